@@ -1,0 +1,65 @@
+import AxeBuilder from '@axe-core/playwright';
+import { sandboxScenario } from '@latchkey/server';
+import type { Page } from '@playwright/test';
+import { expect, openPopup, pickUser, signInWithPopup, test } from './world.js';
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+  ).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('every page of the popup sign-in, and the shop in each state, has no accessibility violation', async ({
+      page,
+      world,
+    }) => {
+      await page.goto(world.scriptTagShop.url);
+      await expectNoViolations(page);
+      const popup = await openPopup(page);
+      await expectNoViolations(popup);
+      await expectNoViolations(page);
+      await popup.getByLabel(/e-?mail/i).fill('ada@example.com');
+      await popup.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+      await expect(popup.getByLabel(/code/i)).toBeVisible();
+      await expectNoViolations(popup);
+      await popup.goBack();
+      await pickUser(popup, 'ada@example.com');
+      await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
+      await expectNoViolations(popup);
+      await popup.getByRole('button', { name: 'Allow' }).click();
+      await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+      await expectNoViolations(page);
+    });
+
+    test('the account page, the sandbox, the mailbox, the callback and the refusals have no accessibility violation', async ({
+      page,
+      world,
+    }) => {
+      await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+      await pickUser(page, 'ben@example.com');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await expect(page.getByRole('main')).toContainText(/member/i);
+      await expectNoViolations(page);
+      for (const path of [
+        '/account',
+        '/sandbox',
+        '/sandbox/mailbox',
+        `/widget/callback/${sandboxScenario.publicClient.clientId}`,
+        '/no-such-page',
+      ]) {
+        await page.goto(`${world.service.baseUrl}${path}`);
+        await expectNoViolations(page);
+      }
+      await page.goto(world.backendShop.url);
+      await signInWithPopup(page, 'ada@example.com').catch(() => undefined);
+      await expectNoViolations(page);
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs';
+import { sandboxScenario } from '@latchkey/server';
+import type { Page } from '@playwright/test';
+import { expect, openPopup, pickUser, signInWithPopup, test } from './world.js';
+
+const folder = process.env.LATCHKEY_LOOK ?? '';
+
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', width: 1280, rtl: false },
+  { name: 'dark', colorScheme: 'dark', width: 1280, rtl: false },
+  { name: 'narrow', colorScheme: 'light', width: 360, rtl: false },
+  { name: 'rtl', colorScheme: 'light', width: 1280, rtl: true },
+] as const;
+
+for (const look of LOOKS) {
+  test.describe(look.name, () => {
+    test.use({ colorScheme: look.colorScheme, viewport: { width: look.width, height: 860 } });
+
+    const shoot = async (page: Page, name: string) => {
+      if (look.rtl) await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
+      mkdirSync(folder, { recursive: true });
+      await page.screenshot({ path: `${folder}/${name}-${look.name}.png`, fullPage: true });
+    };
+
+    test('shop and popup', async ({ page, world }) => {
+      await page.goto(world.scriptTagShop.url);
+      await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'signed-out');
+      await shoot(page, '01-shop-signed-out');
+      const popup = await openPopup(page);
+      await shoot(popup, '02-sign-in');
+      await shoot(page, '03-shop-waiting');
+      await popup.getByLabel(/e-?mail/i).fill('ada@example.com');
+      await popup.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+      await shoot(popup, '04-code');
+      await popup.goBack();
+      await pickUser(popup, 'ada@example.com');
+      await shoot(popup, '05-consent');
+      await popup.getByRole('button', { name: 'Decline' }).click();
+      await expect(page.locator('latchkey-login').first()).toContainText(/declined|allow/i);
+      await shoot(page, '06-shop-declined');
+      await page.reload();
+      await signInWithPopup(page, 'ada@example.com').catch(() => undefined);
+      await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+      await shoot(page, '07-shop-member');
+      await page
+        .locator('latchkey-login')
+        .first()
+        .getByRole('button', { name: /ada@example\.com|account/i })
+        .click();
+      await page.screenshot({ path: `${folder}/08-menu-${look.name}.png` });
+    });
+
+    test('refusals and the rest', async ({ page, world }) => {
+      await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+      await pickUser(page, 'ben@example.com');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await shoot(page, '10-backend-403');
+      await page.goto(world.backendShop.url);
+      await shoot(page, '11-backend-signed-in');
+      for (const path of ['account', 'sandbox', 'sandbox/mailbox', 'no-such-page']) {
+        await page.goto(`${world.service.baseUrl}/${path}`);
+        await shoot(page, `12-${path.replaceAll('/', '-')}`);
+      }
+      const state = Buffer.from(JSON.stringify({ n: 'n', o: 'https://not-allowed.example' })).toString(
+        'base64url',
+      );
+      await page.goto(
+        `${world.service.baseUrl}/widget/callback/${sandboxScenario.publicClient.clientId}?code=x&state=${state}`,
+      );
+      await page.waitForTimeout(500);
+      await shoot(page, '13-callback-by-hand');
+    });
+  });
+}

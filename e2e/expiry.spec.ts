@@ -1,0 +1,96 @@
+import { expect, recordRequests, signInWithPopup, test } from './world.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+test('the widget refreshes ahead of expiry with no interaction [credentials.refresh-token-refresh]', async ({
+  page,
+  context,
+  world,
+}) => {
+  await page.clock.install({ time: world.clock.now() });
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  const login = page.locator('latchkey-login').first();
+  await expect(login).toContainText('ada@example.com');
+
+  const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
+  for (const hour of [1, 2, 3]) {
+    world.clock.advance(59 * MINUTE + 30_000);
+    await page.clock.fastForward(59 * MINUTE + 30_000);
+    await expect.poll(() => requests.filter((request) => request === 'POST /oauth/token').length).toBe(hour);
+  }
+  await expect(login).toContainText('ada@example.com');
+  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'open');
+});
+
+test('a session that can no longer be refreshed ends as expired, is said, and offers to sign in again', async ({
+  page,
+  world,
+}) => {
+  await page.clock.install({ time: world.clock.now() });
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'open');
+
+  world.clock.advance(31 * DAY);
+  await page.clock.fastForward(2 * 60 * MINUTE);
+  const login = page.locator('latchkey-login').first();
+  await expect(login).toContainText(/expired|has ended/i);
+  await expect(page.locator('latchkey-gate').first()).not.toHaveAttribute('state', 'open');
+
+  const opened = page.waitForEvent('popup');
+  await login
+    .getByRole('button', { name: /sign in/i })
+    .first()
+    .click();
+  await (await opened).close();
+});
+
+test('a membership that ends closes the gate on time, without a reload', async ({ page, world }) => {
+  await page.clock.install({ time: world.clock.now() });
+  const { memberships } = await membershipsEnding(world, 20 * MINUTE);
+  expect(memberships).toBe(1);
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'ben@example.com');
+  const members = page.locator('latchkey-gate').first();
+  await expect(members).toHaveAttribute('state', 'open');
+  world.clock.advance(20 * MINUTE);
+  await page.clock.fastForward(20 * MINUTE);
+  await expect(members).toHaveAttribute('state', 'locked');
+});
+
+test('the backend refreshes on its own, and a session past 30 days asks to sign in again', async ({
+  page,
+  world,
+}) => {
+  const base = world.backendShop.url.replace(/\/$/, '');
+  await page.goto(base);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+
+  world.clock.advance(61 * MINUTE);
+  const later = await page.request.get(`${base}/api/table`, { headers: { accept: 'application/json' } });
+  expect(later.status()).toBe(200);
+
+  world.clock.advance(31 * DAY);
+  const muchLater = await page.request.get(`${base}/api/table`, { headers: { accept: 'application/json' } });
+  expect(muchLater.status()).toBe(401);
+  await page.goto(`${base}/table`);
+  expect(new URL(page.url()).origin).toBe(new URL(world.service.baseUrl).origin);
+});
+
+async function membershipsEnding(
+  world: import('./world.js').World,
+  inMilliseconds: number,
+): Promise<{ memberships: number }> {
+  const { sandboxScenario } = await import('@latchkey/server');
+  await world.service.operator.grantMembership({
+    userId: sandboxScenario.users.ben.id,
+    productType: 'community',
+    communityId: sandboxScenario.community.id,
+    validFrom: world.clock.now(),
+    validUntil: world.clock.now() + inMilliseconds,
+  });
+  return { memberships: 1 };
+}

@@ -1,0 +1,76 @@
+import { expect, openPopup, pickUser, signInButton, test } from './world.js';
+
+test('declining consent is said by name, and signing in again is one click away', async ({ page, world }) => {
+  await page.goto(world.scriptTagShop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  await pickUser(popup, 'ada@example.com');
+  await popup.getByRole('button', { name: 'Decline' }).click();
+  await closed;
+  const login = page.locator('latchkey-login').first();
+  await expect(login).toContainText(/declined|did not allow|not given/i);
+  await expect(login.getByRole('button', { name: /try again|sign in/i }).first()).toBeVisible();
+});
+
+test('a closed popup is noticed, said, and a new attempt succeeds', async ({ page, world }) => {
+  await page.goto(world.scriptTagShop.url);
+  const popup = await openPopup(page);
+  await popup.close();
+  const login = page.locator('latchkey-login').first();
+  await expect(login).toContainText(/closed/i);
+
+  const opened = page.waitForEvent('popup');
+  await login
+    .getByRole('button', { name: /try again|sign in/i })
+    .first()
+    .click();
+  const second = await opened;
+  const secondClosed = second.waitForEvent('close');
+  await pickUser(second, 'ada@example.com');
+  await second.getByRole('button', { name: 'Allow' }).click();
+  await secondClosed;
+  await expect(login).toContainText('ada@example.com');
+});
+
+test('a popup that the browser blocks is said, with what to do, and a click then succeeds', async ({
+  page,
+  world,
+}) => {
+  // Without a click Chromium's own popup blocker refuses the window.
+  await page.addInitScript(() => {
+    addEventListener('load', () => {
+      setTimeout(
+        () => document.querySelector<HTMLElement & { signIn(): void }>('latchkey-login')?.signIn(),
+        300,
+      );
+    });
+  });
+  await page.goto(world.scriptTagShop.url);
+  const login = page.locator('latchkey-login').first();
+  await expect(login).toContainText(/blocked/i);
+
+  const opened = page.waitForEvent('popup');
+  await login
+    .getByRole('button', { name: /try again|sign in/i })
+    .first()
+    .click();
+  const popup = await opened;
+  const closed = popup.waitForEvent('close');
+  await pickUser(popup, 'ada@example.com');
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await closed;
+  await expect(login).toContainText('ada@example.com');
+});
+
+test('Cancel ends the wait and closes the popup', async ({ page, world }) => {
+  await page.goto(world.scriptTagShop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  await page
+    .locator('latchkey-login')
+    .first()
+    .getByRole('button', { name: /cancel/i })
+    .click();
+  await closed;
+  await expect(signInButton(page)).toBeVisible();
+});

@@ -1,0 +1,121 @@
+import { expect, openPopup, pickUser, recordRequests, signInButton, signInWithPopup, test } from './world.js';
+
+test('a member signs in through the popup, is greeted, and the members-only part opens', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.scriptTagShop.url);
+  const members = page.locator('latchkey-gate').first();
+  await expect(members).toHaveAttribute('state', 'signed-out');
+
+  await signInWithPopup(page, 'ada@example.com');
+
+  await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+  await expect(page.getByText(/welcome.*ada/i).first()).toBeVisible();
+  await expect(members).toHaveAttribute('state', 'open');
+});
+
+test('who has no membership is signed in, and the members-only part stays closed with a reason', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'ben@example.com');
+  const members = page.locator('latchkey-gate').first();
+  await expect(members).toHaveAttribute('state', 'locked');
+  await expect(members).toContainText(/member/i);
+});
+
+test('whose membership has lapsed is kept out', async ({ page, world }) => {
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'cleo@example.com');
+  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'locked');
+});
+
+test('a visitor signs in with the code from the e-mail', async ({ page, world }) => {
+  await page.goto(world.scriptTagShop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  await popup.getByLabel(/e-?mail/i).fill('ada@example.com');
+  await popup.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+  await expect(popup.getByLabel(/code/i)).toBeVisible();
+  const mail = world.service.mailbox?.latestFor('ada@example.com');
+  await popup.getByLabel(/code/i).fill(mail?.code ?? 'no mail arrived');
+  await popup.getByRole('button', { name: /^(sign in|continue|verify)/i }).click();
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await closed;
+  await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+});
+
+test('consent is asked once: the second sign-in of the same user goes straight through', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await page.reload();
+  const popupOpened = page.waitForEvent('popup');
+  await signInButton(page).click();
+  const popup = await popupOpened;
+  if (!popup.isClosed()) await popup.waitForEvent('close');
+  await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+});
+
+test('the widget asks nothing of the service before the click, and after consent only what it must', async ({
+  page,
+  context,
+  world,
+}) => {
+  const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
+  await page.goto(world.scriptTagShop.url);
+  await expect(signInButton(page)).toBeVisible();
+  expect(requests).toEqual(['GET /widget/latchkey.js']);
+
+  const popup = await openPopup(page);
+  await pickUser(popup, 'ada@example.com');
+  await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
+  requests.length = 0;
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+
+  const calls = requests.filter((request) => request.includes(' /oauth/') && !request.startsWith('OPTIONS'));
+  expect(calls.slice(0, 3).map((call) => call.replace(/oac_\w+/, '{clientId}'))).toEqual([
+    'POST /oauth/consent',
+    'GET /oauth/client/{clientId}',
+    'POST /oauth/token',
+  ]);
+  expect(calls.slice(3).sort()).toEqual(['GET /oauth/memberships', 'GET /oauth/userinfo']);
+});
+
+test('a second click brings the open popup forward instead of opening another', async ({
+  page,
+  context,
+  world,
+}) => {
+  await page.goto(world.scriptTagShop.url);
+  await openPopup(page);
+  const pages = context.pages().length;
+  await page
+    .locator('latchkey-login')
+    .first()
+    .evaluate((element: HTMLElement & { signIn(): void }) => element.signIn());
+  expect(context.pages()).toHaveLength(pages);
+});
+
+test('signing out forgets the session and closes the members-only part', async ({ page, world }) => {
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'open');
+  await page
+    .locator('latchkey-login')
+    .first()
+    .getByRole('button', { name: /ada@example\.com|account/i })
+    .click();
+  await page
+    .locator('latchkey-login')
+    .first()
+    .getByRole('button', { name: /sign out/i })
+    .click();
+  await expect(signInButton(page)).toBeVisible();
+  await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'signed-out');
+});

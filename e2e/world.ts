@@ -1,0 +1,90 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startDemo } from '@latchkey/demo';
+import { createManualClock } from '@latchkey/server';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+
+type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+/** The sandbox service and both shops, really running on free ports, with a clock that only the test moves. */
+export interface World extends Demo {
+  clock: ReturnType<typeof createManualClock>;
+  /** Serves one page, which may know its own origin, on an origin that no client allows. */
+  attackerSite(html: (origin: string) => string): Promise<AttackerSite>;
+}
+
+export interface AttackerSite {
+  url: string;
+  origin: string;
+}
+
+export const test = base.extend<{ world: World }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+  world: async ({}, use) => {
+    const clock = createManualClock(Date.now());
+    const demo = await startDemo({ servicePort: 0, scriptTagPort: 0, backendPort: 0, clock, quiet: true });
+    const sites: Server[] = [];
+    await use({
+      ...demo,
+      clock,
+      async attackerSite(html) {
+        let origin = '';
+        const site = createServer((_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(origin));
+        });
+        sites.push(site);
+        await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+        origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+        return { url: `${origin}/`, origin };
+      },
+    });
+    for (const site of sites) {
+      site.closeAllConnections();
+      site.close();
+    }
+    await demo.close();
+  },
+});
+
+export { expect };
+
+/** The login element's main button. */
+export function signInButton(page: Page) {
+  return page
+    .locator('latchkey-login')
+    .first()
+    .getByRole('button', { name: /sign in/i });
+}
+
+/** Clicks the widget's button and gives the popup that opened. */
+export async function openPopup(page: Page): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await signInButton(page).click();
+  const popup = await opened;
+  await popup.waitForLoadState();
+  return popup;
+}
+
+/** In the popup (or any sign-in page): picks a seeded user. */
+export async function pickUser(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: email }).click();
+}
+
+/** Signs in through the popup as a seeded user and consents. */
+export async function signInWithPopup(page: Page, email: string): Promise<void> {
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  await pickUser(popup, email);
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await closed;
+}
+
+/** Every request of the browser to a path of the service, as `METHOD path`, from now on. */
+export function recordRequests(context: BrowserContext, origin: string): string[] {
+  const seen: string[] = [];
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin === origin) seen.push(`${request.method()} ${url.pathname}`);
+  });
+  return seen;
+}

@@ -1,0 +1,81 @@
+// Checks the packages as they would be published: publint and are-the-types-wrong on each packed tarball, then an install
+// of all tarballs into an empty consumer that imports every entry and type-checks against it.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT, run } from './command.mjs';
+
+const packagesFolder = join(ROOT, 'packages');
+const names = readdirSync(packagesFolder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name);
+const work = mkdtempSync(join(tmpdir(), 'latchkey-packages-'));
+let failures = 0;
+
+try {
+  const tarballs = [];
+  for (const name of names) tarballs.push(await pack(name));
+  for (const [index, name] of names.entries()) await lint(name, tarballs[index]);
+  await installInto('esm', tarballs);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+process.exit(failures > 0 ? 1 : 0);
+
+async function pack(name) {
+  const { code, output } = await run(
+    'npm',
+    ['pack', '--json', '--silent', '--pack-destination', work, '-w', `@latchkey/${name}`],
+    { quiet: true },
+  );
+  report(code === 0, `@latchkey/${name} packs`, output);
+  const file = readdirSync(work).find((entry) => entry.startsWith(`latchkey-${name}-`));
+  return join(work, file ?? 'missing.tgz');
+}
+
+async function lint(name, tarball) {
+  const publint = await run('publint', ['--strict', tarball], { quiet: true });
+  report(publint.code === 0, `@latchkey/${name} has a sound package.json (publint)`, publint.output);
+  // The script-tag files are classic scripts without exports: there are no types to be wrong.
+  const attw = await run(
+    'attw',
+    ['--profile', 'esm-only', '--exclude-entrypoints', './latchkey.js', './callback.js', '--', tarball],
+    { quiet: true },
+  );
+  report(attw.code === 0, `@latchkey/${name} has truthful types (are-the-types-wrong)`, attw.output);
+}
+
+/** The consumer imports every JavaScript entry in Node, where also the widget must load without a DOM. */
+async function installInto(kind, tarballs) {
+  const folder = join(work, kind);
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
+  );
+  const install = await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], {
+    quiet: true,
+    cwd: folder,
+  });
+  report(install.code === 0, 'the packed tarballs install into an empty project', install.output);
+  const entries = names.flatMap((name) => {
+    const { exports } = JSON.parse(readFileSync(join(packagesFolder, name, 'package.json'), 'utf8'));
+    return Object.entries(exports)
+      .filter(([, target]) => typeof target === 'object')
+      .map(([entry]) => `@latchkey/${name}${entry.slice(1)}`);
+  });
+  const code = entries.map(
+    (entry, index) =>
+      `import * as entry${index} from '${entry}';\nif (Object.keys(entry${index}).length === 0) throw new Error('${entry} exports nothing');`,
+  );
+  writeFileSync(join(folder, 'consumer.mjs'), `${code.join('\n')}\n`);
+  const imported = await run('node', ['consumer.mjs'], { quiet: true, cwd: folder });
+  report(imported.code === 0, `every entry imports in Node: ${entries.join(', ')}`, imported.output);
+}
+
+function report(passed, what, output) {
+  console.log(`${passed ? '✓' : '✗'} ${what}`);
+  if (passed) return;
+  failures += 1;
+  console.log(output.trimEnd().replace(/^/gm, '    '));
+}

@@ -1,0 +1,27 @@
+// Runs a command and tells how it ended. Written for Node 20: it runs before the project's own Node is installed.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's root folder. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/**
+ * Runs a command in the repository's root with the project's binaries first on the PATH.
+ * @returns its exit code, 127 when it could not be started, and what it printed when `quiet`.
+ */
+export function run(command, args, { env = {}, quiet = false, cwd = ROOT } = {}) {
+  const PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`;
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, PATH, ...env },
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.on('error', (error) => resolve({ code: 127, output: String(error) }));
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { type RunningServer, sandboxScenario, seedSandbox, startServer } from '@latchkey/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const documents = globSync('{*.md,{packages,demo,examples}/**/*.md}', {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**'],
+}).sort();
+
+/** The sandbox that the documents speak of: same ids and secrets, another port. */
+let sandbox: RunningServer;
+
+beforeAll(async () => {
+  sandbox = await startServer({ sandbox: true, port: 0 });
+  await seedSandbox(sandbox, {
+    scriptTagShop: 'http://localhost:4401',
+    backendShop: 'http://localhost:4402',
+  });
+});
+afterAll(() => sandbox.close());
+
+describe.each(documents)('%s', (document) => {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+
+  it('names only files that exist', () => {
+    const missing = [...linkedPaths(text), ...quotedPaths(text)].filter(
+      (path) => !existsSync(join(ROOT, dirname(document), path)) && !existsSync(join(ROOT, path)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('names only npm scripts that exist', () => {
+    const scripts = globSync('{package.json,{packages,demo,e2e}/**/package.json}', {
+      cwd: ROOT,
+      exclude: ['**/node_modules/**'],
+    }).flatMap((file) => Object.keys(JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts ?? {}));
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  const blocks = [...text.matchAll(/^```(ts|js)\n(.*?)^```/gms)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }));
+  for (const [index, { language, code }] of blocks.entries()) {
+    it(`has a code block ${index + 1} that runs`, { timeout: 30_000 }, async () => {
+      const { error, output } = await runBlock(document, `${index + 1}.${language}`, code);
+      expect(error, output).toBeUndefined();
+    });
+  }
+});
+
+/** Runs a block as a module in its document's folder, against the sandbox, until its top level is done. */
+async function runBlock(
+  document: string,
+  name: string,
+  code: string,
+): Promise<{ error?: Error; output: string }> {
+  const folder = join(ROOT, dirname(document), '.cache/docs');
+  mkdirSync(folder, { recursive: true });
+  const file = join(
+    folder,
+    `${document.replaceAll('/', '-')}-${name.replace('ts', 'mts').replace('js', 'mjs')}`,
+  );
+  const port = await freePort();
+  const adapted = code
+    .replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)
+    // A server that a block starts must not meet the ones that other blocks start.
+    .replaceAll(/\.listen\(\d+/g, `.listen(${port}`)
+    .replaceAll(/port: \d+/g, `port: ${port}`);
+  writeFileSync(file, `${adapted}\nsetTimeout(() => process.exit(0), 300);\n`);
+  const env = { ...process.env, LATCHKEY_CLIENT_SECRET: sandboxScenario.confidentialClient.clientSecret };
+  try {
+    return await new Promise((resolve) => {
+      execFile('node', [file], { cwd: dirname(file), env, timeout: 20_000 }, (error, stdout, stderr) => {
+        resolve({ ...(error && { error }), output: `${stdout}${stderr}` });
+      });
+    });
+  } finally {
+    rmSync(file);
+  }
+}
+
+function linkedPaths(text: string): string[] {
+  return [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path = '']) => path);
+}
+
+/** Paths in backticks that start at a top-level folder and name a file or folder without placeholders. */
+function quotedPaths(text: string): string[] {
+  return [...text.matchAll(/`((?:packages|scripts|demo|e2e|examples)\/[\w./-]*)`/g)].map(
+    ([, path = '']) => path,
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

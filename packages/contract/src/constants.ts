@@ -1,16 +1,44 @@
 /** The zod-free entry: what code that runs in a browser may take from the contract at run time. */
 export {
+  ENVELOPE_ERROR_CODES,
+  type EnvelopeErrorCode,
+  OAUTH_ERROR_CODES,
+  OAUTH_SERVER_ERROR,
+  type OAuthErrorCode,
+} from './error-code.js';
+export {
   ACCESS_TOKEN_LIFETIME_SECONDS,
   AUTHORIZATION_CODE_LIFETIME_SECONDS,
+  EMAIL_MAX_LENGTH,
+  EXTERNAL_ID_MAX_LENGTH,
+  INTEGER_MAX,
   INVITE_LINK_LIFETIME_SECONDS,
   MESSENGER_USER_ID_MIN,
   PKCE_MAX_LENGTH,
   PKCE_MIN_LENGTH,
   REFRESH_TOKEN_LIFETIME_SECONDS,
+  REQUEST_BODY_MAX_BYTES,
   STATE_MAX_LENGTH,
+  URL_MAX_LENGTH,
   UTM_SOURCE_MAX_LENGTH,
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   WEBHOOK_SECRET_LENGTH,
 } from './limits.js';
-export { OAUTH_SCOPES, type OAuthScope } from './oauth-scope.js';
+export {
+  formatScopeList,
+  isOAuthScope,
+  OAUTH_SCOPES,
+  type OAuthScope,
+  parseScopeList,
+} from './oauth-scope.js';
 export { type EndpointName, PATHS, WIDGET_CALLBACK_PATH } from './paths.js';
+export { PERMISSIONS, type Permission, SELECTABLE_PERMISSIONS } from './permission.js';
+export {
+  MEMBERSHIP_PRODUCT_TYPES,
+  type MembershipProductType,
+  SELLER_PRODUCT_TYPES,
+  type SellerProductType,
+} from './product-type.js';
+export { formatTimestamp, parseTimestamp } from './timestamp.js';
+export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhooks/event-type.js';
+export { WEBHOOK_HEADERS } from './webhooks/signature-headers.js';

@@ -22,3 +22,14 @@ export const WEBHOOK_RESPONSE_TIMEOUT_SECONDS = 10;
 export const WEBHOOK_SECRET_LENGTH = 64;
 /** Smallest `messengerUserId`. */
 export const MESSENGER_USER_ID_MIN = 1;
+
+/** Largest integer a path or a JSON number may carry: beyond it JavaScript and JSON lose digits. */
+export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
+/** Longest identifier chosen by a caller (`externalOrderId`, `externalId`), in characters. Not part of the spec. */
+export const EXTERNAL_ID_MAX_LENGTH = 255;
+/** Longest e-mail address, in characters (RFC 5321 section 4.5.3.1.3). Not part of the spec. */
+export const EMAIL_MAX_LENGTH = 254;
+/** Longest URL in a request, in characters. Not part of the spec. */
+export const URL_MAX_LENGTH = 2048;
+/** Largest request body, in bytes. Not part of the spec. */
+export const REQUEST_BODY_MAX_BYTES = 100_000;

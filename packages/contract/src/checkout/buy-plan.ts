@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { envelopeViews, traceFields } from '../envelope.js';
+import { UTM_SOURCE_MAX_LENGTH } from '../limits.js';
+import { emailField, externalIdField, limitedTextField, uuidField, webUrlField } from '../request-fields.js';
+import { type Emitted, objectViews } from '../response-views.js';
+
+/**
+ * Body of `POST /api/checkout/buy-plan`. `email` passes validation when it is left out, because the endpoint reports
+ * that inside a 201 (spec, rule 2); when sent it must be an address.
+ */
+export const buyPlanBody = z.object({
+  pricingPlanId: uuidField,
+  communityId: uuidField,
+  /** The caller's identifier for the buyer; asks for the invite link later. */
+  externalId: externalIdField,
+  email: emailField.optional(),
+  successUrl: webUrlField,
+  cancelUrl: webUrlField,
+  utmSource: limitedTextField(UTM_SOURCE_MAX_LENGTH).optional(),
+});
+
+/** Body as a caller writes it: `email` is required in truth. */
+export type BuyPlanRequest = z.input<typeof buyPlanBody> & { email: string };
+
+/** Body as the service reads it. */
+export type BuyPlanCommand = z.output<typeof buyPlanBody>;
+
+/** A hosted checkout session (spec, "Checkout session result"). The URL is opaque: redirect to it as it is. */
+export const checkoutSessionViews = objectViews({
+  checkoutUrl: { exact: z.url(), tolerant: z.string().min(1) },
+});
+
+/** The 201 that is a failure: no `email`, so no session; told without `errorCode`. */
+const missingEmail = z.strictObject({
+  success: z.literal(false),
+  message: z.string().min(1),
+  ...traceFields,
+});
+
+const sessionOrUnknownPlan = envelopeViews({
+  exact: z.union([checkoutSessionViews.exact, z.strictObject({})]),
+  // The absence of `checkoutUrl` is the failure signal, so that a caller has to look for it.
+  tolerant: checkoutSessionViews.tolerant.partial(),
+});
+
+/** Answer of buy-plan with status 201: a session, empty `data` for an unknown plan, or `success` false. */
+export const buyPlanResponseViews = {
+  exact: z.union([sessionOrUnknownPlan.exact, missingEmail]),
+  tolerant: sessionOrUnknownPlan.tolerant,
+};
+
+/** A checkout session as the service emits it. */
+export type CheckoutSession = Emitted<typeof checkoutSessionViews>;

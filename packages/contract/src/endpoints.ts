@@ -1,0 +1,172 @@
+import * as z from 'zod';
+import { buyPlanBody, buyPlanResponseViews } from './checkout/buy-plan.js';
+import { dropSignupBody, dropSignupResponseViews } from './drops/drop-signup.js';
+import { envelopeFailureViews } from './envelope.js';
+import { checkMessengerPath, checkMessengerResponseViews } from './membership/check-messenger.js';
+import { inviteLinkPath, inviteLinkResponseViews } from './membership/invite-link.js';
+import { provisionExternalBody, provisionExternalResponseViews } from './membership/provision-external.js';
+import { authorizationRequestQuery } from './oauth/authorization-request.js';
+import {
+  clientIdentityPath,
+  clientIdentityQuery,
+  clientIdentityResponseViews,
+} from './oauth/client-identity.js';
+import { membershipListViews } from './oauth/membership.js';
+import { oauthErrorViews, revokeInvalidClientViews } from './oauth/oauth-error.js';
+import { productListViews } from './oauth/product.js';
+import { revokeRequestBody } from './oauth/revoke-request.js';
+import { tokenPairViews } from './oauth/token-pair.js';
+import { tokenRequestBody } from './oauth/token-request.js';
+import { userIdentityViews } from './oauth/userinfo.js';
+import type { OAuthScope } from './oauth-scope.js';
+import { type EndpointName, PATHS } from './paths.js';
+import type { Permission } from './permission.js';
+import { rejectionViews } from './rejection.js';
+import type { Views } from './response-views.js';
+
+/** What a request proves itself with (spec, "Authentication"). */
+export type EndpointAuth =
+  /** `Authorization: Bearer svc_…` of a key with every permission; with `communityRole` also a role there. */
+  | { kind: 'api-key'; permissions: readonly Permission[]; communityRole: boolean }
+  /** Client credentials in the body (`client_secret_post`). */
+  | { kind: 'client-credentials' }
+  /** `Authorization: Bearer` with an access token; `scope` where one is needed. */
+  | { kind: 'access-token'; scope?: OAuthScope }
+  /** Nothing; authorize has the user sign in in the browser. */
+  | { kind: 'none' };
+
+/** One endpoint of the service. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Relative to the base URL; `{name}` marks a path parameter. */
+  readonly path: string;
+  readonly auth: EndpointAuth;
+  readonly request: { readonly path?: z.ZodType; readonly query?: z.ZodType; readonly body?: z.ZodType };
+  /** Body is null where the answer has none: a redirect, or an empty 200. */
+  readonly success: { readonly status: 200 | 201 | 302; readonly body: Views | null };
+  /** Bodies of the failures the spec names, by status. */
+  readonly failures: Readonly<Record<number, Views>>;
+}
+
+const apiKeyFailures = {
+  400: rejectionViews,
+  401: rejectionViews,
+  403: rejectionViews,
+  404: envelopeFailureViews(['not_found']),
+  500: envelopeFailureViews(['internal_server_error']),
+};
+
+/** The invite link alone also answers 401 from the endpoint itself: the buyer is not a member. */
+const notAMember = envelopeFailureViews(['unauthorized']);
+
+const invalidRequest = oauthErrorViews(['invalid_request']);
+const invalidToken = oauthErrorViews(['invalid_token']);
+
+/** THE table: the service's twelve endpoints (spec, "Endpoints"). Five take an API key, seven are OAuth. */
+export const ENDPOINTS = {
+  provisionExternal: {
+    method: 'POST',
+    path: PATHS.provisionExternal,
+    auth: { kind: 'api-key', permissions: ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION'], communityRole: true },
+    request: { body: provisionExternalBody },
+    success: { status: 200, body: provisionExternalResponseViews },
+    failures: { ...apiKeyFailures, 409: envelopeFailureViews(['already_exists', 'conflict']) },
+  },
+  inviteLink: {
+    method: 'GET',
+    path: PATHS.inviteLink,
+    auth: { kind: 'api-key', permissions: ['MEMBERSHIP_WRITE'], communityRole: false },
+    request: { path: inviteLinkPath },
+    success: { status: 200, body: inviteLinkResponseViews },
+    failures: {
+      ...apiKeyFailures,
+      401: {
+        exact: z.union([rejectionViews.exact, notAMember.exact]),
+        tolerant: notAMember.tolerant,
+      },
+    },
+  },
+  checkMessenger: {
+    method: 'GET',
+    path: PATHS.checkMessenger,
+    auth: { kind: 'api-key', permissions: ['MEMBERSHIP_READ'], communityRole: true },
+    request: { path: checkMessengerPath },
+    success: { status: 200, body: checkMessengerResponseViews },
+    failures: apiKeyFailures,
+  },
+  buyPlan: {
+    method: 'POST',
+    path: PATHS.buyPlan,
+    auth: { kind: 'api-key', permissions: ['CHECKOUT_WRITE'], communityRole: true },
+    request: { body: buyPlanBody },
+    success: { status: 201, body: buyPlanResponseViews },
+    failures: apiKeyFailures,
+  },
+  dropSignup: {
+    method: 'POST',
+    path: PATHS.dropSignup,
+    auth: { kind: 'api-key', permissions: ['DROP_NOTIFICATION_WRITE'], communityRole: true },
+    request: { body: dropSignupBody },
+    success: { status: 201, body: dropSignupResponseViews },
+    failures: { ...apiKeyFailures, 409: envelopeFailureViews(['already_exists', 'conflict']) },
+  },
+  authorize: {
+    method: 'GET',
+    path: PATHS.authorize,
+    auth: { kind: 'none' },
+    request: { query: authorizationRequestQuery },
+    success: { status: 302, body: null },
+    failures: { 400: invalidRequest },
+  },
+  token: {
+    method: 'POST',
+    path: PATHS.token,
+    auth: { kind: 'client-credentials' },
+    request: { body: tokenRequestBody },
+    success: { status: 201, body: tokenPairViews },
+    failures: {
+      400: oauthErrorViews(['invalid_request', 'invalid_grant']),
+      401: oauthErrorViews(['invalid_client']),
+    },
+  },
+  revoke: {
+    method: 'POST',
+    path: PATHS.revoke,
+    auth: { kind: 'client-credentials' },
+    request: { body: revokeRequestBody },
+    success: { status: 200, body: null },
+    failures: { 400: invalidRequest, 401: revokeInvalidClientViews },
+  },
+  userinfo: {
+    method: 'GET',
+    path: PATHS.userinfo,
+    auth: { kind: 'access-token' },
+    request: {},
+    success: { status: 200, body: userIdentityViews },
+    failures: { 401: invalidToken },
+  },
+  memberships: {
+    method: 'GET',
+    path: PATHS.memberships,
+    auth: { kind: 'access-token', scope: 'memberships.read' },
+    request: {},
+    success: { status: 200, body: membershipListViews },
+    failures: { 401: invalidToken, 403: oauthErrorViews(['insufficient_scope']) },
+  },
+  products: {
+    method: 'GET',
+    path: PATHS.products,
+    auth: { kind: 'access-token', scope: 'products.read' },
+    request: {},
+    success: { status: 200, body: productListViews },
+    failures: { 401: invalidToken, 403: oauthErrorViews(['insufficient_scope']) },
+  },
+  clientIdentity: {
+    method: 'GET',
+    path: PATHS.clientIdentity,
+    auth: { kind: 'none' },
+    request: { path: clientIdentityPath, query: clientIdentityQuery },
+    success: { status: 200, body: clientIdentityResponseViews },
+    failures: { 404: envelopeFailureViews(['not_found']) },
+  },
+} as const satisfies Record<EndpointName, Endpoint>;

@@ -1,0 +1,28 @@
+import { SELLER_PRODUCT_TYPES } from '../product-type.js';
+import {
+  type Emitted,
+  growingSetViews,
+  listViews,
+  nullableViews,
+  objectViews,
+  type Received,
+  textViews,
+  uuidViews,
+} from '../response-views.js';
+
+/** A product that the user created as a seller (spec, "Seller product (OAuth view)"). */
+export const productViews = objectViews({
+  id: uuidViews,
+  name: textViews,
+  slug: textViews,
+  type: nullableViews(growingSetViews(SELLER_PRODUCT_TYPES)),
+});
+
+/** Answer of `GET /oauth/products`: complete, not paginated. */
+export const productListViews = objectViews({ products: listViews(productViews) });
+
+/** A seller's product as the service emits it. */
+export type Product = Emitted<typeof productViews>;
+
+/** A seller's product as a caller reads it. */
+export type ReceivedProduct = Received<typeof productViews>;

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { omitEmptyParameters } from './client-credentials.js';
+
+/** What is revoked, in the body of `POST /oauth/revoke`; the client credentials beside it are judged first. */
+export const revokedTokenBody = z.preprocess(
+  omitEmptyParameters,
+  // A wrong hint only misleads the search, it fails nothing (RFC 7009 section 2.1): any text passes.
+  z.object({ token: z.string(), token_type_hint: z.string().optional() }),
+);
+
+/** The whole body of `POST /oauth/revoke`. */
+export const revokeRequestBody = z.preprocess(
+  omitEmptyParameters,
+  z.object({
+    client_id: z.string(),
+    client_secret: z.string(),
+    token: z.string(),
+    token_type_hint: z.string().optional(),
+  }),
+);
+
+/** A revocation request. */
+export type RevokeRequest = z.output<typeof revokeRequestBody>;

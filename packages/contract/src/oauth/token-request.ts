@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '../limits.js';
+import { omitEmptyParameters } from './client-credentials.js';
+
+const authorizationCodeFields = {
+  grant_type: z.literal('authorization_code'),
+  code: z.string(),
+  redirect_uri: z.string(),
+  code_verifier: z.string().min(PKCE_MIN_LENGTH).max(PKCE_MAX_LENGTH).optional(),
+};
+
+const refreshTokenFields = {
+  grant_type: z.literal('refresh_token'),
+  refresh_token: z.string(),
+};
+
+const credentialFields = { client_id: z.string(), client_secret: z.string().optional() };
+
+/**
+ * The grant in the body of `POST /oauth/token`, json or form, without the client credentials (those are judged
+ * first, see `clientCredentialsBody`). Empty parameters count as omitted; a repeated one arrives as an array and is
+ * refused (RFC 6749 section 3.2).
+ */
+export const tokenGrantBody = z.preprocess(
+  omitEmptyParameters,
+  z.discriminatedUnion('grant_type', [z.object(authorizationCodeFields), z.object(refreshTokenFields)]),
+);
+
+/** The whole body of `POST /oauth/token`. */
+export const tokenRequestBody = z.preprocess(
+  omitEmptyParameters,
+  z.discriminatedUnion('grant_type', [
+    z.object({ ...credentialFields, ...authorizationCodeFields }),
+    z.object({ ...credentialFields, ...refreshTokenFields }),
+  ]),
+);
+
+/** The grant of a token request. */
+export type TokenGrant = z.output<typeof tokenGrantBody>;
+
+/** A token request. */
+export type TokenRequest = z.output<typeof tokenRequestBody>;

@@ -1,0 +1,7 @@
+import { type Emitted, nullableViews, objectViews, textViews, uuidViews } from '../response-views.js';
+
+/** Answer of `GET /oauth/userinfo` (spec, "User identity"). `sub` is the key to store; `email` may be null. */
+export const userIdentityViews = objectViews({ sub: uuidViews, email: nullableViews(textViews) });
+
+/** A user's identity as the service emits it. */
+export type UserIdentity = Emitted<typeof userIdentityViews>;

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { type Emitted, objectViews, sameInBoth, textViews, timestampViews } from './response-views.js';
+
+/**
+ * Body of a request that was turned away before its endpoint ran (spec, "Pre-endpoint rejection body"): failed key,
+ * refused field, missing permission or role. No `errorCode`, no `data`; `path` carries no query.
+ */
+export const rejectionViews = objectViews({
+  success: sameInBoth(z.literal(false)),
+  message: textViews,
+  statusCode: sameInBoth(z.int().min(400).max(599)),
+  timestamp: timestampViews,
+  path: { exact: z.string().regex(/^\/[^?#]*$/, 'not a path without query'), tolerant: z.string() },
+});
+
+/** A rejection as the service emits it. */
+export type Rejection = Emitted<typeof rejectionViews>;

@@ -1,0 +1,125 @@
+import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
+import type { ComponentChildren } from 'preact';
+import type { ClientSummary } from './parts/client-summary.js';
+import { renderDocument } from './parts/document.js';
+import { ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from './parts/icons.js';
+import { displayName, type PagePerson } from './parts/person.js';
+import { ClientLogo } from './parts/picture.js';
+import { SCOPE_WORDING } from './parts/scope-wording.js';
+
+/** Props of {@link consentPage}. */
+export interface ConsentPageProps {
+  client: ClientSummary;
+  user: PagePerson;
+  /** What is asked for. `userinfo` needs no scope, so who the person is always goes along and is always told. */
+  scopes: readonly OAuthScope[];
+  /** Host (and port) that the answer goes to. */
+  redirectHost: string;
+  /** The parameters of the authorization request, sent back as hidden fields. */
+  query: Readonly<Record<string, string>>;
+  /** Shows the sandbox ribbon. Default `false`. */
+  sandbox?: boolean | undefined;
+}
+
+/**
+ * Asks the person whether the client may have what it asks for: `POST /oauth/consent` with the fields of `query`
+ * and `decision` = `allow` or `decline`. "Use another account" is `POST /sign-out` with `continue`, which leads
+ * back into the same authorization request.
+ */
+export function consentPage(props: ConsentPageProps): string {
+  const { client, redirectHost } = props;
+  return renderDocument({
+    title: `Allow ${client.name}?`,
+    layout: 'card',
+    sandbox: props.sandbox,
+    children: (
+      <main class="card consent">
+        <div class="heading">
+          <ClientLogo name={client.name} logoUrl={client.logoUrl} />
+          <h1>
+            <bdi>{client.name}</bdi> wants to sign you in
+          </h1>
+          {client.description && <p class="lead clamp">{client.description}</p>}
+        </div>
+        <SignedInAs user={props.user} query={props.query} />
+        <section aria-labelledby="asks">
+          <h2 class="section-label" id="asks">
+            It will be able to
+          </h2>
+          <ul class="grants">
+            <Grant
+              icon={<PersonIcon />}
+              title="Know who you are"
+              text="Your e-mail address and an account number"
+            />
+            {props.scopes.map((scope) => (
+              <Grant key={scope} icon={scopeIcon(scope)} {...SCOPE_WORDING[scope]} />
+            ))}
+          </ul>
+          <p class="not-shared">
+            <LockIcon />
+            <span>It cannot see your payments or your other apps, and cannot change anything.</span>
+          </p>
+        </section>
+        <form class="decision" method="post" action="/oauth/consent">
+          {Object.entries(props.query).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <button class="button primary" type="submit" name="decision" value="allow">
+            Allow
+          </button>
+          <button class="button secondary" type="submit" name="decision" value="decline">
+            Decline
+          </button>
+        </form>
+        <p class="fine centred destination">
+          <ArrowIcon />
+          <span>
+            Either way you go on to{' '}
+            <strong>
+              <bdi>{redirectHost}</bdi>
+            </strong>
+          </span>
+        </p>
+      </main>
+    ),
+  });
+}
+
+function SignedInAs(props: { user: PagePerson; query: Readonly<Record<string, string>> }) {
+  const { user } = props;
+  return (
+    <form class="signed-in-as" method="post" action="/sign-out">
+      <input
+        type="hidden"
+        name="continue"
+        value={`${PATHS.authorize}?${new URLSearchParams(props.query).toString()}`}
+      />
+      <p>
+        Signed in as{' '}
+        <strong>
+          <bdi>{user.email ?? displayName(user)}</bdi>
+        </strong>
+      </p>
+      <button class="link-button" type="submit">
+        <span class="visually-hidden">Not you? </span>Use another account
+      </button>
+    </form>
+  );
+}
+
+function Grant(props: { icon: ComponentChildren; title: string; text: string }) {
+  return (
+    <li>
+      <span class="grant-icon">{props.icon}</span>
+      <span>
+        <span class="grant-title">{props.title}</span>
+        <span class="grant-text">{props.text}</span>
+      </span>
+    </li>
+  );
+}
+
+function scopeIcon(scope: OAuthScope) {
+  return scope === 'products.read' ? <BoxIcon /> : <TicketIcon />;
+}

@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+
+/** An icon drawn in the colour of the text beside it, and silent to a screen reader. */
+function Icon(props: { children: ComponentChildren }) {
+  return (
+    <svg
+      class="icon"
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="2"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+    >
+      {props.children}
+    </svg>
+  );
+}
+
+/** The service's mark. */
+export const KeyIcon = () => (
+  <Icon>
+    <circle cx="8" cy="16" r="4.5" />
+    <path d="m11.2 12.8 8.3-8.3M15.5 8.5l3 3" />
+  </Icon>
+);
+
+/** Something is granted. */
+export const CheckIcon = () => (
+  <Icon>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Icon>
+);
+
+/** Something is not shared. */
+export const LockIcon = () => (
+  <Icon>
+    <rect x="5" y="11" width="14" height="9" rx="2" />
+    <path d="M8 11V8a4 4 0 0 1 8 0v3" />
+  </Icon>
+);
+
+/** Something went wrong, or was refused. */
+export const AlertIcon = () => (
+  <Icon>
+    <path d="M12 8.5v4.5M12 16.5v.01M10.3 4.2 2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z" />
+  </Icon>
+);
+
+/** A message or a mailbox. */
+export const MailIcon = () => (
+  <Icon>
+    <rect x="3" y="5" width="18" height="14" rx="2.5" />
+    <path d="m3.5 7.5 8.5 6 8.5-6" />
+  </Icon>
+);
+
+/** A person. */
+export const PersonIcon = () => (
+  <Icon>
+    <circle cx="12" cy="8" r="4" />
+    <path d="M4.5 20a7.5 7.5 0 0 1 15 0" />
+  </Icon>
+);
+
+/** A membership. */
+export const TicketIcon = () => (
+  <Icon>
+    <path d="M4 7h16v3.2a2 2 0 0 0 0 3.6V17H4v-3.2a2 2 0 0 0 0-3.6V7ZM14 7v10" />
+  </Icon>
+);
+
+/** A product that is sold. */
+export const BoxIcon = () => (
+  <Icon>
+    <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3ZM4 7.5l8 4.5 8-4.5M12 12v9" />
+  </Icon>
+);
+
+/** Leads to another site. */
+export const ArrowIcon = () => (
+  <Icon>
+    <path d="M7 17 17 7M9 7h8v8" />
+  </Icon>
+);

@@ -1,0 +1,19 @@
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const CLOCK = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
+/** A day in plain English, by UTC. `at` is milliseconds since the epoch. */
+export function PlainDate(props: { at: number }) {
+  const date = new Date(props.at);
+  return <time dateTime={date.toISOString()}>{DATE.format(date)}</time>;
+}
+
+/** A day and a time of day in plain English, by UTC. `at` is milliseconds since the epoch. */
+export function PlainDateTime(props: { at: number }) {
+  const date = new Date(props.at);
+  return <time dateTime={date.toISOString()}>{`${DATE.format(date)}, ${CLOCK.format(date)} UTC`}</time>;
+}

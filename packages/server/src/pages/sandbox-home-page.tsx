@@ -1,0 +1,150 @@
+import { renderDocument } from './parts/document.js';
+import { ArrowIcon } from './parts/icons.js';
+import { Notice } from './parts/notice.js';
+import { Avatar, ClientLogo } from './parts/picture.js';
+import { PlainDateTime } from './parts/plain-time.js';
+import { SandboxNav } from './parts/sandbox-nav.js';
+import type { SandboxUser } from './sign-in-page.js';
+
+/** A registered client as the sandbox lists it. */
+export interface SandboxClient {
+  clientId: string;
+  name: string;
+  type?: 'public' | 'confidential' | undefined;
+  logoUrl?: string | null | undefined;
+  widgetOrigins?: readonly string[] | undefined;
+}
+
+/** Props of {@link sandboxHomePage}. */
+export interface SandboxHomePageProps {
+  /** What the service takes for now: milliseconds since the epoch. */
+  serviceTime: number;
+  users: readonly SandboxUser[];
+  clients: readonly SandboxClient[];
+  /** The demo sites that use this service. */
+  shops: readonly { label: string; url: string }[];
+  /** What has just been done. */
+  notice?: string | undefined;
+}
+
+/** The sandbox's start page. `POST /sandbox/clock` with `advance` = `1h` or `31d` moves the service's clock. */
+export function sandboxHomePage(props: SandboxHomePageProps): string {
+  return renderDocument({
+    title: 'Sandbox',
+    layout: 'wide',
+    sandbox: true,
+    headerEnd: <SandboxNav />,
+    children: (
+      <main class="column">
+        <div class="page-heading">
+          <h1>Sandbox</h1>
+          <p class="lead">
+            A complete membership service to try sign-in against. Everything lives in memory and is gone when
+            the server stops.
+          </p>
+        </div>
+        {props.notice !== undefined && <Notice text={props.notice} />}
+        {props.shops.length > 0 && <Shops shops={props.shops} />}
+        <ServiceTime at={props.serviceTime} />
+        <People users={props.users} />
+        <Clients clients={props.clients} />
+      </main>
+    ),
+  });
+}
+
+function Shops(props: { shops: SandboxHomePageProps['shops'] }) {
+  return (
+    <section class="panel" aria-labelledby="shops">
+      <h2 id="shops">Start here</h2>
+      <ul class="tiles">
+        {props.shops.map((shop) => (
+          <li key={shop.url}>
+            <a class="tile" href={shop.url}>
+              <span class="tile-title">
+                {shop.label}
+                <ArrowIcon />
+              </span>
+              <span class="muted">{shop.url}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ServiceTime(props: { at: number }) {
+  return (
+    <section class="panel" aria-labelledby="clock">
+      <h2 id="clock">Service time</h2>
+      <div class="clock">
+        <p class="clock-time">
+          <PlainDateTime at={props.at} />
+        </p>
+        <form class="clock-buttons" method="post" action="/sandbox/clock">
+          <button class="button secondary small" type="submit" name="advance" value="1h">
+            +1 hour
+          </button>
+          <button class="button secondary small" type="submit" name="advance" value="31d">
+            +31 days
+          </button>
+        </form>
+      </div>
+      <p class="muted">
+        An hour ends access tokens. 31 days end refresh tokens and the timed memberships too.
+      </p>
+    </section>
+  );
+}
+
+function People(props: { users: readonly SandboxUser[] }) {
+  return (
+    <section class="panel" aria-labelledby="people">
+      <h2 id="people">People to sign in as</h2>
+      <ul class="rows">
+        {props.users.map((user) => (
+          <li class="row" key={user.email}>
+            <Avatar name={user.name} />
+            <div class="row-text">
+              <p class="row-title">
+                <bdi>{user.name}</bdi>
+              </p>
+              <p class="muted">{user.note}</p>
+            </div>
+            <p class="row-end muted">
+              <bdi>{user.email}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Clients(props: { clients: readonly SandboxClient[] }) {
+  return (
+    <section class="panel" aria-labelledby="clients">
+      <h2 id="clients">Registered clients</h2>
+      <ul class="rows">
+        {props.clients.map((client) => (
+          <li class="row" key={client.clientId}>
+            <ClientLogo name={client.name} logoUrl={client.logoUrl} size="small" />
+            <div class="row-text">
+              <p class="row-title">
+                <bdi>{client.name}</bdi>
+                {client.type !== undefined && <span class="tag">{client.type}</span>}
+              </p>
+              <p class="muted">
+                <code>{client.clientId}</code>
+              </p>
+              {client.widgetOrigins !== undefined && client.widgetOrigins.length > 0 && (
+                <p class="muted">Widget on {client.widgetOrigins.join(', ')}</p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

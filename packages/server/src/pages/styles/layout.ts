@@ -1,0 +1,142 @@
+/** The two layouts: one centred card that fits a popup of 480 by 640, and a column under a header. */
+export const LAYOUT = `
+body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direction: column; }
+.ribbon {
+  display: flex;
+  align-items: center;
+  justify-content: center;
+  gap: 0.625rem;
+  padding: 0.3125rem 1rem;
+  font-size: 0.8125rem;
+  line-height: 1.3;
+  color: var(--ribbon-text);
+  background: var(--ribbon);
+  border-block-end: 1px solid transparent;
+}
+.ribbon-badge {
+  flex: none;
+  padding: 0.0625rem 0.5rem;
+  border: 1px solid currentcolor;
+  border-radius: 99px;
+  font-size: 0.6875rem;
+  font-weight: 700;
+  letter-spacing: 0.07em;
+  text-transform: uppercase;
+}
+.brand {
+  display: inline-flex;
+  align-items: center;
+  gap: 0.4rem;
+  font-weight: 650;
+  letter-spacing: -0.01em;
+}
+.brand .icon { color: var(--accent); }
+.card {
+  inline-size: min(100% - 2rem, 26rem);
+  margin-block: auto 0;
+  margin-inline: auto;
+  padding: 2rem;
+  display: flex;
+  flex-direction: column;
+  gap: 1.25rem;
+  background: var(--surface);
+  border: 1px solid var(--line);
+  border-radius: 16px;
+  box-shadow: var(--shadow);
+}
+.card-footer { margin-block: 0 auto; padding: 0.875rem 1rem; text-align: center; font-size: 0.8125rem; color: var(--muted); }
+.heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
+.heading .picture { margin-block-end: 0.5rem; }
+.message { align-items: center; text-align: center; gap: 0.75rem; }
+.message .button { margin-block-start: 0.75rem; inline-size: 100%; }
+.state-icon {
+  display: grid;
+  place-items: center;
+  inline-size: 3rem;
+  block-size: 3rem;
+  border-radius: 50%;
+  color: var(--danger);
+  background: var(--danger-soft);
+  font-size: 1.125rem;
+}
+.state-icon.good { color: var(--accent); background: var(--accent-soft); }
+.detail {
+  inline-size: 100%;
+  padding: 0.625rem 0.75rem;
+  border-radius: 8px;
+  font-family: var(--mono);
+  font-size: 0.8438rem;
+  background: var(--sunken);
+  border: 1px solid var(--line);
+}
+.hint { color: var(--muted); font-size: 0.875rem; }
+.spinner {
+  inline-size: 2.5rem;
+  block-size: 2.5rem;
+  border: 3px solid var(--line);
+  border-block-start-color: var(--accent);
+  border-radius: 50%;
+  animation: turn 0.9s linear infinite;
+}
+@keyframes turn { to { rotate: 1turn; } }
+.when-refused { display: none; }
+.callback:has(#callback-close:not([hidden])) .spinner { display: none; }
+.callback:has(#callback-close:not([hidden])) .when-refused { display: grid; }
+@media (scripting: none) { .spinner, #callback-text { display: none; } }
+
+.site-header { background: var(--surface); border-block-end: 1px solid var(--line); }
+.site-header-inner {
+  inline-size: min(100% - 2rem, 46rem);
+  min-block-size: 3.75rem;
+  margin-inline: auto;
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: 0.25rem 1rem;
+}
+.site-nav { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-inline: -0.75rem; }
+.site-nav a {
+  display: inline-flex;
+  align-items: center;
+  gap: 0.4rem;
+  min-block-size: 2.75rem;
+  padding-inline: 0.75rem;
+  border-radius: 8px;
+  color: var(--text);
+  text-decoration: none;
+}
+.site-nav a:hover { background: var(--sunken); }
+.site-nav .icon { color: var(--muted); }
+.column {
+  inline-size: min(100% - 2rem, 46rem);
+  margin-inline: auto;
+  padding-block: 2rem 3rem;
+  display: flex;
+  flex-direction: column;
+  gap: 1.25rem;
+}
+.column h1 { font-size: 1.625rem; }
+.page-heading { display: flex; flex-direction: column; gap: 0.375rem; }
+.profile { display: flex; align-items: center; gap: 1rem; }
+.panel {
+  padding: 1.25rem 1.5rem;
+  background: var(--surface);
+  border: 1px solid var(--line);
+  border-radius: 14px;
+}
+.panel > h2 { margin-block-end: 0.75rem; }
+.empty { padding-block: 0.5rem; color: var(--muted); }
+
+@media (max-width: 30rem) {
+  .card { padding: 1.5rem; }
+  .panel { padding: 1rem 1.125rem; }
+}
+@media (max-width: 30rem) and (max-height: 45rem) {
+  .card { gap: 0.875rem; padding-block: 1.25rem; }
+  .card-footer { padding-block: 0.5rem; }
+}
+@media (max-width: 22rem) {
+  .card { inline-size: 100%; margin-block: 0; border-inline: 0; border-block-start: 0; border-radius: 0; padding-inline: 1rem; }
+}
+`;

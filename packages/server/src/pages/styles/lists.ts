@@ -1,0 +1,116 @@
+/** Pictures, people, grants and rows. */
+export const LISTS = `
+.picture { display: grid; place-items: center; flex: none; color: #ffffff; font-weight: 650; letter-spacing: 0.01em; object-fit: cover; }
+.picture-large { inline-size: 3.5rem; block-size: 3.5rem; font-size: 1.25rem; }
+.picture-small { inline-size: 2.375rem; block-size: 2.375rem; font-size: 0.875rem; }
+.picture-client { border-radius: 24%; }
+.picture-person { border-radius: 50%; }
+img.picture { background: #ffffff; border: 1px solid var(--line); }
+.tint-0 { background: var(--tint-0); }
+.tint-1 { background: var(--tint-1); }
+.tint-2 { background: var(--tint-2); }
+.tint-3 { background: var(--tint-3); }
+.tint-4 { background: var(--tint-4); }
+.tint-5 { background: var(--tint-5); }
+
+.people { display: grid; gap: 0.5rem; }
+.person {
+  inline-size: 100%;
+  min-block-size: 3rem;
+  display: flex;
+  align-items: center;
+  gap: 0.75rem;
+  padding: 0.4375rem 0.75rem;
+  font: inherit;
+  text-align: start;
+  color: inherit;
+  background: var(--surface);
+  border: 1px solid var(--line);
+  border-radius: var(--radius);
+  cursor: pointer;
+  transition: background-color 120ms ease, border-color 120ms ease;
+}
+.person:hover { background: var(--sunken); border-color: var(--line-strong); }
+.person-text { min-inline-size: 0; display: flex; flex-wrap: wrap; column-gap: 0.5rem; line-height: 1.35; }
+.person-name { font-weight: 600; }
+.person-email { color: var(--muted); font-size: 0.8438rem; }
+.person-note { flex-basis: 100%; color: var(--muted); font-size: 0.8125rem; }
+
+.section-label { font-size: 0.8438rem; font-weight: 600; color: var(--muted); margin-block-end: 0.625rem; }
+.signed-in-as {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: 0 1rem;
+  padding: 0.5rem 0.75rem;
+  font-size: 0.875rem;
+  background: var(--sunken);
+  border-radius: var(--radius);
+}
+.grants { display: grid; gap: 0.75rem; }
+.grants li { display: flex; gap: 0.75rem; }
+.grant-icon {
+  flex: none;
+  display: grid;
+  place-items: center;
+  inline-size: 2.25rem;
+  block-size: 2.25rem;
+  border-radius: 9px;
+  color: var(--accent);
+  background: var(--accent-soft);
+}
+.grant-title, .grant-text { display: block; line-height: 1.35; }
+.grant-title { font-weight: 600; }
+.grant-text { color: var(--muted); font-size: 0.8438rem; }
+.not-shared {
+  display: flex;
+  gap: 0.5rem;
+  margin-block-start: 0.875rem;
+  padding-block-start: 0.75rem;
+  border-block-start: 1px solid var(--line);
+  color: var(--muted);
+  font-size: 0.8438rem;
+}
+.destination { display: flex; justify-content: center; gap: 0.375rem; }
+.destination .icon { margin-block-start: 0.05rem; }
+.clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
+
+.row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.875rem; padding-block: 0.75rem; }
+.row + .row { border-block-start: 1px solid var(--line); }
+.rows .row:last-child { padding-block-end: 0; }
+.rows .row:first-child { padding-block-start: 0; }
+.row-text { flex: 1 1 12rem; min-inline-size: 0; }
+.row-title { font-weight: 600; }
+.tag {
+  display: inline-block;
+  padding: 0.125rem 0.625rem;
+  font-size: 0.8125rem;
+  font-weight: 500;
+  color: var(--accent);
+  background: var(--accent-soft);
+  border-radius: 99px;
+}
+.row-title .tag { margin-inline-start: 0.5rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0.75rem; }
+.tile {
+  display: flex;
+  flex-direction: column;
+  gap: 0.125rem;
+  block-size: 100%;
+  padding: 0.875rem 1rem;
+  color: inherit;
+  text-decoration: none;
+  background: var(--sunken);
+  border: 1px solid var(--line);
+  border-radius: var(--radius);
+}
+.tile:hover { color: inherit; border-color: var(--accent); }
+.tile-title { display: flex; justify-content: space-between; gap: 0.5rem; font-weight: 600; }
+.tile .icon { color: var(--accent); }
+.clock { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.625rem 1rem; margin-block-end: 0.5rem; }
+.clock-time { font-size: 1.125rem; font-weight: 600; font-variant-numeric: tabular-nums; }
+.clock-buttons { display: flex; gap: 0.5rem; }
+.mail-code { padding: 0.25rem 0.75rem; font-family: var(--mono); font-size: 1.125rem; letter-spacing: 0.12em; background: var(--sunken); border: 1px solid var(--line); border-radius: 8px; }
+.mail-text { white-space: pre-wrap; }
+`;

@@ -3,7 +3,7 @@ import { expect, recordRequests, signInWithPopup, test } from './world.js';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('the widget refreshes ahead of expiry with no interaction [credentials.refresh-token-refresh]', async ({
+test('the widget refreshes ahead of expiry with no interaction [credentials.refresh-rotates]', async ({
   page,
   context,
   world,

@@ -1,0 +1,56 @@
+import { STATE_MAX_LENGTH } from '@latchkey/contract/constants';
+import { generateRandomState } from 'oauth4webapi';
+import { OAuthClientError } from './oauth-client-error.js';
+
+/** What the popup flow's `state` says: which sign-in, and which page asked. Whoever reads it must trust neither. */
+export interface WidgetState {
+  /** Random text that only the asking page knows; see {@link createState}. */
+  nonce: string;
+  /** Origin of the asking page, as `location.origin` gives it. */
+  origin: string;
+}
+
+/** Makes a random `state`, or the nonce for one: 256 bits as 43 characters (RFC 6749 section 10.12). */
+export function createState(): string {
+  return generateRandomState();
+}
+
+/**
+ * Writes the `state` of the popup flow: base64url of the UTF-8 JSON `{"n": nonce, "o": origin}`.
+ *
+ * @throws OAuthClientError `invalid_configuration` when `origin` is no http(s) origin (a page opened as a file has
+ * none), or the result is longer than the 1024 characters that `state` may have.
+ */
+export function encodeWidgetState({ nonce, origin }: WidgetState): string {
+  const bytes = new TextEncoder().encode(JSON.stringify({ n: nonce, o: origin }));
+  const state = btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+  if (!decodeWidgetState(state)) {
+    throw new OAuthClientError(
+      'invalid_configuration',
+      `This page's origin (${JSON.stringify(origin.slice(0, 100))}) cannot receive a sign-in: it must be an http(s) origin and fit into ${STATE_MAX_LENGTH} characters of state. Serve the page from a web server.`,
+    );
+  }
+  return state;
+}
+
+/** Reads the `state` of the popup flow; `undefined` for anything that {@link encodeWidgetState} does not write. */
+export function decodeWidgetState(state: string): WidgetState | undefined {
+  if (state.length > STATE_MAX_LENGTH || !/^[\w-]+$/.test(state)) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(state.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
+      char.charCodeAt(0),
+    );
+    const { n: nonce, o: origin } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof nonce === 'string' && nonce !== '' && isWebOrigin(origin) ? { nonce, origin } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only the exact text of an origin: it becomes a targetOrigin, and the service compares it with a list. */
+function isWebOrigin(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:/.test(value) && new URL(value).origin === value;
+}

@@ -1,0 +1,219 @@
+import {
+  type BuyPlanRequest,
+  buyPlanBody,
+  buyPlanResponseViews,
+  checkMessengerPath,
+  checkMessengerResponseViews,
+  dropSignupBody,
+  dropSignupResponseViews,
+  inviteLinkPath,
+  inviteLinkResponseViews,
+} from '@latchkey/contract';
+import { describe, expect, it } from 'vitest';
+import { accepts, refusedPaths, without } from './schema-verdict.js';
+
+const uuid = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';
+
+describe('the invite link', () => {
+  it('is asked for by an externalId of 1 to 255 characters [invite-link.external-id]', () => {
+    expect(inviteLinkPath.parse({ externalId: 'buyer/7' })).toEqual({ externalId: 'buyer/7' });
+    expect(accepts(inviteLinkPath, { externalId: 'x'.repeat(255) })).toBe(true);
+    expect(accepts(inviteLinkPath, { externalId: 'x'.repeat(256) })).toBe(false);
+    expect(accepts(inviteLinkPath, { externalId: '' })).toBe(false);
+  });
+
+  it('comes as a URL with the time it expires [invite-link.result-link] [invite-link.result-expires-at]', () => {
+    const data = { link: 'https://messenger.example/+abc', expiresAt: '2026-02-01T09:30:15.000Z' };
+    expect(refusedPaths(inviteLinkResponseViews.exact, { success: true, data })).toEqual([]);
+    expect(accepts(inviteLinkResponseViews.exact, { success: true, data: without(data, 'expiresAt') })).toBe(
+      false,
+    );
+    expect(accepts(inviteLinkResponseViews.exact, { success: true, data: { ...data, link: 'abc' } })).toBe(
+      false,
+    );
+  });
+
+  it('can fail inside a 200: success false, data null, a message, no errorCode [invite-link.no-bot] [envelope.failure-inside-success]', () => {
+    const noBot = { success: false, data: null, message: 'The messenger bot is not set up.' };
+    expect(accepts(inviteLinkResponseViews.exact, noBot)).toBe(true);
+    expect(accepts(inviteLinkResponseViews.exact, without(noBot, 'data'))).toBe(false);
+    expect(accepts(inviteLinkResponseViews.exact, { ...noBot, errorCode: 'not_found' })).toBe(false);
+    expect(inviteLinkResponseViews.tolerant.parse(noBot).data).toBeNull();
+  });
+});
+
+describe('the messenger check', () => {
+  it('takes a uuid and plain digits in the path [check-messenger.community-id] [check-messenger.messenger-user-id]', () => {
+    expect(checkMessengerPath.parse({ communityId: uuid, messengerUserId: '9007199254740991' })).toEqual({
+      communityId: uuid,
+      messengerUserId: 9007199254740991,
+    });
+    for (const messengerUserId of [
+      '0',
+      '01',
+      '-1',
+      '+1',
+      '1.0',
+      '1e3',
+      '0x1',
+      ' 1',
+      '',
+      '9007199254740992',
+    ]) {
+      expect(refusedPaths(checkMessengerPath, { communityId: uuid, messengerUserId })).toEqual([
+        'messengerUserId',
+      ]);
+    }
+    expect(refusedPaths(checkMessengerPath, { communityId: 'main', messengerUserId: '1' })).toEqual([
+      'communityId',
+    ]);
+  });
+
+  it('names the membership exactly when there is an active one [check-messenger.result-is-active] [check-messenger.result-membership-id]', () => {
+    const { exact, tolerant } = checkMessengerResponseViews;
+    const answer = (isActive: unknown, membershipId: unknown) => ({
+      success: true,
+      data: { isActive, membershipId },
+    });
+    expect(accepts(exact, answer(true, uuid))).toBe(true);
+    expect(accepts(exact, answer(false, null))).toBe(true);
+    expect(accepts(exact, answer(true, null))).toBe(false);
+    expect(accepts(exact, answer(false, uuid))).toBe(false);
+    expect(tolerant.parse({ success: true, data: { isActive: false } }).data?.isActive).toBe(false);
+  });
+});
+
+describe('buy-plan', () => {
+  const body = {
+    pricingPlanId: uuid,
+    communityId: uuid,
+    externalId: 'buyer-7',
+    email: 'ada@example.com',
+    successUrl: 'https://shop.example/thanks',
+    cancelUrl: 'https://shop.example/cart',
+  } satisfies BuyPlanRequest;
+
+  it('needs plan, community, externalId and both URLs [buy-plan.pricing-plan-id] [buy-plan.community-id] [buy-plan.external-id] [buy-plan.success-url] [buy-plan.cancel-url]', () => {
+    expect(refusedPaths(buyPlanBody, body)).toEqual([]);
+    for (const key of ['pricingPlanId', 'communityId', 'externalId', 'successUrl', 'cancelUrl']) {
+      expect(refusedPaths(buyPlanBody, without(body, key))).toEqual([key]);
+      expect(refusedPaths(buyPlanBody, { ...body, [key]: '' })).toEqual([key]);
+    }
+  });
+
+  it('passes validation without e-mail, which the endpoint reports itself, but not with a bad one [buy-plan.missing-email]', () => {
+    expect(refusedPaths(buyPlanBody, without(body, 'email'))).toEqual([]);
+    for (const email of ['', 'ada', null]) {
+      expect(refusedPaths(buyPlanBody, { ...body, email })).toEqual(['email']);
+    }
+  });
+
+  it('normalises the e-mail [buy-plan.email-normalised]', () => {
+    expect(buyPlanBody.parse({ ...body, email: ' Ada@Example.com ' }).email).toBe('ada@example.com');
+  });
+
+  it('takes a utmSource of at most 100 characters [buy-plan.utm-source-max-length]', () => {
+    expect(refusedPaths(buyPlanBody, { ...body, utmSource: 'x'.repeat(100) })).toEqual([]);
+    expect(refusedPaths(buyPlanBody, { ...body, utmSource: 'x'.repeat(101) })).toEqual(['utmSource']);
+  });
+
+  it('refuses a malformed uuid [buy-plan.malformed-uuid]', () => {
+    expect(refusedPaths(buyPlanBody, { ...body, pricingPlanId: 'gold' })).toEqual(['pricingPlanId']);
+  });
+
+  it('answers with a session, with empty data, or with success false and no errorCode [buy-plan.result-checkout-url] [buy-plan.unknown-plan] [buy-plan.missing-email]', () => {
+    const { exact } = buyPlanResponseViews;
+    expect(accepts(exact, { success: true, data: { checkoutUrl: 'https://pay.example/s/1' } })).toBe(true);
+    expect(accepts(exact, { success: true, data: {} })).toBe(true);
+    expect(accepts(exact, { success: false, message: 'email is required' })).toBe(true);
+    expect(accepts(exact, { success: false, message: 'email is required', errorCode: 'bad_request' })).toBe(
+      false,
+    );
+    expect(accepts(exact, { success: false })).toBe(false);
+    expect(accepts(exact, { success: true, data: { checkoutUrl: null } })).toBe(false);
+  });
+
+  it('leaves a caller to look for checkoutUrl [buy-plan.absence-is-failure]', () => {
+    const { tolerant } = buyPlanResponseViews;
+    expect(tolerant.parse({ success: true, data: {} }).data?.checkoutUrl).toBeUndefined();
+    expect(
+      tolerant.parse({ success: false, message: 'email is required' }).data?.checkoutUrl,
+    ).toBeUndefined();
+  });
+});
+
+describe('drop signup', () => {
+  const body = { communityId: uuid, email: 'ada@example.com' };
+  const slot = {
+    id: 'drop-1',
+    slots: null,
+    slotsUsed: 0,
+    availableSlots: null,
+    startsAt: '2026-01-31T09:30:15.000Z',
+    endsAt: null,
+    isCurrentlyActive: false,
+    dropNotification: null,
+  };
+  const data = { signedUp: true, hasExistingAccount: false, dropSlotInfo: slot };
+  const { exact, tolerant } = dropSignupResponseViews;
+
+  it('needs community and e-mail [drop-signup.community-id] [drop-signup.email]', () => {
+    expect(refusedPaths(dropSignupBody, body)).toEqual([]);
+    expect(refusedPaths(dropSignupBody, {})).toEqual(['communityId', 'email']);
+  });
+
+  it('takes a phone number in E.164 and leaves spaces and dashes out [drop-signup.phone-number]', () => {
+    expect(dropSignupBody.parse({ ...body, phoneNumber: '+44 20-7946 0018' }).phoneNumber).toBe(
+      '+442079460018',
+    );
+    for (const phoneNumber of ['+1234567', '+123456789012345']) {
+      expect(refusedPaths(dropSignupBody, { ...body, phoneNumber })).toEqual([]);
+    }
+    for (const phoneNumber of [
+      '',
+      '442079460018',
+      '+0123456789',
+      '+123456',
+      '+1234567890123456',
+      '+44(20)1',
+      null,
+    ]) {
+      expect(refusedPaths(dropSignupBody, { ...body, phoneNumber })).toEqual(['phoneNumber']);
+    }
+  });
+
+  it('answers with the slot, whose counts and end are null when unlimited [drop-signup.result-slot-info] [drop-signup.slot-slots] [drop-signup.slot-available] [drop-signup.slot-ends-at]', () => {
+    expect(refusedPaths(exact, { success: true, data })).toEqual([]);
+    const limited = {
+      ...slot,
+      slots: 10,
+      slotsUsed: 3,
+      availableSlots: 7,
+      endsAt: '2026-02-01T09:30:15.000Z',
+    };
+    expect(refusedPaths(exact, { success: true, data: { ...data, dropSlotInfo: limited } })).toEqual([]);
+    for (const key of Object.keys(slot)) {
+      const info = without(slot, key);
+      expect(refusedPaths(exact, { success: true, data: { ...data, dropSlotInfo: info } })).toEqual([
+        `data.dropSlotInfo.${key}`,
+      ]);
+    }
+  });
+
+  it('is skipped exactly for those with an account [drop-signup.result-signed-up] [drop-signup.result-has-existing-account]', () => {
+    expect(
+      accepts(exact, { success: true, data: { ...data, signedUp: false, hasExistingAccount: true } }),
+    ).toBe(true);
+    expect(accepts(exact, { success: true, data: { ...data, hasExistingAccount: true } })).toBe(false);
+    expect(accepts(exact, { success: true, data: { ...data, signedUp: false } })).toBe(false);
+  });
+
+  it('has internal fields that a caller never trips over [drop-signup.slot-notification] [drop-signup.slot-user-has-notification] [drop-signup.ignore-internal]', () => {
+    const internal = { ...slot, dropNotification: { id: 1 }, userHasNotification: true };
+    expect(refusedPaths(exact, { success: true, data: { ...data, dropSlotInfo: internal } })).toEqual([]);
+    const changed = { ...slot, dropNotification: 'none', userHasNotification: 0 };
+    expect(refusedPaths(tolerant, { success: true, data: { ...data, dropSlotInfo: changed } })).toEqual([]);
+    const gone = without(slot, 'dropNotification');
+    expect(refusedPaths(tolerant, { success: true, data: { ...data, dropSlotInfo: gone } })).toEqual([]);
+  });
+});

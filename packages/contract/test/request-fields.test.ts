@@ -1,0 +1,92 @@
+import { emailField, uuidField, webUrlField } from '@latchkey/contract';
+import { describe, expect, it } from 'vitest';
+import { accepts } from './schema-verdict.js';
+
+describe('an e-mail address', () => {
+  it('is trimmed and lower-cased [buy-plan.email-normalised]', () => {
+    expect(emailField.parse('  Ada.Lovelace+Shop@Example.COM \n')).toBe('ada.lovelace+shop@example.com');
+  });
+
+  const domain = `${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(58)}.com`;
+
+  it('has at most 254 characters', () => {
+    const longest = `${'a'.repeat(254 - domain.length - 1)}@${domain}`;
+    expect(longest).toHaveLength(254);
+    expect(accepts(emailField, longest)).toBe(true);
+    expect(accepts(emailField, `a${longest}`)).toBe(false);
+  });
+
+  it('has at most 64 characters before the @', () => {
+    expect(accepts(emailField, `${'a'.repeat(64)}@example.com`)).toBe(true);
+    expect(accepts(emailField, `${'a'.repeat(65)}@example.com`)).toBe(false);
+  });
+
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'ada@@example.com',
+    'ada@exa mple.com',
+    'ada@-example.com',
+    'ada@example..com',
+    'ada@example.com\nbcc: eve@example.com',
+    'Ada <ada@example.com>',
+    'ada@example.com,eve@example.com',
+  ])('is not %j [provision.email-format]', (text) => {
+    expect(accepts(emailField, text)).toBe(false);
+  });
+
+  it('is refused when only lower-casing would make it ASCII: the Kelvin sign is not a k', () => {
+    expect('\u212A'.toLowerCase()).toBe('k');
+    expect(accepts(emailField, 'ada@ban\u212A.example')).toBe(false);
+  });
+});
+
+describe('a uuid', () => {
+  it('ignores case and is given on in lower case [general.uuid-format]', () => {
+    expect(uuidField.parse('0190A3E4-7B1C-7D2E-8F3A-4B5C6D7E8F90')).toBe(
+      '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90',
+    );
+  });
+
+  it.each([
+    '',
+    '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f9',
+    '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f900',
+    '0190a3e47b1c7d2e8f3a4b5c6d7e8f90',
+    '{0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90}',
+    '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f9g',
+    '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90\n',
+  ])('is not %j [provision.malformed-uuid]', (text) => {
+    expect(accepts(uuidField, text)).toBe(false);
+  });
+});
+
+describe('a web URL', () => {
+  it.each(['https://shop.example/thanks?order=1#top', 'http://localhost:3000/done', 'http://127.0.0.1/'])(
+    'may be %s [buy-plan.success-url]',
+    (url) => {
+      expect(webUrlField.parse(url)).toBe(url);
+    },
+  );
+
+  it.each([
+    '',
+    'thanks',
+    '/thanks',
+    '//shop.example',
+    'http:shop.example',
+    'javascript:alert(1)',
+    'ftp://shop.example',
+  ])('is not %j [buy-plan.success-url]', (url) => {
+    expect(accepts(webUrlField, url)).toBe(false);
+  });
+
+  it('has at most 2048 characters', () => {
+    const base = 'https://shop.example/';
+    expect(accepts(webUrlField, base.padEnd(2048, 'x'))).toBe(true);
+    expect(accepts(webUrlField, base.padEnd(2049, 'x'))).toBe(false);
+  });
+});

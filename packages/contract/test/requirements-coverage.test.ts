@@ -1,0 +1,62 @@
+import { REQUIREMENTS, type Requirement } from '@latchkey/contract';
+import { describe, expect, it } from 'vitest';
+import { citedIds, readCitations } from './citations.js';
+
+const requirements: readonly Requirement[] = REQUIREMENTS;
+const citations = readCitations();
+
+/** Only tests that talk to the running service show that it keeps a rule; a schema does not. */
+const provenByServer = new Set(
+  citations.filter(({ file }) => /^(?:packages\/server|e2e)\//.test(file)).map(({ id }) => id),
+);
+const citedAnywhere = new Set(citations.map(({ id }) => id));
+
+describe('requirements', () => {
+  it('have ids of their own, in the form area.rule-in-kebab-case', () => {
+    const ids = requirements.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z]+(?:-[a-z0-9]+)*\.[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))).toEqual([]);
+  });
+
+  it('say in one sentence what holds, and where the spec says so', () => {
+    expect(requirements.filter(({ text }) => !/^\S+ .* .*\.$/.test(text)).map(({ id }) => id)).toEqual([]);
+    expect(requirements.filter(({ section }) => section === '')).toEqual([]);
+  });
+
+  it('exist wherever a test cites one', () => {
+    const ids = new Set(requirements.map(({ id }) => id));
+    expect(citations.filter(({ id }) => !ids.has(id))).toEqual([]);
+  });
+
+  it('of the sign-in surface are shown on the running service, each by a test that cites it', () => {
+    const unproven = requirements.filter(
+      ({ surface, side, id }) => surface === 'sign-in' && side !== 'caller' && !provenByServer.has(id),
+    );
+    expect(unproven.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('that no test cites yet are listed', () => {
+    const uncited = requirements.filter(({ id }) => !citedAnywhere.has(id));
+    const lines = uncited.map(({ id, surface, side }) => `  ${surface.padEnd(8)}  ${side.padEnd(6)}  ${id}`);
+    process.stdout.write(
+      `${uncited.length} of ${requirements.length} requirements are cited by no test yet:\n${lines.join('\n')}\n`,
+    );
+    expect(uncited.length).toBeLessThan(requirements.length);
+  });
+});
+
+describe('citations', () => {
+  it('are ids in brackets at the end of a name, one or several', () => {
+    const [one, two] = ['authorize.state-max-length', 'token.code-grant'];
+    expect(citedIds(`it('refuses [${one}]', f); it.each(x)("does [${one}] [${two}]", f)`)).toEqual([
+      one,
+      one,
+      two,
+    ]);
+    expect(citedIds(`it(\`takes \${n} characters [${two}]\`, f)`)).toEqual([two]);
+  });
+
+  it('are not element accesses', () => {
+    expect(citedIds('rows[index.value] = names[user.id];')).toEqual([]);
+  });
+});

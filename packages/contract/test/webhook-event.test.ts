@@ -1,0 +1,106 @@
+import {
+  anyWebhookEventViews,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_HEADERS,
+  type WebhookEvent,
+  webhookEnvelopeViews,
+  webhookEventViews,
+  webhookHeaderViews,
+} from '@latchkey/contract';
+import { describe, expect, it } from 'vitest';
+import { accepts, refusedPaths, without } from './schema-verdict.js';
+
+const id = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';
+const envelope = { id, createdAt: '2026-01-31T09:30:15.000Z' };
+const user = { sub: id, email: null };
+const membership = {
+  id,
+  productType: 'community',
+  isActive: false,
+  validFrom: '2026-01-01T00:00:00.000Z',
+  validUntil: null,
+} as const;
+const change = { membership, user, communityId: id, productId: null, externalOrderId: null };
+const payment = {
+  paymentId: id,
+  user,
+  communityId: id,
+  pricingPlanId: id,
+  externalId: 'buyer-7',
+  utmSource: null,
+};
+const product = { id, name: 'Roasting at home', slug: 'roasting-at-home', type: 'ebook' } as const;
+
+const EVENTS: WebhookEvent[] = [
+  { ...envelope, type: 'membership.created', data: change },
+  { ...envelope, type: 'membership.updated', data: change },
+  { ...envelope, type: 'payment.success', data: { ...payment, membershipId: id } },
+  { ...envelope, type: 'payment.failed', data: { ...payment, reason: 'The card was declined.' } },
+  { ...envelope, type: 'digital.product.purchase', data: { product, membership, user } },
+];
+
+describe('webhook events', () => {
+  it('are of five types [webhook.membership-created] [webhook.membership-updated] [webhook.payment-success] [webhook.payment-failed] [webhook.digital-product-purchase]', () => {
+    expect(EVENTS.map((event) => event.type)).toEqual([...WEBHOOK_EVENT_TYPES]);
+    expect(Object.keys(webhookEventViews)).toEqual([...WEBHOOK_EVENT_TYPES]);
+  });
+
+  it.each(EVENTS)('of type $type have an exact shape, without missing or unknown fields', (event) => {
+    const { exact } = webhookEventViews[event.type];
+    expect(refusedPaths(exact, event)).toEqual([]);
+    expect(refusedPaths(anyWebhookEventViews.exact, event)).toEqual([]);
+    for (const key of Object.keys(event)) {
+      expect(refusedPaths(exact, without(event, key))).toEqual([key]);
+    }
+    for (const key of Object.keys(event.data)) {
+      expect(refusedPaths(exact, { ...event, data: without(event.data, key) })).toEqual([`data.${key}`]);
+    }
+    expect(accepts(exact, { ...event, attempt: 1 })).toBe(false);
+  });
+
+  it.each(EVENTS)(
+    'of type $type may grow, as a receiver reads them [versioning.ignore-unknown-fields]',
+    (event) => {
+      const grown = { ...event, region: 'eu', data: { ...event.data, note: 'new' } };
+      expect(anyWebhookEventViews.tolerant.parse(grown)).toEqual(grown);
+    },
+  );
+
+  it('are not mistaken for each other', () => {
+    for (const [index, event] of EVENTS.entries()) {
+      const other = EVENTS[(index + 2) % EVENTS.length];
+      expect(accepts(anyWebhookEventViews.exact, { ...event, data: other?.data })).toBe(false);
+    }
+  });
+
+  it('of a type not known yet can still be read as an envelope', () => {
+    const unknown = { ...envelope, type: 'refund.created', data: { refundId: id } };
+    expect(webhookEnvelopeViews.tolerant.parse(unknown)).toEqual(unknown);
+    expect(accepts(anyWebhookEventViews.tolerant, unknown)).toBe(false);
+    expect(accepts(webhookEnvelopeViews.exact, unknown)).toBe(false);
+  });
+});
+
+describe('webhook headers', () => {
+  const headers = {
+    'x-svc-signature': 'ab'.repeat(32),
+    'x-svc-event-type': 'payment.success',
+    'x-svc-event-id': id,
+  };
+
+  it('are signature, event type and event id [webhook.signature-header] [webhook.event-type-header] [webhook.event-id-header]', () => {
+    expect(Object.values(WEBHOOK_HEADERS).map((name) => name.toLowerCase())).toEqual(Object.keys(headers));
+    expect(refusedPaths(webhookHeaderViews.exact, headers)).toEqual([]);
+    for (const key of Object.keys(headers)) {
+      expect(refusedPaths(webhookHeaderViews.exact, without(headers, key))).toEqual([key]);
+      expect(refusedPaths(webhookHeaderViews.tolerant, without(headers, key))).toEqual([key]);
+    }
+  });
+
+  it('carry the signature in lower-case hex, and stand among others', () => {
+    expect(
+      refusedPaths(webhookHeaderViews.exact, { ...headers, 'x-svc-signature': 'AB'.repeat(32) }),
+    ).toEqual(['x-svc-signature']);
+    expect(accepts(webhookHeaderViews.exact, { ...headers, 'content-type': 'application/json' })).toBe(true);
+  });
+});

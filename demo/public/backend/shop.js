@@ -1,0 +1,35 @@
+import '/assets/evaluate.js';
+
+const answer = document.querySelector('#api-answer');
+
+document.querySelector('#ask-api')?.addEventListener('click', async () => {
+  try {
+    const response = await fetch('/api/table', { headers: { accept: 'application/json' } });
+    answer.textContent = `${response.status}\n${JSON.stringify(await response.json(), null, 2)}`;
+  } catch {
+    answer.textContent = 'No answer: is the demo still running?';
+  }
+});
+
+// The masthead and the greeting are the server's. When the popup changes who is signed in, fetch them anew instead of
+// reloading, so that the visitor keeps the place and the focus.
+document.addEventListener('latchkey-change', ({ detail }) => {
+  const { signedIn } = document.body.dataset;
+  if (detail.status === 'signed-in' && signedIn === 'no') void renewFromServer();
+  if (detail.status === 'signed-out' && signedIn === 'yes') void renewFromServer();
+});
+
+async function renewFromServer() {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!response.ok || response.redirected) {
+    location.reload();
+    return;
+  }
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  for (const part of ['.account', '.greeting']) {
+    const now = document.querySelector(part);
+    const next = fresh.querySelector(part);
+    if (now !== null && next !== null) now.replaceWith(next);
+  }
+  document.body.dataset.signedIn = fresh.body.dataset.signedIn;
+}

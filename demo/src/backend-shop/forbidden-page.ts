@@ -1,0 +1,25 @@
+import { html } from '../html.js';
+import { type PageFrame, shopLayout } from './shop-layout.js';
+
+/** The page for someone who is signed in and has no running membership: why, and what to do about it. Sent with 403. */
+export function forbiddenPage(frame: PageFrame): string {
+  return shopLayout(
+    frame,
+    html`      <section class="section" aria-labelledby="forbidden-title">
+        <div class="wrap seat">
+          <div class="seat-art">
+            <svg viewBox="0 0 400 400" aria-hidden="true"><use href="/assets/art.svg#table"/><use href="/assets/art.svg#seat-empty"/></svg>
+          </div>
+          <div class="seat-text">
+            <h1>This account has no seat yet</h1>
+            <p>You are signed in${frame.signedInAs === undefined ? '' : html` as <strong>${frame.signedInAs}</strong>`}, but no membership of the Roaster’s Table is running on this account. If yours has ended, renewing it opens the table again.</p>
+            <p class="actions">
+              <a class="button" href="/#join">Join for £9 a month</a>
+              <a href="/">Back to the club</a>
+            </p>
+            <p class="footnote">Joined with another address? Sign out above, and come back with that one.</p>
+          </div>
+        </div>
+      </section>`,
+  );
+}

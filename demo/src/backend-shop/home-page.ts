@@ -1,0 +1,84 @@
+import { html } from '../html.js';
+import { evaluationPanel } from './evaluation-panel.js';
+import { type PageFrame, shopLayout } from './shop-layout.js';
+
+/** The club's front page: the same for everyone, but for the visitor's name and the two ways to sign in. */
+export function homePage(frame: PageFrame): string {
+  const { clientId, serviceUrl } = frame.places;
+  return shopLayout(
+    frame,
+    html`      <section class="hero">
+        <div class="wrap">
+          <div class="hero-text">
+            <p class="greeting">${frame.signedInAs === undefined ? 'Lot 31 is on the table this Friday' : html`Welcome back, ${frame.signedInAs}`}</p>
+            <h1>A round table, eight cups, every Friday</h1>
+            <p class="lede">The Roaster’s Table is Ember &amp; Oak’s club: a seat at the Friday tasting, a bag of the week’s lot, and the log of how it was roasted.</p>
+            <p class="actions">
+              <a class="button" href="/table">Open the Roaster’s Table</a>
+              <a class="button button-quiet" href="#join">How to join</a>
+            </p>
+          </div>
+          <div class="hero-art hero-table">
+            <svg viewBox="0 0 400 400" aria-hidden="true"><use href="/assets/art.svg#table"/><use href="/assets/art.svg#seat-empty"/></svg>
+          </div>
+        </div>
+      </section>
+      <section class="section" id="sign-in" aria-labelledby="sign-in-title">
+        <div class="wrap">
+          <div class="section-head">
+            <h2 id="sign-in-title">Two doors, one room</h2>
+            <p>Both end in the same session, kept by this shop’s own server. No token reaches your browser.</p>
+          </div>
+          <div class="pair">
+            <div class="card">
+              <h3>In a popup</h3>
+              <p>You stay on this page while you sign in.</p>
+              <latchkey-login client-id="${clientId}" service-url="${serviceUrl}" backend="/auth"></latchkey-login>
+            </div>
+            <div class="card">
+              <h3>By a plain link</h3>
+              <p>Works without any script, and brings you straight to the table.</p>
+              <a class="button" href="/auth/login?returnTo=%2Ftable" id="plain-sign-in">Sign in and go to the table</a>
+            </div>
+          </div>
+          <latchkey-gate product-type="community">
+            <div slot="loading" class="card"><h3>Looking for your place…</h3></div>
+            <div slot="signed-out" class="card">
+              <h3>One place is still empty</h3>
+              <p>Sign in, and we will tell you whether it is yours.</p>
+            </div>
+            <div slot="locked" class="card">
+              <h3>This account has no seat yet</h3>
+              <p>No membership of the Roaster’s Table is running on it. If yours has ended, renewing it opens the table again.</p>
+              <p class="actions"><a class="button" href="#join">Join for £9 a month</a></p>
+            </div>
+            <div slot="error" class="card">
+              <h3>We couldn’t look up your seat</h3>
+              <p>The shop did not get an answer about your membership. It is unchanged; ask again in a moment.</p>
+              <p class="actions"><button class="button" type="button" data-check-session>Ask again</button></p>
+            </div>
+            <div class="card" id="members-part">
+              <h3>Your place is laid</h3>
+              <p>This sentence is only hidden from others. The page behind the button is truly kept from them.</p>
+              <p class="actions"><a class="button" href="/table">Open the Roaster’s Table</a></p>
+            </div>
+          </latchkey-gate>
+        </div>
+      </section>
+      <section class="section join" id="join" aria-labelledby="join-title">
+        <div class="wrap">
+          <div>
+            <h2 id="join-title">Take a seat</h2>
+            <p class="join-price">£9 a month, stop whenever you like</p>
+            <p>Come by on a Friday before six and ask for Dana. She will pour you something and write your name down.</p>
+          </div>
+          <ul class="checklist">
+            <li><span>A place at the Friday tasting, with seven people who also can’t stop talking about water.</span></li>
+            <li><span>250 g of the week’s lot before it reaches the shelf.</span></li>
+            <li><span>Every roast log and recipe, back to the first lot.</span></li>
+          </ul>
+        </div>
+      </section>
+${evaluationPanel(serviceUrl)}`,
+  );
+}

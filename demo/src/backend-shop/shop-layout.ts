@@ -1,0 +1,88 @@
+import { Html, html } from '../html.js';
+
+/** Where this start of the demo runs. */
+export interface ShopPlaces {
+  serviceUrl: string;
+  scriptTagShopUrl: string;
+  clientId: string;
+}
+
+/** What the layout needs to know about one request. */
+export interface PageFrame {
+  places: ShopPlaces;
+  title: string;
+  /** The page's own path: marks it in the navigation, and is where a sign-in comes back to. */
+  path: string;
+  /** Who is signed in, by the server's session; undefined when nobody is. */
+  signedInAs: string | undefined;
+}
+
+/** The frame around every page of the shop, with the visitor's name put in by the server. */
+export function shopLayout({ places, title, path, signedInAs }: PageFrame, main: Html): string {
+  const { serviceUrl, scriptTagShopUrl } = places;
+  return html`<!doctype html>
+<html lang="en-GB">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/assets/shop.css">
+    <link rel="stylesheet" href="/assets/evaluate.css">
+    <script type="module" src="${serviceUrl}/widget/latchkey.js"></script>
+    <script type="module" src="/shop.js"></script>
+  </head>
+  <body data-signed-in="${signedInAs === undefined ? 'no' : 'yes'}">
+    <a class="skip" href="#main">Skip to the page</a>
+    <aside class="strip" aria-label="About this demo">
+      <div class="wrap">
+        <ul>
+          <li><a href="${scriptTagShopUrl}/">Shop with a script tag</a></li>
+          <li><a href="/" aria-current="true">Shop with an Express backend</a></li>
+        </ul>
+        <ul class="aside">
+          <li><a href="/#evaluate">What to try</a></li>
+          <li><a href="${serviceUrl}/sandbox">Service sandbox</a></li>
+        </ul>
+      </div>
+    </aside>
+    <header class="masthead">
+      <div class="wrap">
+        <a class="brand" href="/"><svg aria-hidden="true"><use href="/assets/art.svg#mark"/></svg>Ember &amp; Oak</a>
+        <nav aria-label="Shop">
+          <ul>
+            ${navigationItem('/', 'The club', path)}
+            ${navigationItem('/table', 'The Roaster’s Table', path)}
+          </ul>
+        </nav>
+        <div class="account">${signedInAs === undefined ? signInLink(path) : signedIn(signedInAs)}</div>
+      </div>
+    </header>
+    <main id="main">
+${main}
+    </main>
+    <footer class="colophon">
+      <div class="wrap">
+        <div><h2>Ember &amp; Oak</h2><p>Roasters since the shed stopped leaking.</p></div>
+        <div><h2>Visit</h2><address>Wren Street 14, round the back</address><p>Tuesday to Saturday, eight to four</p></div>
+        <div><h2>This is a demo</h2><p>The shop is invented. The sign-in is real, at a sandbox on this machine.</p></div>
+      </div>
+    </footer>
+  </body>
+</html>
+`.markup;
+}
+
+function navigationItem(href: string, text: string, path: string): Html {
+  const current = href === path ? new Html(' aria-current="page"') : '';
+  return html`<li><a href="${href}"${current}>${text}</a></li>`;
+}
+
+function signInLink(path: string): Html {
+  return html`<a class="button button-quiet" href="/auth/login?returnTo=${encodeURIComponent(path)}">Sign in</a>`;
+}
+
+function signedIn(name: string): Html {
+  return html`<span class="account-name">${name}</span>
+          <form method="post" action="/auth/logout"><button class="button button-quiet" type="submit">Sign out</button></form>`;
+}

@@ -1,0 +1,24 @@
+/** The demo's three ports and the variables that choose them. 0 takes any free port. */
+export const DEMO_PORTS = {
+  service: { port: 4400, variable: 'LATCHKEY_PORT' },
+  scriptTagShop: { port: 4401, variable: 'LATCHKEY_SHOP_PORT' },
+  backendShop: { port: 4402, variable: 'LATCHKEY_BACKEND_SHOP_PORT' },
+} as const;
+
+/**
+ * A port out of the environment, or its default.
+ * @throws Error naming the variable when its value is not a port.
+ */
+export function readPort(
+  environment: Record<string, string | undefined>,
+  { port, variable }: { port: number; variable: string },
+): number {
+  const value = environment[variable];
+  if (value === undefined || value === '') return port;
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
+    throw new Error(
+      `${variable} is "${value}", but a port is a whole number from 0 (any free one) to 65535.`,
+    );
+  }
+  return Number(value);
+}

@@ -4,7 +4,7 @@ import * as contract from '@latchkey/contract';
 import * as constants from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 
-const IMPORT = /^(?:import|export)\b[^;]*?['"]([^'"]+)['"];?$/gm;
+const IMPORT = /^(?:import|export)\s+(?:[\w\s{},*]+\s+from\s+)?['"]([^'"]+)['"];?$/gm;
 
 /** Every module that a built file imports, by following its relative imports. */
 function importedModules(file: string, seen = new Set<string>()): Set<string> {

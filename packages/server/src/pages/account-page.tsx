@@ -54,7 +54,7 @@ export function accountPage(props: AccountPageProps): string {
     children: (
       <main class="column">
         <div class="profile">
-          <Avatar name={displayName(user)} />
+          <Avatar name={displayName(user)} size="large" />
           <div>
             <h1>
               <bdi>{displayName(user)}</bdi>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { ClientSummary } from './parts/client-summary.js';
 import { renderDocument } from './parts/document.js';
 import { ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from './parts/icons.js';
-import { displayName, type PagePerson } from './parts/person.js';
+import type { PagePerson } from './parts/person.js';
 import { ClientLogo } from './parts/picture.js';
 import { SCOPE_WORDING } from './parts/scope-wording.js';
 
@@ -15,7 +15,7 @@ export interface ConsentPageProps {
   scopes: readonly OAuthScope[];
   /** Host (and port) that the answer goes to. */
   redirectHost: string;
-  /** The parameters of the authorization request, sent back as hidden fields. */
+  /** The parameters of the authorization request, sent back as hidden fields. One named `decision` is left out. */
   query: Readonly<Record<string, string>>;
   /** Shows the sandbox ribbon. Default `false`. */
   sandbox?: boolean | undefined;
@@ -33,7 +33,7 @@ export function consentPage(props: ConsentPageProps): string {
     layout: 'card',
     sandbox: props.sandbox,
     children: (
-      <main class="card consent">
+      <main class="card">
         <div class="heading">
           <ClientLogo name={client.name} logoUrl={client.logoUrl} />
           <h1>
@@ -47,39 +47,33 @@ export function consentPage(props: ConsentPageProps): string {
             It will be able to
           </h2>
           <ul class="grants">
-            <Grant
-              icon={<PersonIcon />}
-              title="Know who you are"
-              text="Your e-mail address and an account number"
-            />
+            <Grant icon={<PersonIcon />} title="Know who you are" text={identityInWords(props.user)} />
             {props.scopes.map((scope) => (
               <Grant key={scope} icon={scopeIcon(scope)} {...SCOPE_WORDING[scope]} />
             ))}
           </ul>
           <p class="not-shared">
             <LockIcon />
-            <span>It cannot see your payments or your other apps, and cannot change anything.</span>
+            <span>It can’t see payments or other apps, or change anything.</span>
           </p>
         </section>
         <form class="decision" method="post" action="/oauth/consent">
-          {Object.entries(props.query).map(([name, value]) => (
+          {hiddenFields(props.query).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <button class="button primary" type="submit" name="decision" value="allow">
-            Allow
-          </button>
           <button class="button secondary" type="submit" name="decision" value="decline">
             Decline
+          </button>
+          <button class="button primary" type="submit" name="decision" value="allow">
+            Allow
           </button>
         </form>
         <p class="fine centred destination">
           <ArrowIcon />
-          <span>
-            Either way you go on to{' '}
-            <strong>
-              <bdi>{redirectHost}</bdi>
-            </strong>
-          </span>
+          Either way you go on to{' '}
+          <strong>
+            <bdi>{redirectHost}</bdi>
+          </strong>
         </p>
       </main>
     ),
@@ -98,7 +92,7 @@ function SignedInAs(props: { user: PagePerson; query: Readonly<Record<string, st
       <p>
         Signed in as{' '}
         <strong>
-          <bdi>{user.email ?? displayName(user)}</bdi>
+          <bdi>{user.email ?? user.name ?? 'a member without an e-mail address'}</bdi>
         </strong>
       </p>
       <button class="link-button" type="submit">
@@ -122,4 +116,13 @@ function Grant(props: { icon: ComponentChildren; title: string; text: string }) 
 
 function scopeIcon(scope: OAuthScope) {
   return scope === 'products.read' ? <BoxIcon /> : <TicketIcon />;
+}
+
+/** A link to the authorization page must not be able to bring its own answer along. */
+function hiddenFields(query: Readonly<Record<string, string>>): [name: string, value: string][] {
+  return Object.entries(query).filter(([name]) => name !== 'decision');
+}
+
+function identityInWords(user: PagePerson): string {
+  return user.email === null ? 'Your account number' : 'Your e-mail address and an account number';
 }

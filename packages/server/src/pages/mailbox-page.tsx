@@ -26,7 +26,7 @@ export function mailboxPage(props: MailboxPageProps): string {
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,
     layout: 'wide',
     sandbox: true,
-    headerEnd: <SandboxNav />,
+    headerEnd: <SandboxNav current="mailbox" />,
     children: (
       <main class="column">
         <div class="page-heading">

@@ -33,14 +33,14 @@ export function sandboxHomePage(props: SandboxHomePageProps): string {
     title: 'Sandbox',
     layout: 'wide',
     sandbox: true,
-    headerEnd: <SandboxNav />,
+    headerEnd: <SandboxNav current="sandbox" />,
     children: (
       <main class="column">
         <div class="page-heading">
           <h1>Sandbox</h1>
           <p class="lead">
-            A complete membership service to try sign-in against. Everything lives in memory and is gone when
-            the server stops.
+            A complete membership service to try sign-in against: pick a person, read their mail, move the
+            clock.
           </p>
         </div>
         {props.notice !== undefined && <Notice text={props.notice} />}
@@ -92,7 +92,7 @@ function ServiceTime(props: { at: number }) {
         </form>
       </div>
       <p class="muted">
-        An hour ends access tokens. 31 days end refresh tokens and the timed memberships too.
+        An hour ends access tokens. 31 days also end refresh tokens, and memberships that run out by then.
       </p>
     </section>
   );

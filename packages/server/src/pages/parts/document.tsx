@@ -43,7 +43,7 @@ function Document(props: DocumentProps) {
         <link rel="stylesheet" href={PAGE_STYLESHEET_PATH} />
         {props.script !== undefined && <script src={props.script} defer />}
       </head>
-      <body class={`layout-${props.layout}`}>
+      <body class={props.layout === 'card' ? 'layout-card' : undefined}>
         {props.sandbox === true && <SandboxRibbon />}
         {props.layout === 'wide' && (
           <header class="site-header">

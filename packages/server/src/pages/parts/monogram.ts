@@ -14,6 +14,9 @@ export function monogramOf(name: string): Monogram {
     .map((word) => /[\p{L}\p{N}]/u.exec(word)?.[0])
     .filter((initial) => initial !== undefined);
   const letters = [initials[0], initials.length > 1 ? initials.at(-1) : undefined].join('').toUpperCase();
-  const sum = Array.from(name).reduce((total, character) => total * 31 + (character.codePointAt(0) ?? 0), 7);
-  return { letters: letters === '' ? '·' : letters, tint: Math.abs(sum % TINTS) };
+  const sum = Array.from(name).reduce(
+    (total, character) => (total * 31 + (character.codePointAt(0) ?? 0)) % 65521,
+    7,
+  );
+  return { letters: letters === '' ? '·' : letters, tint: sum % TINTS };
 }

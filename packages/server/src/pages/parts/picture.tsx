@@ -16,8 +16,8 @@ export function ClientLogo(props: {
 }
 
 /** A person's monogram. */
-export function Avatar(props: { name: string }) {
-  return <Letters name={props.name} class="picture-small picture-person" />;
+export function Avatar(props: { name: string; size?: 'small' | 'large' }) {
+  return <Letters name={props.name} class={`picture-${props.size ?? 'small'} picture-person`} />;
 }
 
 function Letters(props: { name: string; class: string }) {

@@ -1,11 +1,13 @@
 import { MailIcon, PersonIcon } from './icons.js';
 
 /** The way around the sandbox's pages. */
-export function SandboxNav() {
+export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' }) {
   return (
     <nav class="site-nav" aria-label="Sandbox">
-      <a href="/sandbox">Sandbox</a>
-      <a href="/sandbox/mailbox">
+      <a href="/sandbox" {...currentPage(props.current === 'sandbox')}>
+        Sandbox
+      </a>
+      <a href="/sandbox/mailbox" {...currentPage(props.current === 'mailbox')}>
         <MailIcon />
         Mailbox
       </a>
@@ -15,4 +17,8 @@ export function SandboxNav() {
       </a>
     </nav>
   );
+}
+
+function currentPage(is: boolean) {
+  return is ? { 'aria-current': 'page' as const } : {};
 }

@@ -15,7 +15,7 @@ input:not([type="hidden"]) {
   border-radius: var(--radius);
 }
 input:not([type="hidden"]):focus-visible { outline-offset: -1px; border-color: var(--accent); }
-input[aria-invalid="true"] { border-color: var(--danger); }
+input[aria-invalid="true"], input[aria-invalid="true"]:focus-visible { border-color: var(--danger); outline-color: var(--danger); }
 input::placeholder { color: var(--muted); opacity: 0.85; }
 input.code-input {
   min-block-size: 3.5rem;
@@ -50,8 +50,11 @@ input.code-input {
 .button.secondary { color: var(--text); background: var(--surface); border-color: var(--line-strong); }
 .button.secondary:hover { background: var(--sunken); }
 .link-button {
+  display: inline-flex;
+  align-items: center;
   min-block-size: 1.75rem;
-  padding: 0.125rem 0;
+  padding: 0;
+  line-height: 1.4;
   font: inherit;
   font-size: 0.875rem;
   color: var(--accent);
@@ -88,7 +91,6 @@ input.code-input {
 }
 .divider::before, .divider::after { content: ""; flex: 1; border-block-start: 1px solid var(--line); }
 .decision { display: grid; grid-template-columns: 1fr 1fr; gap: 0.625rem; }
-.decision .primary { order: 2; }
 @media (forced-colors: active) {
   .button, .person, .card, .panel, .picture, .ribbon { border: 1px solid ButtonBorder; }
   .button.primary { forced-color-adjust: none; color: HighlightText; background: Highlight; }

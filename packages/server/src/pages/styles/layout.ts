@@ -47,7 +47,7 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
 .card-footer { margin-block: 0 auto; padding: 0.875rem 1rem; text-align: center; font-size: 0.8125rem; color: var(--muted); }
 .heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
 .heading .picture { margin-block-end: 0.5rem; }
-.message { align-items: center; text-align: center; gap: 0.75rem; }
+.message { padding-block: 2.25rem; align-items: center; text-align: center; gap: 0.75rem; }
 .message .button { margin-block-start: 0.75rem; inline-size: 100%; }
 .state-icon {
   display: grid;
@@ -119,6 +119,7 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
 .column h1 { font-size: 1.625rem; }
 .page-heading { display: flex; flex-direction: column; gap: 0.375rem; }
 .profile { display: flex; align-items: center; gap: 1rem; }
+.site-nav a[aria-current] { font-weight: 600; background: var(--sunken); }
 .panel {
   padding: 1.25rem 1.5rem;
   background: var(--surface);
@@ -128,15 +129,23 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
 .panel > h2 { margin-block-end: 0.75rem; }
 .empty { padding-block: 0.5rem; color: var(--muted); }
 
+/* A popup or a phone is the card: a frame inside a frame would only take room from it. */
 @media (max-width: 30rem) {
-  .card { padding: 1.5rem; }
+  .layout-card { background: var(--surface); }
+  .card { inline-size: 100%; padding: 1.25rem 1.5rem 0.75rem; gap: 1rem; border: 0; border-radius: 0; box-shadow: none; }
+  .layout-card h1 { font-size: 1.25rem; }
+  .layout-card .picture-large { inline-size: 3rem; block-size: 3rem; font-size: 1.0625rem; }
+  .card-footer { padding-block: 0.375rem 0.75rem; }
   .panel { padding: 1rem 1.125rem; }
+  .site-nav .icon { display: none; }
+  .site-header-inner { padding-block: 0.5rem; }
 }
-@media (max-width: 30rem) and (max-height: 45rem) {
-  .card { gap: 0.875rem; padding-block: 1.25rem; }
-  .card-footer { padding-block: 0.5rem; }
+@media (max-width: 26rem) {
+  .row > .picture ~ :is(.row-end, form) { margin-inline-start: 3.25rem; }
 }
 @media (max-width: 22rem) {
-  .card { inline-size: 100%; margin-block: 0; border-inline: 0; border-block-start: 0; border-radius: 0; padding-inline: 1rem; }
+  .site-nav { margin-inline: -0.625rem; }
+  .site-nav a { padding-inline: 0.625rem; }
+  .card { padding-inline: 1rem; }
 }
 `;

@@ -13,25 +13,27 @@ img.picture { background: #ffffff; border: 1px solid var(--line); }
 .tint-4 { background: var(--tint-4); }
 .tint-5 { background: var(--tint-5); }
 
-.people { display: grid; gap: 0.5rem; }
+.people { overflow: hidden; border: 1px solid var(--line); border-radius: var(--radius); }
+.people li + li { border-block-start: 1px solid var(--line); }
 .person {
   inline-size: 100%;
   min-block-size: 3rem;
   display: flex;
   align-items: center;
   gap: 0.75rem;
-  padding: 0.4375rem 0.75rem;
+  padding: 0.3125rem 0.75rem;
   font: inherit;
   text-align: start;
   color: inherit;
   background: var(--surface);
-  border: 1px solid var(--line);
-  border-radius: var(--radius);
+  border: 0;
   cursor: pointer;
-  transition: background-color 120ms ease, border-color 120ms ease;
+  transition: background-color 120ms ease;
 }
-.person:hover { background: var(--sunken); border-color: var(--line-strong); }
-.person-text { min-inline-size: 0; display: flex; flex-wrap: wrap; column-gap: 0.5rem; line-height: 1.35; }
+.person:hover { background: var(--sunken); }
+.person:focus-visible { outline-offset: -2px; border-radius: var(--radius); }
+.person .picture { inline-size: 2.125rem; block-size: 2.125rem; font-size: 0.8125rem; }
+.person-text { flex: 1; min-inline-size: 0; justify-content: space-between; display: flex; flex-wrap: wrap; align-items: baseline; column-gap: 0.5rem; line-height: 1.35; }
 .person-name { font-weight: 600; }
 .person-email { color: var(--muted); font-size: 0.8438rem; }
 .person-note { flex-basis: 100%; color: var(--muted); font-size: 0.8125rem; }
@@ -72,8 +74,7 @@ img.picture { background: #ffffff; border: 1px solid var(--line); }
   color: var(--muted);
   font-size: 0.8438rem;
 }
-.destination { display: flex; justify-content: center; gap: 0.375rem; }
-.destination .icon { margin-block-start: 0.05rem; }
+.destination .icon { margin-inline-end: 0.25rem; vertical-align: -0.25em; }
 .clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 0.875rem; padding-block: 0.75rem; }
@@ -82,6 +83,7 @@ img.picture { background: #ffffff; border: 1px solid var(--line); }
 .rows .row:first-child { padding-block-start: 0; }
 .row-text { flex: 1 1 12rem; min-inline-size: 0; }
 .row-title { font-weight: 600; }
+.row-title a { display: inline-block; padding-block: 0.125rem; }
 .tag {
   display: inline-block;
   padding: 0.125rem 0.625rem;

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type AccountPageProps, accountPage } from '../../src/pages/index.js';
+import { formOf, parsePage, textOf } from './page-document.js';
+import { AFTERNOON, PUBLIC_CLIENT_ID } from './page-fixtures.js';
+
+const page = (more: Partial<AccountPageProps> = {}) =>
+  parsePage(
+    accountPage({
+      user: { email: 'ada@example.com', name: 'Ada Member' },
+      memberships: [
+        { name: 'Coffee Club', productType: 'community', validFrom: AFTERNOON },
+        { name: 'Brewing', productType: 'digital_product', validFrom: AFTERNOON, validUntil: AFTERNOON + 1 },
+      ],
+      apps: [
+        { clientId: PUBLIC_CLIENT_ID, name: 'Shop', scopes: ['memberships.read'], grantedAt: AFTERNOON },
+      ],
+      ...more,
+    }),
+  );
+
+describe('the account page', () => {
+  it('lists memberships with their kind and their end in plain English', () => {
+    const $ = page();
+    const rows = $('section[aria-labelledby="memberships"] li');
+    expect(rows.eq(0).text()).toContain('Community, since 12 June 2026');
+    expect(rows.eq(0).text()).toContain('For life');
+    expect(rows.eq(1).text()).toContain('Digital product, since 12 June 2026');
+    expect(rows.eq(1).text()).toContain('Until 12 June 2026');
+  });
+
+  it('gives dates to machines with milliseconds and Z', () => {
+    expect(page()('time').first().attr('datetime')).toBe('2026-06-12T14:05:00.000Z');
+  });
+
+  it('takes an app’s access away by its client id, with a button that names the app', () => {
+    const $ = page();
+    expect(formOf($, '/account/apps/revoke').hidden).toEqual([['clientId', PUBLIC_CLIENT_ID]]);
+    expect(textOf($, 'form[action="/account/apps/revoke"] button')).toBe('Remove the access of Shop');
+  });
+
+  it('tells of each app what it knows', () => {
+    expect(textOf(page(), 'section[aria-labelledby="apps"] .muted')).toBe(
+      'Knows who you are, sees your active memberships. Allowed on 12 June 2026',
+    );
+  });
+
+  it('says so when there is nothing to list', () => {
+    const $ = page({ memberships: [], apps: [] });
+    expect(textOf($, '.empty')).toContain('You have no active membership.');
+    expect(textOf($, '.empty')).toContain('No app has access to your account.');
+  });
+
+  it('announces what has just been done', () => {
+    expect(textOf(page({ notice: 'Shop no longer has access.' }), '[role="status"]')).toBe(
+      'Shop no longer has access.',
+    );
+  });
+
+  it('offers to sign out', () => {
+    expect(formOf(page(), '/sign-out').method).toBe('post');
+  });
+});

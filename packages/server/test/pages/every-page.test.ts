@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../../src/pages/index.js';
+import { parsePage, textOf } from './page-document.js';
+import { everyPageWith } from './page-fixtures.js';
+
+const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
+const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
+const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
+
+describe.each(PLAIN_PAGES)('the %s page', (_name, html) => {
+  const $ = parsePage(html);
+
+  it('is a whole document in English with one heading of the first level and one main landmark', () => {
+    expect(html).toMatch(/^<!doctype html><html lang="en">/);
+    expect($('h1')).toHaveLength(1);
+    expect($('main')).toHaveLength(1);
+    expect(textOf($, 'h1')).not.toBe('');
+  });
+
+  it('keeps within a content security policy without inline styles, inline scripts or other hosts', () => {
+    expect($('[style], style').length).toBe(0);
+    expect($('script:not([src])').length).toBe(0);
+    const handlers = $('*')
+      .toArray()
+      .flatMap((element) => Object.keys($(element).attr() ?? {}))
+      .filter((name) => name.startsWith('on'));
+    expect(handlers).toEqual([]);
+    expect($('link[rel="stylesheet"]').attr('href')).toBe(PAGE_STYLESHEET_PATH);
+  });
+
+  it('posts its forms to addresses of the service only', () => {
+    for (const form of $('form').toArray()) {
+      expect($(form).attr('method')).toBe('post');
+      expect($(form).attr('action')).toMatch(/^\/[a-z]/);
+    }
+  });
+
+  it('names every field and gives every control a text', () => {
+    for (const field of $('input:not([type="hidden"])').toArray()) {
+      expect(textOf($, `label[for="${$(field).attr('id')}"]`)).not.toBe('');
+    }
+    for (const control of $('button, a').toArray()) expect($(control).text().trim()).not.toBe('');
+  });
+
+  it('has no id twice', () => {
+    const ids = $('[id]')
+      .toArray()
+      .map((element) => $(element).attr('id'));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe.each(HOSTILE_PAGES)('the %s page with markup in every text', (name, html) => {
+  const $ = parsePage(html);
+
+  it('shows the markup as text', () => {
+    expect($('img')).toHaveLength(0);
+    expect($('script:not([src="/widget/callback.js"])')).toHaveLength(0);
+    if (name !== 'signedOut') expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
+  });
+});
+
+describe('the pages together', () => {
+  it('have titles of their own', () => {
+    const titles = PLAIN_PAGES.map(([, html]) => textOf(parsePage(html), 'title'));
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it('keep characters that turn the text direction out of titles and apart from their own words', () => {
+    const $ = parsePage(everyPageWith('Shop\u202e').consent ?? '');
+    expect($('title').text()).toBe('Allow Shop? · Latchkey');
+    expect($('h1 bdi').text()).toBe('Shop\u202e');
+  });
+
+  it('load a script on the callback page only', () => {
+    const withScript = PLAIN_PAGES.filter(([, html]) => parsePage(html)('script').length > 0);
+    expect(withScript.map(([name]) => name)).toEqual(['widgetCallback']);
+  });
+});
+
+describe('the stylesheet', () => {
+  it('is named after its content, so that it can be cached for ever', () => {
+    expect(PAGE_STYLESHEET_PATH).toMatch(/^\/assets\/pages\.[0-9a-f]{8}\.css$/);
+  });
+
+  it('loads nothing', () => {
+    expect(PAGE_STYLESHEET).not.toMatch(/url\(|@import/);
+  });
+
+  it('dresses every class that the pages use', () => {
+    const used = PLAIN_PAGES.flatMap(([, html]) => {
+      const $ = parsePage(html);
+      return $('[class]')
+        .toArray()
+        .flatMap((element) => ($(element).attr('class') ?? '').split(' '));
+    });
+    const missing = [...new Set(used)].filter((name) => !PAGE_STYLESHEET.includes(`.${name}`));
+    expect(missing).toEqual([]);
+  });
+});

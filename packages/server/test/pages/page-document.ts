@@ -1,0 +1,27 @@
+import { type CheerioAPI, load } from 'cheerio';
+
+/** Parses a page the way a browser does. */
+export function parsePage(html: string): CheerioAPI {
+  return load(html);
+}
+
+/** The text of the elements that match, with runs of white space as one space. */
+export function textOf($: CheerioAPI, selector: string): string {
+  return $(selector).text().replace(/\s+/g, ' ').trim();
+}
+
+/** What a form sends besides what the person types: method, hidden fields, named buttons. */
+export function formOf($: CheerioAPI, action: string) {
+  const form = `form[action="${action}"]`;
+  return {
+    method: $(form).attr('method'),
+    hidden: namesAndValues($, `${form} input[type="hidden"]`),
+    buttons: namesAndValues($, `${form} button[type="submit"][name]`),
+  };
+}
+
+function namesAndValues($: CheerioAPI, selector: string): [name: string, value: string][] {
+  return $(selector)
+    .toArray()
+    .map((element) => [$(element).attr('name') ?? '', $(element).attr('value') ?? '']);
+}

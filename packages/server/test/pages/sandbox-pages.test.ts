@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { mailboxPage, mailPage, sandboxHomePage } from '../../src/pages/index.js';
+import { formOf, parsePage, textOf } from './page-document.js';
+import { AFTERNOON } from './page-fixtures.js';
+
+describe('the sandbox home page', () => {
+  const $ = parsePage(
+    sandboxHomePage({
+      serviceTime: AFTERNOON,
+      users: [{ email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' }],
+      clients: [
+        { clientId: 'oac_1', name: 'Shop', type: 'public', widgetOrigins: ['http://localhost:4401'] },
+      ],
+      shops: [{ label: 'Script-tag shop', url: 'http://localhost:4401' }],
+    }),
+  );
+
+  it('tells the service’s time by UTC', () => {
+    expect(textOf($, '.clock-time')).toBe('12 June 2026, 14:05 UTC');
+    expect($('.clock-time time').attr('datetime')).toBe('2026-06-12T14:05:00.000Z');
+  });
+
+  it('moves the clock by an hour or by 31 days', () => {
+    expect(formOf($, '/sandbox/clock')).toMatchObject({
+      method: 'post',
+      buttons: [
+        ['advance', '1h'],
+        ['advance', '31d'],
+      ],
+    });
+  });
+
+  it('leads to the shops, the mailbox and the account', () => {
+    const links = $('a')
+      .toArray()
+      .map((element) => $(element).attr('href'));
+    expect(links).toEqual(expect.arrayContaining(['http://localhost:4401', '/sandbox/mailbox', '/account']));
+  });
+
+  it('lists people and clients with what is needed to use them', () => {
+    expect(textOf($, 'section[aria-labelledby="people"]')).toContain('ada@example.com');
+    expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('oac_1');
+    expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('Widget on http://localhost:4401');
+  });
+});
+
+describe('the mailbox', () => {
+  const message = { id: 'm/1', to: 'ada@example.com', subject: 'Your code', receivedAt: AFTERNOON };
+
+  it('lists messages with their code and a link to each', () => {
+    const $ = parsePage(mailboxPage({ messages: [{ ...message, code: '482913' }] }));
+    expect($('main li a').attr('href')).toBe('/sandbox/mailbox/m%2F1');
+    expect(textOf($, '.mail-code')).toBe('Code 482913');
+  });
+
+  it('leads from one person’s mail back to everyone’s', () => {
+    const $ = parsePage(mailboxPage({ messages: [], to: 'ada@example.com' }));
+    expect(textOf($, 'main .lead')).toContain('To ada@example.com');
+    expect($('main a').attr('href')).toBe('/sandbox/mailbox');
+    expect(textOf($, '.empty')).toContain('No mail yet');
+  });
+
+  it('shows a message with its line breaks', () => {
+    const $ = parsePage(mailPage({ message: { ...message, text: 'Hello Ada,\n\nyour code is 482913.' } }));
+    expect($('.mail-text').text()).toBe('Hello Ada,\n\nyour code is 482913.');
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { signInCodePage, signInPage } from '../../src/pages/index.js';
+import { formOf, parsePage, textOf } from './page-document.js';
+
+const CONTINUE_TO = '/oauth/authorize?client_id=oac_1&state="a"';
+const ADA = { email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' };
+const BEN = { email: 'ben@example.com', name: 'Ben Visitor', note: 'No membership' };
+
+describe('the sign-in page', () => {
+  it('sends the address and the way on to /sign-in/code', () => {
+    const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, email: 'ada@example.com' }));
+    expect(formOf($, '/sign-in/code')).toEqual({
+      method: 'post',
+      hidden: [['continue', CONTINUE_TO]],
+      buttons: [],
+    });
+    expect($('#email').attr()).toMatchObject({
+      name: 'email',
+      type: 'email',
+      autocomplete: 'email',
+      value: 'ada@example.com',
+    });
+  });
+
+  it('names the client that asked, and shows its logo without telling the logo’s host where it stands', () => {
+    const logoUrl = 'https://shop.example/logo.png';
+    const $ = parsePage(signInPage({ client: { name: 'Ember & Oak', logoUrl }, continueTo: '/' }));
+    expect(textOf($, 'h1')).toBe('Sign in to Ember & Oak');
+    expect($('img').attr()).toMatchObject({ src: logoUrl, alt: '', referrerpolicy: 'no-referrer' });
+  });
+
+  it('ties an error to the field and announces it', () => {
+    const $ = parsePage(signInPage({ continueTo: '/', email: 'ada@', error: 'That is not an address.' }));
+    expect($('#email').attr()).toMatchObject({ 'aria-invalid': 'true', 'aria-describedby': 'email-error' });
+    expect($('#email-error').attr('role')).toBe('alert');
+    expect(textOf($, '#email-error')).toBe('That is not an address.');
+  });
+
+  it('claims no error when there is none', () => {
+    const $ = parsePage(signInPage({ continueTo: '/' }));
+    expect($('[aria-invalid], [aria-describedby], [role="alert"]')).toHaveLength(0);
+  });
+
+  it('offers the sandbox’s people as buttons that sign in at once', () => {
+    const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, sandboxUsers: [ADA, BEN] }));
+    expect(formOf($, '/sandbox/sign-in')).toEqual({
+      method: 'post',
+      hidden: [['continue', CONTINUE_TO]],
+      buttons: [
+        ['email', 'ada@example.com'],
+        ['email', 'ben@example.com'],
+      ],
+    });
+    expect(textOf($, 'button[value="ben@example.com"] .person-note')).toBe('No membership');
+  });
+
+  it('shows neither people, mailbox nor ribbon outside the sandbox', () => {
+    const $ = parsePage(signInPage({ continueTo: '/' }));
+    expect($('form[action^="/sandbox"], a[href^="/sandbox"], .ribbon')).toHaveLength(0);
+  });
+
+  it('carries the ribbon in the sandbox, and opens the mailbox beside the popup', () => {
+    const $ = parsePage(signInPage({ continueTo: '/', mailboxUrl: '/sandbox/mailbox' }));
+    expect(textOf($, '.ribbon')).toContain('Sandbox');
+    expect($('a[href="/sandbox/mailbox"]').attr()).toMatchObject({ target: '_blank', rel: 'noopener' });
+  });
+});
+
+describe('the code page', () => {
+  const page = (more: object = {}) =>
+    parsePage(signInCodePage({ email: 'ada@example.com', continueTo: CONTINUE_TO, ...more }));
+
+  it('sends six digits and the way on to /sign-in/verify', () => {
+    const $ = page();
+    expect(formOf($, '/sign-in/verify').hidden).toEqual([['continue', CONTINUE_TO]]);
+    expect($('#code').attr()).toMatchObject({
+      name: 'code',
+      inputmode: 'numeric',
+      autocomplete: 'one-time-code',
+      pattern: '[0-9]{6}',
+    });
+  });
+
+  it('asks for another code with the same address and way on', () => {
+    const $ = page();
+    expect(formOf($, '/sign-in/code').hidden).toEqual([
+      ['email', 'ada@example.com'],
+      ['continue', CONTINUE_TO],
+    ]);
+  });
+
+  it('lets the address be changed without losing the way on', () => {
+    const $ = page();
+    expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(CONTINUE_TO)}`);
+  });
+
+  it.each([
+    [2, 'That code is wrong. 2 tries left.'],
+    [1, 'That code is wrong. One try left.'],
+    [undefined, 'That code is wrong.'],
+  ])('tells of %s tries left beside the error', (triesLeft, text) => {
+    const $ = page({ error: 'That code is wrong.', triesLeft });
+    expect(textOf($, '#code-error')).toBe(text);
+    expect($('#code').attr()).toMatchObject({ 'aria-invalid': 'true', 'aria-describedby': 'code-error' });
+    expect(textOf($, 'title')).toContain('did not work');
+  });
+});

@@ -18,13 +18,13 @@ export function readAuthorizationResponse(
   if (!state || state !== expectedState) {
     throw new OAuthClientError(
       'state_mismatch',
-      `The answer ${state ? 'belongs to another sign-in' : 'carries no state'}: it was opened twice, by the Back button or in another tab, or the state kept for it is gone (a cookie dropped or blocked). Start the sign-in again.`,
+      `The answer ${state ? 'is not of this sign-in' : 'carries no state'}: opened again (Back button, another tab), or a cookie was dropped. Start the sign-in again.`,
     );
   }
   const error = query.get('error');
   if (error !== null) {
     const known = error === 'access_denied' || error === 'invalid_scope' ? error : 'authorization_failed';
-    throw new OAuthClientError(known, `The sign-in ended with an error: ${error.slice(0, 100)}.`, { error });
+    throw new OAuthClientError(known, `The service answered ${error.slice(0, 100)}.`, { error });
   }
   const code = single(query, 'code');
   if (!code) {

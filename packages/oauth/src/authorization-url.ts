@@ -1,5 +1,5 @@
 import { PATHS, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
-import { OAuthClientError } from './oauth-client-error.js';
+import { misconfigured } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 
 /** One authorization request (spec, "GET /oauth/authorize"). */
@@ -22,17 +22,9 @@ export interface AuthorizationRequest {
 export function authorizationUrl(service: OAuthService, request: AuthorizationRequest): string {
   const { redirectUri, scopes, state, codeChallenge } = request;
   const endpoint = endpointUrl(service, PATHS.authorize);
-  if (scopes.length === 0) {
-    throw new OAuthClientError(
-      'invalid_configuration',
-      'scopes is empty: the service asks for at least one.',
-    );
-  }
+  if (scopes.length === 0) throw misconfigured('scopes is empty: the service wants at least one.');
   if (state === '' || state.length > STATE_MAX_LENGTH) {
-    throw new OAuthClientError(
-      'invalid_configuration',
-      `state must have 1 to ${STATE_MAX_LENGTH} characters, not ${state.length}.`,
-    );
+    throw misconfigured(`state must have 1 to ${STATE_MAX_LENGTH} characters, not ${state.length}.`);
   }
   const query = new URLSearchParams({
     response_type: 'code',

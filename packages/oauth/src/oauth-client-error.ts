@@ -60,3 +60,8 @@ export class OAuthClientError extends Error {
 export function isOAuthClientError(value: unknown): value is OAuthClientError {
   return value instanceof Error && value.name === NAME && 'code' in value;
 }
+
+/** The error for an option that cannot be right. */
+export function misconfigured(message: string): OAuthClientError {
+  return new OAuthClientError('invalid_configuration', message);
+}

@@ -1,6 +1,6 @@
 import { WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
 import type { Clock } from './clock.js';
-import { OAuthClientError } from './oauth-client-error.js';
+import { misconfigured } from './oauth-client-error.js';
 
 /** The service to sign in at, and the client that asks. First argument of every call. */
 export interface OAuthService {
@@ -34,28 +34,18 @@ const CLIENT_ID = /^[\w-]+$/;
 export function endpointUrl(service: OAuthService, path: string): string {
   const { serviceUrl, clientId, clientSecret } = service;
   const url = URL.canParse(serviceUrl) ? new URL(serviceUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw misconfigured(`serviceUrl is not an absolute http(s) URL: ${JSON.stringify(serviceUrl)}.`);
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    throw misconfigured(
-      'serviceUrl must not hold credentials, a query or a fragment: give the base URL alone.',
-    );
+  // Not echoed: a URL with credentials in it must not reach a log.
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw misconfigured('serviceUrl must be an absolute http(s) URL without credentials, query or fragment.');
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-    throw misconfigured(
-      `serviceUrl is plain http (${url.origin}), which is allowed for loopback hosts only: use https.`,
-    );
+    throw misconfigured(`serviceUrl must be https: plain http is for loopback hosts, not ${url.hostname}.`);
   }
   if (!CLIENT_ID.test(clientId)) {
-    throw misconfigured(
-      `clientId must look like oac_ and 24 hex characters, not ${JSON.stringify(clientId)}.`,
-    );
+    throw misconfigured(`clientId must look like oac_ and 24 hex characters, not "${clientId}".`);
   }
   if (clientSecret === '') {
-    throw misconfigured(
-      'clientSecret is empty: is the environment variable set? Leave it out for a public client.',
-    );
+    throw misconfigured('clientSecret is empty: is its variable set? A public client leaves it out.');
   }
   return url.origin + url.pathname.replace(/\/+$/, '') + path.replace('{clientId}', clientId);
 }
@@ -67,8 +57,4 @@ export function endpointUrl(service: OAuthService, path: string): string {
  */
 export function hostedCallbackUrl(service: OAuthService): string {
   return endpointUrl(service, WIDGET_CALLBACK_PATH);
-}
-
-function misconfigured(message: string): OAuthClientError {
-  return new OAuthClientError('invalid_configuration', message);
 }

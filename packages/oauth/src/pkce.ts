@@ -18,7 +18,7 @@ export async function createPkcePair(): Promise<PkcePair> {
   if (!globalThis.crypto?.subtle) {
     throw new OAuthClientError(
       'insecure_context',
-      'Signing in needs crypto.subtle, which browsers give to secure pages only: serve this page over https, or from http://localhost while developing.',
+      'Signing in needs crypto.subtle, which browsers give to secure pages only: serve this one over https or from http://localhost.',
     );
   }
   const codeVerifier = generateRandomCodeVerifier();

@@ -102,22 +102,14 @@ function isUserIdentity(value: unknown): value is UserIdentity {
 function isMembership(value: unknown): value is Membership {
   return (
     isObject(value) &&
-    isText(value.id) &&
-    isText(value.productType) &&
+    [value.id, value.productType, value.validFrom].every(isText) &&
     typeof value.isActive === 'boolean' &&
-    isText(value.validFrom) &&
     isTextOrNull(value.validUntil ?? null)
   );
 }
 
 function isProduct(value: unknown): value is Product {
-  return (
-    isObject(value) &&
-    isText(value.id) &&
-    isText(value.name) &&
-    isText(value.slug) &&
-    isTextOrNull(value.type)
-  );
+  return isObject(value) && [value.id, value.name, value.slug].every(isText) && isTextOrNull(value.type);
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,6 @@
 import { STATE_MAX_LENGTH } from '@latchkey/contract/constants';
 import { generateRandomState } from 'oauth4webapi';
-import { OAuthClientError } from './oauth-client-error.js';
+import { misconfigured } from './oauth-client-error.js';
 
 /** What the popup flow's `state` says: which sign-in, and which page asked. Whoever reads it must trust neither. */
 export interface WidgetState {
@@ -28,10 +28,7 @@ export function encodeWidgetState({ nonce, origin }: WidgetState): string {
     .replaceAll('/', '_')
     .replace(/=+$/, '');
   if (!decodeWidgetState(state)) {
-    throw new OAuthClientError(
-      'invalid_configuration',
-      `This page's origin (${JSON.stringify(origin.slice(0, 100))}) cannot receive a sign-in: it must be an http(s) origin and fit into ${STATE_MAX_LENGTH} characters of state. Serve the page from a web server.`,
-    );
+    throw misconfigured(`Signing in needs a page with an http(s) origin, not "${origin.slice(0, 100)}".`);
   }
   return state;
 }

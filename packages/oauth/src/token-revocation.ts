@@ -1,5 +1,5 @@
 import { PATHS } from '@latchkey/contract/constants';
-import { OAuthClientError } from './oauth-client-error.js';
+import { misconfigured } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 import { sendRequest, successBody } from './service-request.js';
 
@@ -22,8 +22,7 @@ export async function revokeToken(service: OAuthService, revocation: TokenRevoca
   const endpoint = endpointUrl(service, PATHS.revoke);
   const { token, hint, signal } = revocation;
   if (service.clientSecret === undefined) {
-    throw new OAuthClientError(
-      'invalid_configuration',
+    throw misconfigured(
       'Only a confidential client can revoke: give clientSecret, or forget the tokens instead.',
     );
   }

@@ -1,0 +1,108 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { readCookie } from './cookies.js';
+import { passMembers, passSignedIn } from './gates/gate.js';
+import type { GateOptions } from './gates/gate-answers.js';
+import { compileRule, type MembershipRule } from './gates/membership-rule.js';
+import { createKit, type Kit } from './kit.js';
+import { type LatchkeyOptions, readOptions } from './options.js';
+import { LatchkeyOptionsError } from './options-error.js';
+import { dispatch, isKitRoute } from './routes/dispatch.js';
+import type { RouteContext } from './routes/kit-route.js';
+import type { Session } from './session/session.js';
+import { Visit } from './visit.js';
+
+/** Membership sign-in for one Express app. */
+export interface Latchkey {
+  /**
+   * Answers the kit's own paths (`/auth/…`) and puts `req.latchkey` on every request. Mount it once, before the
+   * gates: `app.use(auth.router)`.
+   */
+  readonly router: RequestHandler;
+  /** Lets signed-in visitors pass; others are sent to sign in, or get 401 as JSON. */
+  requireSignIn(options?: GateOptions): RequestHandler;
+  /**
+   * Lets visitors pass whose memberships satisfy the rule; others get 403.
+   * @throws LatchkeyOptionsError for a rule that cannot be meant, or without the scope `memberships.read`.
+   */
+  requireMembership(rule: MembershipRule, options?: GateOptions): RequestHandler;
+}
+
+/**
+ * Sets the kit up for one app.
+ * @throws LatchkeyOptionsError naming every option that cannot work, and the fix.
+ */
+export function latchkey(options: LatchkeyOptions): Latchkey {
+  const kit = createKit(readOptions(options));
+  const visits = new WeakMap<Request, Visit>();
+
+  const contextOf = (gate: string, request: Request, response: Response): RouteContext => {
+    const visit = visits.get(request);
+    if (visit === undefined) {
+      throw new Error(
+        `${gate} ran before the kit had seen the request: mount it first with app.use(auth.router), above the routes that are gated.`,
+      );
+    }
+    return { kit, visit, request, response };
+  };
+
+  return {
+    router: (request, response, next) => {
+      refuseDoubledMount(kit, request.baseUrl);
+      const place = { request, response, routerBase: request.baseUrl };
+      const proceed = (session: Session | undefined) => {
+        const visit = new Visit(kit, place, session);
+        visits.set(request, visit);
+        request.latchkey = visit;
+        return route({ kit, visit, request, response }, next);
+      };
+      const cookie = readCookie(request.headers.cookie, kit.sessionCookie.name);
+      if (cookie === undefined || cookie === '') return proceed(undefined);
+      const opened = kit.store.open(cookie);
+      return opened instanceof Promise ? opened.then(proceed) : proceed(opened);
+    },
+    requireSignIn: (gateOptions = {}) => {
+      checkGateOptions('requireSignIn', gateOptions);
+      return (request, response, next) =>
+        passSignedIn(contextOf('requireSignIn', request, response), gateOptions, next);
+    },
+    requireMembership: (membershipRule, gateOptions = {}) => {
+      checkGateOptions('requireMembership', gateOptions);
+      if (!kit.settings.scopes.includes('memberships.read')) {
+        throw new LatchkeyOptionsError([
+          {
+            option: 'scopes',
+            message: 'requireMembership needs the scope memberships.read: add it to scopes.',
+          },
+        ]);
+      }
+      const gate = { options: gateOptions, rule: compileRule(membershipRule) };
+      return (request, response, next) =>
+        passMembers(contextOf('requireMembership', request, response), gate, next);
+    },
+  };
+}
+
+function route(context: RouteContext, next: NextFunction): unknown {
+  const { mountPath } = context.kit.settings;
+  const { url } = context.request;
+  if (!url.startsWith(mountPath)) return next();
+  const query = url.indexOf('?');
+  const path = url.slice(mountPath.length, query === -1 ? undefined : query);
+  return isKitRoute(path) ? dispatch(path, context) : next();
+}
+
+/** `app.use('/auth', auth.router)` would answer under `/auth/auth` only. */
+function refuseDoubledMount({ settings: { mountPath, appPath } }: Kit, baseUrl: string): void {
+  if (baseUrl === '' || !baseUrl.endsWith(mountPath) || appPath.endsWith(mountPath)) return;
+  throw new LatchkeyOptionsError([
+    {
+      option: 'mountPath',
+      message: `the router is mounted at ${baseUrl} and answers under ${mountPath} by itself: use app.use(auth.router) without a path.`,
+    },
+  ]);
+}
+
+function checkGateOptions(gate: string, { respond }: GateOptions): void {
+  if (respond === undefined || respond === 'html' || respond === 'json') return;
+  throw new LatchkeyOptionsError([{ option: `${gate} respond`, message: "must be 'html' or 'json'." }]);
+}

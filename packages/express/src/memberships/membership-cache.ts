@@ -1,0 +1,99 @@
+import type { Membership } from '@latchkey/oauth';
+import { BoundedMap } from '../bounded-map.js';
+import type { Clock } from '../clock.js';
+
+/** An answer of the service is used this long without asking again. */
+export const FRESH_MS = 60_000;
+/** When the service cannot be asked, an answer counts for this long after it was given. */
+export const STALE_IF_ERROR_MS = 5 * 60_000;
+/** For this long after a failure the service is not asked again for the same user. */
+const RETRY_PAUSE_MS = 5_000;
+const REMEMBERED_USERS = 10_000;
+
+/** Memberships of a user and when the service said so, in milliseconds since the epoch. */
+export interface MembershipAnswer {
+  readonly memberships: readonly Membership[];
+  readonly fetchedAt: number;
+}
+
+interface Remembered extends MembershipAnswer {
+  /** End of use without asking again: no later than the soonest end of a membership in it. */
+  readonly freshUntil: number;
+}
+
+/** What users have, remembered for a minute each, so that a gate does not ask the service on every request. */
+export class MembershipCache {
+  readonly #clock: Clock;
+  readonly #answers = new BoundedMap<string, Remembered>(REMEMBERED_USERS);
+  readonly #failures = new BoundedMap<string, { cause: unknown; at: number }>(REMEMBERED_USERS);
+  readonly #running = new Map<string, Promise<MembershipAnswer>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The remembered answer if it may be used without asking; every membership in it runs at this moment. */
+  peek(sub: string): MembershipAnswer | undefined {
+    const answer = this.#answers.get(sub);
+    return answer !== undefined && this.#clock.now() < answer.freshUntil ? answer : undefined;
+  }
+
+  /** The last answer that may stand in while the service cannot be asked, without what has ended since. */
+  peekStale(sub: string): MembershipAnswer | undefined {
+    const answer = this.#answers.get(sub);
+    const now = this.#clock.now();
+    if (answer === undefined || now >= answer.fetchedAt + STALE_IF_ERROR_MS) return undefined;
+    return { fetchedAt: answer.fetchedAt, memberships: running(answer.memberships, now) };
+  }
+
+  /** Remembers an answer that was just fetched. */
+  remember(sub: string, memberships: readonly Membership[]): MembershipAnswer {
+    const now = this.#clock.now();
+    const current = running(memberships, now);
+    const answer = {
+      memberships: current,
+      fetchedAt: now,
+      freshUntil: Math.min(now + FRESH_MS, soonestEnd(current)),
+    };
+    this.#answers.set(sub, answer);
+    this.#failures.delete(sub);
+    return answer;
+  }
+
+  /** Asks the service, once for all who ask for the same user meanwhile. Rejects as `fetchMemberships` does. */
+  fetch(sub: string, fetchMemberships: () => Promise<readonly Membership[]>): Promise<MembershipAnswer> {
+    const underWay = this.#running.get(sub);
+    if (underWay !== undefined) return underWay;
+    const started = fetchMemberships()
+      .then((memberships) => this.remember(sub, memberships))
+      .finally(() => this.#running.delete(sub));
+    this.#running.set(sub, started);
+    return started;
+  }
+
+  /** Notes that the service could not be asked, so that the next requests need not find out by waiting. */
+  noteFailure(sub: string, cause: unknown): void {
+    this.#failures.set(sub, { cause, at: this.#clock.now() });
+  }
+
+  /** The failure of a moment ago, if there was one. */
+  recentFailure(sub: string): { cause: unknown } | undefined {
+    const failure = this.#failures.get(sub);
+    return failure !== undefined && this.#clock.now() - failure.at < RETRY_PAUSE_MS ? failure : undefined;
+  }
+}
+
+/** Those that run at `now`: an end counts to the millisecond, and an end that cannot be read counts as passed. */
+function running(memberships: readonly Membership[], now: number): Membership[] {
+  return memberships.filter((membership) => membership.isActive && endOf(membership) > now);
+}
+
+function soonestEnd(memberships: readonly Membership[]): number {
+  return Math.min(Number.POSITIVE_INFINITY, ...memberships.map(endOf));
+}
+
+function endOf({ validUntil }: Membership): number {
+  if (validUntil === undefined || validUntil === null) return Number.POSITIVE_INFINITY;
+  const end = Date.parse(validUntil);
+  return Number.isNaN(end) ? Number.NEGATIVE_INFINITY : end;
+}

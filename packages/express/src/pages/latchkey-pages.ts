@@ -1,0 +1,58 @@
+import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { Request, Response } from 'express';
+
+/** Why a signed-in visitor may not pass: no running membership at all, or none that fits. */
+export type ForbiddenReason = 'no_membership' | 'other_membership';
+
+/** What {@link LatchkeyPages.forbidden} is told. */
+export interface ForbiddenDetails {
+  reason: ForbiddenReason;
+  /** The reason in a sentence for the visitor. */
+  message: string;
+  user: UserIdentity;
+  /** What the visitor does have, running now. */
+  memberships: readonly Membership[];
+  /** Where a form may POST to sign out. */
+  signOutPath: string;
+}
+
+/**
+ * Why a sign-in came to nothing:
+ * - `declined`: the visitor did not consent.
+ * - `already_used`: this sign-in was finished before (Back button, reload).
+ * - `cookie_missing`: the cookie of the attempt did not come back.
+ * - `expired`: more than ten minutes passed, or the service's code ran out.
+ * - `invalid_response`: the address lacks what the service sends, or the attempt's cookie does not open.
+ * - `refused`: the service refused the request itself; the log says why.
+ * - `service_unavailable`: the service could not be reached or did not answer properly.
+ */
+export type SignInFailure =
+  | 'declined'
+  | 'already_used'
+  | 'cookie_missing'
+  | 'expired'
+  | 'invalid_response'
+  | 'refused'
+  | 'service_unavailable';
+
+/** What {@link LatchkeyPages.signInFailed} is told. */
+export interface SignInFailedDetails {
+  reason: SignInFailure;
+  /** The reason in a sentence for the visitor. */
+  message: string;
+  /** Where a link "Try again" leads. */
+  retryUrl: string;
+}
+
+/**
+ * Own pages. Status and caching headers are set when they are called; they send the body. They may be
+ * asynchronous; what they throw goes to Express.
+ */
+export interface LatchkeyPages {
+  /** Status 403: signed in, but the membership is missing. */
+  forbidden?: (request: Request, response: Response, details: ForbiddenDetails) => unknown;
+  /** Status 400, 403, 502 or 503: the way back from the service failed. */
+  signInFailed?: (request: Request, response: Response, details: SignInFailedDetails) => unknown;
+  /** Status 503: the service cannot be asked, and nothing remembered is recent enough. */
+  unavailable?: (request: Request, response: Response) => unknown;
+}

@@ -1,0 +1,32 @@
+import { isOAuthClientError } from '@latchkey/oauth';
+
+/** What the log gets of a failed call: names and numbers, nothing that was sent. */
+export function failureDetails(error: unknown): Record<string, unknown> {
+  if (isOAuthClientError(error)) {
+    const { code, message, status, error: oauthError, errorDescription } = error;
+    return { code, message, status, error: oauthError, errorDescription, advice: adviceFor(code) };
+  }
+  return { message: error instanceof Error ? error.message : String(error) };
+}
+
+function adviceFor(code: string): string | undefined {
+  if (code === 'invalid_client') {
+    return 'The service does not accept these client credentials: compare clientId and clientSecret with the developer area (a public client has no secret).';
+  }
+  if (code === 'insufficient_scope') {
+    return 'The session was not granted memberships.read: check scopes here and those registered for the client, then sign in again.';
+  }
+  if (code === 'network' || code === 'timeout')
+    return 'Is serviceUrl right, and reachable from this machine?';
+  return undefined;
+}
+
+/** True when the service did not answer, or not now: trying again later may help. */
+export function isOutage(error: unknown): boolean {
+  return isOAuthClientError(error) && ['network', 'timeout', 'aborted', 'service_error'].includes(error.code);
+}
+
+/** True when nothing was learnt: the service did not answer, or with something that cannot be read. */
+export function isInconclusive(error: unknown): boolean {
+  return isOutage(error) || (isOAuthClientError(error) && error.code === 'unreadable_response');
+}

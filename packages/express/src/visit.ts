@@ -1,0 +1,206 @@
+import { fetchMemberships, isOAuthClientError, type UserIdentity } from '@latchkey/oauth';
+import type { Request, Response } from 'express';
+import { forbidCaching } from './answer.js';
+import { clearCookie, setCookie } from './cookies.js';
+import type { Kit } from './kit.js';
+import { LatchkeyError } from './latchkey-error.js';
+import { FRESH_MS, type MembershipAnswer } from './memberships/membership-cache.js';
+import type { RequestSession } from './request-session.js';
+import { failureDetails, isInconclusive } from './service-failure.js';
+import { isOver, needsTouch, type Session } from './session/session.js';
+import { REFRESH_SKEW_MS } from './session/session-refresher.js';
+
+/** Where a visit happens: the request, its answer, and where in the app the router is mounted. */
+export interface VisitPlace {
+  request: Request;
+  response: Response;
+  /** `req.baseUrl` at the router. */
+  routerBase: string;
+}
+
+/** One request and the session it came with. Everything that changes a session's cookie goes through here. */
+export class Visit implements RequestSession {
+  readonly #kit: Kit;
+  readonly #place: VisitPlace;
+  readonly #opened: Session | undefined;
+  #session: Session | undefined;
+  #expired = false;
+
+  constructor(kit: Kit, place: VisitPlace, opened: Session | undefined) {
+    this.#kit = kit;
+    this.#place = place;
+    this.#opened = opened;
+    if (opened === undefined || kit.store.hasEnded(opened)) return;
+    if (isOver(opened, kit.settings, kit.settings.clock.now())) this.#expired = true;
+    else this.#session = opened;
+  }
+
+  /** The session as the cookie had it, over or not. */
+  get opened(): Session | undefined {
+    return this.#opened;
+  }
+
+  get signedIn(): boolean {
+    return this.#session !== undefined;
+  }
+
+  get user(): UserIdentity | undefined {
+    return this.#session?.user;
+  }
+
+  /** True when there was a session and it ran out: by its own life, or because the service refused to renew it. */
+  get expired(): boolean {
+    return this.#expired;
+  }
+
+  /** Path and query of the request as the browser sees them, below `appUrl`. */
+  get publicPath(): string {
+    const { request, routerBase } = this.#place;
+    return `${this.#kit.settings.appPath}${request.originalUrl.slice(routerBase.length)}`;
+  }
+
+  /**
+   * The session with an access token that is still good, or undefined when nobody is signed in (any more). At once
+   * when nothing is due; otherwise after a refresh, or after a new cookie for the rolling life.
+   * @throws LatchkeyError `service_unavailable` when the token has expired and cannot be renewed now.
+   */
+  current(): Session | undefined | Promise<Session | undefined> {
+    const session = this.#session;
+    if (session === undefined) return undefined;
+    const { settings } = this.#kit;
+    const now = settings.clock.now();
+    if (session.tokens.expiresAt - now <= REFRESH_SKEW_MS) return this.#renew(session);
+    return needsTouch(session, settings, now) ? this.#touch({ ...session, seenAt: now }) : session;
+  }
+
+  async accessToken(): Promise<string> {
+    const session = await this.current();
+    if (session === undefined) throw signInRequired();
+    return session.tokens.accessToken;
+  }
+
+  async memberships(): Promise<MembershipAnswer['memberships']> {
+    return this.signedIn ? (await this.membershipAnswer()).memberships : [];
+  }
+
+  /**
+   * The visitor's memberships, remembered for at most `maxAgeMs`; while the service cannot be asked, for longer.
+   * @throws LatchkeyError `sign_in_required`, `service_unavailable`.
+   */
+  async membershipAnswer(maxAgeMs = FRESH_MS): Promise<MembershipAnswer> {
+    const { memberships: cache, settings } = this.#kit;
+    const session = await this.current();
+    if (session === undefined) throw signInRequired();
+    const { sub } = session.user;
+    const remembered = cache.peek(sub);
+    if (remembered !== undefined && settings.clock.now() - remembered.fetchedAt < maxAgeMs) return remembered;
+    const failure = cache.recentFailure(sub);
+    if (failure !== undefined) return this.#staleMemberships(sub, failure.cause);
+    try {
+      return await this.#askForMemberships(session);
+    } catch (error) {
+      if (error instanceof LatchkeyError) throw error;
+      cache.noteFailure(sub, error);
+      settings.logger.warn('The memberships of a visitor could not be fetched.', failureDetails(error));
+      return this.#staleMemberships(sub, error);
+    }
+  }
+
+  async #askForMemberships(session: Session): Promise<MembershipAnswer> {
+    const ask = ({ user, tokens }: Session) =>
+      this.#kit.memberships.fetch(user.sub, () =>
+        fetchMemberships(this.#kit.service, { accessToken: tokens.accessToken }),
+      );
+    try {
+      return await ask(session);
+    } catch (error) {
+      if (!isOAuthClientError(error) || error.code !== 'invalid_token') throw error;
+    }
+    // The service ended the token early, or somebody else has renewed it: renew, and ask once more.
+    const renewed = await this.#renew(session);
+    if (renewed === undefined) throw signInRequired();
+    return ask(renewed);
+  }
+
+  #staleMemberships(sub: string, cause: unknown): MembershipAnswer {
+    // What the service has refused is not overruled by what it once granted.
+    const stale = isInconclusive(cause) ? this.#kit.memberships.peekStale(sub) : undefined;
+    if (stale !== undefined) return stale;
+    throw new LatchkeyError('service_unavailable', 'The memberships cannot be checked at the moment.', {
+      cause,
+    });
+  }
+
+  /** Signs the visitor in: from now on this is the session, in the browser too. */
+  async start(session: Session): Promise<void> {
+    const cookieValue = await this.#kit.store.save(session);
+    this.#session = session;
+    this.#expired = false;
+    this.#writeCookie(session, cookieValue);
+  }
+
+  /** Makes the browser forget the session. */
+  forget(): void {
+    this.#session = undefined;
+    this.#setCookieHeader(clearCookie(this.#kit.sessionCookie));
+  }
+
+  async #touch(session: Session): Promise<Session> {
+    const cookieValue = await this.#kit.store.save(session);
+    this.#session = session;
+    this.#writeCookie(session, cookieValue);
+    return session;
+  }
+
+  async #renew(session: Session): Promise<Session | undefined> {
+    const { refresher, store, settings } = this.#kit;
+    const outcome = await refresher.refresh(session);
+    if (outcome.kind === 'unavailable') {
+      settings.logger.warn('A session could not be renewed.', failureDetails(outcome.cause));
+      if (settings.clock.now() < session.tokens.expiresAt) return session;
+      throw new LatchkeyError('service_unavailable', 'The session cannot be renewed at the moment.', {
+        cause: outcome.cause,
+      });
+    }
+    if (outcome.kind === 'ended' || store.hasEnded(session)) {
+      this.#session = undefined;
+      this.#expired = outcome.kind === 'ended';
+      return undefined;
+    }
+    this.#session = outcome.session;
+    try {
+      this.#writeCookie(outcome.session, await outcome.cookieValue);
+    } catch (error) {
+      // The visitor has good tokens all the same; only the browser will not remember them.
+      settings.logger.error('A renewed session could not be put into its cookie.', failureDetails(error));
+    }
+    return outcome.session;
+  }
+
+  #writeCookie(session: Session, cookieValue: string): void {
+    const { settings, sessionCookie } = this.#kit;
+    // The browser keeps the cookie for the absolute life, so that an idle session can be told from none.
+    const lifeLeftMs = session.createdAt + settings.absoluteMs - settings.clock.now();
+    this.#setCookieHeader(setCookie(sessionCookie, cookieValue, lifeLeftMs / 1000));
+  }
+
+  #setCookieHeader(header: string): void {
+    const { response } = this.#place;
+    const { settings, sessionCookie } = this.#kit;
+    if (response.headersSent) {
+      settings.logger.warn(
+        'A session changed after the headers were sent, so the browser keeps the old cookie: call req.latchkey.accessToken() and memberships() before sending.',
+      );
+      return;
+    }
+    const others = [response.getHeader('Set-Cookie') ?? []]
+      .flat()
+      .map(String)
+      .filter((each) => !each.startsWith(`${sessionCookie.name}=`));
+    response.setHeader('Set-Cookie', [...others, header]);
+    forbidCaching(response);
+  }
+}
+
+const signInRequired = () =>
+  new LatchkeyError('sign_in_required', 'Nobody is signed in, or the session has ended.');

@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { type Latchkey, type LatchkeyOptions, latchkey } from '@latchkey/express';
+import express, { type Express } from 'express';
+import { Browser, type Page } from './browser.js';
+import {
+  CLIENT_SECRET,
+  CONFIDENTIAL_CLIENT,
+  type FakeService,
+  type FakeUser,
+  PUBLIC_CLIENT,
+  startFakeService,
+} from './fake-service.js';
+import { listen } from './listen.js';
+import { type ManualClock, manualClock } from './manual-clock.js';
+
+export const COOKIE_SECRET = 'a cookie secret of more than 32 characters';
+
+/** A real Express app with the kit, and the service it signs in at. */
+export interface Shop {
+  url: string;
+  service: FakeService;
+  clock: ManualClock;
+  auth: Latchkey;
+  /** What the operator got to read. */
+  log: { level: 'warn' | 'error'; message: string; details: unknown }[];
+  browser: Browser;
+  /** Signs the user in by redirect; ends on the wanted page. */
+  signIn(user: FakeUser, options?: { browser?: Browser; path?: string }): Promise<Page>;
+  /** Hands over a code as the widget does. */
+  exchange(
+    code: Partial<ExchangeBody>,
+    options?: { browser?: Browser; headers?: Record<string, string> },
+  ): Promise<Page>;
+  /** A fresh code of the popup flow, with its verifier. */
+  popupCode(user: FakeUser): ExchangeBody;
+  /** The session cookie of a browser. */
+  sessionCookie(browser?: Browser): { name: string; value: string; header: string } | undefined;
+  close(): Promise<void>;
+}
+
+export interface ExchangeBody {
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+}
+
+export interface ShopSetup {
+  options?: Partial<LatchkeyOptions>;
+  client?: 'confidential' | 'public';
+  /** Shares the service (and its clock) of another shop: another process, or another app. */
+  beside?: Pick<Shop, 'service' | 'clock'>;
+  /** Mounts the router and routes; default: `/` greets, `/members` and `/account` are gated. */
+  routes?: (app: Express, auth: Latchkey) => void;
+}
+
+export async function startShop({
+  options = {},
+  client = 'confidential',
+  beside,
+  routes = defaultRoutes,
+}: ShopSetup = {}): Promise<Shop> {
+  const clock = beside?.clock ?? manualClock();
+  const service = beside?.service ?? (await startFakeService(clock));
+  const app = express();
+  app.set('env', 'test');
+  const { url, close } = await listen(createServer(app));
+  const log: Shop['log'] = [];
+  const auth = latchkey({
+    serviceUrl: service.url,
+    clientId: client === 'public' ? PUBLIC_CLIENT : CONFIDENTIAL_CLIENT,
+    ...(client === 'public' ? {} : { clientSecret: CLIENT_SECRET }),
+    appUrl: url,
+    cookieSecret: COOKIE_SECRET,
+    clock,
+    logger: {
+      warn: (message, details) => log.push({ level: 'warn', message, details }),
+      error: (message, details) => log.push({ level: 'error', message, details }),
+    },
+    ...options,
+  });
+  routes(app, auth);
+  const browser = new Browser();
+  const clientId = client === 'public' ? PUBLIC_CLIENT : CONFIDENTIAL_CLIENT;
+  const appUrl = options.appUrl ?? url;
+
+  return {
+    url,
+    service,
+    clock,
+    auth,
+    log,
+    browser,
+    async signIn(user, { browser: by = browser, path = '/' } = {}) {
+      service.visitor = user;
+      return by.open(`${appUrl}/auth/login?returnTo=${encodeURIComponent(path)}`);
+    },
+    exchange: (code, { browser: by = browser, headers = {} } = {}) =>
+      by.request(`${url}/auth/exchange`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+        body: JSON.stringify(code),
+      }),
+    popupCode(user) {
+      const codeVerifier = randomBytes(32).toString('base64url');
+      const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
+      const redirectUri = `${service.url}/widget/callback/${clientId}`;
+      return {
+        code: service.issueCode({ user, clientId, redirectUri, challenge }),
+        codeVerifier,
+        redirectUri,
+      };
+    },
+    sessionCookie(by = browser) {
+      const found = [...by.cookies].find(([name]) => /^(__Host-)?latchkey_[0-9a-f]{8}$/.test(name));
+      return found && { name: found[0], value: found[1].value, header: found[1].header };
+    },
+    async close() {
+      await close();
+      if (beside === undefined) await service.close();
+    },
+  };
+}
+
+function defaultRoutes(app: Express, auth: Latchkey): void {
+  app.use(auth.router);
+  app.get('/', (request, response) => {
+    response.send(request.latchkey?.signedIn ? `Hello ${request.latchkey.user?.email}` : 'Hello stranger');
+  });
+  app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+    response.send('The table is set');
+  });
+  app.all('/account', auth.requireSignIn(), (request, response) => {
+    response.send(`Account of ${request.latchkey?.user?.sub}`);
+  });
+}

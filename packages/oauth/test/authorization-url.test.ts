@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { authorizationUrl, type OAuthService } from '../src/index.js';
+
+const service: OAuthService = {
+  serviceUrl: 'https://service.example',
+  clientId: 'oac_a1b2c3d4e5f60718293a4b5c',
+};
+const request = {
+  redirectUri: 'https://shop.example/auth/callback?from=a b',
+  scopes: ['memberships.read', 'products.read'],
+  state: 'state',
+  codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+};
+const misconfigured = expect.objectContaining({ code: 'invalid_configuration' });
+
+describe('authorizationUrl', () => {
+  it('names client, redirect URI, scopes, state and challenge in the query [authorize.scope-separators]', () => {
+    const url = new URL(authorizationUrl(service, request));
+    expect(url.origin + url.pathname).toBe('https://service.example/oauth/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'oac_a1b2c3d4e5f60718293a4b5c',
+      redirect_uri: 'https://shop.example/auth/callback?from=a b',
+      scope: 'memberships.read products.read',
+      state: 'state',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+  });
+
+  it('never puts the client secret into an address', () => {
+    const clientSecret = 'ocs_000102030405060708090a0b0c0d0e0f1011121314151617';
+    expect(authorizationUrl({ ...service, clientSecret }, request)).not.toContain('ocs_');
+  });
+
+  it('takes a state of 1024 characters and refuses one of 1025 [authorize.state-max-length]', () => {
+    expect(authorizationUrl(service, { ...request, state: 's'.repeat(1024) })).toContain('s'.repeat(1024));
+    expect(() => authorizationUrl(service, { ...request, state: 's'.repeat(1025) })).toThrow(misconfigured);
+  });
+
+  it('refuses an empty state, with which the answer could not be told from a forged one', () => {
+    expect(() => authorizationUrl(service, { ...request, state: '' })).toThrow(misconfigured);
+  });
+
+  it('refuses to ask for no scope [authorize.scope-required]', () => {
+    expect(() => authorizationUrl(service, { ...request, scopes: [] })).toThrow(misconfigured);
+  });
+});

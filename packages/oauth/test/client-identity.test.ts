@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { fetchClientIdentity } from '../src/index.js';
+import { CLIENT_ID, cannedService, onlyRequest } from './canned-service.js';
+
+const IDENTITY = {
+  clientId: CLIENT_ID,
+  name: 'Ember & Oak',
+  description: 'Coffee, roasted on Tuesdays',
+  logoUrl: 'https://shop.example/logo.svg',
+};
+const ORIGIN = 'https://shop.example:8443';
+
+describe('fetchClientIdentity', () => {
+  it('asks without credentials and without an origin [client-identity.public] [client-identity.widget-origin-sender]', async () => {
+    const service = await cannedService({ status: 200, body: { success: true, data: IDENTITY } });
+    await expect(fetchClientIdentity(service.asConfidential)).resolves.toEqual(IDENTITY);
+    const { method, url, headers } = onlyRequest(service);
+    expect([method, url]).toEqual(['GET', `/oauth/client/${CLIENT_ID}`]);
+    expect(headers.authorization).toBeUndefined();
+  });
+
+  it.each([true, false])(
+    'tells whether an origin may receive codes: %s [client-identity.widget-origin]',
+    async (allowed) => {
+      const data = { ...IDENTITY, widgetOriginAllowed: allowed };
+      const service = await cannedService({ status: 200, body: { success: true, data } });
+      const identity = await fetchClientIdentity(service.asPublic, { widgetOrigin: ORIGIN });
+      expect(identity.widgetOriginAllowed).toBe(allowed);
+      expect(onlyRequest(service).url).toBe(
+        `/oauth/client/${CLIENT_ID}?widget_origin=https%3A%2F%2Fshop.example%3A8443`,
+      );
+    },
+  );
+
+  it('needs no key of the envelope but data, and passes on what it does not know [envelope.every-key-optional] [versioning.ignore-unknown-fields]', async () => {
+    const data = { clientId: CLIENT_ID, name: 'Ember & Oak', since: 2019 };
+    const service = await cannedService({ status: 200, body: { data } });
+    await expect(fetchClientIdentity(service.asPublic)).resolves.toEqual(data);
+  });
+
+  it('tells that the service does not know the client [client-identity.unknown-client] [general.branch-on-status]', async () => {
+    const body = { success: false, errorCode: 'not_found', message: 'Client not found.' };
+    const service = await cannedService({ status: 404, body });
+    await expect(fetchClientIdentity(service.asPublic)).rejects.toMatchObject({
+      code: 'invalid_client',
+      status: 404,
+    });
+  });
+
+  it.each([
+    [
+      'of another client',
+      { ...IDENTITY, clientId: 'oac_0123456789abcdef01234567', widgetOriginAllowed: true },
+    ],
+    ['without a client id', { name: 'Ember & Oak', widgetOriginAllowed: true }],
+    ['without a name', { clientId: CLIENT_ID }],
+    ['with a null description', { ...IDENTITY, description: null }],
+    ['with a logo that is no text', { ...IDENTITY, logoUrl: {} }],
+    ['with a permission that is no boolean', { ...IDENTITY, widgetOriginAllowed: 'true' }],
+    ['that is null', null],
+    ['that is absent', undefined],
+  ])('refuses an identity %s [client-identity.origin-must-be-allowed]', async (_what, data) => {
+    const service = await cannedService({ status: 200, body: { success: true, data } });
+    await expect(fetchClientIdentity(service.asPublic, { widgetOrigin: ORIGIN })).rejects.toMatchObject({
+      code: 'unreadable_response',
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createPkcePair } from '../src/index.js';
+
+describe('createPkcePair', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('derives the challenge as base64url(SHA-256(verifier)) [authorize.challenge-derivation]', async () => {
+    const { codeVerifier, codeChallenge } = await createPkcePair();
+    expect(codeChallenge).toBe(createHash('sha256').update(codeVerifier).digest('base64url'));
+  });
+
+  it('makes both 43 unreserved characters long [token.verifier-length] [authorize.challenge-length]', async () => {
+    const { codeVerifier, codeChallenge } = await createPkcePair();
+    expect(codeVerifier).toMatch(/^[\w-]{43}$/);
+    expect(codeChallenge).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('makes a new pair each time', async () => {
+    const [one, other] = await Promise.all([createPkcePair(), createPkcePair()]);
+    expect(one.codeVerifier).not.toBe(other.codeVerifier);
+  });
+
+  it('names https and localhost as the way out where the browser gives no cryptography', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    const pair = createPkcePair();
+    await expect(pair).rejects.toMatchObject({ code: 'insecure_context' });
+    await expect(pair).rejects.toThrow(/https.*localhost/);
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { revokeToken } from '../src/index.js';
+import { CLIENT_ID, CLIENT_SECRET, cannedService, onlyRequest } from './canned-service.js';
+
+describe('revokeToken', () => {
+  it('sends the credentials in the body and takes an empty 200 as success [revoke.client-secret-required] [revoke.success-empty]', async () => {
+    const service = await cannedService({ status: 200, body: '' });
+    await expect(revokeToken(service.asConfidential, { token: 'the-token' })).resolves.toBeUndefined();
+    const { method, url, headers, form } = onlyRequest(service);
+    expect([method, url]).toEqual(['POST', '/oauth/revoke']);
+    expect(headers.authorization).toBeUndefined();
+    expect(form).toEqual({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, token: 'the-token' });
+  });
+
+  it.each(['access_token', 'refresh_token'] as const)(
+    'passes the hint %s on [revoke.token-type-hint]',
+    async (hint) => {
+      const service = await cannedService({ status: 200, body: '' });
+      await revokeToken(service.asConfidential, { token: 'the-token', hint });
+      expect(onlyRequest(service).form.token_type_hint).toBe(hint);
+    },
+  );
+
+  it('tells a public client that it cannot, without asking the service [revoke.public-never-succeeds] [revoke.public-forgets-locally]', async () => {
+    const service = await cannedService({ status: 200, body: '' });
+    await expect(revokeToken(service.asPublic, { token: 'the-token' })).rejects.toMatchObject({
+      code: 'invalid_configuration',
+    });
+    expect(service.requests).toEqual([]);
+  });
+
+  it('tells of credentials that the service does not accept [revoke.invalid-client-no-description]', async () => {
+    const service = await cannedService({ status: 401, body: { error: 'invalid_client' } });
+    const error = await revokeToken(service.asConfidential, { token: 'the-token' }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: 'invalid_client', status: 401 });
+    expect(error).not.toHaveProperty('errorDescription');
+  });
+});

@@ -1,8 +1,8 @@
 import type { ClientSummary } from './parts/client-summary.js';
 import { renderDocument } from './parts/document.js';
 import { errorAttributes, FieldError } from './parts/field-error.js';
+import { MailboxLink } from './parts/mailbox-link.js';
 import { ClientLogo } from './parts/picture.js';
-import { MailboxLink } from './sign-in-page.js';
 
 /** Props of {@link signInCodePage}. */
 export interface SignInCodePageProps {

@@ -1,7 +1,7 @@
 import type { ClientSummary } from './parts/client-summary.js';
 import { renderDocument } from './parts/document.js';
 import { errorAttributes, FieldError } from './parts/field-error.js';
-import { MailIcon } from './parts/icons.js';
+import { MailboxLink } from './parts/mailbox-link.js';
 import { Avatar, ClientLogo } from './parts/picture.js';
 
 /** One of the sandbox's people, to sign in as with one click. */
@@ -100,17 +100,6 @@ function EmailForm(props: SignInPageProps) {
         </p>
       )}
     </form>
-  );
-}
-
-/** Opens beside the sign-in, which is often a popup of its own and must not be lost. */
-export function MailboxLink(props: { href: string; children: string }) {
-  return (
-    <a class="inline-icon" href={props.href} target="_blank" rel="noopener">
-      <MailIcon />
-      {props.children}
-      <span class="visually-hidden"> (opens in a new tab)</span>
-    </a>
   );
 }
 

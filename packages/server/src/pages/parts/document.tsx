@@ -48,7 +48,9 @@ function Document(props: DocumentProps) {
         {props.layout === 'wide' && (
           <header class="site-header">
             <div class="site-header-inner">
-              <Brand />
+              <a class="brand" href={props.sandbox === true ? '/sandbox' : '/account'}>
+                <Brand />
+              </a>
               {props.headerEnd}
             </div>
           </header>
@@ -56,7 +58,9 @@ function Document(props: DocumentProps) {
         {props.children}
         {props.layout === 'card' && (
           <footer class="card-footer">
-            <Brand />
+            <span class="brand">
+              <Brand />
+            </span>
           </footer>
         )}
       </body>
@@ -75,9 +79,9 @@ function SandboxRibbon() {
 
 function Brand() {
   return (
-    <span class="brand">
+    <>
       <KeyIcon />
       Latchkey
-    </span>
+    </>
   );
 }

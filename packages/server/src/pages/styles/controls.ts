@@ -16,7 +16,7 @@ input:not([type="hidden"]) {
 }
 input:not([type="hidden"]):focus-visible { outline-offset: -1px; border-color: var(--accent); }
 input[aria-invalid="true"], input[aria-invalid="true"]:focus-visible { border-color: var(--danger); outline-color: var(--danger); }
-input::placeholder { color: var(--muted); opacity: 0.85; }
+input::placeholder { color: var(--muted); opacity: 1; }
 input.code-input {
   min-block-size: 3.5rem;
   padding-inline: 0.5em 0;
@@ -92,7 +92,7 @@ input.code-input {
 .divider::before, .divider::after { content: ""; flex: 1; border-block-start: 1px solid var(--line); }
 .decision { display: grid; grid-template-columns: 1fr 1fr; gap: 0.625rem; }
 @media (forced-colors: active) {
-  .button, .person, .card, .panel, .picture, .ribbon { border: 1px solid ButtonBorder; }
+  .button, .panel, .picture, .ribbon { border: 1px solid ButtonBorder; }
   .button.primary { forced-color-adjust: none; color: HighlightText; background: Highlight; }
   .spinner { border-block-start-color: Highlight; }
 }

@@ -31,8 +31,9 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
   letter-spacing: -0.01em;
 }
 .brand .icon { color: var(--accent); }
+a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border-radius: 8px; }
 .card {
-  inline-size: min(100% - 2rem, 26rem);
+  inline-size: min(100% - 2rem, 29rem);
   margin-block: auto 0;
   margin-inline: auto;
   padding: 2rem;
@@ -118,6 +119,7 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
 }
 .column h1 { font-size: 1.625rem; }
 .page-heading { display: flex; flex-direction: column; gap: 0.375rem; }
+.page-heading p > a { display: inline-block; padding-block: 0.125rem; }
 .profile { display: flex; align-items: center; gap: 1rem; }
 .site-nav a[aria-current] { font-weight: 600; background: var(--sunken); }
 .panel {
@@ -138,7 +140,7 @@ body { min-block-size: 100vh; min-block-size: 100dvh; display: flex; flex-direct
   .card-footer { padding-block: 0.375rem 0.75rem; }
   .panel { padding: 1rem 1.125rem; }
   .site-nav .icon { display: none; }
-  .site-header-inner { padding-block: 0.5rem; }
+  .site-header-inner { padding-block: 0.25rem; }
 }
 @media (max-width: 26rem) {
   .row > .picture ~ :is(.row-end, form) { margin-inline-start: 3.25rem; }

@@ -1,4 +1,4 @@
-import type { Clock } from '@latchkey/express';
+import type { Clock } from '../src/index.js';
 
 /** A clock that only the test moves. */
 export interface ManualClock extends Clock {

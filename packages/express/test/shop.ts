@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import { type Latchkey, type LatchkeyOptions, latchkey } from '@latchkey/express';
 import express, { type Express } from 'express';
+import { type Latchkey, type LatchkeyOptions, latchkey } from '../src/index.js';
 import { Browser, type Page } from './browser.js';
 import {
   CLIENT_SECRET,

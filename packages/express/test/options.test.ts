@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { type LatchkeyOptions, LatchkeyOptionsError, latchkey } from '../src/index.js';
+import { COOKIE_SECRET } from './shop.js';
+
+const good: LatchkeyOptions = {
+  serviceUrl: 'https://service.example',
+  clientId: `oac_${'a'.repeat(24)}`,
+  appUrl: 'https://shop.example',
+  cookieSecret: COOKIE_SECRET,
+};
+
+/** What the kit says about the options, however wrong their types are. */
+function problemsWith(changed: object): LatchkeyOptionsError {
+  const options: LatchkeyOptions = { ...good };
+  Object.assign(options, changed);
+  try {
+    latchkey(options);
+  } catch (error) {
+    if (error instanceof LatchkeyOptionsError) return error;
+    throw error;
+  }
+  throw new Error('The options were accepted.');
+}
+
+describe('options', () => {
+  it('are enough with service, client, app URL and secret', () => {
+    expect(() => latchkey(good)).not.toThrow();
+  });
+
+  it.each([
+    ['clientId', { clientId: 'my-client' }, /oac_ followed by 24 hex/],
+    ['clientId', { clientId: undefined }, /is required/],
+    ['clientSecret', { clientSecret: ` ocs_${'5'.repeat(48)}` }, /without white space.*public/s],
+    ['serviceUrl', { serviceUrl: undefined }, /is required/],
+    ['serviceUrl', { serviceUrl: 'service.example' }, /absolute URL/],
+    ['serviceUrl', { serviceUrl: 'http://service.example' }, /plain http on service\.example.*https/s],
+    ['serviceUrl', { serviceUrl: 'https://service.example?x=1' }, /query/],
+    ['serviceUrl', { serviceUrl: 'https://me:secret@service.example' }, /user name or password/],
+    ['appUrl', { appUrl: 'http://shop.example' }, /plain http on shop\.example.*loopback/s],
+    ['appUrl', { appUrl: 'ftp://shop.example' }, /https:\/\//],
+    ['appUrl', { appUrl: 'http://127.0.0.1.evil.example' }, /plain http/],
+    ['cookieSecret', { cookieSecret: undefined }, /is required.*randomBytes/s],
+    ['cookieSecret', { cookieSecret: 'short' }, /at least 32 characters, has 5.*randomBytes/s],
+    ['cookieSecret.1', { cookieSecret: [COOKIE_SECRET, 'old'] }, /at least 32 characters, has 3/],
+    ['cookieSecret', { cookieSecret: [] }, /empty list/],
+    ['scopes', { scopes: [] }, /at least one/],
+    ['scopes.0', { scopes: ['membership.read'] }, /memberships\.read/],
+    ['mountPath', { mountPath: 'auth' }, /begin with a slash/],
+    ['mountPath', { mountPath: '/' }, /at least one segment/],
+    ['mountPath', { mountPath: '/auth/' }, /end without a slash/],
+    ['mountPath', { mountPath: '/a/../b' }, /mountPath/],
+    ['mountPath', { mountPath: '/a b' }, /mountPath/],
+    ['session.rollingSeconds', { session: { rollingSeconds: 0 } }, /more than 0/],
+    ['session.absoluteSeconds', { session: { absoluteSeconds: 1.5 } }, /whole number/],
+    ['session.rollingSeconds', { session: { absoluteSeconds: 60, rollingSeconds: 120 } }, /120 > 60/],
+    ['session.idleSeconds', { session: { idleSeconds: 5 } }, /not an option/],
+    ['pages.forbidden', { pages: { forbidden: '/forbidden' } }, /function/],
+    ['fetch', { fetch: 'undici' }, /function/],
+    ['clock', { clock: {} }, /now\(\)/],
+    ['logger', { logger: { warn: () => {} } }, /warn and error/],
+    ['timeoutMs', { timeoutMs: 0 }, /more than 0/],
+    ['cookieSecrets', { cookieSecrets: [COOKIE_SECRET] }, /not an option.*spelling/s],
+  ])('name %s when it cannot work: %j', (option, changed, text) => {
+    const error = problemsWith(changed);
+    expect(error.problems.map((problem) => problem.option)).toContain(option);
+    expect(error.message).toMatch(text);
+  });
+
+  it('are all checked at once', () => {
+    const { problems } = problemsWith({ clientId: 'x', appUrl: 'y', cookieSecret: 'z' });
+    expect(problems.map(({ option }) => option).sort()).toEqual(['appUrl', 'clientId', 'cookieSecret']);
+  });
+
+  it('never have their secrets repeated in an error', () => {
+    const { message } = problemsWith({ clientSecret: 'ocs_not-quite-right', cookieSecret: 'hunter2' });
+    expect(message).not.toContain('not-quite-right');
+    expect(message).not.toContain('hunter2');
+  });
+
+  it.each([
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    'http://shop.localhost:3000',
+  ])('take plain http on the loopback address %s', (appUrl) => {
+    expect(() => latchkey({ ...good, appUrl })).not.toThrow();
+  });
+});

@@ -1,0 +1,250 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { latchkey } from '../src/index.js';
+import { Browser } from './browser.js';
+import { fakeMembership, fakeUser } from './fake-service.js';
+import { DAY, HOUR } from './manual-clock.js';
+import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+
+const shops: Shop[] = [];
+async function start(...args: Parameters<typeof startShop>): Promise<Shop> {
+  const shop = await startShop(...args);
+  shops.push(shop);
+  return shop;
+}
+afterEach(async () => {
+  for (const shop of shops.splice(0).reverse()) await shop.close();
+});
+
+const ada = () => fakeUser('ada@example.com', [fakeMembership()]);
+const greeting = async (shop: Shop, by = shop.browser) => (await by.request(`${shop.url}/`)).text;
+
+describe('the session cookie', () => {
+  it('is httpOnly, SameSite=Lax and sealed: neither tokens nor the e-mail can be read in it [credentials.opaque-tokens]', async () => {
+    const shop = await start();
+    await shop.signIn(ada());
+    const cookie = shop.sessionCookie();
+    expect(cookie?.header).toMatch(/; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
+    const readable = Buffer.from(cookie?.value.replaceAll('.', '') ?? '', 'base64url').toString('latin1');
+    expect(readable).not.toContain('ada@');
+    expect(shop.browser.cookies.size).toBe(1);
+  });
+
+  it('is Secure with the __Host- prefix when the app is on https, though the request came in over http', async () => {
+    const shop = await start({ options: { appUrl: 'https://shop.example' } });
+    shop.browser.hosts.set('shop.example', shop.url);
+    await shop.signIn(ada());
+    expect(shop.sessionCookie()?.name).toMatch(/^__Host-latchkey_/);
+    expect(shop.sessionCookie()?.header).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/);
+    expect(await greeting(shop)).toBe('Hello ada@example.com');
+  });
+
+  it('stays under 4096 bytes, attributes included, with the longest e-mail and tokens of 800 characters', async () => {
+    const shop = await start();
+    shop.service.tokenBytes = 600;
+    await shop.signIn(fakeUser(`${'a'.repeat(242)}@example.com`));
+    const header = shop.sessionCookie()?.header ?? '';
+    expect(header.length).toBeGreaterThan(2000);
+    expect(header.length).toBeLessThan(4096);
+  });
+
+  it('has less than 900 bytes with tokens of the usual size', async () => {
+    const shop = await start();
+    await shop.signIn(ada());
+    expect(shop.sessionCookie()?.header.length).toBeLessThan(900);
+  });
+
+  it('refuses to be larger than browsers keep, instead of losing the session silently', async () => {
+    const shop = await start();
+    shop.service.tokenBytes = 1500;
+    const page = await shop.signIn(ada());
+    expect(page.status).toBe(500);
+    expect(page.text).toMatch(/RangeError|tokens are too long/);
+    expect(shop.sessionCookie()).toBeUndefined();
+  });
+
+  it('is worth nothing when any one character of it is changed', async () => {
+    const shop = await start();
+    await shop.signIn(ada());
+    const { name = '', value = '' } = shop.sessionCookie() ?? {};
+    // The last character of each part carries bits that base64url drops, so the one before it is changed there.
+    const positions = [0, 20, 60, 75, 90, 200, value.length - 30, value.length - 2];
+    for (const position of positions) {
+      const other = value[position] === 'A' ? 'B' : 'A';
+      const tampered = value.slice(0, position) + other + value.slice(position + 1);
+      const page = await new Browser().request(`${shop.url}/`, {
+        headers: { cookie: `${name}=${tampered}` },
+      });
+      expect(page.text, `position ${position}`).toBe('Hello stranger');
+    }
+  });
+
+  it.each(['', 'x', '....', 'eyJhbGciOiJub25lIn0..AAAA.AAAA.AAAA', 'a'.repeat(10_000), '%00%ff', '"quoted"'])(
+    'counts as none when it is %j',
+    async (value) => {
+      const shop = await start();
+      await shop.signIn(ada());
+      const name = shop.sessionCookie()?.name;
+      const page = await new Browser().request(`${shop.url}/`, {
+        headers: { cookie: `a=b; ${name}=${value}; c=d` },
+      });
+      expect(page).toMatchObject({ status: 200, text: 'Hello stranger' });
+    },
+  );
+
+  it('of a sign-in attempt is no session, and the session no attempt, whatever name they are sent under', async () => {
+    const shop = await start();
+    const other = new Browser();
+    const away = await other.request(`${shop.url}/auth/login`);
+    const [[attemptName, attempt] = ['', undefined]] = other.cookies;
+    await shop.signIn(ada());
+    const session = shop.sessionCookie();
+    const asSession = await new Browser().request(`${shop.url}/`, {
+      headers: { cookie: `${session?.name}=${attempt?.value}` },
+    });
+    expect(asSession.text).toBe('Hello stranger');
+    const state = new URL(away.headers.get('location') ?? '').searchParams.get('state');
+    const asAttempt = await new Browser().request(`${shop.url}/auth/callback?code=x&state=${state}`, {
+      headers: { cookie: `${attemptName}=${session?.value}` },
+    });
+    expect(asAttempt.status).toBe(400);
+  });
+
+  it('of another instance opens nothing, even with the same secret', async () => {
+    const shop = await start();
+    const other = await start({ beside: shop, client: 'public' });
+    await shop.signIn(ada());
+    await other.signIn(fakeUser('ben@example.com'));
+    const crossed = `${other.sessionCookie()?.name}=${shop.sessionCookie()?.value}`;
+    expect((await new Browser().request(`${other.url}/`, { headers: { cookie: crossed } })).text).toBe(
+      'Hello stranger',
+    );
+  });
+
+  it('opens with every listed secret and is sealed with the first, so that secrets can be rotated', async () => {
+    const before = await start();
+    await before.signIn(ada());
+    const newSecret = `${COOKIE_SECRET}, the next one`;
+    const rotating = await start({ beside: before, options: { cookieSecret: [newSecret, COOKIE_SECRET] } });
+    expect(await greeting(rotating, before.browser)).toBe('Hello ada@example.com');
+    await rotating.signIn(ada());
+    const after = await start({ beside: before, options: { cookieSecret: newSecret } });
+    expect(await greeting(after, rotating.browser)).toBe('Hello ada@example.com');
+    expect(await greeting(after, before.browser)).toBe('Hello stranger');
+  });
+
+  it('is new at every sign-in: a value planted before it is not taken over (session fixation)', async () => {
+    const shop = await start();
+    const mallory = new Browser();
+    await shop.signIn(fakeUser('mallory@example.com'), { browser: mallory });
+    const planted = shop.sessionCookie(mallory);
+    const { name = '', value = '', header = '' } = planted ?? {};
+    shop.browser.cookies.set(name, { value, path: '/', header });
+    await shop.signIn(ada());
+    expect(shop.sessionCookie()?.value).not.toBe(value);
+    expect(await greeting(shop, mallory)).toBe('Hello mallory@example.com');
+    expect(await greeting(shop)).toBe('Hello ada@example.com');
+  });
+
+  it('is written only when something has changed', async () => {
+    const shop = await start();
+    await shop.signIn(ada(), { path: '/members' });
+    shop.clock.advance(HOUR / 2);
+    for (const path of ['/', '/members', '/account', '/auth/session']) {
+      expect((await shop.browser.request(`${shop.url}${path}`)).headers.getSetCookie(), path).toEqual([]);
+    }
+  });
+
+  it('keeps tokens out of what a handler might print or send', async () => {
+    const shop = await start({
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/print', (request, response) => response.json(request.latchkey));
+      },
+    });
+    await shop.signIn(ada());
+    expect((await shop.browser.request(`${shop.url}/print`)).text).toBe('{}');
+  });
+});
+
+describe('the life of a session', () => {
+  it('rolls on while it is used, in steps of an eighth, and ends after 7 idle days', async () => {
+    const shop = await start();
+    await shop.signIn(ada());
+    const use = () => shop.browser.request(`${shop.url}/account`);
+    for (let day = 0; day < 12; day += 1) {
+      shop.clock.advance(DAY);
+      expect((await use()).status).toBe(200);
+    }
+    shop.clock.advance(7 * DAY - 1);
+    expect((await use()).status).toBe(200);
+    shop.clock.advance(7 * DAY);
+    expect((await use()).status).toBe(401);
+  });
+
+  it('moves the rolling end on without a refresh when a shorter one is chosen', async () => {
+    const shop = await start({ options: { session: { rollingSeconds: 600 } } });
+    await shop.signIn(ada());
+    shop.clock.advance(74_999);
+    expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toEqual([]);
+    shop.clock.advance(1);
+    const moved = await shop.browser.request(`${shop.url}/account`);
+    expect(moved.headers.getSetCookie()).toHaveLength(1);
+    expect(moved.headers.get('cache-control')).toBe('private, no-store');
+    shop.clock.advance(600_000 - 1);
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
+    shop.clock.advance(600_000);
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(401);
+    expect(shop.service.count('POST /oauth/token')).toBe(1);
+  });
+
+  it('ends after the absolute life, however active', async () => {
+    const shop = await start({ options: { session: { absoluteSeconds: 3000, rollingSeconds: 2000 } } });
+    await shop.signIn(ada());
+    shop.clock.advance(1_500_000);
+    const used = await shop.browser.request(`${shop.url}/account`);
+    expect(used.status).toBe(200);
+    expect(used.headers.getSetCookie()[0]).toContain('Max-Age=1500;');
+    shop.clock.advance(1_499_999);
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
+    shop.clock.advance(1);
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(401);
+  });
+
+  it('leaves ungated answers alone, so that they can be cached: reading req.latchkey writes no cookie', async () => {
+    const shop = await start();
+    await shop.signIn(ada());
+    shop.clock.advance(2 * DAY);
+    const page = await shop.browser.request(`${shop.url}/`);
+    expect(page.text).toBe('Hello ada@example.com');
+    expect(page.headers.getSetCookie()).toEqual([]);
+    expect(page.headers.get('cache-control')).toBeNull();
+  });
+});
+
+it('two instances in one app keep their sessions and gates apart', async () => {
+  const shop = await start();
+  const clubUrl = 'http://localhost:1';
+  const both = await start({
+    beside: shop,
+    routes: (app, auth) => {
+      const members = latchkey({
+        serviceUrl: shop.service.url,
+        clientId: `oac_${'a'.repeat(24)}`,
+        appUrl: clubUrl,
+        mountPath: '/club',
+        cookieSecret: COOKIE_SECRET,
+        clock: shop.clock,
+      });
+      app.use(auth.router);
+      app.use(members.router);
+      app.get('/shop-only', auth.requireSignIn(), (_request, response) => response.send('shop'));
+      app.get('/club-only', members.requireSignIn(), (_request, response) => response.send('club'));
+    },
+  });
+  both.browser.hosts.set(new URL(clubUrl).host, both.url);
+  await both.signIn(ada());
+  const statusOf = async (path: string) => (await both.browser.request(`${both.url}${path}`)).status;
+  expect([await statusOf('/shop-only'), await statusOf('/club-only')]).toEqual([200, 401]);
+  await both.browser.open(`${clubUrl}/club/login`);
+  expect([await statusOf('/shop-only'), await statusOf('/club-only')]).toEqual([200, 200]);
+});

@@ -37,5 +37,5 @@ function logLine(name, text) {
 
 /** What an event is about, in a few words: never a token, whatever the event carries. */
 function summary(detail) {
-  return [detail?.status, detail?.user?.email, detail?.code].filter(Boolean).join(' ');
+  return [detail.status, detail.user?.email, detail.code ?? detail.failure?.code].filter(Boolean).join(' ');
 }

@@ -14,17 +14,13 @@ document.querySelector('#ask-api')?.addEventListener('click', async () => {
 // The masthead and the greeting are the server's. When the popup changes who is signed in, fetch them anew instead of
 // reloading, so that the visitor keeps the place and the focus.
 document.addEventListener('latchkey-change', ({ detail }) => {
-  const { signedIn } = document.body.dataset;
-  if (detail.status === 'signed-in' && signedIn === 'no') void renewFromServer();
-  if (detail.status === 'signed-out' && signedIn === 'yes') void renewFromServer();
+  if (!['signed-in', 'signed-out', 'expired'].includes(detail.status)) return;
+  if ((document.body.dataset.signedIn === 'yes') !== detail.signedIn) void renewFromServer();
 });
 
 async function renewFromServer() {
-  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
-  if (!response.ok || response.redirected) {
-    location.reload();
-    return;
-  }
+  const response = await fetch(location.href, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  if (!response.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const part of ['.account', '.greeting']) {
     const now = document.querySelector(part);

@@ -5,8 +5,7 @@ const unknownVisitor = greeting.textContent;
 
 // The widget tells the whole page about every change; this page uses it to greet.
 document.addEventListener('latchkey-change', ({ detail }) => {
-  const text =
-    detail.status === 'signed-in' ? `Welcome back, ${detail.user.email ?? 'friend'}` : unknownVisitor;
+  const text = detail.signedIn ? `Welcome back, ${detail.user.email ?? 'friend'}` : unknownVisitor;
   if (greeting.textContent !== text) greeting.textContent = text;
 });
 

@@ -2,7 +2,7 @@ import { html } from '../html.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
 /** The page for someone who is signed in and has no running membership: why, and what to do about it. Sent with 403. */
-export function forbiddenPage(frame: PageFrame): string {
+export function forbiddenPage(frame: PageFrame, email: string | null): string {
   return shopLayout(
     frame,
     html`      <section class="section" aria-labelledby="forbidden-title">
@@ -12,7 +12,7 @@ export function forbiddenPage(frame: PageFrame): string {
           </div>
           <div class="seat-text">
             <h1>This account has no seat yet</h1>
-            <p>You are signed in${frame.signedInAs === undefined ? '' : html` as <strong>${frame.signedInAs}</strong>`}, but no membership of the Roaster’s Table is running on this account. If yours has ended, renewing it opens the table again.</p>
+            <p>You are signed in${email === null ? '' : html` as <strong>${email}</strong>`}, but no membership of the Roaster’s Table is running on this account. If yours has ended, renewing it opens the table again.</p>
             <p class="actions">
               <a class="button" href="/#join">Join for £9 a month</a>
               <a href="/">Back to the club</a>

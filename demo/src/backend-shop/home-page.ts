@@ -33,7 +33,7 @@ export function homePage(frame: PageFrame): string {
             <div class="card">
               <h3>In a popup</h3>
               <p>You stay on this page while you sign in.</p>
-              <latchkey-login client-id="${clientId}" service-url="${serviceUrl}" backend="/auth"></latchkey-login>
+              <latchkey-login client-id="${clientId}" backend="/auth"></latchkey-login>
             </div>
             <div class="card">
               <h3>By a plain link</h3>

@@ -1,0 +1,38 @@
+import { type Operator, sandboxScenario } from '@latchkey/server';
+
+/**
+ * Clients for the two programs in examples/, so that they run beside the demo without being registered first. The secret
+ * stands in their README: it opens nothing but a sandbox on this machine.
+ */
+const SCRIPT_TAG_EXAMPLE = { clientId: `oac_${'5c'.repeat(12)}`, origin: 'http://localhost:4403' };
+const EXPRESS_EXAMPLE = {
+  clientId: `oac_${'e5'.repeat(12)}`,
+  clientSecret: `ocs_${'e5'.repeat(24)}`,
+  origin: 'http://localhost:4404',
+};
+
+/** Registers both, unless an earlier start has done so in the same database. */
+export async function registerExampleClients(operator: Operator): Promise<void> {
+  const ownerId = sandboxScenario.users.dana.id;
+  await operator.registerClient({
+    clientId: SCRIPT_TAG_EXAMPLE.clientId,
+    type: 'public',
+    name: 'Script-tag example',
+    scopes: ['memberships.read'],
+    redirectUris: [],
+    widgetOrigins: [SCRIPT_TAG_EXAMPLE.origin],
+    ownerId,
+    hostedCallback: true,
+  });
+  await operator.registerClient({
+    clientId: EXPRESS_EXAMPLE.clientId,
+    clientSecret: EXPRESS_EXAMPLE.clientSecret,
+    type: 'confidential',
+    name: 'Express example',
+    scopes: ['memberships.read'],
+    redirectUris: [`${EXPRESS_EXAMPLE.origin}/auth/callback`],
+    widgetOrigins: [EXPRESS_EXAMPLE.origin],
+    ownerId,
+    hostedCallback: true,
+  });
+}

@@ -1,0 +1,48 @@
+import { DEMO_PORTS, readPort } from './demo-ports.js';
+import { PortInUseError } from './local-server.js';
+import { type RunningDemo, startDemo } from './start-demo.js';
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+try {
+  const demo = await startDemo({
+    servicePort: readPort(process.env, DEMO_PORTS.service),
+    scriptTagPort: readPort(process.env, DEMO_PORTS.scriptTagShop),
+    backendPort: readPort(process.env, DEMO_PORTS.backendShop),
+  });
+  print(invitation(demo));
+  const stop = () => {
+    demo.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+} catch (error) {
+  process.stderr.write(`\n${error instanceof PortInUseError ? error.message : describe(error)}\n`);
+  process.exitCode = 1;
+}
+
+function invitation({ service, scriptTagShop, backendShop }: RunningDemo): string {
+  return `
+  Ember & Oak is open. Start here:
+
+    ${scriptTagShop.url}   the shop with nothing but a script tag
+    ${backendShop.url}   the shop with an Express backend
+    ${service.baseUrl}/sandbox   the service: mailbox, users, clock
+
+  Sign in as
+
+    Ada Member    ada@example.com    has a membership: the Roaster's Table opens
+    Ben Visitor   ben@example.com    has none: it stays closed, and says why
+    Cleo Lapsed   cleo@example.com   had one until last week
+
+  Then decline, close the popup halfway, or move the clock by 31 days.
+  Everything is kept in memory and forgotten when you press Ctrl-C.
+`;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

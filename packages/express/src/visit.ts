@@ -107,10 +107,9 @@ export class Visit implements RequestSession {
   }
 
   async #askForMemberships(session: Session): Promise<MembershipAnswer> {
-    const ask = ({ user, tokens }: Session) =>
-      this.#kit.memberships.fetch(user.sub, () =>
-        fetchMemberships(this.#kit.service, { accessToken: tokens.accessToken }),
-      );
+    const { memberships: cache, service } = this.#kit;
+    const ask = ({ user, tokens: { accessToken } }: Session) =>
+      cache.fetch({ sub: user.sub, accessToken }, () => fetchMemberships(service, { accessToken }));
     try {
       return await ask(session);
     } catch (error) {

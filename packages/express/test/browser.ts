@@ -67,7 +67,7 @@ export class Browser {
       status: response.status,
       headers: response.headers,
       text,
-      json: isJson ? JSON.parse(text) : {},
+      json: isJson && text !== '' ? JSON.parse(text) : {},
     };
   }
 

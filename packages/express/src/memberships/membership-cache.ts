@@ -60,14 +60,20 @@ export class MembershipCache {
     return answer;
   }
 
-  /** Asks the service, once for all who ask for the same user meanwhile. Rejects as `fetchMemberships` does. */
-  fetch(sub: string, fetchMemberships: () => Promise<readonly Membership[]>): Promise<MembershipAnswer> {
-    const underWay = this.#running.get(sub);
+  /**
+   * Asks the service, once for all who ask with the same access token meanwhile. (Not once a user: a token that was
+   * just renewed must not share the fate of the one before.) Rejects as `fetchMemberships` does.
+   */
+  fetch(
+    { sub, accessToken }: { sub: string; accessToken: string },
+    fetchMemberships: () => Promise<readonly Membership[]>,
+  ): Promise<MembershipAnswer> {
+    const underWay = this.#running.get(accessToken);
     if (underWay !== undefined) return underWay;
     const started = fetchMemberships()
       .then((memberships) => this.remember(sub, memberships))
-      .finally(() => this.#running.delete(sub));
-    this.#running.set(sub, started);
+      .finally(() => this.#running.delete(accessToken));
+    this.#running.set(accessToken, started);
     return started;
   }
 

@@ -1,0 +1,171 @@
+import express from 'express';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
+import { HOUR, MINUTE } from './manual-clock.js';
+import { type Shop, startShop } from './shop.js';
+
+let shop: Shop;
+let ada: FakeUser;
+beforeEach(async () => {
+  shop = await startShop();
+  ada = fakeUser('ada@example.com', [fakeMembership()]);
+});
+afterEach(() => shop.close());
+
+describe('POST /auth/exchange', () => {
+  it('trades the code of the popup for a session: the page gets who and what, the cookie keeps the tokens', async () => {
+    const answer = await shop.exchange(shop.popupCode(ada));
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      signedIn: true,
+      user: { sub: ada.sub, email: 'ada@example.com' },
+      memberships: ada.memberships,
+      expiresAt: shop.clock.now() + HOUR,
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.getSetCookie()).toHaveLength(1);
+    expect((await shop.browser.request(`${shop.url}/members`)).text).toBe('The table is set');
+    expect(shop.service.requests.filter((each) => each.startsWith('GET /oauth/client'))).toEqual([]);
+  });
+
+  it('leaves widget_origin to the hosted callback: the kit never asks for it [client-identity.widget-origin-sender]', async () => {
+    await shop.exchange(shop.popupCode(ada));
+    expect(shop.service.requests).toHaveLength(3);
+    expect(shop.service.requests.some((each) => each.includes('/oauth/client/'))).toBe(false);
+  });
+
+  it('works for a public client [general.widget-is-public-client]', async () => {
+    const open = await startShop({ client: 'public', beside: shop });
+    expect((await open.exchange(open.popupCode(ada))).status).toBe(200);
+    expect(shop.service.forms[0]?.has('client_secret')).toBe(false);
+    await open.close();
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sibling domain', { 'sec-fetch-site': 'same-site' }],
+    ['no page at all', { 'sec-fetch-site': 'none' }],
+    ['another site that claims our origin', { 'sec-fetch-site': 'cross-site', origin: 'ours' }],
+  ])('refuses a code from %s (login CSRF)', async (_name, headers) => {
+    const claimed = Object.fromEntries(
+      Object.entries(headers).map(([key, value]) => [key, value === 'ours' ? shop.url : value]),
+    );
+    const answer = await shop.exchange(shop.popupCode(ada), { headers: claimed });
+    expect(answer).toMatchObject({ status: 403, json: { error: 'cross_site_request' } });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(shop.service.count('POST /oauth/token')).toBe(0);
+  });
+
+  it('goes by Origin where a browser sends no Sec-Fetch-Site, and refuses who sends neither', async () => {
+    const post = async (headers: Record<string, string>) => {
+      const answer = await shop.browser.request(`${shop.url}/auth/exchange`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(shop.popupCode(ada)),
+      });
+      return answer.status;
+    };
+    expect(await post({ origin: shop.url })).toBe(200);
+    expect(await post({ origin: 'null' })).toBe(403);
+    expect(await post({ origin: `${shop.url}.evil.example` })).toBe(403);
+    expect(await post({ origin: 'https://evil.example' })).toBe(403);
+    expect(await post({ referer: `${shop.url}/` })).toBe(403);
+  });
+
+  it.each([
+    ['a form', 'application/x-www-form-urlencoded', 'code=x'],
+    ['plain text, as a form of another site can send it', 'text/plain', '{"code":"x"}'],
+    ['broken JSON', 'application/json', '{"code":'],
+    ['a JSON list', 'application/json', '[]'],
+    ['JSON null', 'application/json', 'null'],
+    ['nothing', 'application/json', ''],
+    ['a giant body', 'application/json', JSON.stringify({ code: 'x'.repeat(200_000) })],
+    [
+      'a code that is no string',
+      'application/json',
+      JSON.stringify({ code: ['a'], codeVerifier: 'v'.repeat(43), redirectUri: 'x' }),
+    ],
+    [
+      'a verifier of 42 characters',
+      'application/json',
+      JSON.stringify({ code: 'a', codeVerifier: 'v'.repeat(42), redirectUri: 'x' }),
+    ],
+    [
+      'a verifier of 129 characters',
+      'application/json',
+      JSON.stringify({ code: 'a', codeVerifier: 'v'.repeat(129), redirectUri: 'x' }),
+    ],
+  ])('refuses %s with 400', async (_name, type, body) => {
+    const answer = await shop.browser.request(`${shop.url}/auth/exchange`, {
+      method: 'POST',
+      headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+      body,
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_request', message: expect.any(String) },
+    });
+    expect(shop.service.requests).toEqual([]);
+  });
+
+  it.each([
+    ["the app's own callback", () => `${shop.url}/auth/callback`],
+    ["another client's hosted callback", () => `${shop.service.url}/widget/callback/oac_${'e'.repeat(24)}`],
+    ['the hosted callback with something added', () => `${shop.popupCode(ada).redirectUri}?x=1`],
+    ['another host', () => 'https://evil.example/'],
+  ])('takes only the hosted callback of its client as redirectUri, not %s', async (_name, redirectUri) => {
+    const answer = await shop.exchange({ ...shop.popupCode(ada), redirectUri: redirectUri() });
+    expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
+    expect(shop.service.requests).toEqual([]);
+  });
+
+  it('says invalid_grant for a code that is used, expired, unknown or of another verifier [oauth-error.branch-on-error]', async () => {
+    const used = shop.popupCode(ada);
+    await shop.exchange(used);
+    const expired = shop.popupCode(ada);
+    const other = { ...shop.popupCode(ada), codeVerifier: 'v'.repeat(43) };
+    const unknown = { ...shop.popupCode(ada), code: 'unknown' };
+    shop.clock.advance(MINUTE);
+    for (const code of [used, expired, other, unknown]) {
+      const answer = await shop.exchange(code);
+      expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['down', 503, 'service_unavailable'],
+    ['error', 503, 'service_unavailable'],
+    ['lose', 503, 'service_unavailable'],
+    ['garbage', 502, 'service_refused'],
+  ] as const)(
+    'answers %s at the service with %i %s [general.branch-on-status]',
+    async (fault, status, error) => {
+      shop.service.faults.set('/oauth/token', fault);
+      const answer = await shop.exchange(shop.popupCode(ada));
+      expect(answer).toMatchObject({ status, json: { error } });
+      expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+    },
+  );
+
+  it('answers wrong credentials with 502 and tells only the log', async () => {
+    const wrong = await startShop({ beside: shop, options: { clientSecret: `ocs_${'6'.repeat(48)}` } });
+    const answer = await wrong.exchange(wrong.popupCode(ada));
+    expect(answer).toMatchObject({ status: 502, json: { error: 'service_refused' } });
+    expect(answer.text).not.toContain('invalid_client');
+    expect(JSON.stringify(wrong.log)).toContain('invalid_client');
+    await wrong.close();
+  });
+
+  it('takes a body that a parser of the app has read before', async () => {
+    const parsed = await startShop({
+      beside: shop,
+      routes: (app, auth) => {
+        app.use(express.json());
+        app.use(auth.router);
+      },
+    });
+    expect((await parsed.exchange(parsed.popupCode(ada))).status).toBe(200);
+    await parsed.close();
+  });
+});

@@ -1,0 +1,402 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LatchkeyOptionsError } from '../src/index.js';
+import { Browser, NAVIGATION } from './browser.js';
+import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
+import { DAY, MINUTE, SECOND } from './manual-clock.js';
+import { type Shop, startShop } from './shop.js';
+
+let shop: Shop;
+let ada: FakeUser;
+let ben: FakeUser;
+beforeEach(async () => {
+  shop = await startShop();
+  ada = fakeUser('ada@example.com', [fakeMembership()]);
+  ben = fakeUser('ben@example.com');
+});
+afterEach(() => shop.close());
+
+const asked = () => shop.service.count('GET /oauth/memberships');
+const members = (by = shop.browser) => by.request(`${shop.url}/members`);
+
+describe('a gate, for who is not signed in', () => {
+  it('leads a navigation to sign-in and back to the wanted page', async () => {
+    const page = await shop.browser.open(`${shop.url}/members?roast=dark&size=2`, { follow: false });
+    expect(page.status).toBe(302);
+    expect(page.headers.get('location')).toBe(
+      `${shop.url}/auth/login?returnTo=%2Fmembers%3Froast%3Ddark%26size%3D2`,
+    );
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+    expect(page.headers.get('vary')).toContain('Cookie');
+    shop.service.visitor = ada;
+    expect(await shop.browser.open(`${shop.url}/members?roast=dark&size=2`)).toMatchObject({
+      url: `${shop.url}/members?roast=dark&size=2`,
+      text: 'The table is set',
+    });
+  });
+
+  it.each(['application/json', '*/*', 'application/json, text/html;q=0.5', ''])(
+    'answers 401 as JSON to Accept: %s',
+    async (accept) => {
+      const page = await shop.browser.request(`${shop.url}/members`, { headers: { accept } });
+      expect(page).toMatchObject({
+        status: 401,
+        json: { error: 'sign_in_required', message: 'Sign in first.' },
+      });
+      expect(page.headers.get('cache-control')).toBe('private, no-store');
+    },
+  );
+
+  it('does not lead a form anywhere, since what it sent would be lost, but says so', async () => {
+    const page = await shop.browser.open(`${shop.url}/account`, {
+      method: 'POST',
+      body: 'a=b',
+      follow: false,
+    });
+    expect(page.status).toBe(401);
+    expect(page.text).toContain('nothing was saved');
+    expect(page.text).toContain('<a href="/auth/login">Sign in</a>');
+  });
+
+  it.each(['//evil.example/members', '/.//evil.example', '/\\evil.example'])(
+    'leads to sign-in without a destination when the address is %s',
+    async (path) => {
+      const all = await startShop({
+        beside: shop,
+        routes: (app, auth) => {
+          app.use(auth.router);
+          app.use(auth.requireSignIn());
+        },
+      });
+      const { status, headers } = await rawGet(all.url, path);
+      expect(status).toBe(302);
+      expect(headers.get('location')).toBe(`${all.url}/auth/login`);
+      await all.close();
+    },
+  );
+
+  it('answers as the route says, whatever is accepted', async () => {
+    const fixed = await startShop({
+      beside: shop,
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/api', auth.requireSignIn({ respond: 'json' }), (_request, response) =>
+          response.send('api'),
+        );
+        app.get(
+          '/page',
+          auth.requireMembership({ productType: 'community' }, { respond: 'html' }),
+          (_request, response) => response.send('page'),
+        );
+      },
+    });
+    expect((await fixed.browser.open(`${fixed.url}/api`)).status).toBe(401);
+    expect((await fixed.browser.request(`${fixed.url}/page`)).status).toBe(302);
+    await fixed.close();
+  });
+});
+
+/** A request whose path goes out as written: fetch would normalise it. */
+async function rawGet(url: string, path: string): Promise<{ status: number; headers: Map<string, string> }> {
+  const { connect } = await import('node:net');
+  const { port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.end(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: ${NAVIGATION.accept}\r\nConnection: close\r\n\r\n`,
+  );
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  const [statusLine = '', ...lines] = (text.split('\r\n\r\n')[0] ?? '').split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(': ');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 2)];
+  });
+  return { status: Number(statusLine.split(' ')[1]), headers: new Map(headers) };
+}
+
+describe('requireMembership', () => {
+  it('lets members pass and keeps the answer out of caches', async () => {
+    await shop.signIn(ada);
+    const page = await members();
+    expect(page).toMatchObject({ status: 200, text: 'The table is set' });
+    expect(page.headers.get('cache-control')).toBe('private, no-store');
+    expect(page.headers.get('vary')).toBe('Cookie');
+  });
+
+  it('refuses who has no membership with 403 and the reason, as JSON and as a page [memberships.empty-means-no-access]', async () => {
+    await shop.signIn(ben);
+    expect(await members()).toMatchObject({
+      status: 403,
+      json: { error: 'membership_required', message: 'ben@example.com has no active membership here.' },
+    });
+    const page = await shop.browser.open(`${shop.url}/members`);
+    expect(page.status).toBe(403);
+    expect(page.text).toContain('<h1>This page is for members</h1>');
+    expect(page.text).toContain('ben@example.com has no active membership here.');
+    expect(page.text).toContain('<form method="post" action="/auth/logout">');
+    const style = /<style>([\s\S]*)<\/style>/.exec(page.text)?.[1] ?? '';
+    expect(page.headers.get('content-security-policy')).toContain(
+      createHash('sha256').update(style).digest('base64'),
+    );
+  });
+
+  it('says when there is a membership, but another one', async () => {
+    await shop.signIn(fakeUser('dana@example.com', [fakeMembership({ productType: 'agency' })]));
+    expect((await members()).json.message).toBe(
+      'dana@example.com has an active membership, but not the one that opens this page.',
+    );
+  });
+
+  it('writes what visitors could choose into its page as text only', async () => {
+    await shop.signIn(fakeUser('"<script>alert(1)</script>"@example.com'));
+    const page = await shop.browser.open(`${shop.url}/members`);
+    expect(page.text).toContain('&quot;&lt;script&gt;alert(1)&lt;/script&gt;&quot;@example.com');
+    expect(page.text).not.toContain('<script');
+  });
+
+  it("shows the site's own page when it has one, with what it needs for an offer", async () => {
+    const own = await startShop({
+      beside: shop,
+      options: {
+        pages: {
+          forbidden: (_request, response, details) => {
+            response.json(details);
+          },
+        },
+      },
+    });
+    const agency = fakeMembership({ productType: 'agency' });
+    await own.signIn({ ...ben, memberships: [agency] });
+    const page = await own.browser.open(`${own.url}/members`);
+    expect(page.status).toBe(403);
+    expect(page.json).toEqual({
+      reason: 'other_membership',
+      message: expect.stringContaining('ben@example.com'),
+      user: { sub: ben.sub, email: 'ben@example.com' },
+      memberships: [agency],
+      signOutPath: '/auth/logout',
+    });
+    await own.close();
+  });
+
+  it('passes what an own page throws on to Express', async () => {
+    const broken = await startShop({
+      beside: shop,
+      options: {
+        pages: {
+          forbidden: async () => {
+            throw new Error('the template is missing');
+          },
+        },
+      },
+    });
+    await broken.signIn(ben);
+    const page = await broken.browser.open(`${broken.url}/members`);
+    expect(page.text).toContain('the template is missing');
+    await broken.close();
+  });
+
+  it('asks the service once a minute a user, not once a request', async () => {
+    await shop.signIn(ada);
+    for (let request = 0; request < 20; request += 1) await members();
+    expect(asked()).toBe(1);
+    shop.clock.advance(MINUTE - 1);
+    await members();
+    expect(asked()).toBe(1);
+    shop.clock.advance(1);
+    await Promise.all(Array.from({ length: 20 }, () => members()));
+    expect(asked()).toBe(2);
+  });
+
+  it('closes at the very millisecond a membership ends, though it is remembered [memberships.valid-until]', async () => {
+    ada.memberships = [
+      fakeMembership({ validUntil: new Date(shop.clock.now() + 30 * SECOND).toISOString() }),
+    ];
+    await shop.signIn(ada);
+    shop.clock.advance(30 * SECOND - 1);
+    expect((await members()).status).toBe(200);
+    shop.clock.advance(1);
+    expect((await members()).status).toBe(403);
+  });
+
+  it('closes on time while the service is down, and stays open for who has another membership', async () => {
+    const ending = fakeMembership({ validUntil: new Date(shop.clock.now() + 30 * SECOND).toISOString() });
+    ada.memberships = [ending, fakeMembership({ productType: 'agency' })];
+    await shop.signIn(ada);
+    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.clock.advance(30 * SECOND);
+    expect((await members()).status).toBe(403);
+  });
+
+  it('does not pass on memberships that the service marks inactive, or whose end cannot be read', async () => {
+    await shop.signIn({
+      ...ada,
+      memberships: [fakeMembership({ isActive: false }), fakeMembership({ validUntil: 'soon' })],
+    });
+    expect((await members()).status).toBe(403);
+  });
+
+  it('takes fields and product types it does not know [versioning.ignore-unknown-fields]', async () => {
+    await shop.signIn({
+      ...ada,
+      memberships: [
+        fakeMembership({ productType: 'newsletter' }),
+        { ...fakeMembership(), tier: 'gold' } as never,
+      ],
+    });
+    expect((await members()).status).toBe(200);
+  });
+
+  it('never refuses on an answer older than five seconds: who has just joined gets in', async () => {
+    await shop.signIn(ben);
+    ben.memberships.push(fakeMembership());
+    shop.clock.advance(5 * SECOND);
+    expect((await members()).status).toBe(200);
+  });
+
+  it('does not ask again for every refusal', async () => {
+    await shop.signIn(ben);
+    for (let request = 0; request < 10; request += 1) expect((await members()).status).toBe(403);
+    expect(asked()).toBe(1);
+  });
+
+  it('goes by the last answer for five minutes while the service cannot be asked, then closes with 503', async () => {
+    await shop.signIn(ada);
+    for (const fault of ['down', 'error', 'garbage'] as const) {
+      shop.service.faults.set('/oauth/memberships', fault);
+      shop.clock.advance(MINUTE);
+      expect((await members()).status, fault).toBe(200);
+    }
+    shop.clock.advance(2 * MINUTE - 1);
+    expect((await members()).status).toBe(200);
+    shop.clock.advance(1);
+    expect(await members()).toMatchObject({ status: 503, json: { error: 'service_unavailable' } });
+    expect((await shop.browser.open(`${shop.url}/members`)).text).toContain(
+      'cannot be checked at the moment',
+    );
+    shop.service.faults.clear();
+    shop.clock.advance(5 * SECOND);
+    expect((await members()).status).toBe(200);
+  });
+
+  it('does not ask again and again, and nobody waits, while the service is down', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(MINUTE);
+    shop.service.faults.set('/oauth/memberships', 'down');
+    for (let request = 0; request < 20; request += 1) await members();
+    expect(asked()).toBe(2);
+  });
+
+  it('does not overrule a refusal of the service by what it once granted [oauth-error.branch-on-error]', async () => {
+    await shop.signIn(ada);
+    shop.service.revokeEverything();
+    shop.clock.advance(MINUTE);
+    expect((await members()).status).toBe(401);
+  });
+
+  it('renews a token that was ended early and asks again', async () => {
+    await shop.signIn(ada);
+    shop.service.revokeAccessTokens();
+    shop.clock.advance(MINUTE);
+    const [page, ...others] = await Promise.all(Array.from({ length: 10 }, () => members()));
+    expect([page, ...others].map((each) => each?.status)).toEqual(Array(10).fill(200));
+    expect(shop.service.count('POST /oauth/token')).toBe(2);
+  });
+
+  it('closes with 503 and tells the log when the token lacks the scope', async () => {
+    const grudging = await startShop({
+      beside: shop,
+      options: { scopes: ['memberships.read', 'products.read'] },
+    });
+    shop.service.visitor = ada;
+    const away = await grudging.browser.request(`${grudging.url}/auth/login`);
+    const address = new URL(away.headers.get('location') ?? '');
+    expect(address.searchParams.get('scope')).toBe('memberships.read products.read');
+    address.searchParams.set('scope', 'products.read');
+    await grudging.browser.open(address.href);
+    expect((await grudging.browser.request(`${grudging.url}/members`)).status).toBe(503);
+    expect(JSON.stringify(grudging.log)).toMatch(/insufficient_scope.*not granted memberships\.read/);
+    await grudging.close();
+  });
+
+  it('shares what it remembers between the sessions of one user, never between users', async () => {
+    await shop.signIn(ada);
+    const adasPhone = new Browser();
+    await shop.signIn(ada, { browser: adasPhone });
+    const bens = new Browser();
+    await shop.signIn(ben, { browser: bens });
+    expect([
+      (await members()).status,
+      (await members(adasPhone)).status,
+      (await members(bens)).status,
+    ]).toEqual([200, 200, 403]);
+  });
+
+  it('needs the scope memberships.read, and says so when it is set up', async () => {
+    await expect(startShop({ beside: shop, options: { scopes: ['products.read'] } })).rejects.toThrow(
+      /memberships\.read: add it to scopes/,
+    );
+  });
+
+  it('refuses a rule that says nothing when it is set up, not when the first visitor comes', () => {
+    expect(() => shop.auth.requireMembership({})).toThrow(LatchkeyOptionsError);
+    // @ts-expect-error: only html and json are answers.
+    expect(() => shop.auth.requireSignIn({ respond: 'xml' })).toThrow(/'html' or 'json'/);
+  });
+
+  it('passes what a predicate throws on to Express, and nobody gets in', async () => {
+    const faulty = await startShop({
+      beside: shop,
+      routes: (app, auth) => {
+        app.use(auth.router);
+        const rule = () => {
+          throw new Error('the rule is broken');
+        };
+        app.get('/members', auth.requireMembership(rule), (_request, response) => response.send('in'));
+      },
+    });
+    await faulty.signIn(ada);
+    const page = await faulty.browser.request(`${faulty.url}/members`);
+    expect(page.status).toBe(500);
+    expect(page.text).toContain('the rule is broken');
+    await faulty.close();
+  });
+});
+
+it('a gate in front of the router names the line that is missing', async () => {
+  const unmounted = await startShop({
+    beside: shop,
+    routes: (app, auth) =>
+      app.get('/members', auth.requireSignIn(), (_request, response) => response.send('in')),
+  });
+  const page = await unmounted.browser.request(`${unmounted.url}/members`);
+  expect(page.status).toBe(500);
+  expect(page.text).toContain('app.use(auth.router)');
+  await unmounted.close();
+});
+
+it('a gate of one instance does not open for a session of another', async () => {
+  const other = await startShop({ beside: shop, client: 'public' });
+  await other.signIn(ada);
+  expect((await other.browser.request(`${other.url}/account`)).status).toBe(200);
+  const cookie = other.browser.headerFor('/');
+  expect((await new Browser().request(`${shop.url}/account`, { headers: { cookie } })).status).toBe(401);
+  await other.close();
+});
+
+it('keeps a Vary that is already there', async () => {
+  const varied = await startShop({
+    beside: shop,
+    routes: (app, auth) => {
+      app.use((_request, response, next) => {
+        response.vary('Origin');
+        next();
+      });
+      app.use(auth.router);
+      app.get('/account', auth.requireSignIn(), (_request, response) => response.send('in'));
+    },
+  });
+  shop.clock.advance(DAY);
+  expect((await varied.browser.request(`${varied.url}/account`)).headers.get('vary')).toBe('Origin, Cookie');
+  await varied.close();
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Browser, NAVIGATION } from './browser.js';
+import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
+import { HOUR, MINUTE } from './manual-clock.js';
+import { type Shop, startShop } from './shop.js';
+
+let shop: Shop;
+let ada: FakeUser;
+beforeEach(async () => {
+  shop = await startShop();
+  ada = fakeUser('ada@example.com', [fakeMembership()]);
+});
+afterEach(() => shop.close());
+
+function logout(headers: Record<string, string> = {}, at = shop) {
+  return at.browser.request(`${at.url}/auth/logout`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+  });
+}
+
+describe('POST /auth/logout', () => {
+  it('answers scripts with 204, ends the session and revokes its refresh token [revoke.token-type-hint]', async () => {
+    await shop.signIn(ada);
+    const answer = await logout();
+    expect(answer.status).toBe(204);
+    expect(shop.browser.cookies.size).toBe(0);
+    expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
+    expect(Object.fromEntries(shop.service.forms.at(-1) ?? [])).toMatchObject({
+      client_secret: CLIENT_SECRET,
+      token_type_hint: 'refresh_token',
+    });
+  });
+
+  it('leads a form to the start page', async () => {
+    await shop.signIn(ada);
+    const answer = await logout({ ...NAVIGATION, 'content-type': 'application/x-www-form-urlencoded' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`${shop.url}/`);
+  });
+
+  it('of a public client revokes nothing and forgets [revoke.public-forgets-locally]', async () => {
+    const open = await startShop({ client: 'public', beside: shop });
+    await open.signIn(ada);
+    expect((await logout({}, open)).status).toBe(204);
+    expect(open.browser.cookies.size).toBe(0);
+    expect(shop.service.count('POST /oauth/revoke')).toBe(0);
+    await open.close();
+  });
+
+  it('is refused from other sites, and the session stays', async () => {
+    await shop.signIn(ada);
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
+      expect(await logout(headers)).toMatchObject({ status: 403, json: { error: 'cross_site_request' } });
+    }
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
+  });
+
+  it('makes copies of the cookie worthless at once in this process', async () => {
+    await shop.signIn(ada);
+    const copy = { cookie: shop.browser.headerFor('/') };
+    await logout();
+    const page = await new Browser().request(`${shop.url}/account`, { headers: copy });
+    expect(page.status).toBe(401);
+    const session = await new Browser().request(`${shop.url}/auth/session`, { headers: copy });
+    expect(session.json).toEqual({ signedIn: false });
+  });
+
+  it('makes copies of the cookie worthless elsewhere once the access token has to be renewed', async () => {
+    const elsewhere = await startShop({ beside: shop, options: { appUrl: shop.url } });
+    await shop.signIn(ada);
+    const copy = { cookie: shop.browser.headerFor('/') };
+    await logout();
+    shop.clock.advance(HOUR);
+    const session = await new Browser().request(`${elsewhere.url}/auth/session`, { headers: copy });
+    expect(session.json).toEqual({ signedIn: false, reason: 'expired' });
+    await elsewhere.close();
+  });
+
+  it('is not undone by a refresh that is under way: its tokens are revoked too, and its answer sets no session', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    const release = shop.service.holdTokenAnswers();
+    const underWay = shop.browser.request(`${shop.url}/account`);
+    while (shop.service.count('POST /oauth/token') < 2) await new Promise(setImmediate);
+    const leaving = logout();
+    // The logout waits for the refresh to learn the token that is to be revoked.
+    await new Promise(setImmediate);
+    release();
+    expect((await leaving).status).toBe(204);
+    const late = await underWay;
+    expect(late.headers.getSetCookie().filter((each) => !each.includes('Max-Age=0'))).toEqual([]);
+    expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
+  });
+
+  it.each(['down', 'error', 'garbage'] as const)(
+    'succeeds while the service is %s, and says so in the log',
+    async (fault) => {
+      await shop.signIn(ada);
+      shop.service.faults.set('/oauth/revoke', fault);
+      expect((await logout()).status).toBe(204);
+      expect(shop.browser.cookies.size).toBe(0);
+      // The body of a revocation means nothing; a page with status 200 counts as done.
+      expect(shop.log).toHaveLength(fault === 'garbage' ? 0 : 1);
+    },
+  );
+
+  it('does not wait for a service that never answers', async () => {
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 100 } });
+    await impatient.signIn(ada);
+    shop.service.faults.set('/oauth/revoke', 'hang');
+    expect((await logout({}, impatient)).status).toBe(204);
+    expect(JSON.stringify(impatient.log)).toContain('timeout');
+    await impatient.close();
+  });
+
+  it('without a session does no harm', async () => {
+    expect((await logout()).status).toBe(204);
+    expect(shop.service.requests).toEqual([]);
+  });
+
+  it('of a session that is long over still revokes its tokens', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(8 * 24 * HOUR + MINUTE);
+    await logout();
+    expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
+  });
+});

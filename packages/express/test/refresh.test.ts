@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from './browser.js';
+import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser, PUBLIC_CLIENT } from './fake-service.js';
+import { HOUR, MINUTE, SECOND } from './manual-clock.js';
+import { type Shop, startShop } from './shop.js';
+
+let shop: Shop;
+let ada: FakeUser;
+beforeEach(async () => {
+  shop = await startShop();
+  ada = fakeUser('ada@example.com', [fakeMembership()]);
+});
+afterEach(() => shop.close());
+
+const refreshes = () => shop.service.count('POST /oauth/token') - 1;
+/** A request with the cookie as it was, whatever has been set since. */
+const withCookie = (cookie: string, path = '/members', at = shop) =>
+  fetch(`${at.url}${path}`, { headers: { cookie }, redirect: 'manual' });
+
+describe('refresh', () => {
+  it('happens a minute ahead of expiry, in one request, and the cookie gets the new pair [credentials.access-token-lifetime] [token.client-secret-post] [token.accept-created]', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR - MINUTE - 1);
+    await shop.browser.request(`${shop.url}/members`);
+    expect(refreshes()).toBe(0);
+    shop.clock.advance(1);
+    const page = await shop.browser.request(`${shop.url}/members`);
+    expect(page).toMatchObject({ status: 200, text: 'The table is set' });
+    expect(page.headers.getSetCookie()).toHaveLength(1);
+    expect(refreshes()).toBe(1);
+    expect(Object.fromEntries(shop.service.forms.at(-1) ?? [])).toMatchObject({
+      grant_type: 'refresh_token',
+      client_secret: CLIENT_SECRET,
+    });
+    await shop.browser.request(`${shop.url}/members`);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('works for a public client, without a secret [general.widget-is-public-client]', async () => {
+    const open = await startShop({ client: 'public', beside: shop });
+    await open.signIn(ada);
+    shop.clock.advance(HOUR);
+    expect((await open.browser.request(`${open.url}/members`)).status).toBe(200);
+    expect(shop.service.forms.at(-1)?.get('client_id')).toBe(PUBLIC_CLIENT);
+    expect(shop.service.forms.at(-1)?.has('client_secret')).toBe(false);
+    await open.close();
+  });
+
+  it('goes on for as long as the session is used [credentials.refresh-sliding-window]', async () => {
+    await shop.signIn(ada);
+    for (let hour = 1; hour <= 100; hour += 1) {
+      shop.clock.advance(HOUR);
+      expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
+    }
+    expect(refreshes()).toBe(100);
+  });
+
+  it('is asked for once by 50 parallel requests at expiry, and all of them pass with the same successor [credentials.refresh-rotates]', async () => {
+    await shop.signIn(ada);
+    for (let round = 1; round <= 20; round += 1) {
+      shop.clock.advance(HOUR);
+      const cookie = shop.browser.headerFor('/');
+      const release = shop.service.holdTokenAnswers();
+      const pages = Array.from({ length: 50 }, (_, index) =>
+        withCookie(cookie, ['/members', '/account', '/auth/session'][index % 3]),
+      );
+      while (refreshes() < round) await new Promise(setImmediate);
+      release();
+      const answers = await Promise.all(pages);
+      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+      expect(new Set(answers.map((answer) => answer.headers.getSetCookie().join())).size).toBe(1);
+      expect(refreshes()).toBe(round);
+      await shop.browser.request(`${shop.url}/members`);
+    }
+  });
+
+  it('gives late requests with the spent cookie the same successor for a minute, and not longer [credentials.refresh-replay-invalid-grant]', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    const spent = shop.browser.headerFor('/');
+    const first = await shop.browser.request(`${shop.url}/members`);
+    shop.clock.advance(MINUTE - 1);
+    const late = await withCookie(spent);
+    expect(late.status).toBe(200);
+    expect(late.headers.getSetCookie().map(pairOf)).toEqual(first.headers.getSetCookie().map(pairOf));
+    expect(refreshes()).toBe(1);
+    shop.clock.advance(1);
+    expect((await withCookie(spent)).status).toBe(401);
+    expect(refreshes()).toBe(2);
+    // The replay has not hurt the successor.
+    expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
+  });
+
+  it('is not undone by a lost answer to the browser: the next request with the spent cookie gets the successor', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    const cookie = shop.browser.headerFor('/');
+    await withCookie(cookie);
+    shop.clock.advance(30 * SECOND);
+    const page = await shop.browser.request(`${shop.url}/members`);
+    expect(page.status).toBe(200);
+    shop.clock.advance(10 * MINUTE);
+    expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('that is refused ends the session: pages lead to sign-in, scripts get 401, and the token is not sent again [oauth-error.branch-on-error]', async () => {
+    await shop.signIn(ada);
+    shop.service.revokeEverything();
+    shop.clock.advance(HOUR);
+    const json = await shop.browser.request(`${shop.url}/members`);
+    expect(json).toMatchObject({ status: 401, json: { error: 'sign_in_required' } });
+    expect(json.json.message).toContain('ended');
+    const html = await shop.browser.open(`${shop.url}/members?x=1`, { follow: false });
+    expect(html.status).toBe(302);
+    expect(html.headers.get('location')).toBe(`${shop.url}/auth/login?returnTo=%2Fmembers%3Fx%3D1`);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('that cannot be had while the token is still good is not missed', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR - 30 * SECOND);
+    for (const fault of ['down', 'error', 'garbage'] as const) {
+      shop.service.faults.set('/oauth/token', fault);
+      const page = await shop.browser.request(`${shop.url}/account`);
+      expect(page.status).toBe(200);
+      expect(page.headers.getSetCookie()).toEqual([]);
+      shop.clock.advance(5 * SECOND);
+    }
+    shop.service.faults.clear();
+    expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it('that cannot be had once the token has expired closes the gate with 503, keeps the session, and recovers', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    shop.service.faults.set('/oauth/token', 'error');
+    const json = await shop.browser.request(`${shop.url}/account`);
+    expect(json).toMatchObject({ status: 503, json: { error: 'service_unavailable' } });
+    expect(json.headers.get('retry-after')).toBe('5');
+    const html = await shop.browser.open(`${shop.url}/account`);
+    expect(html.status).toBe(503);
+    expect(html.text).toContain(`<a href="${shop.url}/account">Try again</a>`);
+    expect(shop.browser.cookies.size).toBe(1);
+    shop.service.faults.clear();
+    shop.clock.advance(5 * SECOND);
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
+  });
+
+  it('is not asked for again and again while the service is down', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    shop.service.faults.set('/oauth/token', 'down');
+    for (let request = 0; request < 20; request += 1) await shop.browser.request(`${shop.url}/account`);
+    expect(refreshes()).toBe(1);
+    shop.clock.advance(5 * SECOND);
+    await shop.browser.request(`${shop.url}/account`);
+    expect(refreshes()).toBe(2);
+  });
+
+  it('that is never answered ends with the timeout', async () => {
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 100 } });
+    await impatient.signIn(ada);
+    shop.clock.advance(HOUR);
+    shop.service.faults.set('/oauth/token', 'hang');
+    const pages = await Promise.all(
+      [1, 2, 3].map(() => impatient.browser.request(`${impatient.url}/account`)),
+    );
+    expect(pages.map(({ status }) => status)).toEqual([503, 503, 503]);
+    await impatient.close();
+  });
+
+  it('keeps users apart: one whose session is over takes nobody along', async () => {
+    const ben = fakeUser('ben@example.com', [fakeMembership()]);
+    const bens = await startShop({ beside: shop, options: { appUrl: shop.url } });
+    await shop.signIn(ada);
+    shop.service.revokeEverything();
+    await shop.signIn(ben, { browser: bens.browser });
+    shop.clock.advance(HOUR);
+    const benPage = await bens.browser.request(`${shop.url}/members`);
+    const adaPage = await shop.browser.request(`${shop.url}/members`);
+    expect([benPage.status, adaPage.status]).toEqual([200, 401]);
+    await bens.close();
+  });
+
+  it('leaves a clock that was set back without harm', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(-3 * HOUR);
+    expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
+  });
+});
+
+function pairOf(header: string): string | undefined {
+  return header.split(';')[0];
+}
+
+describe('req.latchkey in a handler', () => {
+  let app: Shop;
+  beforeEach(async () => {
+    app = await startShop({
+      beside: shop,
+      routes: (express, auth) => {
+        express.use(auth.router);
+        express.get('/token', async (request, response) => {
+          const token = await request.latchkey?.accessToken();
+          response.send(`token of ${token?.length} characters`);
+        });
+        express.get('/list', async (request, response) => {
+          response.json(await request.latchkey?.memberships());
+        });
+        express.get('/late', async (request, response) => {
+          response.write('begun ');
+          await request.latchkey?.accessToken();
+          response.end('done');
+        });
+        express.get('/public', (_request, response) => {
+          response
+            .set('Cache-Control', 'public, max-age=600')
+            .append('Set-Cookie', 'theme=dark')
+            .send('public');
+        });
+      },
+    });
+  });
+  afterEach(() => app.close());
+  const get = (path: string): Promise<Page> => app.browser.request(`${app.url}${path}`);
+
+  it('gives an access token that is good, refreshed when due, and keeps that answer out of caches', async () => {
+    await app.signIn(ada);
+    expect((await get('/token')).text).toBe('token of 43 characters');
+    shop.clock.advance(HOUR);
+    const renewed = await get('/token');
+    expect(renewed.headers.getSetCookie()).toHaveLength(1);
+    expect(renewed.headers.get('cache-control')).toBe('private, no-store');
+    expect(renewed.headers.get('vary')).toBe('Cookie');
+    expect(refreshes()).toBe(1);
+  });
+
+  it('gives the memberships, and none to a stranger', async () => {
+    expect((await get('/list')).text).toBe('[]');
+    await app.signIn(ada);
+    expect(JSON.parse((await get('/list')).text)).toEqual(ada.memberships);
+  });
+
+  it('fails with a status that Express passes on: 401 for a stranger, 503 in an outage', async () => {
+    expect((await get('/token')).status).toBe(401);
+    await app.signIn(ada);
+    shop.clock.advance(HOUR);
+    shop.service.faults.set('/oauth/token', 'down');
+    expect((await get('/token')).status).toBe(503);
+    expect((await get('/list')).status).toBe(503);
+  });
+
+  it('warns when a refresh comes after the headers, and the next request still gets the successor', async () => {
+    await app.signIn(ada);
+    shop.clock.advance(HOUR);
+    expect((await get('/late')).text).toBe('begun done');
+    expect(JSON.stringify(app.log)).toContain('before sending');
+    expect((await get('/token')).headers.getSetCookie()).toHaveLength(1);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('leaves cookies and caching of other answers alone', async () => {
+    await app.signIn(ada);
+    shop.clock.advance(HOUR);
+    const page = await get('/public');
+    expect(page.headers.getSetCookie()).toEqual(['theme=dark']);
+    expect(page.headers.get('cache-control')).toBe('public, max-age=600');
+  });
+});

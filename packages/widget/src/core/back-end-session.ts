@@ -1,0 +1,107 @@
+import { OAuthClientError } from '@latchkey/oauth';
+import type { SessionKeeper, SignedIn } from './session-keeper.js';
+
+export interface BackEndOptions {
+  /** Where the kit is mounted on this page's own origin, such as `/auth`. */
+  backend: string;
+  fetch?: typeof fetch | undefined;
+  /** How long one request may take, in milliseconds. Default 30000. */
+  timeoutMs?: number | undefined;
+}
+
+/** How long after the token's end the backend may stay silent before its session counts as over. */
+const GRACE_MS = 5 * 60_000;
+
+/** A session that lives at the site's own server, behind an httpOnly cookie; this page never sees a token. */
+export function createBackEndSession(options: BackEndOptions): SessionKeeper {
+  const { backend, timeoutMs = 30_000 } = options;
+
+  async function ask(
+    path: string,
+    request: { signal: AbortSignal; body?: object },
+  ): Promise<Record<string, unknown>> {
+    const url = `${backend.replace(/\/+$/, '')}/${path}`;
+    // Its cookie is for this origin only; a code must not leave for another one either.
+    if (new URL(url, document.baseURI).origin !== location.origin) {
+      throw new OAuthClientError(
+        'invalid_configuration',
+        `backend must be a path of this site (${location.origin}), not ${backend}.`,
+      );
+    }
+    const { body } = request;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+    let status: number;
+    let text: string;
+    try {
+      const response = await (options.fetch ?? fetch)(url, {
+        method: body ? 'POST' : 'GET',
+        headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal,
+      });
+      status = response.status;
+      text = await response.text();
+    } catch (cause) {
+      throw new OAuthClientError(request.signal.aborted ? 'aborted' : 'network', `No answer from ${url}.`, {
+        cause,
+      });
+    }
+    const answer = parse(text);
+    if (status >= 200 && status < 300) return answer;
+    const code =
+      status >= 500
+        ? 'service_error'
+        : answer.error === 'invalid_grant'
+          ? 'invalid_grant'
+          : 'invalid_request';
+    throw new OAuthClientError(code, `${url} answered ${status}: ${answer.error} ${answer.message ?? ''}`, {
+      status,
+    });
+  }
+
+  return {
+    mayHaveSession: true,
+    async exchange(grant, signal) {
+      const session = readSession(await ask('exchange', { body: grant, signal }));
+      if (typeof session === 'string') throw unreadable();
+      return session;
+    },
+    async renew(signal) {
+      return readSession(await ask('session', { signal }));
+    },
+    async signOut(signal) {
+      await ask('logout', { body: {}, signal });
+    },
+    accessToken: () => undefined,
+  };
+}
+
+function readSession(answer: Record<string, unknown>): SignedIn | 'signed-out' | 'expired' {
+  const { signedIn, user, memberships, expiresAt, reason } = answer as Partial<SignedIn> & {
+    signedIn?: unknown;
+    reason?: unknown;
+  };
+  if (signedIn === false) return reason === 'expired' ? 'expired' : 'signed-out';
+  if (signedIn !== true || typeof user?.sub !== 'string' || typeof expiresAt !== 'number') throw unreadable();
+  return {
+    user,
+    memberships: Array.isArray(memberships) ? memberships : undefined,
+    expiresAt,
+    renewAt: expiresAt,
+    endsAt: expiresAt + GRACE_MS,
+  };
+}
+
+function unreadable(): OAuthClientError {
+  return new OAuthClientError('unreadable_response', 'The backend did not answer with a session.');
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

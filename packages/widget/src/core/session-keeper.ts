@@ -1,0 +1,34 @@
+import type { Membership, UserIdentity } from '@latchkey/oauth';
+
+/** A session as its keeper knows it. Times are milliseconds since the epoch by the session's clock. */
+export interface SignedIn {
+  readonly user: UserIdentity;
+  /** The active memberships; `undefined` when the scope `memberships.read` was not granted, so that nobody can tell. */
+  readonly memberships: readonly Membership[] | undefined;
+  /** End of the access token. */
+  readonly expiresAt: number;
+  /** When to look again. */
+  readonly renewAt: number;
+  /** When a session that could not be renewed is over. */
+  readonly endsAt: number;
+}
+
+/** What redeeming a code takes. */
+export interface CodeGrant {
+  code: string;
+  codeVerifier: string;
+  redirectUri: string;
+}
+
+/** Keeps a session: in this page (standalone), or at the site's own server (backend). Throws OAuthClientError. */
+export interface SessionKeeper {
+  /** Whether a session may exist before anyone signs in on this page. */
+  readonly mayHaveSession: boolean;
+  exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
+  /** Looks again, and refreshes the tokens. `signed-out` costs no request where the keeper knows. */
+  renew(signal: AbortSignal): Promise<SignedIn | 'signed-out' | 'expired'>;
+  /** Forgets the session; a spent or failed attempt to do so leaves it as it was. */
+  signOut(signal: AbortSignal): Promise<void>;
+  /** The access token as it stands, fresh or not; `undefined` when there is none. */
+  accessToken(): string | undefined;
+}

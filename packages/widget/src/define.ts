@@ -1,0 +1,6 @@
+/** Registers `<latchkey-login>` and `<latchkey-gate>`. Loading it twice does no harm. */
+import './elements/login-element-define.js';
+import './elements/gate-element-define.js';
+
+export { LatchkeyGate } from './elements/gate-element.js';
+export { LatchkeyLogin } from './elements/login-element.js';

@@ -1,0 +1,115 @@
+import { css } from 'lit';
+
+export const loginStyles = css`
+  :host {
+    display: inline-block;
+    position: relative;
+    max-inline-size: 100%;
+    vertical-align: middle;
+  }
+  svg {
+    flex: none;
+    inline-size: 1.125em;
+    block-size: 1.125em;
+    fill: none;
+    stroke: currentcolor;
+    stroke-width: 2;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .account {
+    padding-inline: 0.5rem 0.75rem;
+    border-color: var(--_line);
+    background: var(--_surface);
+    color: var(--_text);
+    font-weight: 500;
+  }
+  .account:hover {
+    background: color-mix(in srgb, var(--_surface) 92%, var(--_text));
+  }
+  .name {
+    overflow: hidden;
+    max-inline-size: 16em;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .initial {
+    display: grid;
+    flex: none;
+    place-items: center;
+    inline-size: 1.75em;
+    block-size: 1.75em;
+    border-radius: 50%;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-size: 0.9em;
+    font-weight: 600;
+    text-transform: uppercase;
+  }
+  .chevron {
+    inline-size: 0.9em;
+    transition: rotate 0.15s;
+  }
+  [aria-expanded='true'] .chevron {
+    rotate: 180deg;
+  }
+  .panel {
+    position: absolute;
+    z-index: var(--latchkey-layer, 1000);
+    inset-block-start: calc(100% + 0.5rem);
+    inset-inline-start: 0;
+    inline-size: max-content;
+    min-inline-size: 15rem;
+    max-inline-size: min(20rem, 100vw - 1rem);
+    padding: 0.875rem 1rem;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) + 2px);
+    background: var(--_surface);
+    box-shadow: 0 8px 28px rgb(0 0 0 / 0.16);
+    text-align: start;
+  }
+  .panel.quiet {
+    inline-size: 1px;
+    block-size: 1px;
+    min-inline-size: 0;
+    padding: 0;
+    border: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  #status {
+    overflow-wrap: anywhere;
+  }
+  .problem {
+    border-inline-start: 4px solid var(--_danger);
+  }
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    margin-block-start: 0.75rem;
+  }
+  .actions button:first-child:not(:only-child) {
+    border-color: transparent;
+    background: var(--_accent);
+    color: var(--_on-accent);
+  }
+  .actions button:first-child:not(:only-child):hover {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+  }
+  ul {
+    display: grid;
+    gap: 0.375rem;
+    max-block-size: 12rem;
+    margin-block: 0.625rem;
+    padding-block: 0.625rem;
+    border-block: 1px solid var(--_line);
+    list-style: none;
+    overflow: auto;
+  }
+  ::slotted([slot='menu']) {
+    display: block;
+    margin-block-end: 0.625rem;
+  }
+`;

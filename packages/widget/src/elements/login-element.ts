@@ -1,0 +1,225 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { isUnderWay } from '../core/login-state.js';
+import type { SessionSnapshot } from '../core/session-snapshot.js';
+import { emit, eventsBetween } from '../events/widget-events.js';
+import { chevron, keyIcon } from './icons.js';
+import { keepInView } from './keep-in-view.js';
+import { loginStyles } from './login-element.styles.js';
+import { membershipLine } from './membership-line.js';
+import { SessionElement } from './session-element.js';
+import { theme } from './theme.styles.js';
+
+/** What the panel below the button says. The text is there for the ears also while nothing is shown. */
+interface Panel {
+  text: string;
+  shown?: boolean;
+  rest?: TemplateResult;
+}
+
+/**
+ * A button that signs the visitor in through a popup, and then shows who is signed in.
+ *
+ * @slot - What the button says when nobody is signed in. Default: the `label`.
+ * @slot menu - More for the account menu, such as a link to an account page.
+ * @csspart button - The main button.
+ * @csspart panel - What opens below it: progress, a failure with the next step, or the account menu.
+ * @csspart action - A button in the panel.
+ * @cssproperty --latchkey-accent - Background of the main button, and the focus ring.
+ * @cssproperty --latchkey-on-accent - Text on the accent.
+ * @cssproperty --latchkey-surface - Background of the panel and of the account button.
+ * @cssproperty --latchkey-text - Text.
+ * @cssproperty --latchkey-muted - Secondary text.
+ * @cssproperty --latchkey-line - Borders.
+ * @cssproperty --latchkey-danger - Mark of a failure.
+ * @cssproperty --latchkey-radius - Corner radius. Default 10px.
+ * @cssproperty --latchkey-font - The `font` shorthand of every text.
+ * @cssproperty --latchkey-layer - `z-index` of the panel. Default 1000.
+ * @fires latchkey-change - Anything about the session changed; `detail` is its snapshot.
+ * @fires latchkey-signed-in - Somebody is signed in now.
+ * @fires latchkey-signed-out - The user signed out.
+ * @fires latchkey-expired - The session ended by itself.
+ * @fires latchkey-error - Something failed; `detail.code` says what.
+ */
+export class LatchkeyLogin extends SessionElement {
+  static override styles = [theme, loginStyles];
+  static override properties: PropertyDeclarations = {
+    label: {},
+    menuOpen: { state: true },
+  };
+
+  /** What the button says when nobody is signed in. Default "Sign in". */
+  declare label: string | null | undefined;
+  declare menuOpen: boolean;
+  #hadFocus = false;
+  #connection = new AbortController();
+
+  constructor() {
+    super();
+    this.menuOpen = false;
+    this.addEventListener('keydown', ({ key }) => {
+      if (key === 'Escape') this.#dismiss();
+    });
+  }
+
+  /** Opens the popup, or brings it forward. Call it in a click: browsers block windows that open by themselves. */
+  signIn(): void {
+    this.session?.signIn();
+  }
+
+  /** Ends the session. */
+  async signOut(): Promise<void> {
+    await this.session?.signOut();
+  }
+
+  /** Looks at the session again now: whether it still stands, and its memberships. */
+  async refresh(): Promise<void> {
+    await this.session?.refresh();
+  }
+
+  /** Focuses the main button. */
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector('button')?.focus(options);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#connection = new AbortController();
+    const close = (event: Event) => {
+      if (!event.composedPath().includes(this)) this.menuOpen = false;
+    };
+    for (const type of ['pointerdown', 'focusin']) {
+      document.addEventListener(type, close, { signal: this.#connection.signal });
+    }
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#connection.abort();
+  }
+
+  protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
+    if (!after.signedIn) this.menuOpen = false;
+    for (const [type, detail] of eventsBetween(before, after)) emit(this, type, detail);
+  }
+
+  protected override update(changed: Map<PropertyKey, unknown>): void {
+    this.#hadFocus = Boolean(this.shadowRoot?.activeElement);
+    super.update(changed);
+  }
+
+  protected override updated(): void {
+    const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
+    if (panel) keepInView(panel);
+    // The control that had the focus may be gone; the main button never is.
+    if (this.#hadFocus && !this.shadowRoot?.activeElement) this.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
+    const { text, shown, rest } = this.#panel(snapshot);
+    return html`${snapshot.signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
+      <div id="panel" part="panel" class="panel ${shown ? '' : 'quiet'} ${snapshot.failure ? 'problem' : ''}">
+        <p id="status" role="status">${text}</p>
+        ${shown ? rest : nothing}
+      </div>`;
+  }
+
+  #signInButton(snapshot: SessionSnapshot): TemplateResult {
+    const busy = snapshot.status === 'checking' || isUnderWay(snapshot);
+    return html`<button class="main" part="button" type="button" aria-describedby="status" @click=${this.signIn}>
+      ${busy ? html`<span class="spinner"></span>` : keyIcon}
+      <slot>${this.label || this.messages.signIn}</slot>
+    </button>`;
+  }
+
+  #accountButton(snapshot: SessionSnapshot): TemplateResult {
+    const name = this.#nameOf(snapshot);
+    return html`<button
+      class="main account"
+      part="button"
+      type="button"
+      aria-expanded=${this.menuOpen}
+      aria-controls="panel"
+      @click=${this.#toggleMenu}
+    >
+      <span class="initial" aria-hidden="true">${name.charAt(0)}</span>
+      <span class="name">${name}</span>
+      ${chevron}
+    </button>`;
+  }
+
+  #panel(snapshot: SessionSnapshot): Panel {
+    const { messages } = this;
+    const { status, failure } = snapshot;
+    if (failure) {
+      const again = { check: this.refresh, 'sign-in': this.signIn, 'sign-out': this.signOut }[failure.during];
+      return {
+        text: messages.failures[failure.code],
+        shown: true,
+        rest: this.#actions([messages.tryAgain, again], [messages.dismiss, this.#dismiss]),
+      };
+    }
+    switch (status) {
+      case 'opening':
+      case 'exchanging':
+        return { text: messages[status], shown: true, rest: this.#actions([messages.cancel, this.#dismiss]) };
+      case 'waiting':
+        return {
+          text: messages.waiting,
+          shown: true,
+          rest: this.#actions([messages.showWindow, this.signIn], [messages.cancel, this.#dismiss]),
+        };
+      case 'expired':
+        return {
+          text: messages.expired,
+          shown: true,
+          rest: this.#actions([messages.signInAgain, this.signIn], [messages.dismiss, this.#dismiss]),
+        };
+      case 'signed-in':
+        return {
+          text: messages.signedInAs(this.#nameOf(snapshot)),
+          shown: this.menuOpen,
+          rest: this.#menu(snapshot),
+        };
+      default:
+        return { text: '' };
+    }
+  }
+
+  #menu({ memberships }: SessionSnapshot): TemplateResult {
+    const { messages } = this;
+    const list = memberships?.length
+      ? memberships.map((membership) => membershipLine(membership, messages))
+      : html`<li class="muted">${messages.noMemberships}</li>`;
+    return html`${memberships ? html`<ul>${list}</ul>` : nothing}
+      <slot name="menu"></slot>
+      ${this.#actions([messages.signOut, this.signOut])}`;
+  }
+
+  #actions(...actions: [text: string, onClick: () => void][]): TemplateResult {
+    const buttons = actions.map(
+      ([text, onClick]) => html`<button part="action" type="button" @click=${onClick}>${text}</button>`,
+    );
+    return html`<div class="actions">${buttons}</div>`;
+  }
+
+  #nameOf({ user }: SessionSnapshot): string {
+    return user?.email ?? this.messages.account;
+  }
+
+  #toggleMenu(): void {
+    this.menuOpen = !this.menuOpen;
+  }
+
+  /** Closes the menu, or else ends what the panel is about. */
+  #dismiss(): void {
+    if (this.menuOpen) this.menuOpen = false;
+    else this.session?.cancel();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'latchkey-login': LatchkeyLogin;
+  }
+}

@@ -1,0 +1,16 @@
+import type { Membership } from '@latchkey/oauth';
+import { html, type TemplateResult } from 'lit';
+import type { Messages } from '../messages/en.js';
+
+/** One membership in words: what it is for, and until when. */
+export function membershipLine(
+  { productType, validUntil }: Membership,
+  { kinds, otherKind, unlimited, until, locale }: Messages,
+): TemplateResult {
+  const end = Date.parse(validUntil ?? '');
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  return html`<li>
+    ${kinds[productType] ?? otherKind}
+    <span class="muted">${Number.isNaN(end) ? unlimited : until(date.format(end))}</span>
+  </li>`;
+}

@@ -1,0 +1,93 @@
+import { css } from 'lit';
+
+/**
+ * What both elements look like. Colours follow the page's `color-scheme`; every custom property that a page may set is
+ * read here, and only here.
+ */
+export const theme = css`
+  :host {
+    --_accent: var(--latchkey-accent, light-dark(#1d4ed8, #8ab4ff));
+    --_on-accent: var(--latchkey-on-accent, light-dark(#fff, #0b1730));
+    --_surface: var(--latchkey-surface, light-dark(#fff, #1c2026));
+    --_text: var(--latchkey-text, light-dark(#1a1f27, #e9ecf1));
+    --_muted: var(--latchkey-muted, light-dark(#586171, #a7b0bf));
+    --_line: var(--latchkey-line, light-dark(#cfd5de, #464e5b));
+    --_danger: var(--latchkey-danger, light-dark(#b42318, #ff9d92));
+    --_radius: var(--latchkey-radius, 10px);
+    font: var(--latchkey-font, 500 0.9375rem/1.4 system-ui, sans-serif);
+    color: var(--_text);
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  * {
+    box-sizing: border-box;
+  }
+  p,
+  ul {
+    margin: 0;
+    padding: 0;
+  }
+  button {
+    font: inherit;
+    color: inherit;
+    cursor: pointer;
+    min-block-size: 2.25rem;
+    padding: 0.375rem 0.875rem;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) - 2px);
+    background: transparent;
+    transition: background 0.15s;
+  }
+  button:hover {
+    background: color-mix(in srgb, currentcolor 8%, transparent);
+  }
+  :focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  .main {
+    display: inline-flex;
+    align-items: center;
+    justify-content: center;
+    gap: 0.5rem;
+    min-block-size: 2.75rem;
+    max-inline-size: 100%;
+    padding-inline: 1.125rem;
+    border-radius: var(--_radius);
+    border-color: transparent;
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-weight: 600;
+  }
+  .main:hover {
+    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+  }
+  .muted {
+    color: var(--_muted);
+    font-size: 0.875em;
+    font-weight: 400;
+  }
+  .spinner {
+    flex: none;
+    inline-size: 1.125em;
+    block-size: 1.125em;
+    border: 2px solid;
+    border-inline-end-color: transparent;
+    border-radius: 50%;
+    animation: turn 0.8s linear infinite;
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .spinner {
+      animation-duration: 4s;
+    }
+    button {
+      transition: none;
+    }
+  }
+`;

@@ -1,0 +1,13 @@
+export type {
+  LoginFailure,
+  LoginFailureCode,
+  LoginSession,
+  LoginStatus,
+  Membership,
+  SessionSnapshot,
+  UserIdentity,
+} from './core/index.js';
+export { LatchkeyGate } from './elements/gate-element.js';
+export type { GateState } from './elements/gate-state.js';
+export { LatchkeyLogin } from './elements/login-element.js';
+export type { WidgetEventDetails } from './events/widget-events.js';

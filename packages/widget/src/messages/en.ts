@@ -1,0 +1,53 @@
+import type { LoginFailureCode } from '../core/login-failure.js';
+
+/** Every text of the widget, in English. */
+export const en = {
+  locale: 'en',
+
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  cancel: 'Cancel',
+  tryAgain: 'Try again',
+  signInAgain: 'Sign in again',
+  dismiss: 'Dismiss',
+  showWindow: 'Show the window',
+
+  opening: 'Opening the sign-in window…',
+  waiting: 'Continue in the sign-in window.',
+  exchanging: 'Finishing sign-in…',
+  expired: 'Your session has ended. Sign in again to go on.',
+
+  signedInAs: (name: string) => `Signed in as ${name}`,
+  account: 'Your account',
+  noMemberships: 'No active membership',
+  until: (date: string) => `until ${date}`,
+  unlimited: 'no end date',
+  kinds: {
+    community: 'Community membership',
+    digital_product: 'Digital product',
+    clipping_campaign: 'Clipping campaign',
+    agency: 'Agency',
+  } as Record<string, string>,
+  otherKind: 'Membership',
+
+  failures: {
+    popup_blocked: 'Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.',
+    popup_closed: 'The sign-in window was closed before you were done.',
+    access_denied: 'You declined, so nothing was shared with this site.',
+    code_expired: 'That took too long, and the sign-in ran out. Please try again.',
+    network: 'No connection. Check that you are online, then try again.',
+    service_error: 'The sign-in service has a problem. Please try again in a moment.',
+    insecure_context: 'Sign-in works on secure (https) pages only. Please tell the owner of this site.',
+    misconfigured: 'Sign-in is not set up correctly here. Please tell the owner of this site.',
+  } satisfies Record<LoginFailureCode, string>,
+
+  gate: {
+    loading: 'Looking up your membership…',
+    'signed-out': 'This part is for members. Sign in to see it.',
+    locked: 'This part is for members, and no membership of yours opens it.',
+    error: 'Your membership could not be looked up, so this part stays closed for now.',
+  },
+};
+
+/** The shape that every language has. */
+export type Messages = typeof en;

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/contract';
+import type { Database } from '../database/open-database.js';
+import { createOpaqueSecret, hashSecret } from '../opaque-secret.js';
+import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
+
+/** What a code is issued for. */
+export interface CodeGrant {
+  clientId: string;
+  userId: string;
+  /** As the authorization request named it. */
+  redirectUri: string;
+  scopes: readonly string[];
+  codeChallenge: string | undefined;
+}
+
+/** A code that its own client has just presented for the first time. It is spent, whatever comes of it. */
+export interface PresentedCode {
+  redirectUri: string;
+  codeChallenge: string | null;
+  /** Milliseconds since the epoch; from this instant on the code is void. */
+  expiresAt: number;
+}
+
+/** How a code is redeemed. */
+export interface Redemption<Refusal> {
+  code: string;
+  /** The client that has proved itself. */
+  clientId: string;
+  now: number;
+  /** Judges the code against the request; `undefined` lets it pass. Must be pure: it runs inside a transaction. */
+  judge(code: PresentedCode): Refusal | undefined;
+}
+
+/** What became of a redemption. `unknown` covers foreign, never issued and spent codes alike. */
+export type RedemptionOutcome<Refusal> =
+  | { kind: 'issued'; tokenPair: IssuedTokenPair }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'unknown' };
+
+/** Queries about authorization codes. */
+export interface AuthorizationCodeStore {
+  /** Issues a code and gives its text. */
+  issue(grant: CodeGrant, now: number): Promise<string>;
+  /**
+   * Spends a code and issues a pair for it, in one transaction. The database decides who is first. Whoever of the same
+   * client comes later ends every token that the code has given (RFC 6749 section 4.1.2).
+   */
+  redeem<Refusal>(redemption: Redemption<Refusal>): Promise<RedemptionOutcome<Refusal>>;
+}
+
+export function createAuthorizationCodeStore(db: Database): AuthorizationCodeStore {
+  return {
+    async issue(grant, now) {
+      const code = createOpaqueSecret();
+      await db
+        .insertInto('authorization_codes')
+        .values({
+          id: randomUUID(),
+          code_hash: code.hash,
+          client_id: grant.clientId,
+          user_id: grant.userId,
+          redirect_uri: grant.redirectUri,
+          scope: formatScopeList(grant.scopes),
+          code_challenge: grant.codeChallenge ?? null,
+          expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
+          spent_at: null,
+        })
+        .execute();
+      return code.text;
+    },
+
+    async redeem({ code, clientId, now, judge }) {
+      const codeHash = hashSecret(code);
+      return await db.transaction().execute(async (transaction) => {
+        const presented = await transaction
+          .updateTable('authorization_codes')
+          .set({ spent_at: now })
+          .where('code_hash', '=', codeHash)
+          .where('client_id', '=', clientId)
+          .where('spent_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (presented === undefined) {
+          await revokePairsOfSpentCode(transaction, { codeHash, clientId, now });
+          return { kind: 'unknown' };
+        }
+        const refusal = judge({
+          redirectUri: presented.redirect_uri,
+          codeChallenge: presented.code_challenge,
+          expiresAt: presented.expires_at,
+        });
+        if (refusal !== undefined) return { kind: 'refused', refusal };
+        const tokenPair = await insertTokenPair(
+          transaction,
+          {
+            codeId: presented.id,
+            clientId,
+            userId: presented.user_id,
+            scope: presented.scope,
+          },
+          now,
+        );
+        return { kind: 'issued', tokenPair };
+      });
+    },
+  };
+}
+
+interface Replay {
+  codeHash: string;
+  clientId: string;
+  now: number;
+}
+
+async function revokePairsOfSpentCode(db: Database, { codeHash, clientId, now }: Replay): Promise<void> {
+  await db
+    .updateTable('token_pairs')
+    .set(({ fn, val }) => ({
+      access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
+      refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
+    }))
+    .where('code_id', 'in', (code) =>
+      code
+        .selectFrom('authorization_codes')
+        .select('id')
+        .where('code_hash', '=', codeHash)
+        .where('client_id', '=', clientId),
+    )
+    .execute();
+}

@@ -1,0 +1,37 @@
+import type { Database } from '../database/open-database.js';
+import { type AuthorizationCodeStore, createAuthorizationCodeStore } from './authorization-code-store.js';
+import { type CatalogueStore, createCatalogueStore } from './catalogue-store.js';
+import { type ClientStore, createClientStore } from './client-store.js';
+import { type ConsentStore, createConsentStore } from './consent-store.js';
+import { createMembershipStore, type MembershipStore } from './membership-store.js';
+import { createSessionStore, type SessionStore } from './session-store.js';
+import { createSignInCodeStore, type SignInCodeStore } from './sign-in-code-store.js';
+import { createTokenPairStore, type TokenPairStore } from './token-pair-store.js';
+import { createUserStore, type UserStore } from './user-store.js';
+
+/** Every query of the service. */
+export interface Stores {
+  users: UserStore;
+  sessions: SessionStore;
+  signInCodes: SignInCodeStore;
+  clients: ClientStore;
+  consents: ConsentStore;
+  authorizationCodes: AuthorizationCodeStore;
+  tokenPairs: TokenPairStore;
+  memberships: MembershipStore;
+  catalogue: CatalogueStore;
+}
+
+export function createStores(db: Database): Stores {
+  return {
+    users: createUserStore(db),
+    sessions: createSessionStore(db),
+    signInCodes: createSignInCodeStore(db),
+    clients: createClientStore(db),
+    consents: createConsentStore(db),
+    authorizationCodes: createAuthorizationCodeStore(db),
+    tokenPairs: createTokenPairStore(db),
+    memberships: createMembershipStore(db),
+    catalogue: createCatalogueStore(db),
+  };
+}

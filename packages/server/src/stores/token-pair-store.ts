@@ -1,0 +1,101 @@
+import type { Database } from '../database/open-database.js';
+import { hashSecret } from '../opaque-secret.js';
+import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
+
+/** A token as one client presents it. */
+export interface PresentedToken {
+  token: string;
+  /** The client that has proved itself. */
+  clientId: string;
+  now: number;
+}
+
+/** What a living access token gives access to. */
+export interface AccessGrant {
+  userId: string;
+  email: string | null;
+  clientId: string;
+  scopes: readonly string[];
+}
+
+/** Queries about issued token pairs. */
+export interface TokenPairStore {
+  /**
+   * Spends a refresh token together with its access token and issues the next pair, in one transaction. The database
+   * decides who is first; for everybody else, and for a token that is not living or not the client's, nothing changes.
+   */
+  refresh(presented: PresentedToken): Promise<IssuedTokenPair | undefined>;
+  /** Ends an access token, or a refresh token and its access token. Another client's token is left alone. */
+  revoke(presented: PresentedToken): Promise<void>;
+  /** What an access token opens, when it is living. */
+  findAccess(accessToken: string, now: number): Promise<AccessGrant | undefined>;
+}
+
+export function createTokenPairStore(db: Database): TokenPairStore {
+  return {
+    async refresh({ token, clientId, now }) {
+      return await db.transaction().execute(async (transaction) => {
+        const spent = await transaction
+          .updateTable('token_pairs')
+          .set(({ fn, val }) => ({
+            refresh_spent_at: now,
+            access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
+          }))
+          .where('refresh_token_hash', '=', hashSecret(token))
+          .where('client_id', '=', clientId)
+          .where('refresh_spent_at', 'is', null)
+          .where('refresh_expires_at', '>', now)
+          .returning(['code_id', 'client_id', 'user_id', 'scope'])
+          .executeTakeFirst();
+        if (spent === undefined) return undefined;
+        const grantee = {
+          codeId: spent.code_id,
+          clientId: spent.client_id,
+          userId: spent.user_id,
+          scope: spent.scope,
+        };
+        return await insertTokenPair(transaction, grantee, now);
+      });
+    },
+
+    async revoke({ token, clientId, now }) {
+      const tokenHash = hashSecret(token);
+      const ended = await db
+        .updateTable('token_pairs')
+        .set(({ fn, val }) => ({
+          refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
+          access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
+        }))
+        .where('refresh_token_hash', '=', tokenHash)
+        .where('client_id', '=', clientId)
+        .returning('id')
+        .executeTakeFirst();
+      if (ended !== undefined) return;
+      await db
+        .updateTable('token_pairs')
+        .set(({ fn, val }) => ({ access_revoked_at: fn.coalesce('access_revoked_at', val(now)) }))
+        .where('access_token_hash', '=', tokenHash)
+        .where('client_id', '=', clientId)
+        .execute();
+    },
+
+    async findAccess(accessToken, now) {
+      const row = await db
+        .selectFrom('token_pairs')
+        .innerJoin('users', 'users.id', 'token_pairs.user_id')
+        .select(['token_pairs.user_id', 'token_pairs.client_id', 'token_pairs.scope', 'users.email'])
+        .where('token_pairs.access_token_hash', '=', hashSecret(accessToken))
+        .where('token_pairs.access_revoked_at', 'is', null)
+        .where('token_pairs.access_expires_at', '>', now)
+        .executeTakeFirst();
+      return (
+        row && {
+          userId: row.user_id,
+          email: row.email,
+          clientId: row.client_id,
+          scopes: row.scope.split(' '),
+        }
+      );
+    },
+  };
+}

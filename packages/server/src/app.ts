@@ -1,0 +1,42 @@
+import express, { type Express } from 'express';
+import { accountRoutes } from './account/account.js';
+import type { Dependencies } from './dependencies.js';
+import { errorHandler, notFoundHandler } from './http/error-handler.js';
+import { redirect } from './http/page-response.js';
+import { requestLog } from './http/request-log.js';
+import { securityHeaders } from './http/security-headers.js';
+import { oauthRoutes } from './oauth/oauth-routes.js';
+import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from './pages/index.js';
+import { sandboxRoutes } from './sandbox/sandbox-routes.js';
+import { signInRoutes } from './sign-in/sign-in.js';
+import { signOutRoutes } from './sign-in/sign-out.js';
+import { widgetRoutes } from './widget/widget-routes.js';
+
+/** Puts the routes together. Paths match exactly: no other case, no slash at the end. */
+export function createApp(dependencies: Dependencies): Express {
+  const { sandbox, trustProxy } = dependencies;
+  const app = express();
+  app.set('trust proxy', trustProxy);
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.set('etag', false);
+
+  app.use(requestLog(dependencies));
+  app.use(securityHeaders(dependencies));
+  app.use(oauthRoutes(dependencies));
+  app.use(signInRoutes(dependencies));
+  app.use(signOutRoutes(dependencies));
+  app.use(accountRoutes(dependencies));
+  app.use(widgetRoutes(dependencies));
+  if (sandbox !== undefined) app.use(sandboxRoutes(dependencies, sandbox));
+  app.get(PAGE_STYLESHEET_PATH, (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);
+  });
+  app.get('/', (_request, response) => {
+    redirect(response, 302, sandbox === undefined ? '/account' : '/sandbox');
+  });
+  app.use(notFoundHandler(dependencies));
+  app.use(errorHandler(dependencies));
+  return app;
+}

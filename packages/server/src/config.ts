@@ -1,0 +1,84 @@
+import type { Clock } from './clock.js';
+import { isLoopback } from './http/web-origin.js';
+import type { Logger } from './logger.js';
+import type { Mailer } from './mail/mailer.js';
+import { createSmtpMailer } from './mail/smtp-mailer.js';
+
+const DEFAULT_BASE_URL = 'http://127.0.0.1';
+
+/** Options of `startServer`. */
+export interface ServerOptions {
+  /**
+   * The service's own origin as browsers see it: https, or http on a loopback address; no path.
+   * Default `http://{hostname}:{port}`.
+   */
+  baseUrl?: string;
+  /** Port to listen on; 0 takes any free one. Default 4400. */
+  port?: number;
+  /** Address to listen on. Default `127.0.0.1`: this machine only. */
+  hostname?: string;
+  /** `sqlite::memory:` (the default in sandbox mode) or `sqlite:` and the path of a file. */
+  database?: string;
+  /** Where the service takes the time from. Default: the machine's clock. */
+  clock?: Clock;
+  /** Sends mail. Instead of `smtpUrl`. In sandbox mode mail stays in the sandbox's mailbox. */
+  mailer?: Mailer;
+  /** `smtp://user:password@host:port`, or `smtps:`. */
+  smtpUrl?: string;
+  /** Sender of the mail. Default `no-reply@` and the host of the base URL. */
+  mailFrom?: string;
+  /** Default: warnings and errors as lines of JSON on standard error. */
+  logger?: Logger;
+  /** Adds the mailbox, pick-a-user and a clock that can be moved; nothing leaves the process. Default false. */
+  sandbox?: boolean;
+  /** Folder with the widget's built files. Default: that of the installed `@latchkey/widget`. */
+  widgetAssets?: { directory: string };
+  /** Express's `trust proxy`: which proxies may say where a request came from. Default none. */
+  trustProxy?: boolean | number | string;
+}
+
+/**
+ * Makes what mail goes out through: the given mailer, the SMTP server, or else the sandbox's mailbox.
+ * @throws Error outside of sandbox mode when neither option is given.
+ */
+export function openMailer(options: ServerOptions, mailbox: Mailer | undefined): Mailer {
+  const { mailer, smtpUrl, baseUrl = DEFAULT_BASE_URL } = options;
+  if (mailer !== undefined) return mailer;
+  if (smtpUrl !== undefined) {
+    return createSmtpMailer({ smtpUrl, from: options.mailFrom ?? `no-reply@${new URL(baseUrl).hostname}` });
+  }
+  if (mailbox !== undefined) return mailbox;
+  throw new Error(
+    'Option "smtpUrl" is missing: people sign in with e-mailed codes. Give smtpUrl or mailer, or start with sandbox: true.',
+  );
+}
+
+/**
+ * Chooses the database.
+ * @throws Error outside of sandbox mode when none is given: what is kept in memory is lost at the next start.
+ */
+export function chooseDatabase({ sandbox = false, database }: ServerOptions): string {
+  if (database !== undefined) return database;
+  if (sandbox) return 'sqlite::memory:';
+  throw new Error(
+    'Option "database" is missing: give sqlite:/path/to/file.sqlite, or start with sandbox: true.',
+  );
+}
+
+/**
+ * Checks a base URL and gives it as an origin.
+ * @throws Error when it has a path, or is plain http beyond this machine.
+ */
+export function checkBaseUrl(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new Error(`Option "baseUrl" is "${baseUrl}", which is not an http or https URL.`);
+  }
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    throw new Error(`Option "baseUrl" is "${baseUrl}": beyond loopback addresses the service needs https.`);
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error(`Option "baseUrl" is "${baseUrl}": give an origin without path, query or user.`);
+  }
+  return url.origin;
+}

@@ -1,0 +1,26 @@
+import type { Clock } from './clock.js';
+import type { Logger } from './logger.js';
+import type { Mailer } from './mail/mailer.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+import type { Stores } from './stores/stores.js';
+
+/** What every route gets; made once, by startServer. */
+export interface Dependencies {
+  /** The service's own origin, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly mailer: Mailer;
+  readonly stores: Stores;
+  /** Folder of the widget's two built files; `undefined` when they could not be found. */
+  readonly widgetDirectory: string | undefined;
+  /** What Express is told of proxies in front of it. */
+  readonly trustProxy: boolean | number | string;
+  /** Present in sandbox mode only. */
+  readonly sandbox: Sandbox | undefined;
+}
+
+/** Whether the service is reached over TLS. Plain http is for loopback addresses only. */
+export function isSecure({ baseUrl }: Dependencies): boolean {
+  return baseUrl.startsWith('https:');
+}

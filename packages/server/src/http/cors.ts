@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+
+/** How long a browser may remember a preflight. Browsers cap it lower. */
+const PREFLIGHT_MAX_AGE_SECONDS = 24 * 3600;
+
+/**
+ * Opens an endpoint to scripts of every origin, without cookies: what it gives depends on what the request carries in
+ * body or Authorization header, never on the browser's session. Answers the preflight.
+ */
+export function allowCrossOrigin(method: 'GET' | 'POST'): RequestHandler {
+  return (request, response, next) => {
+    response.set('Access-Control-Allow-Origin', '*');
+    if (request.method !== 'OPTIONS' || request.get('Access-Control-Request-Method') === undefined)
+      return next();
+    response
+      .status(204)
+      .set('Access-Control-Allow-Methods', method)
+      .set('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+      .set('Access-Control-Max-Age', `${PREFLIGHT_MAX_AGE_SECONDS}`)
+      .end();
+  };
+}

@@ -1,0 +1,12 @@
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a URL's host can only be the machine itself. */
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.test(url.hostname);
+}
+
+/** The origin that a text names, as browsers write it; `undefined` for anything but an http or https address. */
+export function parseWebOrigin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined;
+}

@@ -1,0 +1,28 @@
+/** The membership service as a server you can run, and its sandbox. */
+export {
+  type Clock,
+  createManualClock,
+  createSandboxClock,
+  type ManualClock,
+  type SandboxClock,
+  systemClock,
+} from './clock.js';
+export type { ServerOptions } from './config.js';
+export type { LogFields, Logger } from './logger.js';
+export type { Mailer, MailMessage } from './mail/mailer.js';
+export type { ClientSettings } from './operator/client-registration.js';
+export type {
+  CreateCommunity,
+  CreateProduct,
+  CreateUser,
+  GrantMembership,
+  Operator,
+  RegisterClient,
+  RegisteredClient,
+  UpdateClient,
+} from './operator/operator.js';
+export { OperatorError, type OperatorErrorCode } from './operator/operator-error.js';
+export type { Sandbox, SandboxGuide } from './sandbox/sandbox.js';
+export type { ReceivedMail, SandboxMailbox } from './sandbox/sandbox-mailbox.js';
+export { type SandboxShops, sandboxScenario, seedSandbox } from './sandbox/seed-scenario.js';
+export { type RunningServer, startServer } from './start-server.js';

@@ -1,0 +1,14 @@
+/** A message to one person, as plain text. */
+export interface MailMessage {
+  to: string;
+  subject: string;
+  text: string;
+  /** The sign-in code in the text, for the sandbox's mailbox to show. */
+  code?: string;
+}
+
+/** Sends mail. */
+export interface Mailer {
+  /** Resolves when the message was taken over for delivery; rejects when it was not. */
+  send(message: MailMessage): Promise<void>;
+}

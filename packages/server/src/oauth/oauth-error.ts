@@ -1,0 +1,30 @@
+import type { OAuthErrorCode } from '@latchkey/contract';
+import type { Response } from 'express';
+
+/** A refusal in the OAuth error body (spec, "OAuth error body (bare JSON)"). */
+export interface OAuthError {
+  status: 400 | 401 | 403;
+  error: Exclude<OAuthErrorCode, 'invalid_scope' | 'access_denied'>;
+  /** For developers. Absent on revoke's `invalid_client` only. */
+  description?: string;
+}
+
+/** Sends a refusal: bare JSON, never stored, without WWW-Authenticate (spec, "OAuth 2.0 (sign-in)", 4). */
+export function sendOAuthError(response: Response, { status, error, description }: OAuthError): void {
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .json({ error, ...(description !== undefined && { error_description: description }) });
+}
+
+export function invalidRequest(description: string): OAuthError {
+  return { status: 400, error: 'invalid_request', description };
+}
+
+export function invalidClient(description: string): OAuthError {
+  return { status: 401, error: 'invalid_client', description };
+}
+
+export function invalidGrant(description: string): OAuthError {
+  return { status: 400, error: 'invalid_grant', description };
+}

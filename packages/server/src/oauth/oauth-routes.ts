@@ -1,0 +1,47 @@
+import { PATHS } from '@latchkey/contract';
+import { Router } from 'express';
+import type { Dependencies } from '../dependencies.js';
+import { allowCrossOrigin } from '../http/cors.js';
+import { methodNotAllowed } from '../http/error-handler.js';
+import { readApiBody, readForm } from '../http/request-body.js';
+import { sameOriginGuard } from '../http/same-origin-guard.js';
+import { authorize } from './authorize.js';
+import { clientIdentity } from './client-identity.js';
+import { CONSENT_PATH, decideConsent, showConsent } from './consent.js';
+import { memberships, products, userinfo } from './resources.js';
+import { revoke } from './revoke.js';
+import { token } from './token.js';
+
+/**
+ * The seven OAuth endpoints, and consent. Scripts of other origins reach what needs no cookie; authorize and consent
+ * are for the browser itself, and revoke needs a secret, which no browser has.
+ */
+export function oauthRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const only = (method: string) => methodNotAllowed(dependencies, method);
+  router.route(PATHS.authorize).get(authorize(dependencies)).all(only('GET'));
+  router
+    .route(CONSENT_PATH)
+    .get(showConsent(dependencies))
+    .post(sameOriginGuard(dependencies), readForm, decideConsent(dependencies))
+    .all(only('GET, POST'));
+  router
+    .route(PATHS.token)
+    .all(allowCrossOrigin('POST'))
+    .post(readApiBody, token(dependencies))
+    .all(only('POST'));
+  router.route(PATHS.revoke).post(readApiBody, revoke(dependencies)).all(only('POST'));
+  router.route(PATHS.userinfo).all(allowCrossOrigin('GET')).get(userinfo(dependencies)).all(only('GET'));
+  router
+    .route(PATHS.memberships)
+    .all(allowCrossOrigin('GET'))
+    .get(memberships(dependencies))
+    .all(only('GET'));
+  router.route(PATHS.products).all(allowCrossOrigin('GET')).get(products(dependencies)).all(only('GET'));
+  router
+    .route('/oauth/client/:clientId')
+    .all(allowCrossOrigin('GET'))
+    .get(clientIdentity(dependencies))
+    .all(only('GET'));
+  return router;
+}

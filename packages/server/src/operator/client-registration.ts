@@ -1,0 +1,85 @@
+import { isOAuthScope, URL_MAX_LENGTH, WIDGET_CALLBACK_PATH } from '@latchkey/contract';
+import { isLoopback, parseWebOrigin } from '../http/web-origin.js';
+import { invalidInput } from './operator-error.js';
+
+/** What a client's owner chooses. */
+export interface ClientSettings {
+  name: string;
+  description?: string | undefined;
+  /** `https:`, `http:` or an image as `data:`. */
+  logoUrl?: string | undefined;
+  /** Scopes that the client may ask for. */
+  scopes: readonly string[];
+  /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
+  redirectUris: readonly string[];
+  /** Origins whose pages may receive codes through the hosted callback. */
+  widgetOrigins: readonly string[];
+  /** Registers the hosted widget callback of this very client besides `redirectUris`. Default false. */
+  hostedCallback?: boolean | undefined;
+}
+
+/** The client's own hosted callback. */
+export function hostedCallbackOf(baseUrl: string, clientId: string): string {
+  return `${baseUrl}${WIDGET_CALLBACK_PATH.replace('{clientId}', clientId)}`;
+}
+
+/**
+ * Checks what a client's owner chose and gives it in the form that is stored.
+ * @throws OperatorError `invalid_input`
+ */
+export function checkClientSettings(settings: ClientSettings, baseUrl: string, clientId: string) {
+  const {
+    name,
+    description,
+    logoUrl,
+    scopes,
+    redirectUris,
+    widgetOrigins,
+    hostedCallback = false,
+  } = settings;
+  if (name.trim() === '') throw invalidInput('name must not be empty.');
+  if (logoUrl !== undefined && !/^(?:https?:|data:image\/)/i.test(logoUrl)) {
+    throw invalidInput('logoUrl must be an https:, http: or data:image/ address.');
+  }
+  const own = hostedCallbackOf(baseUrl, clientId);
+  for (const uri of redirectUris) checkRedirectUri(uri, baseUrl, own);
+  return {
+    name: name.trim(),
+    description: description ?? null,
+    logoUrl: logoUrl ?? null,
+    scopes: [...new Set(scopes)].map((scope) => {
+      if (isOAuthScope(scope)) return scope;
+      throw invalidInput(`scopes holds "${scope}", which is no scope of this service.`);
+    }),
+    redirectUris: [...new Set([...redirectUris, ...(hostedCallback ? [own] : [])])],
+    widgetOrigins: [...new Set(widgetOrigins.map(checkWidgetOrigin))],
+  };
+}
+
+/**
+ * On the service's own origin only the client's own hosted callback may be registered. Another client's would hand out
+ * codes on the word of that client's owner.
+ */
+function checkRedirectUri(uri: string, baseUrl: string, ownCallback: string): void {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url === undefined || uri.length > URL_MAX_LENGTH || /[\s\p{Cc}]/u.test(uri)) {
+    throw invalidInput(`redirectUris holds "${uri}", which is not an absolute URL.`);
+  }
+  if (uri.includes('#')) throw invalidInput(`redirectUris holds "${uri}": a redirect URI has no fragment.`);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    throw invalidInput(`redirectUris holds "${uri}": use https, or http on a loopback address.`);
+  }
+  if (url.origin === baseUrl && uri !== ownCallback) {
+    throw invalidInput(
+      `redirectUris holds "${uri}": on the service itself a client can register nothing but its own callback, ${ownCallback}.`,
+    );
+  }
+}
+
+function checkWidgetOrigin(text: string): string {
+  const origin = parseWebOrigin(text);
+  if (origin === undefined || (text !== origin && text !== `${origin}/`)) {
+    throw invalidInput(`widgetOrigins holds "${text}": give an origin such as https://shop.example.`);
+  }
+  return origin;
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { emailField, type MembershipProductType, type SellerProductType } from '@latchkey/contract';
+import type { Clock } from '../clock.js';
+import { createClientId, createClientSecret, hashSecret } from '../opaque-secret.js';
+import type { Stores } from '../stores/stores.js';
+import { type ClientSettings, checkClientSettings, hostedCallbackOf } from './client-registration.js';
+import { invalidInput, OperatorError } from './operator-error.js';
+
+/** A user to create. */
+export interface CreateUser {
+  /** Default: a new UUID. */
+  id?: string;
+  email: string;
+  name?: string;
+  messengerUserId?: number;
+}
+
+/** A community to create. */
+export interface CreateCommunity {
+  /** Default: a new UUID. */
+  id?: string;
+  name: string;
+  /** The user who becomes its OWNER. */
+  ownerId: string;
+}
+
+/** A product to create. */
+export interface CreateProduct {
+  /** Default: a new UUID. */
+  id?: string;
+  /** The seller. */
+  ownerId: string;
+  name: string;
+  /** Storefront URL slug; the seller's own products have different ones. */
+  slug: string;
+  /** Default null, as for older products. */
+  type?: SellerProductType | null;
+}
+
+/** A membership to grant: to a community, for a product, or of a kind that names neither. */
+export interface GrantMembership {
+  /** Default: a new UUID, or the id of the membership that the user already has for the same thing. */
+  id?: string;
+  userId: string;
+  productType: MembershipProductType;
+  communityId?: string;
+  productId?: string;
+  /** Milliseconds since the epoch. Default now. */
+  validFrom?: number;
+  /** Milliseconds since the epoch; the first instant without access. Default lifetime. */
+  validUntil?: number;
+}
+
+/** A client to register. */
+export interface RegisterClient extends ClientSettings {
+  /** `oac_` and 24 hex characters. Default: a new one. */
+  clientId?: string;
+  /** `ocs_` and 48 hex characters, for a confidential client. Default: a new one. */
+  clientSecret?: string;
+  type: 'public' | 'confidential';
+  /** The user who administers it. */
+  ownerId: string;
+}
+
+/** What to change of a client; what is left out stays as it is. */
+export interface UpdateClient extends Partial<ClientSettings> {
+  /** A client that becomes confidential gets a new secret, one that becomes public loses it. Tokens stay valid. */
+  type?: 'public' | 'confidential';
+}
+
+/** A registered client. The secret is told this once, and kept as a hash only. */
+export interface RegisteredClient {
+  clientId: string;
+  clientSecret?: string;
+}
+
+/**
+ * What whoever runs the service may do, in process. Every call rejects with an `OperatorError` when it is refused:
+ * `invalid_input`, `already_exists` or `not_found`.
+ */
+export interface Operator {
+  createUser(user: CreateUser): Promise<{ id: string }>;
+  createCommunity(community: CreateCommunity): Promise<{ id: string }>;
+  createProduct(product: CreateProduct): Promise<{ id: string }>;
+  /** Grants a membership; the one that the user already has for the same thing gets the new period. */
+  grantMembership(membership: GrantMembership): Promise<{ id: string }>;
+  /** Ends a membership now. */
+  endMembership(id: string): Promise<void>;
+  registerClient(client: RegisterClient): Promise<RegisteredClient>;
+  updateClient(clientId: string, changes: UpdateClient): Promise<RegisteredClient>;
+}
+
+/** What the operator's calls work on. */
+export interface OperatorDependencies {
+  baseUrl: string;
+  clock: Clock;
+  stores: Stores;
+}
+
+export function createOperator({ baseUrl, clock, stores }: OperatorDependencies): Operator {
+  const requireUser = async (id: string) => {
+    if ((await stores.users.find(id)) === undefined) throw notFound('user', id);
+  };
+  return {
+    async createUser({ id = randomUUID(), name, messengerUserId, ...user }) {
+      const email = emailField.safeParse(user.email);
+      if (!email.success) throw invalidInput(`email is "${user.email}", which is not an e-mail address.`);
+      const created = await stores.users.insert(
+        { id, email: email.data, name: name ?? null, messengerUserId: messengerUserId ?? null },
+        clock.now(),
+      );
+      if (!created) {
+        throw new OperatorError(
+          'already_exists',
+          `A user has the id ${id}, the address or the messenger account.`,
+        );
+      }
+      return { id };
+    },
+
+    async createCommunity(community) {
+      await requireUser(community.ownerId);
+      if (community.id !== undefined && (await stores.catalogue.hasCommunity(community.id))) {
+        throw new OperatorError('already_exists', `A community has the id ${community.id}.`);
+      }
+      return { id: await stores.catalogue.createCommunity(community, clock.now()) };
+    },
+
+    async createProduct({ type = null, ...product }) {
+      await requireUser(product.ownerId);
+      const owned = await stores.catalogue.listProducts(product.ownerId);
+      if (owned.some(({ id, slug }) => id === product.id || slug === product.slug)) {
+        throw new OperatorError(
+          'already_exists',
+          `The seller has a product with the slug "${product.slug}".`,
+        );
+      }
+      return { id: await stores.catalogue.createProduct({ ...product, type }, clock.now()) };
+    },
+
+    async grantMembership({ validFrom = clock.now(), validUntil, ...membership }) {
+      const { userId, communityId, productId } = membership;
+      await requireUser(userId);
+      if (communityId !== undefined && productId !== undefined) {
+        throw invalidInput(
+          'A membership is for a community or for a product: give communityId or productId.',
+        );
+      }
+      if (communityId !== undefined && !(await stores.catalogue.hasCommunity(communityId))) {
+        throw notFound('community', communityId);
+      }
+      if (productId !== undefined && !(await stores.catalogue.hasProduct(productId))) {
+        throw notFound('product', productId);
+      }
+      if (validUntil !== undefined && validUntil <= validFrom) {
+        throw invalidInput('validUntil must be later than validFrom.');
+      }
+      return {
+        id: await stores.memberships.grant({ ...membership, validFrom, validUntil: validUntil ?? null }),
+      };
+    },
+
+    async endMembership(id) {
+      if (!(await stores.memberships.end(id, clock.now()))) throw notFound('membership', id);
+    },
+
+    async registerClient({ clientId = createClientId(), clientSecret, type, ownerId, ...settings }) {
+      await requireUser(ownerId);
+      if (!/^oac_[0-9a-f]{24}$/.test(clientId))
+        throw invalidInput('clientId must be oac_ and 24 hex characters.');
+      const secret = secretFor(type, clientSecret);
+      const inserted = await stores.clients.insert(
+        {
+          clientId,
+          ownerId,
+          type,
+          secretHash: secret?.hash ?? null,
+          ...checkClientSettings(settings, baseUrl, clientId),
+        },
+        clock.now(),
+      );
+      if (!inserted) throw new OperatorError('already_exists', `A client has the id ${clientId}.`);
+      return { clientId, ...(secret && { clientSecret: secret.text }) };
+    },
+
+    async updateClient(clientId, { type, ...changes }) {
+      const client = await stores.clients.find(clientId);
+      if (client === undefined) throw notFound('client', clientId);
+      const settings = checkClientSettings(
+        {
+          name: client.name,
+          description: client.description ?? undefined,
+          logoUrl: client.logoUrl ?? undefined,
+          scopes: client.scopes,
+          redirectUris: client.redirectUris,
+          widgetOrigins: client.widgetOrigins,
+          hostedCallback: client.redirectUris.includes(hostedCallbackOf(baseUrl, clientId)),
+          ...changes,
+        },
+        baseUrl,
+        clientId,
+      );
+      const secret = type === 'confidential' && client.type === 'public' ? createClientSecret() : undefined;
+      const secretHash = type === 'public' ? null : (secret?.hash ?? client.secretHash);
+      await stores.clients.update({ ...client, ...settings, type: type ?? client.type, secretHash });
+      return { clientId, ...(secret && { clientSecret: secret.text }) };
+    },
+  };
+}
+
+function secretFor(type: 'public' | 'confidential', chosen: string | undefined) {
+  if (type === 'public') {
+    if (chosen !== undefined)
+      throw invalidInput('clientSecret is for confidential clients; a public one has none.');
+    return undefined;
+  }
+  if (chosen === undefined) return createClientSecret();
+  if (!/^ocs_[0-9a-f]{48}$/.test(chosen))
+    throw invalidInput('clientSecret must be ocs_ and 48 hex characters.');
+  return { text: chosen, hash: hashSecret(chosen) };
+}
+
+function notFound(what: string, id: string): OperatorError {
+  return new OperatorError('not_found', `There is no ${what} with the id ${id}.`);
+}

@@ -1,0 +1,103 @@
+import { type RequestHandler, Router } from 'express';
+import type { Dependencies } from '../dependencies.js';
+import { methodNotAllowed } from '../http/error-handler.js';
+import { redirect, sendPage } from '../http/page-response.js';
+import { formOf, readForm } from '../http/request-body.js';
+import { requestQuery } from '../http/request-query.js';
+import { sameOriginGuard } from '../http/same-origin-guard.js';
+import { mailboxPage, mailPage, messagePage, sandboxHomePage } from '../pages/index.js';
+import { readContinuePath, signInPath } from '../sign-in/continue-path.js';
+import { startUserSession } from '../sign-in/user-session.js';
+import type { Sandbox } from './sandbox.js';
+import { sandboxUsers } from './sandbox-users.js';
+
+/** How far the buttons move the clock, in milliseconds, and what the page says afterwards. */
+const ADVANCES: Readonly<Record<string, { ms: number; notice: string }>> = {
+  '1h': { ms: 3600_000, notice: 'The service’s clock went ahead by an hour.' },
+  '31d': { ms: 31 * 24 * 3600_000, notice: 'The service’s clock went ahead by 31 days.' },
+};
+
+/** How many clients the start page lists. */
+const SHOWN_CLIENTS = 50;
+
+/** The pages that exist in sandbox mode only: start page, clock, mailbox, pick-a-user. */
+export function sandboxRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const guard = sameOriginGuard(dependencies);
+  router.route('/sandbox').get(showHome(dependencies, sandbox)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/sandbox/clock')
+    .post(guard, readForm, advanceClock(sandbox))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/sandbox/sign-in')
+    .post(guard, readForm, signInAs(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router.route('/sandbox/mailbox').get(showMailbox(sandbox)).all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/sandbox/mailbox/:id').get(showMail(sandbox)).all(methodNotAllowed(dependencies, 'GET'));
+  return router;
+}
+
+function showHome({ stores, clock }: Dependencies, { guide }: Sandbox): RequestHandler {
+  return async (request, response) => {
+    const html = sandboxHomePage({
+      serviceTime: clock.now(),
+      users: await sandboxUsers(stores.users, guide),
+      clients: await stores.clients.list(SHOWN_CLIENTS),
+      shops: guide.shops,
+      notice: ADVANCES[requestQuery(request).get('advanced') ?? '']?.notice,
+    });
+    sendPage(response, html);
+  };
+}
+
+function advanceClock({ clock }: Sandbox): RequestHandler {
+  return (request, response) => {
+    const asked = formOf(request).get('advance') ?? '';
+    const advance = ADVANCES[asked];
+    if (advance === undefined) return redirect(response, 303, '/sandbox');
+    clock.advance(advance.ms);
+    redirect(response, 303, `/sandbox?${new URLSearchParams({ advanced: asked })}`);
+  };
+}
+
+function signInAs(dependencies: Dependencies): RequestHandler {
+  const { stores } = dependencies;
+  return async (request, response) => {
+    const form = formOf(request);
+    const continueTo = readContinuePath(form.get('continue'));
+    const user = await stores.users.findByEmail((form.get('email') ?? '').trim().toLowerCase());
+    if (user === undefined) {
+      const html = messagePage({
+        title: 'Nobody has this address',
+        text: 'Pick one of the people on the sign-in page, or sign in with a code to create somebody new.',
+        action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+        sandbox: true,
+      });
+      return sendPage(response, html, { status: 400 });
+    }
+    await startUserSession(dependencies, { request, response }, user.id);
+    redirect(response, 303, continueTo);
+  };
+}
+
+function showMailbox({ mailbox }: Sandbox): RequestHandler {
+  return (request, response) => {
+    const to = requestQuery(request).get('to') ?? undefined;
+    sendPage(response, mailboxPage({ messages: mailbox.list(to), to }));
+  };
+}
+
+function showMail({ mailbox }: Sandbox): RequestHandler<{ id: string }> {
+  return (request, response) => {
+    const message = mailbox.find(request.params.id);
+    if (message !== undefined) return sendPage(response, mailPage({ message }));
+    const html = messagePage({
+      title: 'No such message',
+      text: 'The mailbox keeps the newest messages, and forgets them all when the server stops.',
+      action: { href: '/sandbox/mailbox', label: 'To the mailbox' },
+      sandbox: true,
+    });
+    sendPage(response, html, { status: 404 });
+  };
+}

@@ -1,0 +1,14 @@
+import type { SandboxUser } from '../pages/index.js';
+import type { UserStore } from '../stores/user-store.js';
+import type { SandboxGuide } from './sandbox.js';
+
+/** More would not fit a popup. */
+const SHOWN_USERS = 12;
+
+/** The people to sign in as with one click: the first users that the sandbox was given. */
+export async function sandboxUsers(users: UserStore, { notes }: SandboxGuide): Promise<SandboxUser[]> {
+  const known = await users.list(SHOWN_USERS);
+  return known.flatMap(({ email, name }) =>
+    email === null ? [] : [{ email, name: name ?? email, note: notes[email] ?? '' }],
+  );
+}

@@ -1,0 +1,17 @@
+import type { SandboxClock } from '../clock.js';
+import type { SandboxMailbox } from './sandbox-mailbox.js';
+
+/** What the service has in sandbox mode only. */
+export interface Sandbox {
+  readonly clock: SandboxClock;
+  readonly mailbox: SandboxMailbox;
+  readonly guide: SandboxGuide;
+}
+
+/** What the sandbox's pages tell about its people and sites. Words for visitors; nothing is decided by them. */
+export interface SandboxGuide {
+  /** What makes a person worth trying, by e-mail address. */
+  notes: Readonly<Record<string, string>>;
+  /** The sites to start from. */
+  shops: readonly { label: string; url: string }[];
+}

@@ -1,0 +1,161 @@
+import { OAUTH_SCOPES } from '@latchkey/contract';
+import type { Operator } from '../operator/operator.js';
+import { OperatorError } from '../operator/operator-error.js';
+import type { RunningServer } from '../start-server.js';
+
+const DAY_MS = 24 * 3600_000;
+
+/** The ids of everything that {@link seedSandbox} creates: fixed, so that documents, demos and tests can name them. */
+export const sandboxScenario = {
+  users: {
+    /** Lifetime membership of the community, and a product for 30 days. */
+    ada: { id: '5eed0000-0000-4000-8000-00000000000a', email: 'ada@example.com', name: 'Ada Member' },
+    /** No membership. */
+    ben: { id: '5eed0000-0000-4000-8000-00000000000b', email: 'ben@example.com', name: 'Ben Visitor' },
+    /** Membership of the community that ended a week ago. */
+    cleo: { id: '5eed0000-0000-4000-8000-00000000000c', email: 'cleo@example.com', name: 'Cleo Lapsed' },
+    /** Owner of the community, seller of both products, owner of both clients. */
+    dana: { id: '5eed0000-0000-4000-8000-00000000000d', email: 'dana@example.com', name: 'Dana Owner' },
+  },
+  community: { id: '5eed0000-0000-4000-8000-0000000000c0', name: 'Ember & Oak Coffee Club' },
+  products: {
+    brewGuide: {
+      id: '5eed0000-0000-4000-8000-0000000000b1',
+      name: 'The Brew Guide',
+      slug: 'the-brew-guide',
+      type: 'ebook',
+    },
+    roastingCourse: {
+      id: '5eed0000-0000-4000-8000-0000000000b2',
+      name: 'Roasting at Home',
+      slug: 'roasting-at-home',
+      type: 'course',
+    },
+  },
+  memberships: {
+    adaCommunity: { id: '5eed0000-0000-4000-8000-0000000000a1' },
+    adaProduct: { id: '5eed0000-0000-4000-8000-0000000000a2' },
+    cleoCommunity: { id: '5eed0000-0000-4000-8000-0000000000a3' },
+  },
+  publicClient: { clientId: 'oac_a1b2c3d4e5f60718293a4b5c', name: 'Ember & Oak' },
+  confidentialClient: {
+    clientId: 'oac_c0ffee00c0ffee00c0ffee00',
+    /** Known to everybody: it opens a sandbox only. */
+    clientSecret: `ocs_${'c0ffee00'.repeat(6)}`,
+    name: 'Ember & Oak',
+  },
+} as const;
+
+const DESCRIPTION = 'Small-batch coffee, roasted on Tuesdays. Members sit at the Roaster’s Table.';
+
+const NOTES = {
+  [sandboxScenario.users.ada.email]: 'Member of the coffee club for life',
+  [sandboxScenario.users.ben.email]: 'No membership',
+  [sandboxScenario.users.cleo.email]: 'Membership ended a week ago',
+  [sandboxScenario.users.dana.email]: 'Owns the club, sells two products',
+};
+
+/** The origins of the shops that the sandbox's clients belong to. */
+export interface SandboxShops {
+  /** The shop that is static files and a script tag. */
+  scriptTagShop: string;
+  /** The shop with an Express backend. */
+  backendShop: string;
+}
+
+/**
+ * Fills a sandbox with people, a community, memberships, products and two clients. Seeding again creates nothing twice;
+ * the clients get the new origins.
+ *
+ * @throws Error when the server does not run in sandbox mode.
+ */
+export async function seedSandbox(server: RunningServer, shops: SandboxShops): Promise<void> {
+  const { operator, sandbox } = server;
+  if (sandbox === undefined) throw new Error('Only a server started with sandbox: true can be seeded.');
+  await seedPeople(operator);
+  await seedCatalogue(operator);
+  await seedMemberships(operator, server.clock.now());
+  await seedClients(operator, shops);
+  sandbox.guide.notes = NOTES;
+  sandbox.guide.shops = [
+    { label: 'The shop with nothing but a script tag', url: shops.scriptTagShop },
+    { label: 'The shop with an Express backend', url: shops.backendShop },
+  ];
+}
+
+async function seedPeople(operator: Operator): Promise<void> {
+  for (const user of Object.values(sandboxScenario.users)) await unlessThere(operator.createUser(user));
+}
+
+async function seedCatalogue(operator: Operator): Promise<void> {
+  const { users, community, products } = sandboxScenario;
+  await unlessThere(operator.createCommunity({ ...community, ownerId: users.dana.id }));
+  for (const product of Object.values(products)) {
+    await unlessThere(operator.createProduct({ ...product, ownerId: users.dana.id }));
+  }
+}
+
+async function seedMemberships(operator: Operator, now: number): Promise<void> {
+  const { users, community, products, memberships } = sandboxScenario;
+  await operator.grantMembership({
+    ...memberships.adaCommunity,
+    userId: users.ada.id,
+    productType: 'community',
+    communityId: community.id,
+    validFrom: now - 90 * DAY_MS,
+  });
+  await operator.grantMembership({
+    ...memberships.adaProduct,
+    userId: users.ada.id,
+    productType: 'digital_product',
+    productId: products.brewGuide.id,
+    validFrom: now - DAY_MS,
+    validUntil: now + 30 * DAY_MS,
+  });
+  await operator.grantMembership({
+    ...memberships.cleoCommunity,
+    userId: users.cleo.id,
+    productType: 'community',
+    communityId: community.id,
+    validFrom: now - 37 * DAY_MS,
+    validUntil: now - 7 * DAY_MS,
+  });
+}
+
+async function seedClients(operator: Operator, { scriptTagShop, backendShop }: SandboxShops): Promise<void> {
+  const { users, publicClient, confidentialClient } = sandboxScenario;
+  const common = {
+    description: DESCRIPTION,
+    scopes: OAUTH_SCOPES,
+    hostedCallback: true,
+    ownerId: users.dana.id,
+  };
+  const publicSettings = { redirectUris: [], widgetOrigins: [scriptTagShop, backendShop] };
+  await unlessThere(
+    operator.registerClient({ ...publicClient, ...common, ...publicSettings, type: 'public' }),
+  );
+  await operator.updateClient(publicClient.clientId, publicSettings);
+
+  const confidentialSettings = {
+    redirectUris: [`${backendShop}/auth/callback`],
+    widgetOrigins: [backendShop],
+  };
+  await unlessThere(
+    operator.registerClient({
+      ...confidentialClient,
+      ...common,
+      ...confidentialSettings,
+      type: 'confidential',
+    }),
+  );
+  await operator.updateClient(confidentialClient.clientId, confidentialSettings);
+}
+
+/** Lets it pass that something is there already. */
+async function unlessThere(creation: Promise<unknown>): Promise<void> {
+  try {
+    await creation;
+  } catch (error) {
+    if (!(error instanceof OperatorError && error.code === 'already_exists')) throw error;
+  }
+}

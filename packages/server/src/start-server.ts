@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApp } from './app.js';
+import { type Clock, createSandboxClock, systemClock } from './clock.js';
+import { checkBaseUrl, chooseDatabase, openMailer, type ServerOptions } from './config.js';
+import { openDatabase } from './database/open-database.js';
+import type { Dependencies } from './dependencies.js';
+import { defaultLogger } from './logger.js';
+import { createOperator, type Operator } from './operator/operator.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+import { createSandboxMailbox, type SandboxMailbox } from './sandbox/sandbox-mailbox.js';
+import { createStores } from './stores/stores.js';
+
+/** The service while it runs. */
+export interface RunningServer {
+  /** The service's own origin, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly operator: Operator;
+  /** What the service takes for now; in sandbox mode it can be moved. */
+  readonly clock: Clock;
+  /** Sandbox mode only: the mail that was not sent. */
+  readonly mailbox?: SandboxMailbox;
+  /** Sandbox mode only. */
+  readonly sandbox?: Sandbox;
+  /** Lets running requests end, then closes the database. Calling it again waits for the same end. */
+  close(): Promise<void>;
+}
+
+/**
+ * Room for an authorization request that is the `continue` of another address: `state` may have 1024 characters, and
+ * each can take fifteen bytes by then.
+ */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/** How long running requests may take when the server closes. */
+const CLOSING_GRACE_MS = 5_000;
+
+/**
+ * Starts the service.
+ *
+ * @throws Error naming the option that is missing or wrong; Node's own error when the port is taken (`EADDRINUSE`).
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
+  const { clock, sandbox } = timeAndSandbox(options);
+  const mailer = openMailer(options, sandbox?.mailbox);
+  const db = await openDatabase(chooseDatabase(options));
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
+  try {
+    const { hostname = '127.0.0.1' } = options;
+    const port = await listen(server, options.port ?? 4400, hostname);
+    const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${port}`);
+    const dependencies: Dependencies = {
+      baseUrl,
+      clock,
+      logger: options.logger ?? defaultLogger,
+      mailer,
+      stores: createStores(db),
+      widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
+      trustProxy: options.trustProxy ?? false,
+      sandbox,
+    };
+    server.on('request', createApp(dependencies));
+    let closed: Promise<void> | undefined;
+    return {
+      baseUrl,
+      port,
+      operator: createOperator(dependencies),
+      clock,
+      ...(sandbox && { mailbox: sandbox.mailbox, sandbox }),
+      close() {
+        closed ??= stop(server).then(() => db.destroy());
+        return closed;
+      },
+    };
+  } catch (error) {
+    server.close();
+    await db.destroy();
+    throw error;
+  }
+}
+
+function urlHost(hostname: string): string {
+  return hostname.includes(':') ? `[${hostname}]` : hostname;
+}
+
+function timeAndSandbox({ clock: base = systemClock, sandbox = false }: ServerOptions): {
+  clock: Clock;
+  sandbox: Sandbox | undefined;
+} {
+  if (!sandbox) return { clock: base, sandbox: undefined };
+  const clock = createSandboxClock(base);
+  return { clock, sandbox: { clock, mailbox: createSandboxMailbox(clock), guide: { notes: {}, shops: [] } } };
+}
+
+/** The folder that the installed widget was built to; `undefined` when it is not installed. */
+function findWidgetDirectory(): string | undefined {
+  try {
+    return dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/latchkey.js')));
+  } catch {
+    return undefined;
+  }
+}
+
+function listen(server: Server, port: number, hostname: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, hostname, () => {
+      server.off('error', reject);
+      // Listening on a port, so the address is one: a string stands for a pipe.
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  const impatient = setTimeout(() => server.closeAllConnections(), CLOSING_GRACE_MS);
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(impatient);
+      resolve();
+    });
+  });
+}

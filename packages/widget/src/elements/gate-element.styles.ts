@@ -1,4 +1,4 @@
-import { css } from 'lit';
+import { css } from './view-element.js';
 
 export const gateStyles = css`
   :host {

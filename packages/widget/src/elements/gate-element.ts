@@ -1,8 +1,10 @@
-import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { gateStyles } from './gate-element.styles.js';
 import { type GateState, gateState } from './gate-state.js';
 import { SessionElement } from './session-element.js';
 import { theme } from './theme.styles.js';
+import { reflectAttributes } from './view-element.js';
+import { words } from './words.js';
 
 /**
  * Shows its content to those whose membership opens it, and everybody else why not, with the next step. It hides, it
@@ -18,51 +20,38 @@ import { theme } from './theme.styles.js';
  */
 export class LatchkeyGate extends SessionElement {
   static override styles = [theme, gateStyles];
-  static override properties: PropertyDeclarations = {
-    productType: { attribute: 'product-type' },
-    membership: {},
-    state: { reflect: true },
-  };
+  static override observedAttributes = [...SessionElement.observedAttributes, 'product-type', 'membership'];
 
-  /** Kinds of membership that open the gate, separated by spaces; see `MembershipRule`. */
-  declare productType: string | null | undefined;
+  /** Kinds of membership that open the gate, separated by spaces. See `MembershipRule`. */
+  declare productType: string | null;
   /** Ids of memberships that open the gate, separated by spaces. */
-  declare membership: string | null | undefined;
-  /** What the gate shows. Read only; also an attribute, for styles. */
-  declare state: GateState;
+  declare membership: string | null;
 
   protected override readonly followsFirst = true;
-  #hadFocus = false;
 
-  constructor() {
-    super();
-    this.state = 'loading';
+  /** What the gate shows; also the attribute `state`, for styles. */
+  get state(): GateState {
+    const { snapshot } = this;
+    // Until the page is there, the element that names the client may still be on its way.
+    if (!snapshot) return document.readyState === 'complete' ? 'error' : 'loading';
+    return gateState(snapshot, {
+      productTypes: words(this.productType),
+      membershipIds: words(this.membership),
+    });
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Until then the element that names the client may still be on its way.
-    if (document.readyState !== 'complete') {
-      addEventListener('load', () => this.requestUpdate(), { once: true });
-    }
+    addEventListener('load', () => this.requestUpdate(), { once: true });
   }
 
-  protected override willUpdate(changed: PropertyValues): void {
-    super.willUpdate(changed);
-    const { snapshot } = this;
-    if (snapshot) {
-      const rule = { productTypes: words(this.productType), membershipIds: words(this.membership) };
-      this.state = gateState(snapshot, rule);
-    } else this.state = document.readyState === 'complete' ? 'error' : 'loading';
-  }
-
-  protected override update(changed: PropertyValues): void {
-    this.#hadFocus = changed.has('state') && this.contains(document.activeElement);
-    super.update(changed);
-  }
-
-  protected override updated(): void {
-    if (!this.#hadFocus) return;
+  protected override update(rendering: () => void): void {
+    const { state } = this;
+    const changed = state !== this.getAttribute('state');
+    const hadFocus = changed && this.contains(document.activeElement);
+    this.setAttribute('state', state);
+    rendering();
+    if (!hadFocus) return;
     // What had the focus is no longer shown: keep the visitor's place on the page.
     this.tabIndex = -1;
     this.focus({ preventScroll: true });
@@ -91,9 +80,7 @@ export class LatchkeyGate extends SessionElement {
   }
 }
 
-function words(text: string | null | undefined): string[] {
-  return text?.split(/[\s,]+/).filter(Boolean) ?? [];
-}
+reflectAttributes(LatchkeyGate);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,4 +1,4 @@
-import { svg } from 'lit';
+import { svg } from 'lit/html.js';
 
 const icon = (path: string, className = '') =>
   svg`<svg class=${className} viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;

@@ -1,4 +1,4 @@
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { isUnderWay } from '../core/login-state.js';
 import type { SessionSnapshot } from '../core/session-snapshot.js';
 import { emit, eventsBetween } from '../events/widget-events.js';
@@ -8,6 +8,7 @@ import { loginStyles } from './login-element.styles.js';
 import { membershipLine } from './membership-line.js';
 import { SessionElement } from './session-element.js';
 import { theme } from './theme.styles.js';
+import { reflectAttributes } from './view-element.js';
 
 /** What the panel below the button says. The text is there for the ears also while nothing is shown. */
 interface Panel {
@@ -42,20 +43,15 @@ interface Panel {
  */
 export class LatchkeyLogin extends SessionElement {
   static override styles = [theme, loginStyles];
-  static override properties: PropertyDeclarations = {
-    label: {},
-    menuOpen: { state: true },
-  };
+  static override observedAttributes = [...SessionElement.observedAttributes, 'label'];
 
   /** What the button says when nobody is signed in. Default "Sign in". */
-  declare label: string | null | undefined;
-  declare menuOpen: boolean;
-  #hadFocus = false;
+  declare label: string | null;
+  #menuIsOpen = false;
   #connection = new AbortController();
 
   constructor() {
     super();
-    this.menuOpen = false;
     this.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.#dismiss();
     });
@@ -78,14 +74,14 @@ export class LatchkeyLogin extends SessionElement {
 
   /** Focuses the main button. */
   override focus(options?: FocusOptions): void {
-    this.renderRoot.querySelector('button')?.focus(options);
+    this.shadowRoot?.querySelector('button')?.focus(options);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#connection = new AbortController();
     const close = (event: Event) => {
-      if (!event.composedPath().includes(this)) this.menuOpen = false;
+      if (!event.composedPath().includes(this)) this.#showMenu(false);
     };
     for (const type of ['pointerdown', 'focusin']) {
       document.addEventListener(type, close, { signal: this.#connection.signal });
@@ -98,20 +94,17 @@ export class LatchkeyLogin extends SessionElement {
   }
 
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
-    if (!after.signedIn) this.menuOpen = false;
+    if (!after.signedIn) this.#menuIsOpen = false;
     for (const [type, detail] of eventsBetween(before, after)) emit(this, type, detail);
   }
 
-  protected override update(changed: Map<PropertyKey, unknown>): void {
-    this.#hadFocus = Boolean(this.shadowRoot?.activeElement);
-    super.update(changed);
-  }
-
-  protected override updated(): void {
-    const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
+  protected override update(rendering: () => void): void {
+    const hadFocus = this.shadowRoot?.activeElement;
+    rendering();
+    const panel = this.shadowRoot?.querySelector<HTMLElement>('.panel');
     if (panel) keepInView(panel);
     // The control that had the focus may be gone; the main button never is.
-    if (this.#hadFocus && !this.shadowRoot?.activeElement) this.focus();
+    if (hadFocus && !this.shadowRoot?.activeElement) this.focus();
   }
 
   protected override render(): TemplateResult {
@@ -138,9 +131,9 @@ export class LatchkeyLogin extends SessionElement {
       class="main account"
       part="button"
       type="button"
-      aria-expanded=${this.menuOpen}
+      aria-expanded=${this.#menuIsOpen}
       aria-controls="panel"
-      @click=${this.#toggleMenu}
+      @click=${() => this.#showMenu(!this.#menuIsOpen)}
     >
       <span class="initial" aria-hidden="true">${name.charAt(0)}</span>
       <span class="name">${name}</span>
@@ -178,7 +171,7 @@ export class LatchkeyLogin extends SessionElement {
       case 'signed-in':
         return {
           text: messages.signedInAs(this.#nameOf(snapshot)),
-          shown: this.menuOpen,
+          shown: this.#menuIsOpen,
           rest: this.#menu(snapshot),
         };
       default:
@@ -207,16 +200,20 @@ export class LatchkeyLogin extends SessionElement {
     return user?.email ?? this.messages.account;
   }
 
-  #toggleMenu(): void {
-    this.menuOpen = !this.menuOpen;
+  #showMenu(open: boolean): void {
+    if (open === this.#menuIsOpen) return;
+    this.#menuIsOpen = open;
+    this.requestUpdate();
   }
 
   /** Closes the menu, or else ends what the panel is about. */
   #dismiss(): void {
-    if (this.menuOpen) this.menuOpen = false;
+    if (this.#menuIsOpen) this.#showMenu(false);
     else this.session?.cancel();
   }
 }
+
+reflectAttributes(LatchkeyLogin);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,5 +1,5 @@
 import type { Membership } from '@latchkey/oauth';
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 import type { Messages } from '../messages/en.js';
 
 /** One membership in words: what it is for, and until when. */

@@ -1,4 +1,4 @@
-import { css } from 'lit';
+import { css } from './view-element.js';
 
 /**
  * What both elements look like. Colours follow the page's `color-scheme`; every custom property that a page may set is

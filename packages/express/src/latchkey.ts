@@ -33,10 +33,9 @@ export interface Latchkey {
  */
 export function latchkey(options: LatchkeyOptions): Latchkey {
   const kit = createKit(readOptions(options));
-  const visits = new WeakMap<Request, Visit>();
 
   const contextOf = (gate: string, request: Request, response: Response): RouteContext => {
-    const visit = visits.get(request);
+    const visit = visitOf(request, kit);
     if (visit === undefined) {
       throw new Error(
         `${gate} ran before the kit had seen the request: mount it first with app.use(auth.router), above the routes that are gated.`,
@@ -51,7 +50,6 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
       const place = { request, response, routerBase: request.baseUrl };
       const proceed = (session: Session | undefined) => {
         const visit = new Visit(kit, place, session);
-        visits.set(request, visit);
         request.latchkey = visit;
         return route({ kit, visit, request, response }, next);
       };
@@ -80,6 +78,13 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
         passMembers(contextOf('requireMembership', request, response), gate, next);
     },
   };
+}
+
+/** The visit that this instance has put on the request, though another instance may have put its own on top. */
+function visitOf(request: Request, kit: Kit): Visit | undefined {
+  let visit = request.latchkey;
+  while (visit instanceof Visit && !visit.isOf(kit)) visit = visit.below;
+  return visit instanceof Visit ? visit : undefined;
 }
 
 function route(context: RouteContext, next: NextFunction): unknown {

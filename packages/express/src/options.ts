@@ -12,7 +12,7 @@ export interface LatchkeyOptions {
   /** `oac_` and 24 hex characters. */
   clientId: string;
   /** `ocs_` and 48 hex characters, for a confidential client; leave it out for a public one. */
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   /**
    * Where browsers see the root of this app, for example `https://shop.example` or `https://example.com/shop`
    * behind a proxy. Redirect URIs and cookie security come from here, never from the Host header.
@@ -21,26 +21,28 @@ export interface LatchkeyOptions {
   /** Seals the cookies: at least 32 random characters. Of several, the first seals and all open, for rotation. */
   cookieSecret: string | readonly string[];
   /** Scopes to ask for. Default `['memberships.read']`. */
-  scopes?: readonly OAuthScope[];
+  scopes?: readonly OAuthScope[] | undefined;
   /** Path under which the kit answers, below `appUrl`. Default `/auth`. */
-  mountPath?: string;
+  mountPath?: string | undefined;
   /** How long a session lasts. */
-  session?: {
-    /** End of a session, however active: seconds after sign-in. Default 30 days. */
-    absoluteSeconds?: number;
-    /** End of an idle session: seconds after it was last used. Default 7 days. */
-    rollingSeconds?: number;
-  };
+  session?:
+    | {
+        /** End of a session, however active: seconds after sign-in. Default 30 days. */
+        absoluteSeconds?: number | undefined;
+        /** End of an idle session: seconds after it was last used. Default 7 days. */
+        rollingSeconds?: number | undefined;
+      }
+    | undefined;
   /** Own pages instead of the kit's plain ones. */
-  pages?: LatchkeyPages;
+  pages?: LatchkeyPages | undefined;
   /** Longest wait for one answer of the service, in milliseconds. Default 10 000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Default: the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
   /** Default: the machine's clock. */
-  clock?: Clock;
+  clock?: Clock | undefined;
   /** Default: the console. */
-  logger?: Logger;
+  logger?: Logger | undefined;
 }
 
 /** The options after validation, with defaults filled in. */

@@ -22,6 +22,7 @@ export interface VisitPlace {
 export class Visit implements RequestSession {
   readonly #kit: Kit;
   readonly #place: VisitPlace;
+  readonly #below: RequestSession | undefined;
   readonly #opened: Session | undefined;
   #session: Session | undefined;
   #expired = false;
@@ -29,10 +30,21 @@ export class Visit implements RequestSession {
   constructor(kit: Kit, place: VisitPlace, opened: Session | undefined) {
     this.#kit = kit;
     this.#place = place;
+    this.#below = place.request.latchkey;
     this.#opened = opened;
     if (opened === undefined || kit.store.hasEnded(opened)) return;
     if (isOver(opened, kit.settings, kit.settings.clock.now())) this.#expired = true;
     else this.#session = opened;
+  }
+
+  /** True when this instance of the kit has made the visit. */
+  isOf(kit: Kit): boolean {
+    return this.#kit === kit;
+  }
+
+  /** What another instance of the kit, mounted before, had put on the request. */
+  get below(): RequestSession | undefined {
+    return this.#below;
   }
 
   /** The session as the cookie had it, over or not. */

@@ -12,7 +12,7 @@ export interface GateOptions {
    * What those get who may not pass: pages and redirects, or JSON with 401 and 403. Default: by the `Accept` header;
    * a browser navigation gets HTML, everything else JSON.
    */
-  respond?: 'html' | 'json';
+  respond?: 'html' | 'json' | undefined;
 }
 
 /** Nobody is signed in: a page leads to sign-in and back, a script gets 401. */

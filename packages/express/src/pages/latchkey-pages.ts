@@ -50,9 +50,11 @@ export interface SignInFailedDetails {
  */
 export interface LatchkeyPages {
   /** Status 403: signed in, but the membership is missing. */
-  forbidden?: (request: Request, response: Response, details: ForbiddenDetails) => unknown;
+  forbidden?: ((request: Request, response: Response, details: ForbiddenDetails) => unknown) | undefined;
   /** Status 400, 403, 502 or 503: the way back from the service failed. */
-  signInFailed?: (request: Request, response: Response, details: SignInFailedDetails) => unknown;
+  signInFailed?:
+    | ((request: Request, response: Response, details: SignInFailedDetails) => unknown)
+    | undefined;
   /** Status 503: the service cannot be asked, and nothing remembered is recent enough. */
-  unavailable?: (request: Request, response: Response) => unknown;
+  unavailable?: ((request: Request, response: Response) => unknown) | undefined;
 }

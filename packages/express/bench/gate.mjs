@@ -1,0 +1,144 @@
+// What a gate costs: requests/s of a signed-in visitor through requireMembership, memberships remembered, against the
+// same Express route without the kit, in one run. Budget: at least 0.60 of the bare route.
+//
+//   npm run build && node packages/express/bench/gate.mjs
+import { fork } from 'node:child_process';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const BUDGET = 0.6;
+const ROUNDS = 7;
+const ROUND_MS = 1500;
+const CONNECTIONS = 32;
+
+if (process.argv[2] === 'serve') await serve();
+else await measure();
+
+/** In a process of its own, so that load and server do not share a thread. */
+async function serve() {
+  const { default: express } = await import('express');
+  const { latchkey } = await import('@latchkey/express');
+  const listen = (app) =>
+    new Promise((resolve) => {
+      const server = app.listen(0, '127.0.0.1', () => resolve(server.address().port));
+    });
+  const handler = (_request, response) => response.send('The table is set');
+
+  const bare = express();
+  bare.get('/members', handler);
+
+  const gated = express();
+  const port = await listen(gated);
+  const auth = latchkey({
+    serviceUrl: 'https://service.example',
+    clientId: `oac_${'a'.repeat(24)}`,
+    appUrl: `http://127.0.0.1:${port}`,
+    cookieSecret: 'a secret for benchmarks, of more than 32 characters',
+    fetch: service,
+  });
+  gated.use(auth.router);
+  gated.get('/members', auth.requireMembership({ productType: 'community' }), handler);
+  process.send({ bare: await listen(bare), gated: port });
+}
+
+/** The service, without a network: one user with one membership. */
+async function service(input) {
+  const path = new URL(input instanceof Request ? input.url : input).pathname;
+  const id = '11111111-1111-4111-8111-111111111111';
+  const answers = {
+    '/oauth/token': {
+      access_token: 'a'.repeat(43),
+      refresh_token: 'r'.repeat(43),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'memberships.read',
+    },
+    '/oauth/userinfo': { sub: id, email: 'ada@example.com' },
+    '/oauth/memberships': {
+      memberships: [{ id, productType: 'community', isActive: true, validFrom: '2026-01-01T00:00:00.000Z' }],
+    },
+  };
+  return Response.json(answers[path], { status: path === '/oauth/token' ? 201 : 200 });
+}
+
+async function measure() {
+  const child = fork(fileURLToPath(import.meta.url), ['serve']);
+  const ports = await new Promise((resolve) => child.once('message', resolve));
+  try {
+    const cookie = await signIn(ports.gated);
+    await checkAnswers(ports, cookie);
+    // The bare route gets the same headers: reading them is Node's work, not the kit's.
+    await load(ports.bare, cookie);
+    await load(ports.gated, cookie);
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const bare = await load(ports.bare, cookie);
+      const gated = await load(ports.gated, cookie);
+      rounds.push({ bare, gated, ratio: gated / bare });
+      console.log(
+        `round ${round + 1}: bare ${bare.toFixed(0)}/s, gated ${gated.toFixed(0)}/s, ratio ${(gated / bare).toFixed(3)}`,
+      );
+    }
+    const [median] = rounds
+      .map(({ ratio }) => ratio)
+      .sort((a, b) => a - b)
+      .slice(Math.floor(ROUNDS / 2));
+    console.log(`session cookie: ${cookie.length} bytes`);
+    console.log(
+      `gate, sealed cookie, memberships remembered: ${median.toFixed(2)} of the bare route (budget ${BUDGET})`,
+    );
+    if (median < BUDGET) process.exitCode = 1;
+  } finally {
+    child.kill();
+  }
+}
+
+async function signIn(port) {
+  const origin = `http://127.0.0.1:${port}`;
+  const answer = await fetch(`${origin}/auth/exchange`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({
+      code: 'code',
+      codeVerifier: 'v'.repeat(43),
+      redirectUri: `https://service.example/widget/callback/oac_${'a'.repeat(24)}`,
+    }),
+  });
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${await answer.text()}`);
+  return answer.headers.getSetCookie()[0].split(';')[0];
+}
+
+async function checkAnswers(ports, cookie) {
+  for (const port of [ports.bare, ports.gated]) {
+    const answer = await fetch(`http://127.0.0.1:${port}/members`, { headers: { cookie } });
+    if (answer.status !== 200) throw new Error(`GET /members answered ${answer.status}.`);
+  }
+  const stranger = await fetch(`http://127.0.0.1:${ports.gated}/members`);
+  if (stranger.status !== 401) throw new Error(`The gate answered a stranger with ${stranger.status}.`);
+}
+
+/** Requests/s over keep-alive connections, each sending its next request when an answer is complete. */
+async function load(port, cookie) {
+  const request = `GET /members HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept: application/json\r\nCookie: ${cookie}\r\n\r\n`;
+  const startedAt = performance.now();
+  const endsAt = startedAt + ROUND_MS;
+  const counts = await Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, request, endsAt)));
+  return (counts.reduce((sum, count) => sum + count, 0) * 1000) / (performance.now() - startedAt);
+}
+
+function drive(port, request, endsAt) {
+  return new Promise((resolve, reject) => {
+    let answers = 0;
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    socket.setNoDelay(true);
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      // Answers are small and asked for one at a time: each comes in one piece that ends with the body.
+      if (!chunk.includes('The table is set')) return;
+      answers += 1;
+      if (performance.now() < endsAt) return void socket.write(request);
+      socket.end();
+      resolve(answers);
+    });
+  });
+}

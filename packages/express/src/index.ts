@@ -1,5 +1,3 @@
-import './request-session.js';
-
 export type { Clock } from './clock.js';
 export type { GateOptions } from './gates/gate-answers.js';
 export type { MembershipCriteria, MembershipPredicate, MembershipRule } from './gates/membership-rule.js';

@@ -35,7 +35,7 @@ interface Code {
 }
 
 /** How the service misbehaves on a path. `lose`: does its work, then drops the connection. */
-export type Fault = 'down' | 'error' | 'garbage' | 'hang' | 'lose';
+type Fault = 'down' | 'error' | 'garbage' | 'hang' | 'lose';
 
 /** A service that behaves as the spec says, with one user at the browser, and faults on demand. */
 export interface FakeService {

@@ -287,6 +287,15 @@ describe('requireMembership', () => {
     expect(asked()).toBe(2);
   });
 
+  it('asks again after the clock was set back, instead of trusting an answer of unknown age', async () => {
+    shop.clock.advance(DAY);
+    await shop.signIn(ada);
+    shop.clock.advance(-2 * MINUTE);
+    ada.memberships = [];
+    expect((await members()).status).toBe(403);
+    expect(asked()).toBe(2);
+  });
+
   it('does not overrule a refusal of the service by what it once granted [oauth-error.branch-on-error]', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();

@@ -183,6 +183,16 @@ describe('refresh', () => {
     await bens.close();
   });
 
+  it('is tried again after an outage though the clock was set back meanwhile', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(2 * HOUR);
+    shop.service.faults.set('/oauth/token', 'down');
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(503);
+    shop.service.faults.clear();
+    shop.clock.advance(-30 * MINUTE);
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
+  });
+
   it('leaves a clock that was set back without harm', async () => {
     await shop.signIn(ada);
     shop.clock.advance(-3 * HOUR);

@@ -39,7 +39,7 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export interface ExchangeBody {
+interface ExchangeBody {
   code: string;
   codeVerifier: string;
   redirectUri: string;

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js';
 /** An answer of the service is used this long without asking again. */
 export const FRESH_MS = 60_000;
 /** When the service cannot be asked, an answer counts for this long after it was given. */
-export const STALE_IF_ERROR_MS = 5 * 60_000;
+const STALE_IF_ERROR_MS = 5 * 60_000;
 /** For this long after a failure the service is not asked again for the same user. */
 const RETRY_PAUSE_MS = 5_000;
 const REMEMBERED_USERS = 10_000;
@@ -35,14 +35,17 @@ export class MembershipCache {
   /** The remembered answer if it may be used without asking; every membership in it runs at this moment. */
   peek(sub: string): MembershipAnswer | undefined {
     const answer = this.#answers.get(sub);
-    return answer !== undefined && this.#clock.now() < answer.freshUntil ? answer : undefined;
+    if (answer === undefined) return undefined;
+    const now = this.#clock.now();
+    // An answer from the future means that the clock was set back: nobody knows how old it is.
+    return now >= answer.fetchedAt && now < answer.freshUntil ? answer : undefined;
   }
 
   /** The last answer that may stand in while the service cannot be asked, without what has ended since. */
   peekStale(sub: string): MembershipAnswer | undefined {
     const answer = this.#answers.get(sub);
     const now = this.#clock.now();
-    if (answer === undefined || now >= answer.fetchedAt + STALE_IF_ERROR_MS) return undefined;
+    if (answer === undefined || !isWithin(now - answer.fetchedAt, STALE_IF_ERROR_MS)) return undefined;
     return { fetchedAt: answer.fetchedAt, memberships: running(answer.memberships, now) };
   }
 
@@ -85,7 +88,9 @@ export class MembershipCache {
   /** The failure of a moment ago, if there was one. */
   recentFailure(sub: string): { cause: unknown } | undefined {
     const failure = this.#failures.get(sub);
-    return failure !== undefined && this.#clock.now() - failure.at < RETRY_PAUSE_MS ? failure : undefined;
+    return failure !== undefined && isWithin(this.#clock.now() - failure.at, RETRY_PAUSE_MS)
+      ? failure
+      : undefined;
   }
 }
 
@@ -102,4 +107,8 @@ function endOf({ validUntil }: Membership): number {
   if (validUntil === undefined || validUntil === null) return Number.POSITIVE_INFINITY;
   const end = Date.parse(validUntil);
   return Number.isNaN(end) ? Number.NEGATIVE_INFINITY : end;
+}
+
+function isWithin(age: number, limit: number): boolean {
+  return age >= 0 && age < limit;
 }

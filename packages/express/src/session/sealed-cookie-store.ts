@@ -4,7 +4,7 @@ import { packSession, type Session, unpackSession } from './session.js';
 import type { SessionStore } from './session-store.js';
 
 /** What browsers accept for name and value together (RFC 6265bis section 5.6). */
-export const COOKIE_MAX_BYTES = 4096;
+const COOKIE_MAX_BYTES = 4096;
 
 /** Sealed values whose content is remembered: opening one costs more than the rest of a gated request. */
 const REMEMBERED_SEALS = 4000;

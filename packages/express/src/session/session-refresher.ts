@@ -6,7 +6,7 @@ import type { Session } from './session.js';
 /** Access tokens are renewed this long before they expire. */
 export const REFRESH_SKEW_MS = 60_000;
 /** For this long after a refresh, requests that still carry the spent token get its successor. */
-export const SUCCESSOR_GRACE_MS = 60_000;
+const SUCCESSOR_GRACE_MS = 60_000;
 /** For this long after a failed refresh, the service is not asked again for the same token. */
 const RETRY_PAUSE_MS = 5_000;
 const REMEMBERED_REFRESHES = 10_000;
@@ -61,10 +61,11 @@ export class SessionRefresher {
   known(session: Session): RefreshOutcome | undefined {
     const settled = this.#settled.get(session.tokens.refreshToken);
     if (settled === undefined) return undefined;
+    if (settled.outcome.kind === 'ended') return settled.outcome;
     const age = this.#dependencies.clock.now() - settled.at;
-    if (settled.outcome.kind === 'unavailable') return age < RETRY_PAUSE_MS ? settled.outcome : undefined;
-    if (settled.outcome.kind === 'renewed') return age < SUCCESSOR_GRACE_MS ? settled.outcome : undefined;
-    return settled.outcome;
+    const keptFor = settled.outcome.kind === 'renewed' ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS;
+    // A clock that was set back makes ages negative: better to ask again than to wait for it to catch up.
+    return age >= 0 && age < keptFor ? settled.outcome : undefined;
   }
 
   /** The newest session that came out of this one, after any refresh that is under way. */

@@ -56,8 +56,8 @@ async function warmMemberships(kit: Kit, tokens: TokenSet) {
   }
 }
 
-/** Longest that a visitor waits for a revocation. */
-const REVOCATION_WAIT_MS = 3_000;
+/** Longest that a visitor waits for a revocation, in milliseconds. */
+export const REVOCATION_WAIT_MS = 3_000;
 
 /**
  * Revokes the pair when the client is a confidential one. A failure is logged and nothing else: the session is over

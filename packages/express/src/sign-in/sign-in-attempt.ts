@@ -5,7 +5,7 @@ import { type CookieScope, clearCookie, cookiesWithPrefix, readCookie, setCookie
 import type { Kit } from '../kit.js';
 
 /** A visitor has this long to come back from the service. */
-export const ATTEMPT_LIFETIME_MS = 10 * 60_000;
+const ATTEMPT_LIFETIME_MS = 10 * 60_000;
 /** Unfinished attempts of one browser; beyond this the oldest are dropped, lest the headers grow too large. */
 const ATTEMPT_COOKIES_MAX_BYTES = 4000;
 

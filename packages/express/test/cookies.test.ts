@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { clearCookie, cookiesWithPrefix, readCookie, setCookie } from '../src/cookies.js';
+
+describe('reading a cookie', () => {
+  it.each([
+    ['alone', 'id=abc', 'abc'],
+    ['first', 'id=abc; other=1', 'abc'],
+    ['in the middle, without the space', 'a=1;id=abc;b=2', 'abc'],
+    ['last, with white space around', 'a=1;   id=abc  ', 'abc'],
+    ['with an equals sign in the value', 'id=a=b==; x=1', 'a=b=='],
+    ['empty', 'id=; x=1', ''],
+    ['twice: the first counts', 'id=first; id=second', 'first'],
+  ])('finds it %s', (_name, header, value) => {
+    expect(readCookie(header, 'id')).toBe(value);
+  });
+
+  it.each([
+    ['there is no header', undefined],
+    ['the header is empty', ''],
+    ['its name is the end of another', 'my-id=abc'],
+    ['its name is the beginning of another', 'id2=abc'],
+    ['its name has other case', 'ID=abc'],
+    ['it has no equals sign', 'id; x=1'],
+    ['it stands in the value of another', 'x=id=abc'],
+    ['there are only separators', ' ; ;; '],
+  ])('finds nothing when %s', (_name, header) => {
+    expect(readCookie(header, 'id')).toBeUndefined();
+  });
+
+  it('lists those with a prefix in the order sent', () => {
+    expect(cookiesWithPrefix('in_b=2; other=0; in_a=1', 'in_')).toEqual([
+      { name: 'in_b', value: '2' },
+      { name: 'in_a', value: '1' },
+    ]);
+    expect(cookiesWithPrefix(undefined, 'in_')).toEqual([]);
+  });
+});
+
+describe('setting a cookie', () => {
+  it('is httpOnly and SameSite=Lax, and Secure where asked', () => {
+    expect(setCookie({ name: 'id', path: '/', secure: true }, 'abc', 59.9)).toBe(
+      'id=abc; Path=/; Max-Age=59; HttpOnly; SameSite=Lax; Secure',
+    );
+    expect(clearCookie({ name: 'id', path: '/auth', secure: false })).toBe(
+      'id=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Lax',
+    );
+  });
+});

@@ -20,7 +20,6 @@ export function createApp(dependencies: Dependencies): Express {
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
-  app.set('etag', false);
 
   app.use(requestLog(dependencies));
   app.use(securityHeaders(dependencies));

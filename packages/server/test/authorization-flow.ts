@@ -1,0 +1,150 @@
+import { type Browser, redirectQuery } from './browser.js';
+import {
+  BACKEND_SHOP,
+  CODE_CHALLENGE,
+  CODE_VERIFIER,
+  CONFIDENTIAL,
+  PUBLIC,
+  SECRET,
+  type ServiceUnderTest,
+} from './service-under-test.js';
+
+type Parameters = Record<string, string | undefined>;
+
+export const CONFIDENTIAL_REDIRECT_URI = `${BACKEND_SHOP}/auth/callback`;
+
+/** Redirect URI of the seeded public client. */
+export function callbackOf({ baseUrl }: ServiceUnderTest): string {
+  return `${baseUrl}/widget/callback/${PUBLIC}`;
+}
+
+/** A valid authorization request of the public client, with changes; `undefined` leaves a parameter out. */
+export function publicRequest(service: ServiceUnderTest, changes: Parameters = {}): Record<string, string> {
+  return present({
+    client_id: PUBLIC,
+    redirect_uri: callbackOf(service),
+    scope: 'memberships.read',
+    state: 'state-of-the-client',
+    code_challenge: CODE_CHALLENGE,
+    code_challenge_method: 'S256',
+    ...changes,
+  });
+}
+
+/** A valid authorization request of the confidential client, without PKCE, with changes. */
+export function confidentialRequest(changes: Parameters = {}): Record<string, string> {
+  return present({
+    client_id: CONFIDENTIAL,
+    redirect_uri: CONFIDENTIAL_REDIRECT_URI,
+    scope: 'memberships.read',
+    state: 'state-of-the-client',
+    ...changes,
+  });
+}
+
+export function authorizePath(parameters: Record<string, string>): string {
+  return `/oauth/authorize?${new URLSearchParams(parameters)}`;
+}
+
+/** A browser in which a seeded person is signed in. */
+export async function signedIn(service: ServiceUnderTest, email = 'ada@example.com'): Promise<Browser> {
+  const browser = service.browser();
+  await browser.post('/sandbox/sign-in', { email });
+  return browser;
+}
+
+/** Allows a request in a signed-in browser and gives the code. */
+export async function allow(browser: Browser, parameters: Record<string, string>): Promise<string> {
+  const response = await browser.post('/oauth/consent', { ...parameters, decision: 'allow' });
+  return redirectQuery(response).code ?? '';
+}
+
+/** A fresh code of the public client for Ada. */
+export async function publicCode(service: ServiceUnderTest, changes: Parameters = {}): Promise<string> {
+  return await allow(await signedIn(service), publicRequest(service, changes));
+}
+
+/** A fresh code of the confidential client for Ada. */
+export async function confidentialCode(service: ServiceUnderTest, changes: Parameters = {}): Promise<string> {
+  return await allow(await signedIn(service), confidentialRequest(changes));
+}
+
+/** A valid redemption of a code of the public client, with changes. */
+export function publicRedemption(service: ServiceUnderTest, code: string, changes: Parameters = {}) {
+  return present({
+    grant_type: 'authorization_code',
+    client_id: PUBLIC,
+    code,
+    redirect_uri: callbackOf(service),
+    code_verifier: CODE_VERIFIER,
+    ...changes,
+  });
+}
+
+/** A valid redemption of a code of the confidential client, with changes. */
+export function confidentialRedemption(code: string, changes: Parameters = {}) {
+  return present({
+    grant_type: 'authorization_code',
+    client_id: CONFIDENTIAL,
+    client_secret: SECRET,
+    code,
+    redirect_uri: CONFIDENTIAL_REDIRECT_URI,
+    ...changes,
+  });
+}
+
+/** Posts a form to the token endpoint. */
+export async function postToken(service: ServiceUnderTest, form: Record<string, string>): Promise<Response> {
+  return await service.request('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
+}
+
+/** What the tests read of a token pair; its exact shape has a test of its own. */
+export interface TokenPairBody {
+  access_token: string;
+  refresh_token: string;
+}
+
+/** A token pair of the public client for a person. */
+export async function publicTokens(
+  service: ServiceUnderTest,
+  { email = 'ada@example.com', scope = 'memberships.read' } = {},
+): Promise<TokenPairBody> {
+  const code = await allow(await signedIn(service, email), publicRequest(service, { scope }));
+  return (await (await postToken(service, publicRedemption(service, code))).json()) as TokenPairBody;
+}
+
+/** A token pair of the confidential client for Ada. */
+export async function confidentialTokens(service: ServiceUnderTest): Promise<TokenPairBody> {
+  const code = await confidentialCode(service);
+  return (await (await postToken(service, confidentialRedemption(code))).json()) as TokenPairBody;
+}
+
+/** Refreshes a pair of the public client. */
+export async function refreshPublic(service: ServiceUnderTest, refreshToken: string): Promise<Response> {
+  return await postToken(service, {
+    grant_type: 'refresh_token',
+    client_id: PUBLIC,
+    refresh_token: refreshToken,
+  });
+}
+
+/** Calls a resource with a bearer token. */
+export async function callResource(
+  service: ServiceUnderTest,
+  accessToken: string,
+  path = '/oauth/userinfo',
+): Promise<Response> {
+  return await service.request(path, { headers: { authorization: `Bearer ${accessToken}` } });
+}
+
+/** Status and `error` of an answer of the OAuth surface. */
+export async function errorOf(response: Response): Promise<{ status: number; error: unknown }> {
+  const { error } = (await response.json()) as { error?: unknown };
+  return { status: response.status, error };
+}
+
+function present(parameters: Parameters): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

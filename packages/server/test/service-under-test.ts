@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { test as base } from 'vitest';
+import {
+  createManualClock,
+  type LogFields,
+  type ManualClock,
+  type RunningServer,
+  type ServerOptions,
+  sandboxScenario,
+  seedSandbox,
+  startServer,
+} from '../src/index.js';
+import { type Browser, createBrowser } from './browser.js';
+
+/** The instant at which every test begins. */
+export const START = Date.parse('2026-06-12T14:05:00.000Z');
+
+export const SHOP = 'http://localhost:4401';
+export const BACKEND_SHOP = 'http://localhost:4402';
+
+/** A code verifier as a client makes it, and its challenge. */
+export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+export const CODE_CHALLENGE = challengeOf(CODE_VERIFIER);
+
+export const PUBLIC = sandboxScenario.publicClient.clientId;
+export const CONFIDENTIAL = sandboxScenario.confidentialClient.clientId;
+export const SECRET = sandboxScenario.confidentialClient.clientSecret;
+
+/** The seeded sandbox, really listening on a free port, with a clock that stands still. */
+export interface ServiceUnderTest {
+  readonly server: RunningServer;
+  readonly baseUrl: string;
+  readonly clock: ManualClock;
+  /** Every line that the service logged, as JSON. */
+  readonly log: readonly string[];
+  /** A new browser without cookies. */
+  browser(): Browser;
+  /** A request that is no browser's: no cookies, redirects not followed. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export async function startService(options: ServerOptions = {}): Promise<ServiceUnderTest> {
+  const clock = createManualClock(START);
+  const log: string[] = [];
+  const write = (fields: LogFields, message: string) => void log.push(JSON.stringify({ message, ...fields }));
+  const logger = { info: write, warn: write, error: write };
+  const server = await startServer({ sandbox: true, port: 0, clock, logger, ...options });
+  if (server.sandbox !== undefined)
+    await seedSandbox(server, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
+  return {
+    server,
+    baseUrl: server.baseUrl,
+    clock,
+    log,
+    browser: () => createBrowser(`http://127.0.0.1:${server.port}`, server.baseUrl),
+    request: (path, init) => fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init }),
+  };
+}
+
+/** `it` with a service of its own for each test that asks for one. */
+export const it = base.extend<{ service: ServiceUnderTest }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
+  service: async ({}, use) => {
+    const service = await startService();
+    await use(service);
+    await service.server.close();
+  },
+});
+
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}

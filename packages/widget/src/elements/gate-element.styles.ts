@@ -12,19 +12,21 @@ export const gateStyles = css`
     color: inherit;
   }
   .notice {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.75rem 1rem;
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    justify-items: start;
+    gap: 0.875rem;
     padding: 1.25rem;
     border: 1px solid var(--_line);
     border-radius: var(--_radius);
     background: var(--_surface);
   }
-  p {
-    flex: 1 1 14rem;
-  }
   latchkey-login::part(panel) {
-    position: static;
+    position: relative;
+    inset: auto;
+    min-inline-size: 0;
+    max-inline-size: 100%;
+    margin-block-start: 0.75rem;
+    box-shadow: none;
   }
 `;

@@ -81,14 +81,29 @@ export const loginStyles = css`
   #status {
     overflow-wrap: anywhere;
   }
-  .problem {
-    border-inline-start: 4px solid var(--_danger);
+  .problem #status {
+    padding-inline-start: 1.75rem;
+  }
+  .problem #status::before {
+    content: '!';
+    position: absolute;
+    inset-inline-start: 1rem;
+    inline-size: 1.25rem;
+    border-radius: 50%;
+    background: var(--_danger);
+    color: var(--_surface);
+    font-weight: 700;
+    line-height: 1.25rem;
+    text-align: center;
   }
   .actions {
     display: flex;
     flex-wrap: wrap;
     gap: 0.5rem;
     margin-block-start: 0.75rem;
+  }
+  .actions :only-child {
+    flex: 1;
   }
   .actions button:first-child:not(:only-child) {
     border-color: transparent;
@@ -107,6 +122,12 @@ export const loginStyles = css`
     border-block: 1px solid var(--_line);
     list-style: none;
     overflow: auto;
+  }
+  li {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    column-gap: 1rem;
   }
   ::slotted([slot='menu']) {
     display: block;

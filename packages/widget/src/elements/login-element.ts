@@ -111,7 +111,7 @@ export class LatchkeyLogin extends SessionElement {
     const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
     const { text, shown, rest } = this.#panel(snapshot);
     return html`${snapshot.signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
-      <div id="panel" part="panel" class="panel ${shown ? '' : 'quiet'} ${snapshot.failure ? 'problem' : ''}">
+      <div id="panel" part=${shown ? 'panel' : ''} class="panel ${shown ? '' : 'quiet'} ${snapshot.failure ? 'problem' : ''}">
         <p id="status" role="status">${text}</p>
         ${shown ? rest : nothing}
       </div>`;
@@ -126,7 +126,7 @@ export class LatchkeyLogin extends SessionElement {
   }
 
   #accountButton(snapshot: SessionSnapshot): TemplateResult {
-    const name = this.#nameOf(snapshot);
+    const name = snapshot.user?.email ?? this.messages.account;
     return html`<button
       class="main account"
       part="button"
@@ -143,7 +143,7 @@ export class LatchkeyLogin extends SessionElement {
 
   #panel(snapshot: SessionSnapshot): Panel {
     const { messages } = this;
-    const { status, failure } = snapshot;
+    const { status, failure, user } = snapshot;
     if (failure) {
       const again = { check: this.refresh, 'sign-in': this.signIn, 'sign-out': this.signOut }[failure.during];
       return {
@@ -170,7 +170,7 @@ export class LatchkeyLogin extends SessionElement {
         };
       case 'signed-in':
         return {
-          text: messages.signedInAs(this.#nameOf(snapshot)),
+          text: user?.email ? messages.signedInAs(user.email) : messages.signedIn,
           shown: this.#menuIsOpen,
           rest: this.#menu(snapshot),
         };
@@ -194,10 +194,6 @@ export class LatchkeyLogin extends SessionElement {
       ([text, onClick]) => html`<button part="action" type="button" @click=${onClick}>${text}</button>`,
     );
     return html`<div class="actions">${buttons}</div>`;
-  }
-
-  #nameOf({ user }: SessionSnapshot): string {
-    return user?.email ?? this.messages.account;
   }
 
   #showMenu(open: boolean): void {

@@ -76,6 +76,7 @@ export const theme = css`
     border-inline-end-color: transparent;
     border-radius: 50%;
     animation: turn 0.8s linear infinite;
+    forced-color-adjust: none;
   }
   @keyframes turn {
     to {

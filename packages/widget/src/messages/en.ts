@@ -17,6 +17,7 @@ export const en = {
   exchanging: 'Finishing sign-in…',
   expired: 'Your session has ended. Sign in again to go on.',
 
+  signedIn: 'You are signed in',
   signedInAs: (name: string) => `Signed in as ${name}`,
   account: 'Your account',
   noMemberships: 'No active membership',

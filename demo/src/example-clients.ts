@@ -1,4 +1,4 @@
-import { type Operator, sandboxScenario } from '@latchkey/server';
+import { type Operator, OperatorError, type RegisterClient, sandboxScenario } from '@latchkey/server';
 
 /**
  * Clients for the two programs in examples/, so that they run beside the demo without being registered first. The secret
@@ -13,26 +13,34 @@ const EXPRESS_EXAMPLE = {
 
 /** Registers both, unless an earlier start has done so in the same database. */
 export async function registerExampleClients(operator: Operator): Promise<void> {
-  const ownerId = sandboxScenario.users.dana.id;
-  await operator.registerClient({
+  const common = {
+    scopes: ['memberships.read'],
+    ownerId: sandboxScenario.users.dana.id,
+    hostedCallback: true,
+  };
+  await registerOnce(operator, {
+    ...common,
     clientId: SCRIPT_TAG_EXAMPLE.clientId,
     type: 'public',
     name: 'Script-tag example',
-    scopes: ['memberships.read'],
     redirectUris: [],
     widgetOrigins: [SCRIPT_TAG_EXAMPLE.origin],
-    ownerId,
-    hostedCallback: true,
   });
-  await operator.registerClient({
+  await registerOnce(operator, {
+    ...common,
     clientId: EXPRESS_EXAMPLE.clientId,
     clientSecret: EXPRESS_EXAMPLE.clientSecret,
     type: 'confidential',
     name: 'Express example',
-    scopes: ['memberships.read'],
     redirectUris: [`${EXPRESS_EXAMPLE.origin}/auth/callback`],
     widgetOrigins: [EXPRESS_EXAMPLE.origin],
-    ownerId,
-    hostedCallback: true,
   });
+}
+
+async function registerOnce(operator: Operator, client: RegisterClient): Promise<void> {
+  try {
+    await operator.registerClient(client);
+  } catch (error) {
+    if (!(error instanceof OperatorError && error.code === 'already_exists')) throw error;
+  }
 }

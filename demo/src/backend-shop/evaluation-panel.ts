@@ -17,7 +17,8 @@ export function evaluationPanel(serviceUrl: string): Html {
               </li>
               <li>
                 <h3>Come as Ada, Ben or Cleo</h3>
-                <p>Ada is a member. Ben is not, and Cleo’s membership ended a week ago: both get the shop’s own 403 page, which says why.</p>
+                <p>Ada is a member. Ben is not, and Cleo’s membership ended a week ago: both get the shop’s own 403 page, which says why. The service remembers who you are: to change, sign out here and on its account page.</p>
+                <p class="actions"><a class="tool" href="${serviceUrl}/account" target="_blank" rel="noopener">Open the account page</a></p>
               </li>
               <li>
                 <h3>Ask the JSON interface</h3>
@@ -38,8 +39,7 @@ export function evaluationPanel(serviceUrl: string): Html {
               </li>
               <li>
                 <h3>Sign out</h3>
-                <p>This client has a secret, so the tokens are revoked at the service too. What you allowed stays on your account page.</p>
-                <p class="actions"><a class="tool" href="${serviceUrl}/account" target="_blank" rel="noopener">Open the account page</a></p>
+                <p>This client has a secret, so the tokens are revoked at the service too. What you allowed stays on its account page.</p>
               </li>
             </ul>
             <div class="stack">

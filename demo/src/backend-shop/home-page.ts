@@ -27,7 +27,7 @@ export function homePage(frame: PageFrame): string {
         <div class="wrap">
           <div class="section-head">
             <h2 id="sign-in-title">Two doors, one room</h2>
-            <p>Both end in the same session, kept by this shop’s own server. No token reaches your browser.</p>
+            <p>Both end in the same session, sealed by this shop’s own server into a cookie that no script can read.</p>
           </div>
           <div class="pair">
             <div class="card">

@@ -7,7 +7,7 @@ export const DEMO_PORTS = {
 
 /**
  * A port out of the environment, or its default.
- * @throws Error naming the variable when its value is not a port.
+ * @throws RangeError naming the variable when its value is not a port.
  */
 export function readPort(
   environment: Record<string, string | undefined>,
@@ -16,7 +16,7 @@ export function readPort(
   const value = environment[variable];
   if (value === undefined || value === '') return port;
   if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
-    throw new Error(
+    throw new RangeError(
       `${variable} is "${value}", but a port is a whole number from 0 (any free one) to 65535.`,
     );
   }

@@ -12,6 +12,8 @@ try {
   });
   print(invitation(demo));
   const stop = () => {
+    // A browser may hold a connection open; there is nothing here that could be lost by not waiting for it.
+    setTimeout(() => process.exit(0), 1_000);
     demo.close().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -20,7 +22,7 @@ try {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 } catch (error) {
-  process.stderr.write(`\n${error instanceof PortInUseError ? error.message : describe(error)}\n`);
+  process.stderr.write(`\n${describe(error)}\n`);
   process.exitCode = 1;
 }
 
@@ -43,6 +45,8 @@ function invitation({ service, scriptTagShop, backendShop }: RunningDemo): strin
 `;
 }
 
+/** What the person at the keyboard can set right is told without a stack. */
 function describe(error: unknown): string {
+  if (error instanceof PortInUseError || error instanceof RangeError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

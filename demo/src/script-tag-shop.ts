@@ -24,7 +24,7 @@ export function scriptTagShop({ serviceUrl, clientId, backendShopUrl }: ScriptTa
   const app = express();
   app.disable('x-powered-by');
   app.use(shopHeaders(serviceUrl, { hasBackend: false }));
-  app.get('/', (_request, response) => {
+  app.get(['/', '/index.html'], (_request, response) => {
     response.type('html').send(page);
   });
   app.use('/assets', express.static(publicFolder('assets')));

@@ -1,7 +1,7 @@
 import { Html, html } from '../html.js';
 
 /** Where this start of the demo runs. */
-export interface ShopPlaces {
+interface ShopPlaces {
   serviceUrl: string;
   scriptTagShopUrl: string;
   clientId: string;

@@ -1,0 +1,151 @@
+import { expect } from 'chai';
+import type { LoginFailure } from '../src/core/login-failure.js';
+import { type LoginEvent, type LoginState, transition } from '../src/core/login-state.js';
+import type { SignedIn } from '../src/core/session-keeper.js';
+
+const session: SignedIn = {
+  user: { sub: 'a', email: null },
+  memberships: [],
+  expiresAt: 3,
+  renewAt: 2,
+  endsAt: 3,
+};
+const fresh: SignedIn = { ...session, expiresAt: 9 };
+const failure = (code: LoginFailure['code'], during: LoginFailure['during'] = 'sign-in'): LoginFailure => ({
+  code,
+  during,
+  message: '',
+});
+
+/** Every state, told apart where transitions do. */
+const STATES: Record<string, LoginState> = {
+  checking: { status: 'checking', attempt: 1 },
+  'signed out': { status: 'signed-out', attempt: 1 },
+  opening: { status: 'opening', attempt: 1 },
+  waiting: { status: 'waiting', attempt: 1 },
+  exchanging: { status: 'exchanging', attempt: 1 },
+  'signed in': { status: 'signed-in', attempt: 1, session },
+  'signed in, sign-out failed': {
+    status: 'signed-in',
+    attempt: 1,
+    session,
+    failure: failure('network', 'sign-out'),
+  },
+  expired: { status: 'expired', attempt: 1 },
+  'popup closed': { status: 'failed', attempt: 1, failure: failure('popup_closed') },
+  'popup blocked': { status: 'failed', attempt: 1, failure: failure('popup_blocked') },
+  'check failed': { status: 'failed', attempt: 1, failure: failure('network', 'check') },
+};
+
+const EVENTS: Record<string, LoginEvent> = {
+  attempt: { type: 'attempt' },
+  opened: { type: 'opened', attempt: 1 },
+  answered: { type: 'answered', attempt: 1 },
+  completed: { type: 'completed', attempt: 1, session },
+  failed: { type: 'failed', attempt: 1, failure: failure('access_denied') },
+  cancelled: { type: 'cancelled' },
+  'session-found': { type: 'session-found', session: fresh },
+  'session-absent': { type: 'session-absent' },
+  'session-ended': { type: 'session-ended' },
+  check: { type: 'check' },
+  'check-failed': { type: 'check-failed', failure: failure('network', 'check') },
+  unusable: { type: 'unusable', failure: failure('misconfigured') },
+  'signed-out': { type: 'signed-out' },
+  'sign-out-failed': { type: 'sign-out-failed', failure: failure('network', 'sign-out') },
+};
+
+/** What each event makes of each state; where nothing is said, the state stays the same object. */
+const TABLE: Record<string, Record<string, LoginState['status']>> = {
+  attempt: {
+    checking: 'opening',
+    'signed out': 'opening',
+    expired: 'opening',
+    'popup closed': 'opening',
+    'popup blocked': 'opening',
+    'check failed': 'opening',
+  },
+  opened: { opening: 'waiting' },
+  answered: { opening: 'exchanging', waiting: 'exchanging', 'popup closed': 'exchanging' },
+  completed: { exchanging: 'signed-in' },
+  failed: { opening: 'failed', waiting: 'failed', exchanging: 'failed', 'popup closed': 'failed' },
+  cancelled: {
+    opening: 'signed-out',
+    waiting: 'signed-out',
+    exchanging: 'signed-out',
+    'signed in, sign-out failed': 'signed-in',
+    expired: 'signed-out',
+    'popup closed': 'signed-out',
+    'popup blocked': 'signed-out',
+    'check failed': 'signed-out',
+  },
+  'session-found': {
+    checking: 'signed-in',
+    'signed out': 'signed-in',
+    'signed in': 'signed-in',
+    'signed in, sign-out failed': 'signed-in',
+    expired: 'signed-in',
+    'popup closed': 'signed-in',
+    'popup blocked': 'signed-in',
+    'check failed': 'signed-in',
+  },
+  'session-absent': {
+    checking: 'signed-out',
+    'signed in': 'signed-out',
+    'signed in, sign-out failed': 'signed-out',
+    'check failed': 'signed-out',
+  },
+  'session-ended': { checking: 'expired', 'signed in': 'expired', 'signed in, sign-out failed': 'expired' },
+  check: { 'check failed': 'checking' },
+  'check-failed': { checking: 'failed' },
+  unusable: { 'signed out': 'failed' },
+  'signed-out': Object.fromEntries(
+    Object.keys(STATES)
+      .filter((name) => name !== 'signed out')
+      .map((name) => [name, 'signed-out']),
+  ),
+  'sign-out-failed': { 'signed in': 'signed-in', 'signed in, sign-out failed': 'signed-in' },
+};
+
+describe('the transition function', () => {
+  for (const [eventName, event] of Object.entries(EVENTS)) {
+    for (const [stateName, state] of Object.entries(STATES)) {
+      const expected = TABLE[eventName]?.[stateName];
+      it(`${eventName}: ${stateName} → ${expected ?? 'the same'}`, () => {
+        const next = transition(state, event);
+        if (expected === undefined) expect(next).to.equal(state);
+        else {
+          expect(next).not.to.equal(state);
+          expect(next.status).to.equal(expected);
+        }
+      });
+    }
+  }
+
+  it('counts attempts, so that what an earlier one reports is stale', () => {
+    const second = transition({ status: 'signed-out', attempt: 1 }, { type: 'attempt' });
+    expect(second).to.deep.equal({ status: 'opening', attempt: 2 });
+    for (const type of ['opened', 'answered', 'completed', 'failed'] as const) {
+      expect(transition(second, { ...EVENTS[type], attempt: 1 } as LoginEvent)).to.equal(second);
+    }
+  });
+
+  it('has a session exactly when signed in, and a failure whenever failed', () => {
+    for (const event of Object.values(EVENTS)) {
+      for (const state of Object.values(STATES)) {
+        const next = transition(state, event);
+        expect(next.session !== undefined).to.equal(next.status === 'signed-in');
+        if (next.status === 'failed') expect(next.failure).not.to.equal(undefined);
+      }
+    }
+  });
+
+  it('takes the newer session when one is found, and clears a failure that was read', () => {
+    const signedIn = STATES['signed in, sign-out failed'] as LoginState;
+    expect(transition(signedIn, { type: 'session-found', session: fresh })).to.deep.equal({
+      status: 'signed-in',
+      attempt: 1,
+      session: fresh,
+    });
+    expect(transition(signedIn, { type: 'cancelled' }).failure).to.equal(undefined);
+  });
+});

@@ -36,8 +36,12 @@ test('a popup that the browser blocks is said, with what to do, and a click then
   page,
   world,
 }) => {
-  // Without a click Chromium's own popup blocker refuses the window.
+  // Without a click Chromium's own popup blocker refuses the window. Until then nothing may be evaluated in the page:
+  // that would count as a gesture.
   await page.addInitScript(() => {
+    addEventListener('latchkey-error', (event) => {
+      console.log(`latchkey-error ${(event as CustomEvent<{ code: string }>).detail.code}`);
+    });
     addEventListener('load', () => {
       setTimeout(
         () => document.querySelector<HTMLElement & { signIn(): void }>('latchkey-login')?.signIn(),
@@ -45,7 +49,9 @@ test('a popup that the browser blocks is said, with what to do, and a click then
       );
     });
   });
+  const reported = page.waitForEvent('console', (message) => message.text().startsWith('latchkey-error'));
   await page.goto(world.scriptTagShop.url);
+  expect((await reported).text()).toBe('latchkey-error popup_blocked');
   const login = page.locator('latchkey-login').first();
   await expect(login).toContainText(/blocked/i);
 

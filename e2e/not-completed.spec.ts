@@ -40,6 +40,7 @@ test('a popup that the browser blocks is said, with what to do, and a click then
   // that would count as a gesture.
   await page.addInitScript(() => {
     addEventListener('latchkey-error', (event) => {
+      // biome-ignore lint/suspicious/noConsole: how this page tells the test without being asked.
       console.log(`latchkey-error ${(event as CustomEvent<{ code: string }>).detail.code}`);
     });
     addEventListener('load', () => {

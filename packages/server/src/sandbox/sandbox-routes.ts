@@ -12,10 +12,10 @@ import type { Sandbox } from './sandbox.js';
 import { sandboxUsers } from './sandbox-users.js';
 
 /** How far the buttons move the clock, in milliseconds, and what the page says afterwards. */
-const ADVANCES: Readonly<Record<string, { ms: number; notice: string }>> = {
-  '1h': { ms: 3600_000, notice: 'The service’s clock went ahead by an hour.' },
-  '31d': { ms: 31 * 24 * 3600_000, notice: 'The service’s clock went ahead by 31 days.' },
-};
+const ADVANCES: ReadonlyMap<string, { ms: number; notice: string }> = new Map([
+  ['1h', { ms: 3600_000, notice: 'The service’s clock went ahead by an hour.' }],
+  ['31d', { ms: 31 * 24 * 3600_000, notice: 'The service’s clock went ahead by 31 days.' }],
+]);
 
 /** How many clients the start page lists. */
 const SHOWN_CLIENTS = 50;
@@ -45,7 +45,7 @@ function showHome({ stores, clock }: Dependencies, { guide }: Sandbox): RequestH
       users: await sandboxUsers(stores.users, guide),
       clients: await stores.clients.list(SHOWN_CLIENTS),
       shops: guide.shops,
-      notice: ADVANCES[requestQuery(request).get('advanced') ?? '']?.notice,
+      notice: ADVANCES.get(requestQuery(request).get('advanced') ?? '')?.notice,
     });
     sendPage(response, html);
   };
@@ -54,7 +54,7 @@ function showHome({ stores, clock }: Dependencies, { guide }: Sandbox): RequestH
 function advanceClock({ clock }: Sandbox): RequestHandler {
   return (request, response) => {
     const asked = formOf(request).get('advance') ?? '';
-    const advance = ADVANCES[asked];
+    const advance = ADVANCES.get(asked);
     if (advance === undefined) return redirect(response, 303, '/sandbox');
     clock.advance(advance.ms);
     redirect(response, 303, `/sandbox?${new URLSearchParams({ advanced: asked })}`);

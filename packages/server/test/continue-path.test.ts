@@ -1,0 +1,73 @@
+import { describe, expect } from 'vitest';
+import { readContinuePath } from '../src/sign-in/continue-path.js';
+import { locationOf } from './browser.js';
+import { it } from './service-under-test.js';
+
+const ELSEWHERE = [
+  'https://evil.example',
+  'HTTPS://evil.example',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '\\/evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '\t//evil.example',
+  ' //evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/a/..//evil.example',
+  '/%2e//evil.example',
+  '/%2E%2E//evil.example',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'evil.example',
+  '@evil.example',
+  '',
+  '/account\r\nSet-Cookie: a=b',
+  '/account\u0000',
+];
+
+describe('where a sign-in may lead', () => {
+  it('is a path of the service', () => {
+    for (const path of [
+      '/account',
+      '/',
+      '/oauth/authorize?client_id=x&state=a%2Fb',
+      '/%2F%2Fevil.example',
+      '/?a=//b',
+    ]) {
+      expect(readContinuePath(path)).toBe(path);
+    }
+  });
+
+  it('is the account page when nobody said', () => {
+    expect(readContinuePath(null)).toBe('/account');
+  });
+
+  it.for(ELSEWHERE.map((text) => [text] as const))('is the account page instead of %j', ([text]) => {
+    expect(readContinuePath(text)).toBe('/account');
+  });
+
+  it('loses a fragment, which the service never sees', () => {
+    expect(readContinuePath('/account#//evil.example')).toBe('/account');
+  });
+
+  it('stays on the service through every form and redirect', async ({ service }) => {
+    for (const continueTo of ELSEWHERE) {
+      const browser = service.browser();
+      const page = await browser.get(`/sign-in?${new URLSearchParams({ continue: continueTo })}`);
+      expect(await page.text()).not.toContain('evil.example');
+      const picked = await browser.post('/sandbox/sign-in', {
+        email: 'ada@example.com',
+        continue: continueTo,
+      });
+      expect(locationOf(picked)).toBe('/account');
+      const again = await browser.get(`/sign-in?${new URLSearchParams({ continue: continueTo })}`);
+      expect(locationOf(again)).toBe('/account');
+      const out = await browser.post('/sign-out', { continue: continueTo });
+      expect(locationOf(out)).toBe('/account');
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { envelopeFailureViews, oauthErrorViews, PATHS, rejectionViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { errorOf } from './authorization-flow.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { it, PUBLIC, startService } from './service-under-test.js';
+
+describe('an unknown path', () => {
+  it('below /oauth answers 404 in the OAuth error body', async ({ service }) => {
+    for (const path of [
+      '/oauth',
+      '/oauth/',
+      '/oauth/nope',
+      '/oauth/token/',
+      '/OAuth/token'.toLowerCase().concat('/x'),
+    ]) {
+      const response = await service.request(path);
+      expect(response.status, path).toBe(404);
+      oauthErrorViews(['invalid_request']).exact.parse(await response.json());
+    }
+  });
+
+  it('below the API-key paths answers 404 in the rejection body, without the query [rejection.success-false] [rejection.message] [rejection.status-code] [rejection.timestamp] [rejection.path] [rejection.no-error-code] [rejection.no-data]', async ({
+    service,
+  }) => {
+    const response = await service.request('/api/nope?secret=1');
+    expect(response.status).toBe(404);
+    const body = rejectionViews.exact.parse(await response.json());
+    expect(body).toMatchObject({ success: false, statusCode: 404, path: '/api/nope' });
+    expect(body.timestamp).toBe('2026-06-12T14:05:00.000Z');
+  });
+
+  it('elsewhere is a page for a browser, and json for a program', async ({ service }) => {
+    const page = await service.request('/nope', { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(404);
+    expect(textOf(parsePage(await page.text()), 'h1')).not.toBe('');
+    const json = await service.request('/nope', { headers: { accept: 'application/json' } });
+    expect(json.status).toBe(404);
+    rejectionViews.exact.parse(await json.json());
+  });
+
+  it('differs from a known one by a slash or by case, and there is no version in front [versioning.no-path-prefix]', async ({
+    service,
+  }) => {
+    for (const path of [
+      '/account/',
+      '/Account',
+      '/sign-in/',
+      `/widget/callback/${PUBLIC}/`,
+      `/Widget/callback/${PUBLIC}`,
+      '/v1/oauth/userinfo',
+    ]) {
+      expect((await service.request(path)).status, path).toBe(404);
+    }
+  });
+});
+
+describe('the OAuth surface', () => {
+  it('has exactly seven endpoints, each for one method [general.seven-oauth-endpoints]', async ({
+    service,
+  }) => {
+    const endpoints = [
+      ['GET', PATHS.authorize],
+      ['POST', PATHS.token],
+      ['POST', PATHS.revoke],
+      ['GET', PATHS.userinfo],
+      ['GET', PATHS.memberships],
+      ['GET', PATHS.products],
+      ['GET', PATHS.clientIdentity.replace('{clientId}', PUBLIC)],
+    ] as const;
+    for (const [method, path] of endpoints) {
+      expect([200, 400, 401]).toContain((await service.request(path, { method })).status);
+      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => name !== method)) {
+        const response = await service.request(path, { method: other });
+        expect(response.status, `${other} ${path}`).toBe(405);
+        expect(response.headers.get('allow')).toBe(method);
+      }
+    }
+    for (const path of [
+      '/oauth/introspect',
+      '/oauth/register',
+      '/oauth/device',
+      '/oauth/logout',
+      '/oauth/par',
+    ]) {
+      expect((await service.request(path, { method: 'POST' })).status).toBe(404);
+    }
+  });
+
+  it('tells no version by header [versioning.no-version-header]', async ({ service }) => {
+    const names = [...(await service.request('/oauth/userinfo')).headers.keys()];
+    expect(names.filter((name) => /version/.test(name))).toEqual([]);
+  });
+
+  it('answers a wrong method in the OAuth error body', async ({ service }) => {
+    expect(await errorOf(await service.request('/oauth/token'))).toEqual({
+      status: 405,
+      error: 'invalid_request',
+    });
+  });
+});
+
+describe('a request that cannot be read', () => {
+  it('is 400, in the shape of its surface', async ({ service }) => {
+    const identity = await service.request('/oauth/client/%E0%A4%A');
+    expect(identity.status).toBe(400);
+    envelopeFailureViews(['bad_request']).exact.parse(await identity.json());
+    const browser = service.browser();
+    const large = await browser.post('/sign-in/code', { email: 'x'.repeat(100_001) });
+    expect(large.status).toBe(413);
+    expect(textOf(parsePage(await large.text()), 'main')).toContain('100 kB');
+  });
+});
+
+describe('a failure of the service itself', () => {
+  it('tells the caller nothing, in the shape of its surface, and the log everything but secrets', async ({
+    onTestFinished,
+  }) => {
+    const service = await startService({
+      clock: {
+        now: () => {
+          throw new Error('the inner cause');
+        },
+      },
+      sandbox: false,
+      database: 'sqlite::memory:',
+      mailer: { send: async () => undefined },
+    });
+    onTestFinished(() => service.server.close());
+    const response = await service.request('/oauth/userinfo', {
+      headers: { authorization: 'Bearer the-secret-token' },
+    });
+    expect(response.status).toBe(500);
+    const text = await response.text();
+    oauthErrorViews(['server_error']).exact.parse(JSON.parse(text));
+    expect(text).not.toContain('inner cause');
+    expect(service.log.join('\n')).toContain('the inner cause');
+    expect(service.log.join('\n')).not.toContain('the-secret-token');
+  });
+});

@@ -1,0 +1,45 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A mail server that takes every message and keeps it. */
+export interface MailServer {
+  readonly port: number;
+  /** The messages as they came, headers and text. */
+  readonly received: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Speaks as much SMTP (RFC 5321) as delivering a message takes. */
+export async function startMailServer(): Promise<MailServer> {
+  const received: string[] = [];
+  const server = createServer((socket) => {
+    let buffered = '';
+    let inMessage = false;
+    const answer = (line: string) => socket.write(`${line}\r\n`);
+    answer('220 test');
+    socket.on('data', (chunk) => {
+      buffered += chunk.toString();
+      if (inMessage) {
+        const end = buffered.indexOf('\r\n.\r\n');
+        if (end === -1) return;
+        received.push(buffered.slice(0, end));
+        buffered = buffered.slice(end + 5);
+        inMessage = false;
+        answer('250 taken');
+      }
+      for (let end = buffered.indexOf('\r\n'); end !== -1 && !inMessage; end = buffered.indexOf('\r\n')) {
+        const command = buffered.slice(0, end).toUpperCase();
+        buffered = buffered.slice(end + 2);
+        inMessage = command === 'DATA';
+        answer(inMessage ? '354 go on' : command === 'QUIT' ? '221 bye' : '250 fine');
+      }
+    });
+    socket.on('error', () => socket.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    received,
+    close: () => new Promise((closed) => server.close(() => closed())),
+  };
+}

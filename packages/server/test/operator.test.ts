@@ -1,0 +1,197 @@
+import { describe, expect } from 'vitest';
+import { type RegisterClient, sandboxScenario } from '../src/index.js';
+import { callResource, errorOf, postToken, publicTokens } from './authorization-flow.js';
+import { it, PUBLIC, START } from './service-under-test.js';
+
+const { users, community, products } = sandboxScenario;
+
+function client(changes: Partial<RegisterClient> = {}): RegisterClient {
+  return {
+    type: 'public',
+    name: 'Another shop',
+    scopes: ['memberships.read'],
+    redirectUris: ['https://shop.example/callback'],
+    widgetOrigins: ['https://shop.example'],
+    ownerId: users.dana.id,
+    ...changes,
+  };
+}
+
+describe('registering a client', () => {
+  it('issues an id, and a secret to a confidential client only [credentials.client-id-format] [credentials.client-secret-format] [credentials.client-secret-issued]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const open = await operator.registerClient(client());
+    expect(open).toEqual({ clientId: expect.stringMatching(/^oac_[0-9a-f]{24}$/) });
+    const confidential = await operator.registerClient(client({ type: 'confidential' }));
+    expect(confidential).toEqual({
+      clientId: expect.stringMatching(/^oac_[0-9a-f]{24}$/),
+      clientSecret: expect.stringMatching(/^ocs_[0-9a-f]{48}$/),
+    });
+    const { clientId: client_id, clientSecret: client_secret = '' } = confidential;
+    const body = { client_id, client_secret, grant_type: 'refresh_token', refresh_token: 'none' };
+    expect(await errorOf(await postToken(service, body))).toEqual({ status: 400, error: 'invalid_grant' });
+  });
+
+  it('takes https, and http on loopback addresses', async ({ service }) => {
+    const redirectUris = [
+      'https://shop.example/callback?a=b',
+      'http://localhost:3000/callback',
+      'http://shop.localhost/callback',
+      'http://127.0.0.1:3000/callback',
+      'http://[::1]:3000/callback',
+    ];
+    await expect(service.server.operator.registerClient(client({ redirectUris }))).resolves.toBeDefined();
+  });
+
+  it.for([
+    ['http://shop.example/callback'],
+    ['https://shop.example/callback#fragment'],
+    ['https://shop.example/callback#'],
+    ['/callback'],
+    ['javascript:alert(1)'],
+    ['data:text/html,x'],
+    ['https://shop.example/a\nb'],
+    ['*'],
+    [''],
+  ])('refuses the redirect URI %j', async ([uri = ''], { service }) => {
+    await expect(
+      service.server.operator.registerClient(client({ redirectUris: [uri] })),
+    ).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('redirectUris'),
+    });
+  });
+
+  it('refuses another client’s hosted callback, and every other page of the service, also afterwards', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const { clientId } = await operator.registerClient(client({ hostedCallback: true }));
+    for (const path of [
+      `/widget/callback/${PUBLIC}`,
+      `/widget/callback/${PUBLIC}/`,
+      `/widget/callback/../callback/${PUBLIC}`,
+      `/widget/callback/${clientId}?next=1`,
+      '/account',
+    ]) {
+      const redirectUris = [`${service.baseUrl}${path}`];
+      await expect(operator.registerClient(client({ redirectUris }))).rejects.toThrow(/callback/);
+      await expect(operator.updateClient(clientId, { redirectUris })).rejects.toThrow(/callback/);
+    }
+    const own = [`${service.baseUrl}/widget/callback/${clientId}`];
+    await expect(operator.updateClient(clientId, { redirectUris: own })).resolves.toEqual({ clientId });
+  });
+
+  it('refuses what is no origin, no scope, no logo, no name, no id and no secret', async ({ service }) => {
+    const { operator } = service.server;
+    for (const wrong of [
+      { widgetOrigins: ['https://shop.example/path'] },
+      { widgetOrigins: ['*'] },
+      { widgetOrigins: ['null'] },
+      { scopes: ['admin'] },
+      { logoUrl: 'javascript:alert(1)' },
+      { name: ' ' },
+      { clientId: 'oac_short' },
+      { clientSecret: `ocs_${'0'.repeat(48)}` },
+      { type: 'confidential', clientSecret: 'short' },
+    ] as const satisfies Partial<RegisterClient>[]) {
+      await expect(operator.registerClient(client(wrong))).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+  });
+
+  it('refuses an id that is taken, and an owner who does not exist', async ({ service }) => {
+    const { operator } = service.server;
+    await expect(operator.registerClient(client({ clientId: PUBLIC }))).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+    await expect(operator.registerClient(client({ ownerId: 'nobody' }))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(operator.updateClient('oac_unknown', {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps on changing what is left out as it is', async ({ service }) => {
+    const { operator } = service.server;
+    await operator.updateClient(PUBLIC, { name: 'New name' });
+    await expect(publicTokens(service)).resolves.toMatchObject({ token_type: 'Bearer' });
+    const identity = await service.request(`/oauth/client/${PUBLIC}`);
+    expect(await identity.json()).toMatchObject({ data: { name: 'New name' } });
+  });
+});
+
+describe('creating', () => {
+  it('a user takes an address once, in whatever case', async ({ service }) => {
+    const { operator } = service.server;
+    const { id } = await operator.createUser({ email: ' New@Example.com', name: 'New', messengerUserId: 7 });
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    for (const taken of [{ email: 'new@example.com' }, { email: 'other@example.com', messengerUserId: 7 }]) {
+      await expect(operator.createUser(taken)).rejects.toMatchObject({ code: 'already_exists' });
+    }
+    await expect(operator.createUser({ email: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('a community or a product needs its owner, and an id and a slug of its own', async ({ service }) => {
+    const { operator } = service.server;
+    await expect(operator.createCommunity({ name: 'Club', ownerId: 'nobody' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(operator.createCommunity({ ...community, ownerId: users.dana.id })).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+    await expect(
+      operator.createProduct({ ownerId: users.dana.id, name: 'Again', slug: products.brewGuide.slug }),
+    ).rejects.toMatchObject({ code: 'already_exists' });
+  });
+});
+
+describe('a membership', () => {
+  it('of the same thing keeps its id and gets the new period', async ({ service }) => {
+    const { operator } = service.server;
+    const { cleoCommunity } = sandboxScenario.memberships;
+    const granted = await operator.grantMembership({
+      userId: users.cleo.id,
+      productType: 'community',
+      communityId: community.id,
+    });
+    expect(granted.id).toBe(cleoCommunity.id);
+    const { access_token } = await publicTokens(service, { email: 'cleo@example.com' });
+    const response = await callResource(service, access_token, '/oauth/memberships');
+    expect(await response.json()).toEqual({
+      memberships: [
+        {
+          id: cleoCommunity.id,
+          productType: 'community',
+          isActive: true,
+          validFrom: new Date(START).toISOString(),
+          validUntil: null,
+        },
+      ],
+    });
+  });
+
+  it('may be of a kind that names neither community nor product', async ({ service }) => {
+    const { operator } = service.server;
+    const one = await operator.grantMembership({ userId: users.ben.id, productType: 'agency' });
+    const other = await operator.grantMembership({ userId: users.ben.id, productType: 'clipping_campaign' });
+    expect(one.id).not.toBe(other.id);
+  });
+
+  it('is refused for nobody, for nothing, for two things, and for no time', async ({ service }) => {
+    const { operator } = service.server;
+    const grant = { userId: users.ben.id, productType: 'community' } as const;
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const cases = [
+      [{ ...grant, userId: unknown }, 'not_found'],
+      [{ ...grant, communityId: unknown }, 'not_found'],
+      [{ ...grant, productId: unknown }, 'not_found'],
+      [{ ...grant, communityId: community.id, productId: products.brewGuide.id }, 'invalid_input'],
+      [{ ...grant, validFrom: START, validUntil: START }, 'invalid_input'],
+    ] as const;
+    for (const [membership, code] of cases) {
+      await expect(operator.grantMembership(membership)).rejects.toMatchObject({ code });
+    }
+    await expect(operator.endMembership(unknown)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

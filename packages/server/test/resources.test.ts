@@ -1,0 +1,190 @@
+import {
+  membershipListViews,
+  oauthErrorViews,
+  productListViews,
+  userIdentityViews,
+} from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { callResource, errorOf, publicTokens } from './authorization-flow.js';
+import { it, type ServiceUnderTest, START } from './service-under-test.js';
+
+const { users, community, memberships, products } = sandboxScenario;
+const DAY = 24 * 3600_000;
+
+async function membershipsOf(service: ServiceUnderTest, email: string) {
+  const { access_token } = await publicTokens(service, { email });
+  const response = await callResource(service, access_token, '/oauth/memberships');
+  expect(response.status).toBe(200);
+  return membershipListViews.exact.parse(await response.json()).memberships;
+}
+
+describe('userinfo', () => {
+  it('tells a stable sub and the address, and needs no scope [userinfo.bearer] [userinfo.no-scope] [userinfo.returns-identity] [userinfo.sub] [userinfo.email-nullable] [general.uuid-format]', async ({
+    service,
+  }) => {
+    for (const scope of ['memberships.read', 'products.read']) {
+      const { access_token } = await publicTokens(service, { scope });
+      const response = await callResource(service, access_token);
+      expect(response.status).toBe(200);
+      expect(userIdentityViews.exact.parse(await response.json())).toEqual({
+        sub: users.ada.id,
+        email: 'ada@example.com',
+      });
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+});
+
+describe('memberships', () => {
+  it('lists every active membership with its period [memberships.bearer] [memberships.scope] [memberships.list-shape] [memberships.not-paginated] [memberships.id] [memberships.product-type] [memberships.is-active-true] [memberships.valid-from] [memberships.valid-until] [general.timestamp-format]', async ({
+    service,
+  }) => {
+    expect(await membershipsOf(service, 'ada@example.com')).toEqual([
+      {
+        id: memberships.adaCommunity.id,
+        productType: 'community',
+        isActive: true,
+        validFrom: new Date(START - 90 * DAY).toISOString(),
+        validUntil: null,
+      },
+      {
+        id: memberships.adaProduct.id,
+        productType: 'digital_product',
+        isActive: true,
+        validFrom: new Date(START - DAY).toISOString(),
+        validUntil: new Date(START + 30 * DAY).toISOString(),
+      },
+    ]);
+  });
+
+  it('is an empty list for who has none, or one that is over [memberships.empty-means-no-access]', async ({
+    service,
+  }) => {
+    expect(await membershipsOf(service, 'ben@example.com')).toEqual([]);
+    expect(await membershipsOf(service, 'cleo@example.com')).toEqual([]);
+  });
+
+  it('begins with the first instant and ends before the last [memberships.active-only]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    await operator.grantMembership({
+      userId: users.ben.id,
+      productType: 'community',
+      communityId: community.id,
+      validFrom: START + 1000,
+      validUntil: START + 2000,
+    });
+    const counts: number[] = [];
+    for (const at of [999, 1000, 1999, 2000]) {
+      service.clock.set(START + at);
+      counts.push((await membershipsOf(service, 'ben@example.com')).length);
+    }
+    expect(counts).toEqual([0, 1, 1, 0]);
+  });
+
+  it('ends when the operator ends it [memberships.active-only]', async ({ service }) => {
+    await service.server.operator.endMembership(memberships.adaCommunity.id);
+    expect((await membershipsOf(service, 'ada@example.com')).map(({ id }) => id)).toEqual([
+      memberships.adaProduct.id,
+    ]);
+  });
+
+  it('does not list a role: the owner of a community is no member by that', async ({ service }) => {
+    expect(await membershipsOf(service, 'dana@example.com')).toEqual([]);
+  });
+
+  it('lists all of a hundred [memberships.not-paginated]', async ({ service }) => {
+    const { operator } = service.server;
+    for (let index = 0; index < 100; index += 1) {
+      const { id } = await operator.createCommunity({ name: `Club ${index}`, ownerId: users.dana.id });
+      await operator.grantMembership({ userId: users.ben.id, productType: 'community', communityId: id });
+    }
+    expect(await membershipsOf(service, 'ben@example.com')).toHaveLength(100);
+  });
+});
+
+describe('products', () => {
+  it('lists what the user sells [products.bearer] [products.scope] [products.list-shape] [products.created-not-purchased] [products.not-paginated] [products.id] [products.name] [products.slug] [products.type]', async ({
+    service,
+  }) => {
+    await service.server.operator.createProduct({
+      ownerId: users.dana.id,
+      name: 'Old leaflet',
+      slug: 'old-leaflet',
+    });
+    const { access_token } = await publicTokens(service, {
+      email: 'dana@example.com',
+      scope: 'products.read',
+    });
+    const response = await callResource(service, access_token, '/oauth/products');
+    expect(response.status).toBe(200);
+    const listed = productListViews.exact.parse(await response.json()).products;
+    const bySlug = (one: { slug: string }, other: { slug: string }) => one.slug.localeCompare(other.slug);
+    expect(listed.sort(bySlug)).toEqual([
+      { id: expect.any(String), name: 'Old leaflet', slug: 'old-leaflet', type: null },
+      products.roastingCourse,
+      products.brewGuide,
+    ]);
+  });
+
+  it('does not list what the user bought [products.created-not-purchased]', async ({ service }) => {
+    const { access_token } = await publicTokens(service, { scope: 'products.read' });
+    const response = await callResource(service, access_token, '/oauth/products');
+    expect(await response.json()).toEqual({ products: [] });
+  });
+});
+
+describe('an access token that is not accepted', () => {
+  it.for(['/oauth/userinfo', '/oauth/memberships', '/oauth/products'])(
+    'gives 401 invalid_token at %s, without WWW-Authenticate [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token] [oauth-error.invalid-token-missing] [oauth-error.invalid-token-unknown] [oauth-error.no-www-authenticate]',
+    async (path, { service }) => {
+      const { access_token, refresh_token } = await publicTokens(service);
+      for (const authorization of [
+        undefined,
+        '',
+        'Bearer',
+        'Bearer ',
+        'Bearer never-issued',
+        `Bearer ${refresh_token}`,
+        `Bearer ${access_token} more`,
+        `Bearer ${access_token}x`,
+        `Basic ${access_token}`,
+        access_token,
+      ]) {
+        const headers = authorization === undefined ? {} : { authorization };
+        const response = await service.request(path, { headers });
+        expect(response.status, authorization).toBe(401);
+        oauthErrorViews(['invalid_token']).exact.parse(await response.json());
+        expect(response.headers.get('www-authenticate')).toBeNull();
+      }
+      const inQuery = await service.request(`${path}?access_token=${access_token}`);
+      expect(await errorOf(inQuery)).toEqual({ status: 401, error: 'invalid_token' });
+    },
+  );
+
+  it('lacks the scope that the resource needs: 403 insufficient_scope [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async ({
+    service,
+  }) => {
+    const cases = [
+      ['products.read', '/oauth/memberships'],
+      ['memberships.read', '/oauth/products'],
+    ] as const;
+    for (const [scope, path] of cases) {
+      const { access_token } = await publicTokens(service, { scope });
+      const response = await callResource(service, access_token, path);
+      expect(response.status).toBe(403);
+      oauthErrorViews(['insufficient_scope']).exact.parse(await response.json());
+      expect(response.headers.get('www-authenticate')).toBeNull();
+    }
+  });
+
+  it('may name its scheme in any case', async ({ service }) => {
+    const { access_token } = await publicTokens(service);
+    for (const scheme of ['bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${access_token}` };
+      expect((await service.request('/oauth/userinfo', { headers })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect } from 'vitest';
+import type { MailMessage } from '../src/index.js';
+import { authorizePath, publicRequest, signedIn } from './authorization-flow.js';
+import { type Browser, locationOf } from './browser.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { it, type ServiceUnderTest, startService } from './service-under-test.js';
+
+const MINUTE = 60_000;
+
+async function askForCode(service: ServiceUnderTest, browser: Browser, email: string): Promise<string> {
+  const response = await browser.post('/sign-in/code', { email, continue: '/account' });
+  expect(response.status).toBe(303);
+  return service.server.mailbox?.latestFor(email)?.code ?? '';
+}
+
+async function enter(browser: Browser, code: string, continueTo = '/account'): Promise<Response> {
+  return await browser.post('/sign-in/verify', { code, continue: continueTo });
+}
+
+async function isSignedIn(browser: Browser): Promise<boolean> {
+  return (await browser.get('/account')).status === 200;
+}
+
+/** Six digits that are not the code. */
+function notThe(code: string): string {
+  return code === '000000' ? '000001' : '000000';
+}
+
+describe('the e-mailed code', () => {
+  it('has six digits, goes to the address, and signs in to where the person was going', async ({
+    service,
+  }) => {
+    const browser = service.browser();
+    const continueTo = authorizePath(publicRequest(service));
+    const asked = await browser.post('/sign-in/code', { email: ' Ada@Example.com ', continue: continueTo });
+    expect(asked.status).toBe(303);
+    expect((await browser.get(locationOf(asked))).status).toBe(200);
+
+    const mail = service.server.mailbox?.latestFor('ada@example.com');
+    expect(mail?.code).toMatch(/^\d{6}$/);
+    expect(mail?.text).toContain(mail?.code);
+    expect(mail?.subject).not.toContain(mail?.code);
+
+    const entered = await enter(browser, ` ${mail?.code?.slice(0, 3)} ${mail?.code?.slice(3)} `, continueTo);
+    expect(entered.status).toBe(303);
+    expect(locationOf(entered)).toBe(continueTo);
+    const account = parsePage(await (await browser.get('/account')).text());
+    expect(textOf(account, 'main')).toContain('ada@example.com');
+  });
+
+  it('works until a moment before ten minutes have passed', async ({ service }) => {
+    const browser = service.browser();
+    const code = await askForCode(service, browser, 'ada@example.com');
+    service.clock.advance(10 * MINUTE - 1);
+    expect((await enter(browser, code)).status).toBe(303);
+  });
+
+  it('is void after ten minutes, and the form leads back to the start', async ({ service }) => {
+    const browser = service.browser();
+    const code = await askForCode(service, browser, 'ada@example.com');
+    service.clock.advance(10 * MINUTE);
+    expect(locationOf(await browser.get('/sign-in/verify?continue=%2Faccount'))).toBe(
+      '/sign-in?continue=%2Faccount',
+    );
+    expect((await enter(browser, code)).status).toBe(400);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it('can be tried five times, and the page counts', async ({ service }) => {
+    const browser = service.browser();
+    const code = await askForCode(service, browser, 'ada@example.com');
+    for (const left of [4, 3, 2, 1]) {
+      const response = await enter(browser, notThe(code));
+      expect(response.status).toBe(400);
+      expect(textOf(parsePage(await response.text()), 'main')).toMatch(
+        new RegExp(left === 1 ? 'One try left' : `${left} tries left`),
+      );
+    }
+    expect((await enter(browser, code)).status).toBe(303);
+  });
+
+  it('is void after five wrong tries, the right one included', async ({ service }) => {
+    const browser = service.browser();
+    const code = await askForCode(service, browser, 'ada@example.com');
+    const attempt = new Map(browser.cookies);
+    for (let tries = 0; tries < 5; tries += 1) await enter(browser, notThe(code));
+    const cookie = [...attempt].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { origin: service.baseUrl, cookie };
+    expect((await browser.post('/sign-in/verify', { code }, headers)).status).toBe(400);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it('counts guesses that are made at once', async ({ service }) => {
+    const browser = service.browser();
+    const code = await askForCode(service, browser, 'ada@example.com');
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { origin: service.baseUrl, cookie };
+    const guesses = Array.from({ length: 40 }, (_, index) => `${index}`.padStart(6, '9'));
+    await Promise.all(guesses.map((guess) => browser.post('/sign-in/verify', { code: guess }, headers)));
+    expect((await browser.post('/sign-in/verify', { code }, headers)).status).toBe(400);
+  });
+
+  it('signs in once, however often it is sent at once', async ({ service }) => {
+    const browser = service.browser();
+    const code = await askForCode(service, browser, 'ada@example.com');
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        service.browser().post('/sign-in/verify', { code }, { origin: service.baseUrl, cookie }),
+      ),
+    );
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
+  });
+
+  it('is of no use in another browser', async ({ service }) => {
+    const code = await askForCode(service, service.browser(), 'ada@example.com');
+    const other = service.browser();
+    expect((await enter(other, code)).status).toBe(400);
+    await askForCode(service, other, 'ben@example.com');
+    expect((await enter(other, notThe('') === code ? '' : code)).status).toBe(400);
+    expect(await isSignedIn(other)).toBe(false);
+  });
+
+  it('is sent to one address five times in fifteen minutes; then the answer is 429', async ({ service }) => {
+    const browsers = Array.from({ length: 5 }, () => service.browser());
+    for (const browser of browsers) await askForCode(service, browser, 'ada@example.com');
+    service.clock.advance(15 * MINUTE - 1);
+    const refused = await service
+      .browser()
+      .post('/sign-in/code', { email: 'ADA@example.com', continue: '/' });
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('900');
+    expect(textOf(parsePage(await refused.text()), 'main')).toContain('15 minutes');
+    await askForCode(service, service.browser(), 'ben@example.com');
+    service.clock.advance(1);
+    await askForCode(service, service.browser(), 'ada@example.com');
+  });
+
+  it('is sent five times when it is asked for twenty times at once', async ({ service }) => {
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => service.browser().post('/sign-in/code', { email: 'ada@example.com' })),
+    );
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(5);
+    expect(service.server.mailbox?.list('ada@example.com')).toHaveLength(5);
+  });
+});
+
+describe('an address', () => {
+  it('that nobody has gets the same answers, and becomes a user when the code is entered', async ({
+    service,
+  }) => {
+    const [known, unknown] = [service.browser(), service.browser()];
+    const answers = [
+      await known.post('/sign-in/code', { email: 'ada@example.com', continue: '/account' }),
+      await unknown.post('/sign-in/code', { email: 'new@example.com', continue: '/account' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(answers.map(locationOf)).toEqual([
+      locationOf(answers[0] as Response),
+      locationOf(answers[0] as Response),
+    ]);
+    const code = service.server.mailbox?.latestFor('new@example.com')?.code ?? '';
+    await enter(unknown, code);
+    expect(await isSignedIn(unknown)).toBe(true);
+  });
+
+  it('must be one: the page says so and keeps what was typed', async ({ service }) => {
+    for (const email of ['', 'ada', 'ada@', 'a@b', 'ada@example.com, ben@example.com', '<script>@x.y']) {
+      const response = await service.browser().post('/sign-in/code', { email, continue: '/account' });
+      expect(response.status).toBe(400);
+      const $ = parsePage(await response.text());
+      expect($('input[name="email"]').first().val()).toBe(email);
+      expect($('script')).toHaveLength(0);
+    }
+    expect(service.server.mailbox?.list()).toHaveLength(0);
+  });
+});
+
+describe('the sign-in page', () => {
+  it('names the client that asked', async ({ service }) => {
+    const toSignIn = await service.browser().get(authorizePath(publicRequest(service)));
+    const $ = parsePage(await (await service.browser().get(locationOf(toSignIn))).text());
+    expect(textOf($, 'h1')).toContain('Ember & Oak');
+  });
+
+  it('lets who is signed in pass', async ({ service }) => {
+    const browser = await signedIn(service);
+    const response = await browser.get('/sign-in?continue=%2Faccount');
+    expect(response.status).toBe(303);
+    expect(locationOf(response)).toBe('/account');
+  });
+});
+
+describe('a session', () => {
+  it('is new at every sign-in, and the one before is over', async ({ service }) => {
+    const browser = await signedIn(service);
+    const [before] = [...browser.cookies.values()];
+    await browser.post('/sandbox/sign-in', { email: 'ben@example.com' });
+    const [after] = [...browser.cookies.values()];
+    expect(after).not.toBe(before);
+    const [name] = [...browser.cookies.keys()];
+    const stale = await service.browser().get('/account', { cookie: `${name}=${before}` });
+    expect(stale.status).toBe(302);
+  });
+
+  it('lasts fourteen days and not a moment longer', async ({ service }) => {
+    const browser = await signedIn(service);
+    service.clock.advance(14 * 24 * 60 * MINUTE - 1);
+    expect(await isSignedIn(browser)).toBe(true);
+    service.clock.advance(1);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it('ends on the server when the person signs out', async ({ service }) => {
+    const browser = await signedIn(service);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await browser.post('/sign-out', {});
+    expect(response.status).toBe(303);
+    expect(locationOf(response)).toBe('/signed-out');
+    expect((await browser.get('/signed-out')).status).toBe(200);
+    expect(browser.cookies.size).toBe(0);
+    expect((await service.browser().get('/account', { cookie })).status).toBe(302);
+  });
+
+  it('that was signed out of to use another account leads back into the request', async ({ service }) => {
+    const browser = await signedIn(service);
+    const continueTo = authorizePath(publicRequest(service));
+    const response = await browser.post('/sign-out', { continue: continueTo });
+    expect(locationOf(response)).toBe(continueTo);
+    expect(locationOf(await browser.get(continueTo))).toMatch(/^\/sign-in\?/);
+  });
+
+  it('has a cookie that no script reads and no other site sends', async ({ service }) => {
+    const response = await service.browser().post('/sandbox/sign-in', { email: 'ada@example.com' });
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^latchkey_service_session=[\w-]{43};/);
+    for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute);
+    expect(cookie).not.toMatch(/Secure|Domain/);
+  });
+});
+
+describe('behind https', () => {
+  it('cookies are Secure and bound to the host by their prefix', async ({ onTestFinished }) => {
+    const service = await startService({ baseUrl: 'https://service.example' });
+    onTestFinished(() => service.server.close());
+    const browser = service.browser();
+    const response = await browser.post('/sandbox/sign-in', { email: 'ada@example.com' });
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-latchkey_service_session=/);
+    expect(cookie).toContain('Secure');
+    expect(cookie).toContain('Path=/');
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+});
+
+describe('mail that cannot be sent', () => {
+  it('is told to the person with 503, and to the log without the code', async ({ onTestFinished }) => {
+    const sent: MailMessage[] = [];
+    const mailer = {
+      send: (message: MailMessage) => {
+        sent.push(message);
+        return Promise.reject(new Error('connection refused'));
+      },
+    };
+    const service = await startService({ mailer });
+    onTestFinished(() => service.server.close());
+    const browser = service.browser();
+    const response = await browser.post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
+    expect(response.status).toBe(503);
+    expect(browser.cookies.size).toBe(0);
+    expect(service.log.join('\n')).toContain('connection refused');
+    expect(service.log.join('\n')).not.toContain(sent[0]?.code);
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ServerOptions, startServer } from '../src/index.js';
+import { callResource, publicTokens, refreshPublic } from './authorization-flow.js';
+import { startMailServer } from './mail-server.js';
+import { startService } from './service-under-test.js';
+
+const mailer = { send: async () => undefined };
+
+describe('an option', () => {
+  it.for([
+    ['smtpUrl', { database: 'sqlite::memory:' }],
+    ['database', { mailer }],
+    ['database', { sandbox: true, database: 'mysql://root:secret@db/service' }],
+    ['database', { sandbox: true, database: 'sqlite:' }],
+    ['baseUrl', { sandbox: true, baseUrl: 'http://service.example' }],
+    ['baseUrl', { sandbox: true, baseUrl: 'https://service.example/path' }],
+    ['baseUrl', { sandbox: true, baseUrl: 'https://user@service.example' }],
+    ['baseUrl', { sandbox: true, baseUrl: 'service.example' }],
+    ['baseUrl', { sandbox: true, baseUrl: 'ftp://service.example' }],
+  ] as const satisfies [string, ServerOptions][])(
+    '%s that is missing or wrong is named: %j',
+    async ([name, options]) => {
+      const error: unknown = await startServer({ port: 0, ...options }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(Error);
+      expect(String(error)).toContain(`"${name}"`);
+      expect(String(error)).not.toContain('secret');
+    },
+  );
+
+  it('port that is taken fails with Node’s own error', async ({ onTestFinished }) => {
+    const first = await startServer({ sandbox: true, port: 0 });
+    onTestFinished(() => first.close());
+    await expect(startServer({ sandbox: true, port: first.port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+
+  it('trustProxy decides whose word counts for where a request came from', async ({ onTestFinished }) => {
+    const service = await startService({ trustProxy: true });
+    onTestFinished(() => service.server.close());
+    await service.request('/sign-in', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(service.log.join('\n')).toContain('203.0.113.7');
+  });
+});
+
+describe('the running service', () => {
+  it('listens on this machine only, and knows its own address', async ({ onTestFinished }) => {
+    const server = await startServer({ sandbox: true, port: 0 });
+    onTestFinished(() => server.close());
+    expect(server.baseUrl).toBe(`http://127.0.0.1:${server.port}`);
+    expect((await fetch(`${server.baseUrl}/sign-in`)).status).toBe(200);
+  });
+
+  it('closes once, however often it is asked to', async () => {
+    const server = await startServer({ sandbox: true, port: 0 });
+    await Promise.all([server.close(), server.close()]);
+    await server.close();
+    await expect(fetch(`${server.baseUrl}/sign-in`)).rejects.toThrow();
+  });
+
+  it('finds everything again after a restart when it has a file', async ({ onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const database = `sqlite:${join(folder, 'service.sqlite')}`;
+    const before = await startService({ database });
+    const { access_token, refresh_token } = await publicTokens(before);
+    await before.server.close();
+    const after = await startService({ database });
+    onTestFinished(() => after.server.close());
+    expect((await callResource(after, access_token)).status).toBe(200);
+    expect((await refreshPublic(after, refresh_token)).status).toBe(201);
+  });
+
+  it('shares its file with a second process’s service: one refresh wins', async ({ onTestFinished }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    const database = `sqlite:${join(folder, 'service.sqlite')}`;
+    const services = [await startService({ database }), await startService({ database })];
+    onTestFinished(async () => {
+      for (const { server } of services) await server.close();
+      rmSync(folder, { recursive: true });
+    });
+    const [first, second] = services as [(typeof services)[0], (typeof services)[0]];
+    await first.server.operator.updateClient('oac_a1b2c3d4e5f60718293a4b5c', { hostedCallback: true });
+    const { refresh_token } = await publicTokens(first);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        refreshPublic(index % 2 === 0 ? first : second, refresh_token),
+      ),
+    );
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(19);
+  });
+
+  it('sends sign-in codes through an SMTP server', async ({ onTestFinished }) => {
+    const mailServer = await startMailServer();
+    const service = await startService({
+      sandbox: false,
+      database: 'sqlite::memory:',
+      smtpUrl: `smtp://127.0.0.1:${mailServer.port}`,
+      mailFrom: 'Service <codes@service.example>',
+    });
+    onTestFinished(async () => {
+      await service.server.close();
+      await mailServer.close();
+    });
+    const browser = service.browser();
+    const asked = await browser.post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
+    expect(asked.status).toBe(303);
+    const [mail = ''] = mailServer.received;
+    expect(mail).toContain('From: Service <codes@service.example>');
+    expect(mail).toContain('To: ada@example.com');
+    const code = /sign-in code is (\d{6})/.exec(mail)?.[1] ?? '';
+    const entered = await browser.post('/sign-in/verify', { code, continue: '/account' });
+    expect(entered.status).toBe(303);
+    expect((await browser.get('/account')).status).toBe(200);
+  });
+});

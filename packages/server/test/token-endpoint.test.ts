@@ -1,0 +1,272 @@
+import { oauthErrorViews, tokenPairViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import {
+  confidentialCode,
+  confidentialRedemption,
+  confidentialTokens,
+  errorOf,
+  postToken,
+  publicCode,
+  publicRedemption,
+} from './authorization-flow.js';
+import { CONFIDENTIAL, it, PUBLIC, SECRET, type ServiceUnderTest } from './service-under-test.js';
+
+const invalidRequest = { status: 400, error: 'invalid_request' };
+const invalidClient = { status: 401, error: 'invalid_client' };
+
+async function postJson(service: ServiceUnderTest, body: unknown, headers: Record<string, string> = {}) {
+  return await service.request('/oauth/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+describe('a token pair', () => {
+  it('answers 201 with exactly the five fields [token.success-created] [token.pair-access-token] [token.pair-refresh-token] [token.pair-token-type] [token.pair-expires-in] [token.pair-scope] [oauth-error.bare-json-endpoints]', async ({
+    service,
+  }) => {
+    const code = await publicCode(service, { scope: 'products.read,memberships.read,products.read' });
+    const response = await postToken(service, publicRedemption(service, code));
+    expect(response.status).toBe(201);
+    const pair = tokenPairViews.exact.parse(await response.json());
+    expect(pair.scope).toBe('products.read memberships.read');
+    expect(pair.access_token).not.toBe(pair.refresh_token);
+  });
+
+  it('is never stored by a cache', async ({ service }) => {
+    const response = await postToken(service, publicRedemption(service, await publicCode(service)));
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('has no id_token, and there is neither a discovery document nor a key set [general.no-openid-connect]', async ({
+    service,
+  }) => {
+    const response = await postToken(service, publicRedemption(service, await publicCode(service)));
+    expect(await response.json()).not.toHaveProperty('id_token');
+    for (const path of [
+      '/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/jwks.json',
+      '/oauth/jwks',
+    ]) {
+      expect((await service.request(path)).status).toBe(404);
+    }
+  });
+});
+
+describe('the body', () => {
+  it('may be json [token.json-body]', async ({ service }) => {
+    const response = await postJson(service, publicRedemption(service, await publicCode(service)));
+    expect(response.status).toBe(201);
+  });
+
+  it('may be a form, with or without a charset [token.form-body]', async ({ service }) => {
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'application/x-www-form-urlencoded; charset=UTF-8',
+    ]) {
+      const form = new URLSearchParams(publicRedemption(service, await publicCode(service)));
+      const response = await service.request('/oauth/token', {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: form.toString(),
+      });
+      expect(response.status).toBe(201);
+    }
+  });
+
+  it('may hold empty parameters, which count as left out', async ({ service }) => {
+    const redemption = publicRedemption(service, await publicCode(service), {
+      client_secret: '',
+      refresh_token: '',
+    });
+    expect((await postToken(service, redemption)).status).toBe(201);
+  });
+
+  it('may hold unknown parameters', async ({ service }) => {
+    const redemption = publicRedemption(service, await publicCode(service), {
+      resource: 'x',
+      scope: 'admin',
+    });
+    expect((await postToken(service, redemption)).status).toBe(201);
+  });
+
+  it('is refused with a repeated parameter', async ({ service }) => {
+    for (const name of ['client_id', 'grant_type', 'code', 'code_verifier', 'redirect_uri']) {
+      const form = new URLSearchParams(publicRedemption(service, await publicCode(service)));
+      form.append(name, form.get(name) ?? '');
+      const response = await service.request('/oauth/token', { method: 'POST', body: form });
+      expect(await errorOf(response), name).toEqual(invalidRequest);
+    }
+  });
+
+  it('is refused when it is no object, or cannot be parsed, without quoting it', async ({ service }) => {
+    for (const body of ['[]', '"text"', 'null', '7', '{"client_secret":"ocs_leak', '']) {
+      const response = await postJson(service, body);
+      const { error, error_description: description } = (await response.json()) as Record<string, string>;
+      expect({ status: response.status, error }).toEqual(invalidRequest);
+      expect(description).not.toContain('ocs_leak');
+    }
+  });
+
+  it('is refused when a parameter is null or no string', async ({ service }) => {
+    const redemption = publicRedemption(service, 'a-code');
+    for (const changes of [
+      { client_secret: null },
+      { client_id: 7 },
+      { code: ['x'] },
+      { code_verifier: {} },
+    ]) {
+      expect(await errorOf(await postJson(service, { ...redemption, ...changes }))).toEqual(invalidRequest);
+    }
+  });
+
+  it('is refused with 415 in another type, and with 413 above 100 kB', async ({ service }) => {
+    const text = {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'grant_type=refresh_token',
+    };
+    expect(await errorOf(await service.request('/oauth/token', text))).toEqual({
+      status: 415,
+      error: 'invalid_request',
+    });
+    const large = await postJson(service, { client_id: 'x'.repeat(100_001) });
+    expect(await errorOf(large)).toEqual({ status: 413, error: 'invalid_request' });
+  });
+
+  it('is needed: a request without one has no client_id', async ({ service }) => {
+    expect(await errorOf(await service.request('/oauth/token', { method: 'POST' }))).toEqual(invalidRequest);
+  });
+});
+
+describe('the client', () => {
+  it('is named by client_id [token.client-id-required] [oauth-error.invalid-request]', async ({
+    service,
+  }) => {
+    for (const client_id of [undefined, '']) {
+      const redemption = publicRedemption(service, await publicCode(service), { client_id });
+      expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
+    }
+  });
+
+  it('must be known [oauth-error.invalid-client-unknown]', async ({ service }) => {
+    const redemption = publicRedemption(service, 'a-code', { client_id: `oac_${'0'.repeat(24)}` });
+    expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
+  });
+
+  it('sends its secret when it is confidential [token.client-secret-confidential] [oauth-error.invalid-client-missing-secret]', async ({
+    service,
+  }) => {
+    const code = await confidentialCode(service);
+    for (const client_secret of [undefined, '']) {
+      const redemption = confidentialRedemption(code, { client_secret });
+      expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
+    }
+    expect((await postToken(service, confidentialRedemption(code))).status).toBe(201);
+  });
+
+  it('must send the right secret [oauth-error.invalid-client-wrong-secret]', async ({ service }) => {
+    for (const client_secret of [`ocs_${'0'.repeat(48)}`, SECRET.slice(0, -1), SECRET.toUpperCase(), 'x']) {
+      const redemption = confidentialRedemption('a-code', { client_secret });
+      expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
+    }
+  });
+
+  it('sends no secret when it is public [token.public-secret-refused] [oauth-error.invalid-client-public-secret]', async ({
+    service,
+  }) => {
+    const redemption = publicRedemption(service, await publicCode(service), { client_secret: SECRET });
+    expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
+  });
+
+  it('is not read from a Basic header: its id only there is invalid_request [token.basic-header-not-read] [token.basic-client-invalid-request]', async ({
+    service,
+  }) => {
+    const {
+      client_id: _,
+      client_secret: __,
+      ...body
+    } = confidentialRedemption(await confidentialCode(service));
+    const response = await postJson(service, body, { authorization: basic(CONFIDENTIAL, SECRET) });
+    expect(await errorOf(response)).toEqual(invalidRequest);
+  });
+
+  it('is not read from a Basic header: its secret only there is invalid_client [token.basic-header-not-read] [token.basic-client-invalid-client]', async ({
+    service,
+  }) => {
+    const { client_secret: _, ...body } = confidentialRedemption(await confidentialCode(service));
+    const response = await postJson(service, body, { authorization: basic(CONFIDENTIAL, SECRET) });
+    expect(await errorOf(response)).toEqual(invalidClient);
+  });
+
+  it('is judged before the grant', async ({ service }) => {
+    const nonsense = { grant_type: 'password', client_id: CONFIDENTIAL, client_secret: 'wrong' };
+    expect(await errorOf(await postToken(service, nonsense))).toEqual(invalidClient);
+  });
+
+  it('keeps its tokens when its type changes, and must then prove itself in the new way [credentials.client-type-changeable]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const { refresh_token } = await confidentialTokens(service);
+    await operator.updateClient(CONFIDENTIAL, { type: 'public' });
+    const refresh = { grant_type: 'refresh_token', client_id: CONFIDENTIAL, refresh_token };
+    expect(await errorOf(await postToken(service, { ...refresh, client_secret: SECRET }))).toEqual(
+      invalidClient,
+    );
+    const response = await postToken(service, refresh);
+    expect(response.status).toBe(201);
+
+    const { clientSecret = '' } = await operator.updateClient(CONFIDENTIAL, { type: 'confidential' });
+    expect(clientSecret).toMatch(/^ocs_[0-9a-f]{48}$/);
+    const next = { ...refresh, refresh_token: ((await response.json()) as typeof refresh).refresh_token };
+    expect(await errorOf(await postToken(service, { ...next, client_secret: SECRET }))).toEqual(
+      invalidClient,
+    );
+    expect((await postToken(service, { ...next, client_secret: clientSecret })).status).toBe(201);
+  });
+});
+
+describe('the grant', () => {
+  it('is named by grant_type [token.grant-type-required]', async ({ service }) => {
+    const redemption = publicRedemption(service, await publicCode(service), { grant_type: undefined });
+    expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
+  });
+
+  it('is one of the two [token.grant-type-values] [general.grants-supported]', async ({ service }) => {
+    for (const grant_type of [
+      'implicit',
+      'password',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'constructor',
+    ]) {
+      const body = { grant_type, client_id: PUBLIC };
+      expect(await errorOf(await postToken(service, body)), grant_type).toEqual(invalidRequest);
+    }
+  });
+});
+
+describe('an error', () => {
+  it('has a body of exactly error and error_description, is not stored, and names no scheme [oauth-error.bare-body] [oauth-error.description] [token.error-status] [oauth-error.no-www-authenticate]', async ({
+    service,
+  }) => {
+    const cases = [
+      [await postToken(service, {}), 400, 'invalid_request'],
+      [await postToken(service, { client_id: 'unknown' }), 401, 'invalid_client'],
+      [await postToken(service, publicRedemption(service, 'unknown')), 400, 'invalid_grant'],
+    ] as const;
+    for (const [response, status, error] of cases) {
+      expect(response.status).toBe(status);
+      oauthErrorViews([error]).exact.parse(await response.json());
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('www-authenticate')).toBeNull();
+    }
+  });
+});

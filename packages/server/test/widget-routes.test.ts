@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { parsePage, textOf } from './pages/page-document.js';
+import { it, PUBLIC, type ServiceUnderTest, startService } from './service-under-test.js';
+
+const FILES = ['latchkey.js', 'callback.js'];
+
+async function withAssets(
+  onTestFinished: (end: () => void | Promise<void>) => void,
+  { built, sandbox = true }: { built: boolean; sandbox?: boolean },
+): Promise<ServiceUnderTest> {
+  const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
+  if (built) for (const file of FILES) writeFileSync(join(directory, file), `/* ${file} */`);
+  const service = await startService({
+    widgetAssets: { directory },
+    sandbox,
+    database: 'sqlite::memory:',
+    mailer: { send: async () => undefined },
+  });
+  onTestFinished(async () => {
+    await service.server.close();
+    rmSync(directory, { recursive: true });
+  });
+  return service;
+}
+
+describe('the widget’s scripts', () => {
+  it('can be loaded by every site, as classic scripts and as modules', async ({ onTestFinished }) => {
+    const service = await withAssets(onTestFinished, { built: true });
+    for (const file of FILES) {
+      const response = await service.request(`/widget/${file}`);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe(`/* ${file} */`);
+      expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it('are asked for again only when they changed', async ({ onTestFinished }) => {
+    const service = await withAssets(onTestFinished, { built: true });
+    const first = await service.request('/widget/latchkey.js');
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).not.toBe('');
+    const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+    const again = await service.request('/widget/latchkey.js', { headers });
+    expect(again.status).toBe(304);
+  });
+
+  it('are cached for ten minutes outside of the sandbox', async ({ onTestFinished }) => {
+    const service = await withAssets(onTestFinished, { built: true, sandbox: false });
+    const response = await service.request('/widget/latchkey.js');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=600');
+  });
+
+  it('that are not built answer 503 and name the command', async ({ onTestFinished }) => {
+    const service = await withAssets(onTestFinished, { built: false });
+    for (const file of FILES) {
+      const response = await service.request(`/widget/${file}`);
+      expect(response.status).toBe(503);
+      expect(await response.text()).toContain('npm run build');
+    }
+  });
+
+  it('are the only files that are served', async ({ onTestFinished }) => {
+    const service = await withAssets(onTestFinished, { built: true });
+    for (const path of [
+      '/widget/package.json',
+      '/widget/..%2fpackage.json',
+      '/widget/%2e%2e/package.json',
+      '/widget/',
+    ]) {
+      expect((await service.request(path)).status).toBe(404);
+    }
+  });
+});
+
+describe('the callback page', () => {
+  it('names its client and loads its script, and nothing else can run or be reached', async ({ service }) => {
+    const response = await service.request(`/widget/callback/${PUBLIC}?code=x&state=y`);
+    expect(response.status).toBe(200);
+    const html = await response.text();
+    const $ = parsePage(html);
+    expect($('main#callback').attr('data-client-id')).toBe(PUBLIC);
+    expect($('main#callback').attr('data-base-url')).toBe(service.baseUrl);
+    expect($('script').attr('src')).toBe('/widget/callback.js');
+    for (const id of ['title', 'text', 'detail', 'hint', 'close'])
+      expect($(`#callback-${id}`)).toHaveLength(1);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    for (const directive of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]) {
+      expect(policy).toContain(directive);
+    }
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cross-origin-opener-policy')).toBeNull();
+  });
+
+  it('of an unknown client is a 404 page without a script', async ({ service }) => {
+    for (const clientId of [`oac_${'0'.repeat(24)}`, 'x', '%3Cscript%3E']) {
+      const response = await service.request(`/widget/callback/${clientId}?code=x`);
+      expect(response.status).toBe(404);
+      const $ = parsePage(await response.text());
+      expect($('script')).toHaveLength(0);
+      expect(textOf($, 'main')).not.toContain('code');
+    }
+  });
+});

@@ -34,8 +34,8 @@ interface Code {
   spent: boolean;
 }
 
-/** How the service misbehaves on a path. `lose`: does its work, then drops the connection. */
-type Fault = 'down' | 'error' | 'garbage' | 'hang' | 'lose';
+/** How the service misbehaves on a path. `lose`: does its work, then drops the connection. `refuse`: by its scope. */
+type Fault = 'down' | 'error' | 'garbage' | 'hang' | 'lose' | 'refuse';
 
 /** A service that behaves as the spec says, with one user at the browser, and faults on demand. */
 export interface FakeService {
@@ -232,6 +232,12 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
         .end('{"error":"server_error"}');
     if (fault === 'garbage')
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works!</h1>');
+    if (fault === 'refuse') {
+      response
+        .writeHead(403, { 'content-type': 'application/json' })
+        .end('{"error":"insufficient_scope","error_description":"The memberships.read scope is required."}');
+      return;
+    }
     let result: { status: number; location?: string; body?: object };
     if (path === '/oauth/authorize') result = authorize(url.searchParams);
     else if (path === '/oauth/token') {

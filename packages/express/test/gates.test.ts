@@ -296,7 +296,15 @@ describe('requireMembership', () => {
     expect(asked()).toBe(2);
   });
 
-  it('does not overrule a refusal of the service by what it once granted [oauth-error.branch-on-error]', async () => {
+  it('does not overrule a refusal of the service by what it once granted [oauth-error.branch-on-error] [memberships.insufficient-scope]', async () => {
+    await shop.signIn(ada);
+    shop.service.faults.set('/oauth/memberships', 'refuse');
+    shop.clock.advance(MINUTE);
+    expect((await members()).status).toBe(503);
+    expect(JSON.stringify(shop.log)).toContain('insufficient_scope');
+  });
+
+  it('ends the session when the service has ended everything behind it', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(MINUTE);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createSeal } from '../src/session/seal.js';
+
+const secret = 'a secret of more than thirty-two characters';
+
+describe('a seal', () => {
+  it('opens what it sealed, and seals the same value differently each time', async () => {
+    const seal = createSeal([secret], 'session');
+    const [one, two] = [await seal.seal({ a: 1 }), await seal.seal({ a: 1 })];
+    expect(one).not.toBe(two);
+    expect([await seal.open(one), await seal.open(two)]).toEqual([{ a: 1 }, { a: 1 }]);
+  });
+
+  it('opens nothing that was sealed for another purpose, or with another secret', async () => {
+    const sealed = await createSeal([secret], 'session').seal({ a: 1 });
+    expect(await createSeal([secret], 'sign-in').open(sealed)).toBeUndefined();
+    expect(await createSeal([`${secret}!`], 'session').open(sealed)).toBeUndefined();
+    expect(await createSeal([`${secret}!`, secret], 'session').open(sealed)).toEqual({ a: 1 });
+  });
+
+  it('takes no other algorithm from the header of what it is given', async () => {
+    const seal = createSeal([secret], 'session');
+    const [header = '', ...rest] = (await seal.seal({ a: 1 })).split('.');
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString());
+    for (const other of [
+      { alg: 'none', enc: 'A256GCM', kid },
+      { alg: 'A256KW', enc: 'A256GCM', kid },
+      { alg: 'PBES2-HS256+A128KW', enc: 'A256GCM', kid, p2c: 10_000_000, p2s: 'AAAA' },
+      { alg: 'dir', enc: 'A128GCM', kid },
+      { alg: 'dir', enc: 'A256GCM', kid: 'unknown' },
+      { alg: 'dir', enc: 'A256GCM', kid, zip: 'DEF' },
+    ]) {
+      const altered = [Buffer.from(JSON.stringify(other)).toString('base64url'), ...rest].join('.');
+      expect(await seal.open(altered), JSON.stringify(other)).toBeUndefined();
+    }
+  });
+});

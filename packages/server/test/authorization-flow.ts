@@ -11,7 +11,7 @@ import {
 
 type Parameters = Record<string, string | undefined>;
 
-export const CONFIDENTIAL_REDIRECT_URI = `${BACKEND_SHOP}/auth/callback`;
+const CONFIDENTIAL_REDIRECT_URI = `${BACKEND_SHOP}/auth/callback`;
 
 /** Redirect URI of the seeded public client. */
 export function callbackOf({ baseUrl }: ServiceUnderTest): string {

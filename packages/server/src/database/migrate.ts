@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import * as signIn from './migrations/0001-sign-in.js';
+import { signIn } from './migrations/0001-sign-in.js';
 import type { Schema } from './schema.js';
 
 /** Every migration, in the order of their names. A released one is never edited: what changes comes as a new one. */

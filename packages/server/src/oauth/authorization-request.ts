@@ -11,7 +11,7 @@ import { type AuthorizationRefusal, judgeAuthorization } from './authorization-s
 import { invalidRequest, sendOAuthError } from './oauth-error.js';
 
 /** An authorization request that passed every check. */
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   client: OAuthClient;
   redirectUri: string;
   scopes: readonly OAuthScope[];

@@ -27,7 +27,7 @@ type Verdict = AuthorizationRefusal | undefined;
  * Until the redirect URI is known to be the client's nothing is redirected, and what is malformed never is.
  * A request that passes them all goes on to sign-in and consent.
  */
-export const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => Verdict)[] = [
+const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => Verdict)[] = [
   clientIdIsPresent,
   clientIsKnown,
   publicClientSendsChallenge,

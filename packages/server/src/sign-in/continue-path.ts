@@ -1,7 +1,7 @@
 import { PATHS } from '@latchkey/contract';
 
 /** Where a sign-in leads that nobody asked for. */
-export const DEFAULT_CONTINUE_PATH = '/account';
+const DEFAULT_CONTINUE_PATH = '/account';
 
 /** Any base does: only whether the path stays on it counts. */
 const BASE = 'http://base.invalid';

@@ -5,7 +5,7 @@ import { createOpaqueSecret, hashSecret } from '../opaque-secret.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
 
 /** What a code is issued for. */
-export interface CodeGrant {
+interface CodeGrant {
   clientId: string;
   userId: string;
   /** As the authorization request named it. */
@@ -23,7 +23,7 @@ export interface PresentedCode {
 }
 
 /** How a code is redeemed. */
-export interface Redemption<Refusal> {
+interface Redemption<Refusal> {
   code: string;
   /** The client that has proved itself. */
   clientId: string;
@@ -33,7 +33,7 @@ export interface Redemption<Refusal> {
 }
 
 /** What became of a redemption. `unknown` covers foreign, never issued and spent codes alike. */
-export type RedemptionOutcome<Refusal> =
+type RedemptionOutcome<Refusal> =
   | { kind: 'issued'; tokenPair: IssuedTokenPair }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'unknown' };

@@ -3,7 +3,7 @@ import type { SellerProductType } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
 
 /** A product that a user created as a seller. */
-export interface SellerProduct {
+interface SellerProduct {
   id: string;
   name: string;
   slug: string;

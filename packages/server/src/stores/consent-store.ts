@@ -2,7 +2,7 @@ import { isOAuthScope, type OAuthScope } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
 
 /** What a user has allowed one client. */
-export interface GrantedConsent {
+interface GrantedConsent {
   clientId: string;
   name: string;
   logoUrl: string | null;
@@ -12,7 +12,7 @@ export interface GrantedConsent {
 }
 
 /** A user's side of a consent. */
-export interface ConsentKey {
+interface ConsentKey {
   userId: string;
   clientId: string;
 }

@@ -16,7 +16,7 @@ export interface ActiveMembership {
 }
 
 /** A membership to be stored. One user has one row in a community, and one for a product. */
-export interface MembershipGrant {
+interface MembershipGrant {
   id?: string | undefined;
   userId: string;
   productType: MembershipProductType;

@@ -10,20 +10,20 @@ import {
 /** How long an e-mailed code can be entered. */
 export const SIGN_IN_CODE_LIFETIME_SECONDS = 10 * 60;
 /** How often a code can be tried. */
-export const SIGN_IN_CODE_TRIES = 5;
+const SIGN_IN_CODE_TRIES = 5;
 /** How many codes one address can be sent within {@link SIGN_IN_CODES_WINDOW_SECONDS}. */
-export const SIGN_IN_CODES_PER_WINDOW = 5;
+const SIGN_IN_CODES_PER_WINDOW = 5;
 /** The time over which an address's codes are counted. */
 export const SIGN_IN_CODES_WINDOW_SECONDS = 15 * 60;
 
 /** A new attempt to sign in: the secret for the browser that asked, the code for the mailbox. */
-export interface SignInAttempt {
+interface SignInAttempt {
   attemptSecret: string;
   code: string;
 }
 
 /** What became of an entered code. */
-export type SignInCodeOutcome =
+type SignInCodeOutcome =
   | { kind: 'right'; email: string }
   | { kind: 'wrong'; email: string; triesLeft: number }
   /** Expired, used, tried too often, or never there. */

@@ -3,7 +3,7 @@ import { hashSecret } from '../opaque-secret.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
 
 /** A token as one client presents it. */
-export interface PresentedToken {
+interface PresentedToken {
   token: string;
   /** The client that has proved itself. */
   clientId: string;

@@ -12,7 +12,7 @@ export interface User {
 }
 
 /** A user to be stored. */
-export interface NewUser extends User {
+interface NewUser extends User {
   messengerUserId: number | null;
 }
 

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 /** Users, what they are members of, clients and their credentials, sessions. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export const signIn: Migration = { up: createTables };
+
+async function createTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('users')
     .addColumn('id', 'text', (column) => column.primaryKey())

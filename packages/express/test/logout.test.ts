@@ -106,7 +106,7 @@ describe('POST /auth/logout', () => {
   );
 
   it('does not wait for a service that never answers', async () => {
-    const impatient = await startShop({ beside: shop, options: { timeoutMs: 100 } });
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     await impatient.signIn(ada);
     shop.service.faults.set('/oauth/revoke', 'hang');
     expect((await logout({}, impatient)).status).toBe(204);

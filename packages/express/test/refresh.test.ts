@@ -159,7 +159,7 @@ describe('refresh', () => {
   });
 
   it('that is never answered ends with the timeout', async () => {
-    const impatient = await startShop({ beside: shop, options: { timeoutMs: 100 } });
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     await impatient.signIn(ada);
     shop.clock.advance(HOUR);
     shop.service.faults.set('/oauth/token', 'hang');

@@ -320,7 +320,7 @@ describe('a sign-in that fails', () => {
   });
 
   it('because the service never answers ends with the timeout', async () => {
-    const impatient = await startShop({ beside: shop, options: { timeoutMs: 100 } });
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     shop.service.faults.set('/oauth/token', 'hang');
     const page = await impatient.signIn(ada);
     expect(page.status).toBe(503);

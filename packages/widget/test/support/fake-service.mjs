@@ -14,7 +14,10 @@ const membership = {
 export async function fakeService(context, next) {
   const { path, query, method } = context;
   if (path === '/oauth/authorize') return authorize(context, query);
-  if (CALLBACK.test(path)) return html(context, callbackPage);
+  const called = CALLBACK.exec(path)?.[1];
+  if (called) return callback(context, called);
+  // A module from another origin is loaded with CORS only.
+  context.set('access-control-allow-origin', '*');
   if (path === '/widget/callback.js' || path === '/widget/latchkey.js') {
     context.url = `/packages/widget/dist/${path.slice('/widget/'.length)}`;
     return next();
@@ -23,7 +26,6 @@ export async function fakeService(context, next) {
   if (client) return clientIdentity(context, client, query);
   if (!path.startsWith('/oauth/')) return next();
 
-  context.set('access-control-allow-origin', '*');
   context.set('access-control-allow-headers', 'authorization, content-type');
   if (method === 'OPTIONS') {
     context.status = 204;
@@ -36,6 +38,11 @@ function authorize(context, { client_id: client, redirect_uri: redirectUri, stat
   if (client === 'oac_stays') return html(context, '<!doctype html><title>Sign in</title><h1>Sign in</h1>');
   const answer = client === 'oac_declines' ? { error: 'access_denied' } : { code: 'the-code' };
   context.redirect(`${redirectUri}?${new URLSearchParams({ ...answer, state })}`);
+}
+
+function callback(context, client) {
+  if (client === 'oac_severed') context.set('cross-origin-opener-policy', 'same-origin');
+  html(context, client === 'oac_severed' ? `${callbackPage}${report}` : callbackPage);
 }
 
 function clientIdentity(context, client, { widget_origin: origin }) {
@@ -66,6 +73,15 @@ const callbackPage = `<!doctype html><html lang="en"><meta charset="utf-8"><titl
 <p id="callback-detail" hidden></p><p id="callback-hint" hidden></p>
 <button id="callback-close" type="button" hidden>Close this window</button></main>
 <script src="/widget/callback.js"></script></html>`;
+
+/** A window that is cut off can be looked into by nobody: it reports by itself. */
+const report = `<script>
+const asked = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+new BroadcastChannel('callback-report').postMessage({
+  text: document.querySelector('main').innerText,
+  asked: asked.filter((path) => path.startsWith('/oauth/')),
+});
+</script>`;
 
 function html(context, body) {
   context.type = 'text/html; charset=utf-8';

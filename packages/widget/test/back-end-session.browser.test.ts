@@ -1,0 +1,220 @@
+import { expect } from 'chai';
+import { ada, community, createFakeApi } from './support/fake-api.js';
+import { createFakeTime } from './support/fake-time.js';
+import { createTestSession, disposeSessions } from './support/popup-session.js';
+import { nextTask, until } from './support/until.js';
+
+const HOUR = 3600_000;
+const SESSION = 'GET /auth/session';
+const EXCHANGE = 'POST /auth/exchange';
+const LOGOUT = 'POST /auth/logout';
+
+afterEach(disposeSessions);
+
+/** A session whose site has a backend that answers as told; by default nobody is signed in. */
+function createBackEndWorld(options: { backend?: string } = {}) {
+  const api = createFakeApi();
+  const time = createFakeTime();
+  const body = () => ({
+    signedIn: true,
+    user: ada,
+    memberships: [community],
+    expiresAt: time.clock.now() + HOUR,
+  });
+  api.on(SESSION, () => Response.json({ signedIn: false }));
+  api.on(EXCHANGE, () => Response.json(body()));
+  api.on(LOGOUT, () => new Response(null, { status: 204 }));
+  const start = () =>
+    createTestSession({
+      backend: '/auth',
+      fetch: api.fetch,
+      clock: time.clock,
+      timers: time.timers,
+      ...options,
+    }).session;
+  return { api, time, body, start };
+}
+
+async function signedIn() {
+  const world = createBackEndWorld();
+  world.api.on(SESSION, () => Response.json(world.body()));
+  const session = world.start();
+  await until('signed in', () => session.snapshot.signedIn);
+  return { ...world, session };
+}
+
+describe('a backend session', () => {
+  it('is looked up once when the page loads', async () => {
+    const { session, api } = await signedIn();
+    expect(session.snapshot.user).to.deep.equal(ada);
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    expect(api.log()).to.deep.equal([SESSION]);
+  });
+
+  it('is checking until the backend has answered', async () => {
+    const { start } = createBackEndWorld();
+    const session = start();
+    expect(session.snapshot.status).to.equal('checking');
+    await until('answered', () => session.snapshot.status === 'signed-out');
+  });
+
+  it('that has run out is told as expired', async () => {
+    const { start, api } = createBackEndWorld();
+    api.on(SESSION, () => Response.json({ signedIn: false, reason: 'expired' }));
+    const session = start();
+    await until('expired', () => session.snapshot.status === 'expired');
+  });
+
+  it('sends the code and its verifier to the backend, and nothing to the service', async () => {
+    const { start, api } = createBackEndWorld();
+    const session = start();
+    await until('signed out', () => session.snapshot.status === 'signed-out');
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    expect(api.log()).to.deep.equal([SESSION, EXCHANGE]);
+    const request = api.seen[1];
+    const body = JSON.parse(request?.body ?? '');
+    expect(Object.keys(body).sort()).to.deep.equal(['code', 'codeVerifier', 'redirectUri']);
+    expect(body.codeVerifier).to.match(/^[\w-]{43}$/);
+    expect(request?.headers.get('content-type')).to.equal('application/json');
+  });
+
+  it('has no access token to give to the page', async () => {
+    const { session } = await signedIn();
+    const error = await session.getAccessToken().catch((problem: unknown) => problem);
+    expect(error).to.have.property('code', 'invalid_configuration');
+  });
+
+  it('is looked at again when its token ends, and goes on', async () => {
+    const { session, api, time } = await signedIn();
+    await time.advance(HOUR - 1);
+    expect(api.count(SESSION)).to.equal(1);
+    await time.advance(1);
+    expect(api.count(SESSION)).to.equal(2);
+    expect(session.snapshot.status).to.equal('signed-in');
+  });
+
+  it('is not asked for in a loop by a backend whose session has already ended', async () => {
+    const { api, time, start, body } = createBackEndWorld();
+    api.on(SESSION, () => Response.json({ ...body(), expiresAt: 0 }));
+    const session = start();
+    await until('signed in', () => session.snapshot.signedIn);
+    await time.advance(59_000);
+    expect(api.count(SESSION)).to.equal(1);
+  });
+
+  it('that the backend has ended is expired, or signed out when it was ended elsewhere', async () => {
+    for (const [answer, status] of [
+      [{ signedIn: false, reason: 'expired' }, 'expired'],
+      [{ signedIn: false }, 'signed-out'],
+    ] as const) {
+      const { session, api } = await signedIn();
+      api.on(SESSION, () => Response.json(answer));
+      await session.refresh();
+      expect(session.snapshot.status).to.equal(status);
+    }
+  });
+
+  it('survives a short outage of the backend, and is expired after a long one', async () => {
+    const { session, api, time } = await signedIn();
+    api.on(SESSION, () => new Response('', { status: 502 }));
+    await time.advance(HOUR + 4 * 60_000);
+    expect(session.snapshot.status).to.equal('signed-in');
+    await time.advance(2 * 60_000);
+    expect(session.snapshot.status).to.equal('expired');
+  });
+
+  it('ends at the backend', async () => {
+    const { session, api } = await signedIn();
+    await session.signOut();
+    expect(session.snapshot.status).to.equal('signed-out');
+    expect(api.log()).to.deep.equal([SESSION, LOGOUT]);
+  });
+
+  it('that the backend could not end stays signed in and says so', async () => {
+    const { session, api } = await signedIn();
+    api.on(LOGOUT, () => new TypeError('Failed to fetch'));
+    await session.signOut();
+    expect(session.snapshot.status).to.equal('signed-in');
+    expect(session.snapshot.failure).to.include({ code: 'network', during: 'sign-out' });
+    api.on(LOGOUT, () => new Response(null, { status: 204 }));
+    await session.signOut();
+    expect(session.snapshot.status).to.equal('signed-out');
+  });
+});
+
+describe('a backend that does not answer', () => {
+  it('when the page loads is told as a failed check, and a retry finds the session', async () => {
+    const { start, api, body } = createBackEndWorld();
+    api.on(SESSION, () => new TypeError('Failed to fetch'));
+    const session = start();
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure).to.include({ code: 'network', during: 'check' });
+    api.on(SESSION, () => Response.json(body()));
+    const retry = session.refresh();
+    expect(session.snapshot.status).to.equal('checking');
+    await retry;
+    expect(session.snapshot.status).to.equal('signed-in');
+  });
+
+  it('is asked again when the connection is back', async () => {
+    const { start, api, body } = createBackEndWorld();
+    api.on(SESSION, () => new TypeError('Failed to fetch'));
+    const session = start();
+    await until('failed', () => session.snapshot.status === 'failed');
+    api.on(SESSION, () => Response.json(body()));
+    dispatchEvent(new Event('online'));
+    await until('signed in', () => session.snapshot.signedIn);
+  });
+
+  for (const [what, answer, code] of [
+    ['with a page', () => new Response('<!doctype html>'), 'service_error'],
+    ['with null', () => Response.json(null), 'service_error'],
+    ['with a session without a user', () => Response.json({ signedIn: true, expiresAt: 1 }), 'service_error'],
+    ['with 503', () => Response.json({ error: 'service_unavailable' }, { status: 503 }), 'service_error'],
+    ['with 404', () => new Response('', { status: 404 }), 'misconfigured'],
+  ] as const) {
+    it(`but ${what} is a failed check: ${code}`, async () => {
+      const { start, api } = createBackEndWorld();
+      api.on(SESSION, answer);
+      const session = start();
+      await until('failed', () => session.snapshot.status === 'failed');
+      expect(session.snapshot.failure).to.include({ code, during: 'check' });
+    });
+  }
+
+  for (const [error, status, code] of [
+    ['invalid_grant', 400, 'code_expired'],
+    ['invalid_request', 400, 'misconfigured'],
+    ['forbidden', 403, 'misconfigured'],
+    ['service_error', 502, 'service_error'],
+  ] as const) {
+    it(`but with ${status} ${error} at the exchange ends as ${code}`, async () => {
+      const { start, api } = createBackEndWorld();
+      api.on(EXCHANGE, () => Response.json({ error, message: 'Why.' }, { status }));
+      const session = start();
+      await until('signed out', () => session.snapshot.status === 'signed-out');
+      session.signIn();
+      await until('failed', () => session.snapshot.status === 'failed');
+      expect(session.snapshot.failure).to.include({ code, during: 'sign-in' });
+    });
+  }
+});
+
+describe('the address of a backend', () => {
+  it('on another origin is refused before anything is sent there', async () => {
+    const { start, api } = createBackEndWorld({ backend: 'https://evil.example/auth' });
+    const session = start();
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure?.code).to.equal('misconfigured');
+    expect(session.snapshot.failure?.message).to.contain(location.origin);
+    expect(api.log()).to.deep.equal([]);
+  });
+
+  it('may end with a slash', async () => {
+    const { start, api } = createBackEndWorld({ backend: '/auth/' });
+    start();
+    await nextTask();
+    expect(api.log()).to.deep.equal([SESSION]);
+  });
+});

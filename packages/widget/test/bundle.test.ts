@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Budgets in bytes after brotli. */
+const BUDGETS = { 'latchkey.js': 16_000, 'callback.js': 2500 };
+
+beforeAll(() => {
+  if (Object.keys(BUDGETS).every((file) => existsSync(join(ROOT, 'dist', file)))) return;
+  execFileSync('npm', ['run', 'build'], { cwd: ROOT });
+}, 120_000);
+
+/** Builds a file without writing it, to see what went into it. */
+async function modulesOf(mode: string): Promise<string[]> {
+  const output = await build({ root: ROOT, mode, logLevel: 'error', build: { write: false } });
+  const [{ output: chunks }] = output as [Rolldown.RolldownOutput];
+  return chunks.flatMap((chunk) =>
+    chunk.type === 'chunk'
+      ? [
+          ...chunk.imports,
+          ...Object.entries(chunk.modules)
+            .filter(([, { code }]) => code)
+            .map(([id]) => id),
+        ]
+      : [],
+  );
+}
+
+describe.each(Object.entries(BUDGETS))('%s', (file, budget) => {
+  const read = () => readFileSync(join(ROOT, 'dist', file));
+
+  it(`has at most ${budget} bytes after brotli`, () => {
+    const size = brotliCompressSync(read()).length;
+    process.stdout.write(`${file}: ${size} bytes brotli of ${budget}, ${read().length} minified\n`);
+    expect(size).toBeLessThanOrEqual(budget);
+  });
+
+  it('is one classic script: it imports and exports nothing', () => {
+    // What a module may say and a classic script may not does not compile here.
+    expect(() => new Function(read().toString())).not.toThrow();
+    expect(read().toString()).not.toMatch(/\bimport\s*\(/);
+  });
+
+  it('evaluates no text as code, so that a strict Content-Security-Policy lets it run', () => {
+    expect(read().toString()).not.toMatch(/\bnew Function\b|[^.\w]eval\(|[^.\w]Function\(/);
+  });
+
+  it('holds neither zod nor a Node module', async () => {
+    const modules = await modulesOf(file.replace('.js', ''));
+    expect(modules.filter((id) => /\/(packages|src)\//.test(id))).not.toEqual([]);
+    expect(modules.filter((id) => /\/node_modules\/zod\//.test(id))).toEqual([]);
+    expect(modules.filter((id) => isBuiltin(id) || /__vite-browser-external|^node:/.test(id))).toEqual([]);
+    expect(read().toString()).not.toMatch(/\bzod\b|ZodError|safeParse|"node:|`node:|'node:/i);
+  });
+
+  it('brings nothing from npm but lit-html and oauth4webapi', async () => {
+    const modules = await modulesOf(file.replace('.js', ''));
+    const packages = modules.map((id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? '');
+    expect(
+      [...new Set(packages)].filter((name) => !['', 'lit', 'lit-html', 'oauth4webapi'].includes(name)),
+    ).toEqual([]);
+  });
+});
+
+describe('in Node', () => {
+  it.each(['index', 'core/index', 'define'])('%s can be imported where there is no DOM', (entry) => {
+    const script = `const names = Object.keys(await import('./dist/${entry}.js')); if (!names.length) process.exit(1);`;
+    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: ROOT });
+  });
+});

@@ -1,0 +1,169 @@
+import { encodeWidgetState } from '@latchkey/oauth';
+import { expect } from 'chai';
+import { until } from './support/until.js';
+
+/** The callback page on this page's own origin, so that the tests can look into the window. */
+const CLIENT = 'oac_allowed';
+let popup: Window | null = null;
+let messages: MessageEvent[] = [];
+const keep = (event: MessageEvent) => messages.push(event);
+
+beforeEach(() => {
+  messages = [];
+  addEventListener('message', keep);
+});
+
+afterEach(() => {
+  removeEventListener('message', keep);
+  popup?.close();
+  popup = null;
+});
+
+function address(query: Record<string, string>, client = CLIENT): string {
+  return `/widget/callback/${client}?${new URLSearchParams(query)}`;
+}
+
+const stateFor = (origin: string) => encodeWidgetState({ nonce: 'n', origin });
+
+function openCallback(query: Record<string, string>, client?: string): Window {
+  popup = open(address(query, client), 'callback', 'popup,width=480,height=640');
+  if (!popup) throw new Error('The test browser blocks popups.');
+  return popup;
+}
+
+function textOf(window: Window, name: string): string | null {
+  const element = window.document.getElementById(`callback-${name}`);
+  return element && !element.hidden ? element.textContent : null;
+}
+
+const answers = () => messages.filter(({ data }) => data?.type === 'latchkey:authorization-response');
+
+describe('the hosted callback', () => {
+  it('posts code and state to the allowed origin and closes the window [client-identity.origin-must-be-allowed]', async () => {
+    const state = stateFor(location.origin);
+    const window = openCallback({ code: 'c1', state });
+    await until('a message', () => answers().length === 1);
+    const [message] = answers();
+    expect(message?.data).to.deep.equal({ type: 'latchkey:authorization-response', code: 'c1', state });
+    expect(message?.origin).to.equal(location.origin);
+    expect(message?.source).to.equal(window);
+    await until('closed', () => window.closed);
+  });
+
+  it('passes a refusal on', async () => {
+    const state = stateFor(location.origin);
+    openCallback({ error: 'access_denied', state });
+    await until('a message', () => answers().length === 1);
+    expect(answers()[0]?.data).to.deep.equal({
+      type: 'latchkey:authorization-response',
+      error: 'access_denied',
+      state,
+    });
+  });
+
+  it('takes the code out of the address before anything else', async () => {
+    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_refuses');
+    await until('explained', () => textOf(window, 'detail'));
+    expect(window.location.search).to.equal('');
+    expect(window.location.pathname).to.equal('/widget/callback/oac_refuses');
+    expect(window.history.length).to.equal(1);
+  });
+
+  it('asks about the client of its own path, whatever state and page say [client-identity.widget-origin-sender]', async () => {
+    const state = btoa(
+      JSON.stringify({ n: 'n', o: location.origin, c: 'oac_attacker', client_id: 'oac_attacker' }),
+    )
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/=+$/, '');
+    const window = openCallback({ code: 'c1', state, client_id: 'oac_attacker' }, 'oac_refuses');
+    await until('explained', () => textOf(window, 'detail'));
+    const asked = window.performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name))
+      .filter(({ pathname }) => pathname.startsWith('/oauth/'));
+    expect(asked.map(({ pathname }) => pathname)).to.deep.equal(['/oauth/client/oac_refuses']);
+    expect(asked[0]?.searchParams.get('widget_origin')).to.equal(location.origin);
+    expect(answers()).to.deep.equal([]);
+  });
+
+  it('refuses an origin that the client does not allow, and names it and the setting to change', async () => {
+    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_refuses');
+    await until('explained', () => textOf(window, 'detail'));
+    expect(textOf(window, 'detail')).to.equal(location.origin);
+    expect(textOf(window, 'hint')).to.contain('Allowed web origins');
+    expect(answers()).to.deep.equal([]);
+    window.document.querySelector('button')?.click();
+    await until('closed', () => window.closed);
+  });
+
+  it('posts to the allowed origin only, so that a page elsewhere that names it hears nothing', async () => {
+    const window = openCallback({ code: 'c1', state: stateFor('https://allowed.example') });
+    await until('done', () => window.closed || textOf(window, 'title') === 'You can close this window');
+    expect(answers()).to.deep.equal([]);
+  });
+
+  it('refuses an unknown client', async () => {
+    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_unknown');
+    await until('explained', () => textOf(window, 'detail'));
+    expect(answers()).to.deep.equal([]);
+  });
+
+  it('offers to try again when the service does not answer', async () => {
+    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_broken');
+    await until('explained', () => textOf(window, 'close') === 'Try again');
+    const before = window.performance.getEntriesByType('resource').length;
+    window.document.querySelector('button')?.click();
+    await until('asked again', () => window.performance.getEntriesByType('resource').length > before);
+    expect(answers()).to.deep.equal([]);
+  });
+
+  for (const [what, query] of [
+    ['no query', {}],
+    ['no state', { code: 'c1' }],
+    ['a state that is no base64url', { code: 'c1', state: '%%%' }],
+    ['a state that is no JSON', { code: 'c1', state: btoa('hello').replace(/=+$/, '') }],
+    ['a state over 1024 characters', { code: 'c1', state: 'a'.repeat(1025) }],
+    ['neither code nor error', { state: stateFor(location.origin) }],
+    [
+      'a state whose origin is no origin',
+      { code: 'c1', state: btoa(JSON.stringify({ n: 'n', o: '*' })).replace(/=+$/, '') },
+    ],
+  ] as [string, Record<string, string>][]) {
+    it(`with ${what} explains that there is nothing to finish, and asks and posts nothing`, async () => {
+      const window = openCallback(query);
+      await until('explained', () => textOf(window, 'title') === 'Nothing to finish here');
+      expect(textOf(window, 'close')).to.equal('Close this window');
+      expect(answers()).to.deep.equal([]);
+      const resources = window.performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname);
+      expect(resources.filter((path) => path.startsWith('/oauth/'))).to.deep.equal([]);
+    });
+  }
+
+  it('cut off from its opener says which header does that, and asks nothing', async () => {
+    const channel = new BroadcastChannel('callback-report');
+    const told = new Promise<{ text: string; asked: string[] }>((resolve) => {
+      channel.onmessage = ({ data }) => resolve(data);
+    });
+    openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_severed');
+    const { text, asked } = await told;
+    channel.close();
+    expect(text).to.contain('The site is out of reach');
+    expect(text).to.contain('Cross-Origin-Opener-Policy');
+    expect(asked).to.deep.equal([]);
+    expect(answers()).to.deep.equal([]);
+  });
+
+  it('in a frame does nothing but say so', async () => {
+    const frame = document.createElement('iframe');
+    frame.title = 'callback';
+    frame.src = address({ code: 'c1', state: stateFor(location.origin) });
+    document.body.append(frame);
+    const window = frame.contentWindow as Window;
+    await until('explained', () => textOf(window, 'title') === 'This page must not be framed');
+    expect(answers()).to.deep.equal([]);
+    frame.remove();
+  });
+});

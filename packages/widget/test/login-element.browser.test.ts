@@ -1,0 +1,318 @@
+import { expect } from 'chai';
+import '../src/define.js';
+import type { SessionSnapshot } from '../src/core/index.js';
+import { en } from '../src/messages/en.js';
+import { expectAccessible } from './support/accessibility.js';
+import { createStubSession, SNAPSHOTS } from './support/stub-session.js';
+
+const states = Object.entries<SessionSnapshot>(SNAPSHOTS);
+
+afterEach(() => {
+  document.body.replaceChildren();
+  document.documentElement.style.colorScheme = '';
+});
+
+async function show(snapshot: SessionSnapshot, attributes: Record<string, string> = {}) {
+  const stub = createStubSession(snapshot);
+  const login = document.createElement('latchkey-login');
+  for (const [name, value] of Object.entries(attributes)) login.setAttribute(name, value);
+  login.session = stub.session;
+  document.body.append(login);
+  await login.updateComplete;
+  const root = login.shadowRoot as ShadowRoot;
+  const buttons = () => [...root.querySelectorAll('button')];
+  return {
+    ...stub,
+    login,
+    root,
+    labels: () => buttons().map((button) => button.textContent?.trim().replace(/\s+/g, ' ')),
+    status: () => root.querySelector('[role=status]')?.textContent,
+    panel: () => root.querySelector('[part=panel]'),
+    async click(label: string) {
+      const button = buttons().find((candidate) => candidate.textContent?.includes(label));
+      if (!button) throw new Error(`No button says ${label}.`);
+      button.focus();
+      button.click();
+      await login.updateComplete;
+    },
+    async change(name: keyof typeof SNAPSHOTS) {
+      stub.become(SNAPSHOTS[name]);
+      await login.updateComplete;
+    },
+  };
+}
+
+describe('<latchkey-login>', () => {
+  for (const scheme of ['light', 'dark']) {
+    for (const [name, snapshot] of states) {
+      it(`is accessible in ${scheme} when ${name}`, async () => {
+        document.documentElement.style.colorScheme = scheme;
+        document.body.style.background = 'canvas';
+        const { login, root } = await show(snapshot);
+        await expectAccessible(login);
+        if (snapshot.signedIn) {
+          root.querySelector('button')?.click();
+          await login.updateComplete;
+          await expectAccessible(login);
+        }
+      });
+    }
+  }
+
+  for (const [name, text, buttons] of [
+    ['checking', '', ['Sign in']],
+    ['signed out', '', ['Sign in']],
+    ['opening', en.opening, ['Sign in', 'Cancel']],
+    ['waiting', en.waiting, ['Sign in', 'Show the window', 'Cancel']],
+    ['exchanging', en.exchanging, ['Sign in', 'Cancel']],
+    ['expired', en.expired, ['Sign in', 'Sign in again', 'Dismiss']],
+    ['signed in', 'Signed in as ada@example.com', ['a ada@example.com']],
+    ['signed in without e-mail or membership', 'You are signed in', ['Y Your account']],
+    ['signed in, sign-out failed', en.failures.network, ['a ada@example.com', 'Try again', 'Dismiss']],
+    ['popup blocked', en.failures.popup_blocked, ['Sign in', 'Try again', 'Dismiss']],
+    ['popup closed', en.failures.popup_closed, ['Sign in', 'Try again', 'Dismiss']],
+    ['declined', en.failures.access_denied, ['Sign in', 'Try again', 'Dismiss']],
+    ['code expired', en.failures.code_expired, ['Sign in', 'Try again', 'Dismiss']],
+    ['no connection', en.failures.network, ['Sign in', 'Try again', 'Dismiss']],
+    ['service error', en.failures.service_error, ['Sign in', 'Try again', 'Dismiss']],
+    ['insecure page', en.failures.insecure_context, ['Sign in', 'Try again', 'Dismiss']],
+    ['misconfigured', en.failures.misconfigured, ['Sign in', 'Try again', 'Dismiss']],
+    ['check failed', en.failures.network, ['Sign in', 'Try again', 'Dismiss']],
+  ] as const) {
+    it(`says what is the matter and offers the next step when ${name}`, async () => {
+      const { status, labels } = await show(SNAPSHOTS[name]);
+      expect(status()).to.equal(text);
+      expect(labels()).to.deep.equal(buttons);
+    });
+  }
+
+  it('speaks through one live region that stays, so that screen readers hear what changes', async () => {
+    const { root, change } = await show(SNAPSHOTS['signed out']);
+    const region = root.querySelector('[role=status]');
+    for (const name of ['waiting', 'declined', 'signed in', 'expired'] as const) {
+      await change(name);
+      expect(root.querySelector('[role=status]')).to.equal(region);
+      expect(region?.textContent).not.to.equal('');
+    }
+  });
+
+  for (const [name, label, call] of [
+    ['signed out', 'Sign in', 'signIn'],
+    ['waiting', 'Show the window', 'signIn'],
+    ['waiting', 'Cancel', 'cancel'],
+    ['exchanging', 'Cancel', 'cancel'],
+    ['expired', 'Sign in again', 'signIn'],
+    ['popup closed', 'Try again', 'signIn'],
+    ['popup closed', 'Dismiss', 'cancel'],
+    ['check failed', 'Try again', 'refresh'],
+    ['signed in, sign-out failed', 'Try again', 'signOut'],
+  ] as const) {
+    it(`when ${name}: the button ${label} asks the session to ${call}`, async () => {
+      const { click, calls } = await show(SNAPSHOTS[name]);
+      await click(label);
+      expect(calls).to.deep.equal([call]);
+    });
+  }
+
+  it('does not move the page when its state changes', async () => {
+    const { login, change } = await show(SNAPSHOTS['signed out']);
+    const after = document.createElement('p');
+    document.body.append(after);
+    const size = () => ({
+      ...login.getBoundingClientRect().toJSON(),
+      below: after.getBoundingClientRect().top,
+    });
+    const before = size();
+    for (const name of ['checking', 'opening', 'waiting', 'exchanging', 'popup closed', 'expired'] as const) {
+      await change(name);
+      expect(size(), name).to.deep.equal(before);
+    }
+  });
+
+  it('keeps the focus when the control that had it goes away', async () => {
+    const { click, change, root } = await show(SNAPSHOTS.waiting);
+    await click('Cancel');
+    await change('signed out');
+    expect(root.activeElement?.textContent).to.contain('Sign in');
+    await change('signed in');
+    expect(root.activeElement?.textContent).to.contain('ada@example.com');
+  });
+
+  it('leaves the focus alone when it is elsewhere on the page', async () => {
+    const { change } = await show(SNAPSHOTS['signed out']);
+    const input = document.createElement('input');
+    document.body.append(input);
+    input.focus();
+    await change('signed in');
+    expect(document.activeElement).to.equal(input);
+  });
+
+  it('focuses its main button when it is asked to', async () => {
+    const { login, root } = await show(SNAPSHOTS['signed out']);
+    login.focus();
+    expect(root.activeElement).to.equal(root.querySelector('[part=button]'));
+  });
+
+  it('is wide enough for fingers: every button has 24 pixels and more', async () => {
+    for (const [, snapshot] of states) {
+      const { root, login } = await show(snapshot);
+      for (const button of root.querySelectorAll('button')) {
+        const { width, height } = button.getBoundingClientRect();
+        expect(Math.min(width, height)).to.be.at.least(24);
+      }
+      login.remove();
+    }
+  });
+
+  it('stays inside a narrow window', async () => {
+    const { root, login } = await show(SNAPSHOTS['popup blocked']);
+    login.style.marginInlineStart = `${document.documentElement.clientWidth - 120}px`;
+    login.requestUpdate();
+    await login.updateComplete;
+    const { left, right } = (root.querySelector('[part=panel]') as Element).getBoundingClientRect();
+    expect(left).to.be.at.least(0);
+    expect(right).to.be.at.most(document.documentElement.clientWidth);
+  });
+
+  it('says what its label or its content says', async () => {
+    const { login, labels } = await show(SNAPSHOTS['signed out'], { label: 'Members’ entrance' });
+    expect(labels()).to.deep.equal(['Members’ entrance']);
+    login.label = null;
+    await login.updateComplete;
+    expect(labels()).to.deep.equal(['Sign in']);
+  });
+
+  it('uses no style attribute in its markup, so that a strict policy needs no exception', async () => {
+    for (const [, snapshot] of states) {
+      const { root, login } = await show(snapshot);
+      expect(root.querySelectorAll('[style]:not(.panel)')).to.have.length(0);
+      expect(root.querySelectorAll('style')).to.have.length(0);
+      login.remove();
+    }
+  });
+});
+
+describe('the account menu', () => {
+  it('opens and closes, and tells so', async () => {
+    const { root, click, panel } = await show(SNAPSHOTS['signed in']);
+    const button = root.querySelector('button');
+    expect(panel()).to.equal(null);
+    expect(button?.getAttribute('aria-expanded')).to.equal('false');
+    await click('ada@example.com');
+    expect(panel()?.textContent).to.contain('Community membership');
+    expect(button?.getAttribute('aria-expanded')).to.equal('true');
+    await click('ada@example.com');
+    expect(panel()).to.equal(null);
+  });
+
+  it('lists memberships with their end, and says when there is none', async () => {
+    const world = await show({
+      ...SNAPSHOTS['signed in'],
+      memberships: [
+        { ...SNAPSHOTS['signed in'].memberships[0], validUntil: '2030-03-04T12:00:00.000Z' },
+        { ...SNAPSHOTS['signed in'].memberships[0], productType: 'something_new' },
+      ],
+    } as SessionSnapshot);
+    await world.click('ada@example.com');
+    const items = [...world.root.querySelectorAll('li')].map((item) =>
+      item.textContent?.trim().replace(/\s+/g, ' '),
+    );
+    expect(items).to.deep.equal(['Community membership until Mar 4, 2030', 'Membership no end date']);
+
+    const without = await show(SNAPSHOTS['signed in without e-mail or membership']);
+    await without.click('Your account');
+    expect(without.panel()?.textContent).to.contain('No active membership');
+  });
+
+  it('closes on Escape and gives the focus back to its button', async () => {
+    const { root, click, panel, login, calls } = await show(SNAPSHOTS['signed in']);
+    await click('ada@example.com');
+    const signOut = [...root.querySelectorAll('button')].at(-1);
+    signOut?.focus();
+    signOut?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
+    await login.updateComplete;
+    expect(panel()).to.equal(null);
+    expect(root.activeElement?.getAttribute('part')).to.equal('button');
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('closes when the visitor clicks or moves elsewhere', async () => {
+    const { click, panel, login } = await show(SNAPSHOTS['signed in']);
+    for (const leave of [
+      () => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true })),
+      () => document.body.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true })),
+    ]) {
+      await click('ada@example.com');
+      expect(panel()).not.to.equal(null);
+      leave();
+      await login.updateComplete;
+      expect(panel()).to.equal(null);
+    }
+  });
+
+  it('takes the page’s own entries, and signs out', async () => {
+    const { login, root, click, calls } = await show(SNAPSHOTS['signed in']);
+    const link = document.createElement('a');
+    link.slot = 'menu';
+    link.href = '/account';
+    link.textContent = 'Account';
+    login.append(link);
+    await click('ada@example.com');
+    expect(root.querySelector<HTMLSlotElement>('slot[name=menu]')?.assignedElements()).to.deep.equal([link]);
+    await click('Sign out');
+    expect(calls).to.deep.equal(['signOut']);
+  });
+});
+
+describe('the events of <latchkey-login>', () => {
+  const NAMES = [
+    'latchkey-change',
+    'latchkey-signed-in',
+    'latchkey-signed-out',
+    'latchkey-expired',
+    'latchkey-error',
+  ] as const;
+
+  async function listen(snapshot: SessionSnapshot) {
+    const seen: [string, unknown][] = [];
+    const controller = new AbortController();
+    for (const name of NAMES) {
+      document.addEventListener(name, (event) => seen.push([name, event.detail]), {
+        signal: controller.signal,
+      });
+    }
+    const world = await show(snapshot);
+    return { ...world, seen, stop: () => controller.abort() };
+  }
+
+  for (const [from, to, expected] of [
+    ['exchanging', 'signed in', ['latchkey-change', 'latchkey-signed-in']],
+    ['signed in', 'signed out', ['latchkey-change', 'latchkey-signed-out']],
+    ['signed in', 'expired', ['latchkey-change', 'latchkey-expired']],
+    ['checking', 'expired', ['latchkey-change', 'latchkey-expired']],
+    ['waiting', 'popup closed', ['latchkey-change', 'latchkey-error']],
+    ['waiting', 'signed out', ['latchkey-change']],
+    ['signed in', 'signed in, sign-out failed', ['latchkey-change', 'latchkey-error']],
+    ['signed in', 'signed in without e-mail or membership', ['latchkey-change']],
+  ] as const) {
+    it(`reach the document when ${from} becomes ${to}: ${expected.join(', ')}`, async () => {
+      const { seen, change, stop } = await listen(SNAPSHOTS[from]);
+      expect(seen).to.deep.equal([]);
+      await change(to);
+      stop();
+      const snapshot: SessionSnapshot = SNAPSHOTS[to];
+      expect(seen).to.deep.equal(
+        expected.map((name) => [name, name === 'latchkey-error' ? snapshot.failure : snapshot]),
+      );
+    });
+  }
+
+  it('end with the element: nothing is heard from one that was taken off the page', async () => {
+    const { login, seen, become, listeners, stop } = await listen(SNAPSHOTS.waiting);
+    login.remove();
+    expect(listeners.size).to.equal(0);
+    become(SNAPSHOTS['signed in']);
+    stop();
+    expect(seen).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,339 @@
+import { expect } from 'chai';
+import type { LoginStatus } from '../src/core/index.js';
+import { ANSWER_TYPE } from '../src/core/popup-channel.js';
+import { createTestSession, disposeSessions, SERVICE } from './support/popup-session.js';
+import { nextTask, until } from './support/until.js';
+
+const TOKEN = 'POST /oauth/token';
+const windowOpen = window.open;
+
+/** Every window that was opened, with the address it was opened at. */
+let opened: { url: string; name: string; features: string; popup: Window | null }[] = [];
+
+beforeEach(() => {
+  opened = [];
+  window.open = (url, name, features) => {
+    const popup = windowOpen.call(window, url, name, features);
+    opened.push({ url: String(url), name: String(name), features: String(features), popup });
+    return popup;
+  };
+});
+
+afterEach(() => {
+  disposeSessions();
+  window.open = windowOpen;
+});
+
+function stateOf(url: string): string {
+  return new URL(url).searchParams.get('state') ?? '';
+}
+
+/** A message as it would arrive. */
+function arrive(init: MessageEventInit): void {
+  dispatchEvent(new MessageEvent('message', init));
+}
+
+describe('a click', () => {
+  it('opens the popup at the service at once, with everything the service asks for [authorize.challenge-derivation]', async () => {
+    const { session } = createTestSession();
+    await session.prepare();
+    session.signIn();
+    expect(opened).to.have.length(1);
+    const url = new URL(opened[0]?.url ?? '');
+    expect(url.origin + url.pathname).to.equal(`${SERVICE}/oauth/authorize`);
+    const { state, code_challenge: challenge, ...rest } = Object.fromEntries(url.searchParams);
+    expect(rest).to.deep.equal({
+      response_type: 'code',
+      client_id: 'oac_good',
+      redirect_uri: `${SERVICE}/widget/callback/oac_good`,
+      scope: 'memberships.read',
+      code_challenge_method: 'S256',
+    });
+    expect(challenge).to.match(/^[\w-]{43}$/);
+    expect(JSON.parse(atob((state ?? '').replaceAll('-', '+').replaceAll('_', '/')))).to.have.property(
+      'o',
+      location.origin,
+    );
+  });
+
+  it('before anything is prepared opens the popup all the same, and gives it its address after', async () => {
+    const { session } = createTestSession();
+    session.signIn();
+    expect(opened.map(({ url }) => url)).to.deep.equal(['about:blank']);
+    expect(session.snapshot.status).to.equal('opening');
+    await until('signed in', () => session.snapshot.signedIn);
+  });
+
+  it('gives every popup a name of its own, and asks for a window of a popup’s size', async () => {
+    const { session } = createTestSession({ clientId: 'oac_stays' });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await session.prepare();
+      session.signIn();
+      session.cancel();
+    }
+    const [first, second] = opened;
+    expect(first?.name).to.match(/^latchkey-[\w-]{43}$/);
+    expect(first?.name).not.to.equal(second?.name);
+    expect(first?.features).to.match(/^popup,width=480,height=640,left=\d+,top=\d+$/);
+  });
+
+  it('never uses a state or a challenge twice', async () => {
+    const { session } = createTestSession({ clientId: 'oac_stays' });
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await session.prepare();
+      session.signIn();
+      session.cancel();
+    }
+    const urls = opened.map(({ url }) => new URL(url).searchParams);
+    expect(new Set(urls.map((query) => query.get('state'))).size).to.equal(3);
+    expect(new Set(urls.map((query) => query.get('code_challenge'))).size).to.equal(3);
+  });
+
+  it('while a popup is open brings it forward instead of opening another', async () => {
+    const { session } = createTestSession({ clientId: 'oac_stays' });
+    await session.prepare();
+    session.signIn();
+    await until('waiting', () => session.snapshot.status === 'waiting');
+    session.signIn();
+    session.signIn();
+    expect(opened).to.have.length(1);
+    expect(session.snapshot.status).to.equal('waiting');
+  });
+
+  it('when signed in does nothing', async () => {
+    const { session } = createTestSession();
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    session.signIn();
+    expect(opened).to.have.length(1);
+  });
+});
+
+describe('a sign-in', () => {
+  it('goes through its states in order and closes its popup', async () => {
+    const { session } = createTestSession();
+    const seen: LoginStatus[] = [];
+    session.subscribe(({ status }) => seen.push(status));
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    expect(seen).to.deep.equal(['opening', 'waiting', 'exchanging', 'signed-in']);
+    await until('closed', () => opened[0]?.popup?.closed);
+  });
+
+  it('that is declined says so [authorize.declined]', async () => {
+    const { session, api } = createTestSession({ clientId: 'oac_declines' });
+    session.signIn();
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure).to.include({ code: 'access_denied', during: 'sign-in' });
+    expect(api.log()).to.deep.equal([]);
+  });
+
+  it('that the browser blocks says so, and the next click uses what was prepared', async () => {
+    const { session } = createTestSession();
+    await session.prepare();
+    window.open = () => null;
+    session.signIn();
+    expect(session.snapshot.failure?.code).to.equal('popup_blocked');
+    window.open = windowOpen;
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+  });
+
+  it('that is blocked by a browser that hands out a closed window is blocked too', async () => {
+    const { session } = createTestSession();
+    await session.prepare();
+    const closed = windowOpen.call(window, 'about:blank');
+    closed?.close();
+    await until('closed', () => closed?.closed);
+    window.open = () => closed;
+    session.signIn();
+    expect(session.snapshot.failure?.code).to.equal('popup_blocked');
+  });
+
+  for (const [what, answer, code] of [
+    ['runs out', () => Response.json({ error: 'invalid_grant' }, { status: 400 }), 'code_expired'],
+    ['finds no connection', () => new TypeError('Failed to fetch'), 'network'],
+    ['finds a broken service', () => new Response('', { status: 500 }), 'service_error'],
+    [
+      'finds an unknown client',
+      () => Response.json({ error: 'invalid_client' }, { status: 401 }),
+      'misconfigured',
+    ],
+    ['cannot read the answer', () => new Response('<!doctype html>'), 'service_error'],
+  ] as const) {
+    it(`that ${what} at the exchange ends as ${code}, and the code is not sent again`, async () => {
+      const { session, api } = createTestSession();
+      api.on(TOKEN, answer);
+      session.signIn();
+      await until('failed', () => session.snapshot.status === 'failed');
+      expect(session.snapshot.failure).to.include({ code, during: 'sign-in' });
+      expect(session.snapshot.failure?.message).not.to.contain('the-code');
+      expect(api.count(TOKEN)).to.equal(1);
+    });
+  }
+
+  it('fails when the user cannot be read, and keeps nothing', async () => {
+    const { session, api, time } = createTestSession();
+    api.on('GET /oauth/userinfo', () => new TypeError('Failed to fetch'));
+    session.signIn();
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure?.code).to.equal('network');
+    await time.advance(120 * 60_000);
+    expect(api.count(TOKEN)).to.equal(1);
+  });
+
+  it('with a wrong setting says so before any click, and what is wrong', async () => {
+    for (const options of [{ serviceUrl: 'http://service.example' }, { clientId: 'not a client' }]) {
+      const { session } = createTestSession(options);
+      await session.prepare();
+      expect(session.snapshot.failure?.code).to.equal('misconfigured');
+      expect(session.snapshot.failure?.message).to.match(/serviceUrl|clientId/);
+    }
+  });
+});
+
+describe('a popup that seems closed', () => {
+  it('is told on the second look, and the attempt can be made anew', async () => {
+    const { session, time } = createTestSession({ clientId: 'oac_stays' });
+    session.signIn();
+    await until('waiting', () => session.snapshot.status === 'waiting');
+    opened[0]?.popup?.close();
+    await until('closed', () => opened[0]?.popup?.closed);
+    await time.advance(400);
+    expect(session.snapshot.status).to.equal('waiting');
+    await time.advance(400);
+    expect(session.snapshot.failure?.code).to.equal('popup_closed');
+    session.signIn();
+    expect(opened).to.have.length(2);
+  });
+
+  it('may still bring its answer: a late success counts', async () => {
+    const { session, time } = createTestSession({ clientId: 'oac_stays' });
+    await session.prepare();
+    session.signIn();
+    await until('waiting', () => session.snapshot.status === 'waiting');
+    const { popup, url } = opened[0] ?? {};
+    popup?.close();
+    await until('closed', () => popup?.closed);
+    await time.advance(800);
+    expect(session.snapshot.status).to.equal('failed');
+    arrive({
+      origin: SERVICE,
+      source: popup ?? null,
+      data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(url ?? '') },
+    });
+    await until('signed in', () => session.snapshot.signedIn);
+  });
+
+  it('no longer counts once a new attempt has started', async () => {
+    const { session, api, time } = createTestSession({ clientId: 'oac_stays' });
+    await session.prepare();
+    session.signIn();
+    await until('waiting', () => session.snapshot.status === 'waiting');
+    const { popup, url } = opened[0] ?? {};
+    popup?.close();
+    await until('closed', () => popup?.closed);
+    await time.advance(800);
+    await session.prepare();
+    session.signIn();
+    await until('waiting again', () => session.snapshot.status === 'waiting');
+    arrive({
+      origin: SERVICE,
+      source: popup ?? null,
+      data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(url ?? '') },
+    });
+    await nextTask();
+    expect(session.snapshot.status).to.equal('waiting');
+    expect(api.log()).to.deep.equal([]);
+  });
+});
+
+describe('a message', () => {
+  async function waitingSession() {
+    const world = createTestSession({ clientId: 'oac_stays' });
+    await world.session.prepare();
+    world.session.signIn();
+    await until('waiting', () => world.session.snapshot.status === 'waiting');
+    const { popup, url } = opened[0] ?? {};
+    const state = stateOf(url ?? '');
+    const genuine = {
+      origin: SERVICE,
+      source: popup ?? null,
+      data: { type: ANSWER_TYPE, code: 'the-code', state },
+    };
+    return { ...world, genuine };
+  }
+
+  for (const [what, forge] of [
+    ['from another origin', (genuine) => ({ ...genuine, origin: 'https://evil.example' })],
+    ['from this page’s own origin', (genuine) => ({ ...genuine, origin: location.origin })],
+    ['from another window', (genuine) => ({ ...genuine, source: window })],
+    ['from no window', (genuine) => ({ ...genuine, source: null })],
+    ['without state', (genuine) => ({ ...genuine, data: { type: ANSWER_TYPE, code: 'the-code' } })],
+    ['of another type', (genuine) => ({ ...genuine, data: { ...genuine.data, type: 'other' } })],
+    ['that is null', (genuine) => ({ ...genuine, data: null })],
+    ['that is a string', (genuine) => ({ ...genuine, data: ANSWER_TYPE })],
+  ] as [string, (genuine: MessageEventInit & { data: object }) => MessageEventInit][]) {
+    it(`${what} is passed over`, async () => {
+      const { session, api, genuine } = await waitingSession();
+      arrive(forge(genuine));
+      await nextTask();
+      expect(session.snapshot.status).to.equal('waiting');
+      expect(api.log()).to.deep.equal([]);
+      arrive(genuine);
+      await until('signed in', () => session.snapshot.signedIn);
+    });
+  }
+
+  it('with a state that this attempt did not send is passed over [authorize.state-verified]', async () => {
+    const { session, api, genuine } = await waitingSession();
+    arrive({ ...genuine, data: { ...genuine.data, state: `${genuine.data.state}A` } });
+    await nextTask();
+    expect(session.snapshot.status).to.equal('waiting');
+    expect(api.log()).to.deep.equal([]);
+  });
+
+  it('that comes twice is taken once', async () => {
+    const { session, api, genuine } = await waitingSession();
+    arrive(genuine);
+    arrive(genuine);
+    await until('signed in', () => session.snapshot.signedIn);
+    expect(api.count(TOKEN)).to.equal(1);
+  });
+
+  it('with neither code nor error ends the attempt as a failure of the service', async () => {
+    const { session, genuine } = await waitingSession();
+    arrive({ ...genuine, data: { type: ANSWER_TYPE, state: genuine.data.state, code: 7 } });
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure?.code).to.equal('service_error');
+  });
+});
+
+describe('Cancel', () => {
+  it('closes the popup and ends the attempt', async () => {
+    const { session } = createTestSession({ clientId: 'oac_stays' });
+    session.signIn();
+    await until('waiting', () => session.snapshot.status === 'waiting');
+    session.cancel();
+    expect(session.snapshot.status).to.equal('signed-out');
+    await until('closed', () => opened[0]?.popup?.closed);
+  });
+
+  it('during the exchange drops what the exchange brings', async () => {
+    const { session, api } = createTestSession();
+    api.on(TOKEN, () => new Promise(() => {}));
+    session.signIn();
+    await until('exchanging', () => session.snapshot.status === 'exchanging');
+    session.cancel();
+    await nextTask();
+    expect(session.snapshot).to.deep.equal({ status: 'signed-out', signedIn: false });
+  });
+
+  it('puts a failure that was read out of the way', async () => {
+    const { session } = createTestSession({ clientId: 'oac_declines' });
+    session.signIn();
+    await until('failed', () => session.snapshot.status === 'failed');
+    session.cancel();
+    expect(session.snapshot.status).to.equal('signed-out');
+  });
+});

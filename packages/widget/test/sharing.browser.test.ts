@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import '../src/define.js';
+import { LatchkeyLogin } from '../src/index.js';
+import { SERVICE } from './support/popup-session.js';
+import { nextTask, until } from './support/until.js';
+
+let clients = 0;
+
+/** Sessions last as long as the page, so every test takes a client of its own. */
+function newClient(): string {
+  clients += 1;
+  return `oac_sharing_${clients}`;
+}
+
+async function place<Name extends 'latchkey-login' | 'latchkey-gate'>(
+  name: Name,
+  attributes: Record<string, string>,
+): Promise<HTMLElementTagNameMap[Name]> {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  document.body.append(element);
+  await element.updateComplete;
+  return element;
+}
+
+afterEach(() => document.body.replaceChildren());
+
+describe('elements on one page', () => {
+  it('that name no client follow the first that does, also when it comes later', async () => {
+    const gate = await place('latchkey-gate', {});
+    expect(gate.session).to.equal(undefined);
+    expect(gate.state).to.equal('error');
+    const login = await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE });
+    await gate.updateComplete;
+    expect(gate.session).to.equal(login.session);
+    expect(gate.state).to.equal('signed-out');
+  });
+
+  it('share a session when client, service and backend agree', async () => {
+    const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
+    const one = await place('latchkey-login', attributes);
+    const two = await place('latchkey-login', attributes);
+    const gate = await place('latchkey-gate', attributes);
+    expect(two.session).to.equal(one.session);
+    expect(gate.session).to.equal(one.session);
+    one.signIn();
+    await until('signed in', () => one.snapshot?.signedIn);
+    await gate.updateComplete;
+    expect(two.snapshot).to.equal(one.snapshot);
+    expect(gate.state).to.equal('open');
+  });
+
+  it('stay apart when they do not agree', async () => {
+    const client = newClient();
+    const one = await place('latchkey-login', { 'client-id': client, 'service-url': SERVICE });
+    const others = [
+      await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE }),
+      await place('latchkey-login', { 'client-id': client, 'service-url': location.origin }),
+      await place('latchkey-login', { 'client-id': client, 'service-url': SERVICE, backend: '/auth' }),
+    ];
+    expect(new Set([one, ...others].map(({ session }) => session)).size).to.equal(4);
+    one.signIn();
+    await until('signed in', () => one.snapshot?.signedIn);
+    expect(others.some(({ snapshot }) => snapshot?.signedIn)).to.equal(false);
+  });
+
+  it('keep the session when they are moved, or made anew', async () => {
+    const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
+    const login = await place('latchkey-login', attributes);
+    login.signIn();
+    await until('signed in', () => login.snapshot?.signedIn);
+    const elsewhere = document.createElement('div');
+    document.body.append(elsewhere);
+    elsewhere.append(login);
+    await login.updateComplete;
+    expect(login.snapshot?.signedIn).to.equal(true);
+    login.remove();
+    const anew = await place('latchkey-login', attributes);
+    expect(anew.snapshot?.signedIn).to.equal(true);
+    expect(anew.shadowRoot?.textContent).to.contain('ada@example.com');
+  });
+
+  it('change sessions with their attributes', async () => {
+    const login = await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE });
+    const { session } = login;
+    login.clientId = newClient();
+    await login.updateComplete;
+    expect(login.session).not.to.equal(session);
+  });
+
+  it('ask for the scopes that one of them names', async () => {
+    const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
+    const gate = await place('latchkey-gate', attributes);
+    expect(gate.session?.scopes).to.deep.equal(['memberships.read']);
+    await place('latchkey-login', { ...attributes, scope: 'memberships.read, products.read' });
+    expect(gate.session?.scopes).to.deep.equal(['memberships.read', 'products.read']);
+  });
+
+  it('without a client say that they are not set up, to the visitor and by an event', async () => {
+    const login = document.createElement('latchkey-login');
+    login.serviceUrl = SERVICE;
+    const told = new Promise<CustomEvent>((resolve) => login.addEventListener('latchkey-error', resolve));
+    document.body.append(login);
+    const { detail } = await told;
+    expect(detail.code).to.equal('misconfigured');
+    expect(detail.message).to.contain('clientId');
+    await login.updateComplete;
+    expect(login.shadowRoot?.textContent).to.contain('not set up correctly');
+  });
+
+  it('take properties that were set before their class was there', async () => {
+    const element = document.createElement('latchkey-login');
+    // What a framework leaves behind on an element that is not defined yet.
+    Object.defineProperty(element, 'clientId', { value: 'oac_early', configurable: true, writable: true });
+    element.serviceUrl = SERVICE;
+    document.body.append(element);
+    await element.updateComplete;
+    expect(element.getAttribute('client-id')).to.equal('oac_early');
+  });
+});
+
+describe('the script file', () => {
+  async function load(type: string): Promise<void> {
+    const script = document.createElement('script');
+    script.type = type;
+    script.src = `${SERVICE}/widget/latchkey.js?${newClient()}`;
+    const loaded = new Promise((resolve, reject) => {
+      script.onload = resolve;
+      script.onerror = reject;
+    });
+    document.head.append(script);
+    await loaded;
+    await nextTask();
+  }
+
+  it('does no harm when it is loaded again, as a module or a classic script', async () => {
+    let errors = 0;
+    const count = () => errors++;
+    addEventListener('error', count);
+    await load('');
+    await load('module');
+    removeEventListener('error', count);
+    expect(errors).to.equal(0);
+    expect(customElements.get('latchkey-login')).to.equal(LatchkeyLogin);
+  });
+
+  for (const type of ['', 'module']) {
+    it(`signs in where it was loaded from, as ${type || 'a classic script'}`, async () => {
+      const frame = document.createElement('iframe');
+      frame.title = 'a page';
+      const html = `<!doctype html><script type="${type}" src="${SERVICE}/widget/latchkey.js"></script>
+        <latchkey-login client-id="oac_good"></latchkey-login>`;
+      frame.src = URL.createObjectURL(new Blob([html], { type: 'text/html' }));
+      document.body.append(frame);
+      const login = await until('the element', () => {
+        const element = frame.contentDocument?.querySelector('latchkey-login');
+        return element?.session && element;
+      });
+      let address = '';
+      const page = frame.contentWindow as Window & typeof globalThis;
+      page.open = ((url: string) => {
+        address = url;
+        return null;
+      }) as typeof window.open;
+      await login.session?.prepare();
+      login.signIn();
+      expect(address).to.match(new RegExp(`^${SERVICE}/oauth/authorize`));
+    });
+  }
+});

@@ -1,0 +1,292 @@
+import { expect } from 'chai';
+import { ada, community } from './support/fake-api.js';
+import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
+import { nextTask, until } from './support/until.js';
+
+const MINUTE = 60_000;
+const TOKEN = 'POST /oauth/token';
+
+const invalidGrant = () => Response.json({ error: 'invalid_grant' }, { status: 400 });
+const noConnection = () => new TypeError('Failed to fetch');
+
+afterEach(disposeSessions);
+
+describe('a standalone session', () => {
+  it('asks nothing of the network before the first click', async () => {
+    const { session, api } = createTestSession();
+    await session.prepare();
+    await session.refresh();
+    document.dispatchEvent(new Event('visibilitychange'));
+    dispatchEvent(new Event('online'));
+    await nextTask();
+    expect(session.snapshot).to.deep.equal({ status: 'signed-out', signedIn: false });
+    expect(api.log()).to.deep.equal([]);
+  });
+
+  it('asks for the token, then for the user and the memberships, and nothing more [token.accept-created]', async () => {
+    const { session, api } = await createSignedInSession();
+    expect(api.log()).to.deep.equal([TOKEN, 'GET /oauth/userinfo', 'GET /oauth/memberships']);
+    expect(session.snapshot).to.deep.include({ status: 'signed-in', signedIn: true, user: ada });
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+  });
+
+  it('exchanges the code with its verifier and without a secret, in the body [general.widget-is-public-client] [token.client-secret-post]', async () => {
+    const { api } = await createSignedInSession();
+    const [exchange] = api.seen;
+    const form = Object.fromEntries(exchange?.form ?? []);
+    expect(form).to.include({ grant_type: 'authorization_code', client_id: 'oac_good', code: 'the-code' });
+    expect(form.code_verifier).to.match(/^[\w-]{43}$/);
+    expect(form.redirect_uri).to.match(/\/widget\/callback\/oac_good$/);
+    expect(form).not.to.have.property('client_secret');
+    expect(exchange?.headers.has('authorization')).to.equal(false);
+  });
+
+  it('keeps no token where the page could find it', async () => {
+    const { session } = await createSignedInSession();
+    expect(JSON.stringify(session.snapshot)).not.to.match(/access-|refresh-/);
+    expect(localStorage.length + sessionStorage.length).to.equal(0);
+    expect(document.cookie).to.equal('');
+  });
+
+  it('does not ask for memberships that were not granted, and says that it does not know them', async () => {
+    const { session, api } = createTestSession({ scopes: ['products.read'] });
+    api.on(TOKEN, () =>
+      Response.json(
+        {
+          access_token: 'a',
+          refresh_token: 'r',
+          token_type: 'Bearer',
+          expires_in: 3600,
+          scope: 'products.read',
+        },
+        { status: 201 },
+      ),
+    );
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    expect(api.count('GET /oauth/memberships')).to.equal(0);
+    expect(session.snapshot).not.to.have.property('memberships');
+  });
+
+  it('signs out by forgetting, without a request [revoke.public-forgets-locally]', async () => {
+    const { session, api, time } = await createSignedInSession();
+    const asked = api.seen.length;
+    await session.signOut();
+    expect(session.snapshot.status).to.equal('signed-out');
+    await time.advance(120 * MINUTE);
+    await session.refresh();
+    expect(api.seen.length).to.equal(asked);
+    expect(time.delays()).to.deep.equal([]);
+  });
+});
+
+describe('a refresh', () => {
+  it('comes a minute ahead of the end of the token, hour after hour [credentials.refresh-rotates]', async () => {
+    const { session, api, time } = await createSignedInSession();
+    await time.advance(59 * MINUTE - 1);
+    expect(api.count(TOKEN)).to.equal(1);
+    await time.advance(1);
+    expect(api.count(TOKEN)).to.equal(2);
+    await time.advance(59 * MINUTE);
+    expect(api.count(TOKEN)).to.equal(3);
+    const tokens = api.seen
+      .filter(({ path }) => path === '/oauth/token')
+      .map(({ form }) => form.get('refresh_token'));
+    expect(tokens).to.deep.equal([null, 'refresh-1', 'refresh-2']);
+    expect(session.snapshot.status).to.equal('signed-in');
+  });
+
+  it('comes at nine tenths of a short life', async () => {
+    const { session, api, time } = createTestSession();
+    api.on(TOKEN, () =>
+      Response.json(
+        { access_token: 'a', refresh_token: 'r', token_type: 'Bearer', expires_in: 100, scope: '' },
+        { status: 201 },
+      ),
+    );
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    await time.advance(90_000 - 1);
+    expect(api.count(TOKEN)).to.equal(1);
+    await time.advance(1);
+    expect(api.count(TOKEN)).to.equal(2);
+  });
+
+  it('reloads the memberships', async () => {
+    const { session, api } = await createSignedInSession();
+    api.on('GET /oauth/memberships', () => Response.json({ memberships: [] }));
+    await session.refresh();
+    expect(session.snapshot.memberships).to.deep.equal([]);
+    expect(session.snapshot.status).to.equal('signed-in');
+  });
+
+  it('is one for all who ask at the same time', async () => {
+    const { session, api, time } = await createSignedInSession();
+    time.sleep(59 * MINUTE + 1000);
+    const [one, two] = await Promise.all([
+      session.getAccessToken(),
+      session.getAccessToken(),
+      session.refresh(),
+      time.advance(0),
+    ]);
+    expect(one).to.equal('access-2');
+    expect(two).to.equal('access-2');
+    expect(api.count(TOKEN)).to.equal(2);
+  });
+
+  it('that is rejected ends in expired, once and without a loop [oauth-error.branch-on-error]', async () => {
+    const { session, api, time } = await createSignedInSession();
+    const seen: string[] = [];
+    session.subscribe(({ status }) => seen.push(status));
+    api.on(TOKEN, invalidGrant);
+    await time.advance(59 * MINUTE);
+    expect(seen).to.deep.equal(['expired']);
+    await time.advance(24 * 60 * MINUTE);
+    dispatchEvent(new Event('online'));
+    await session.refresh();
+    expect(api.count(TOKEN)).to.equal(2);
+    expect(seen).to.deep.equal(['expired']);
+  });
+
+  it('without a connection is tried again, at growing distances, and then succeeds', async () => {
+    const { session, api, time } = await createSignedInSession();
+    api.on(TOKEN, noConnection);
+    await time.advance(59 * MINUTE);
+    expect(api.count(TOKEN)).to.equal(2);
+    await time.advance(1000);
+    expect(api.count(TOKEN)).to.equal(3);
+    await time.advance(1999);
+    expect(api.count(TOKEN)).to.equal(3);
+    await time.advance(1);
+    expect(api.count(TOKEN)).to.equal(4);
+    api.on(TOKEN, undefined);
+    await time.advance(4000);
+    expect(api.count(TOKEN)).to.equal(5);
+    expect(session.snapshot.status).to.equal('signed-in');
+    expect(await session.getAccessToken()).to.equal('access-2');
+  });
+
+  it('without a connection until the token ends is expired, and comes back with the connection', async () => {
+    const { session, api, time } = await createSignedInSession();
+    api.on(TOKEN, noConnection);
+    await time.advance(60 * MINUTE - 1);
+    expect(session.snapshot.status).to.equal('signed-in');
+    await time.advance(1);
+    expect(session.snapshot.status).to.equal('expired');
+    const asked = api.count(TOKEN);
+    await time.advance(60 * MINUTE);
+    expect(api.count(TOKEN)).to.equal(asked);
+
+    api.on(TOKEN, undefined);
+    dispatchEvent(new Event('online'));
+    await until('signed in again', () => session.snapshot.signedIn);
+  });
+
+  it('treats a failing service like a failing connection [general.unlisted-status-by-class]', async () => {
+    const { session, api, time } = await createSignedInSession();
+    api.on(TOKEN, () => new Response('', { status: 503 }));
+    await time.advance(59 * MINUTE);
+    expect(session.snapshot.status).to.equal('signed-in');
+    api.on(TOKEN, undefined);
+    await time.advance(1000);
+    expect(api.count(TOKEN)).to.equal(3);
+  });
+
+  it('that was due while the computer slept comes when the page is seen again', async () => {
+    const { session, api, time } = await createSignedInSession();
+    time.sleep(8 * 60 * MINUTE);
+    expect(api.count(TOKEN)).to.equal(1);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await until('refreshed', () => api.count(TOKEN) === 2);
+    await until('signed in', () => session.snapshot.status === 'signed-in');
+    dispatchEvent(new Event('pageshow'));
+    await nextTask();
+    expect(api.count(TOKEN)).to.equal(2);
+  });
+
+  it('whose memberships cannot be read keeps those that were known', async () => {
+    const { session, api } = await createSignedInSession();
+    api.on('GET /oauth/memberships', noConnection);
+    await session.refresh();
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    expect(await session.getAccessToken()).to.equal('access-2');
+  });
+
+  it('under way when the user signs out signs nobody in again', async () => {
+    const { session, api } = await createSignedInSession();
+    let answer = (_: Response) => {};
+    api.on(TOKEN, () => new Promise((resolve) => (answer = resolve)));
+    const refresh = session.refresh();
+    await until('asked', () => api.count(TOKEN) === 2);
+    await session.signOut();
+    answer(Response.json({}, { status: 201 }));
+    await refresh;
+    expect(session.snapshot.status).to.equal('signed-out');
+    await session.getAccessToken().then(
+      () => expect.fail('A token of somebody who signed out.'),
+      (error: { code?: string }) => expect(error.code).to.equal('invalid_token'),
+    );
+  });
+});
+
+describe('a membership that ends', () => {
+  const ending = (inMilliseconds: number, now: number) => ({
+    ...community,
+    id: `ends-${inMilliseconds}`,
+    validUntil: new Date(now + inMilliseconds).toISOString(),
+  });
+
+  it('is taken off on time, without a request', async () => {
+    const { session, api, time } = createTestSession();
+    const list = [ending(10 * MINUTE, time.clock.now()), ending(20 * MINUTE, time.clock.now()), community];
+    api.on('GET /oauth/memberships', () => Response.json({ memberships: list }));
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    const asked = api.seen.length;
+    await time.advance(10 * MINUTE - 1);
+    expect(session.snapshot.memberships).to.have.length(3);
+    await time.advance(1);
+    expect(session.snapshot.memberships?.map(({ id }) => id)).to.deep.equal([list[1]?.id, community.id]);
+    await time.advance(10 * MINUTE);
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    expect(api.seen.length).to.equal(asked);
+  });
+
+  it('counts while the service lists it, whatever a clock that runs ahead says', async () => {
+    const { session, api, time } = createTestSession();
+    api.on('GET /oauth/memberships', () =>
+      Response.json({ memberships: [ending(-60 * MINUTE, time.clock.now())] }),
+    );
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    await time.advance(MINUTE);
+    expect(session.snapshot.memberships).to.have.length(1);
+  });
+});
+
+describe('an access token', () => {
+  it('is given as it is while it is fresh [credentials.opaque-tokens]', async () => {
+    const { session, api } = await createSignedInSession();
+    expect(await session.getAccessToken()).to.equal('access-1');
+    expect(api.count(TOKEN)).to.equal(1);
+  });
+
+  it('that ends within a minute is refreshed first', async () => {
+    const { session, time } = await createSignedInSession();
+    time.sleep(59 * MINUTE);
+    expect(await session.getAccessToken()).to.equal('access-2');
+  });
+
+  it('that cannot be refreshed is given while it is still good', async () => {
+    const { session, api, time } = await createSignedInSession();
+    api.on(TOKEN, noConnection);
+    time.sleep(59 * MINUTE + 30_000);
+    expect(await session.getAccessToken()).to.equal('access-1');
+  });
+
+  it('is nobody’s when nobody is signed in', async () => {
+    const { session } = createTestSession();
+    const error = await session.getAccessToken().catch((problem: unknown) => problem);
+    expect(error).to.have.property('code', 'invalid_token');
+  });
+});

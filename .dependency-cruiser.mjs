@@ -33,7 +33,7 @@ export default {
         "What is imported stands in the importing package's own package.json, or its published form breaks.",
       severity: 'error',
       from: { path: '^(packages/[^/]+|demo)/src/' },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['npm-peer'] },
     },
     {
       name: 'browser-code-takes-the-contract-without-zod',
@@ -69,8 +69,8 @@ export default {
   options: {
     parser: 'swc',
     tsPreCompilationDeps: true,
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist-test|test-results|coverage)/' },
+    doNotFollow: { path: '(^|/)(node_modules|dist)/' },
+    exclude: { path: '(^|/)(dist-test|test-results|coverage|public)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'default'],

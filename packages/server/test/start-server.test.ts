@@ -61,6 +61,28 @@ describe('the running service', () => {
     await expect(fetch(`${server.baseUrl}/sign-in`)).rejects.toThrow();
   });
 
+  it('lets a running request end before it closes', async () => {
+    let release: () => void = () => undefined;
+    let arrived: () => void = () => undefined;
+    const sending = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const slowMailer = {
+      send: () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+          arrived();
+        }),
+    };
+    const service = await startService({ mailer: slowMailer });
+    const asked = service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
+    await sending;
+    const closed = service.server.close();
+    release();
+    expect((await asked).status).toBe(303);
+    await closed;
+  });
+
   it('finds everything again after a restart when it has a file', async ({ onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

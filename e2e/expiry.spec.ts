@@ -21,7 +21,7 @@ test('the widget refreshes ahead of expiry with no interaction [credentials.refr
     // The answer to the last refresh may only now set its timer: time has to go on a little.
     await expect
       .poll(async () => {
-        await page.clock.runFor(100);
+        await page.clock.runFor(30_000);
         return requests.filter((request) => request === 'POST /oauth/token').length;
       })
       .toBe(hour);

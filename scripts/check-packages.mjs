@@ -1,14 +1,22 @@
 // Checks the packages as they would be published: publint and are-the-types-wrong on each packed tarball, then an install
 // of all tarballs into an empty consumer that imports every entry and type-checks against it.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
 const packagesFolder = join(ROOT, 'packages');
-const names = readdirSync(packagesFolder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name);
+const names = readdirSync(packagesFolder).filter((name) =>
+  existsSync(join(packagesFolder, name, 'package.json')),
+);
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packages-'));
 let failures = 0;
 
@@ -71,6 +79,23 @@ async function installInto(kind, tarballs) {
   writeFileSync(join(folder, 'consumer.mjs'), `${code.join('\n')}\n`);
   const imported = await run('node', ['consumer.mjs'], { quiet: true, cwd: folder });
   report(imported.code === 0, `every entry imports in Node: ${entries.join(', ')}`, imported.output);
+  // Not skipLibCheck: the declarations themselves must find all that they name.
+  writeFileSync(join(folder, 'consumer.mts'), code.join('\n'));
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--lib',
+    'es2023,dom,dom.iterable',
+  ];
+  const checked = await run('tsc', [...options, '--skipLibCheck', 'false', 'consumer.mts'], {
+    quiet: true,
+    cwd: folder,
+  });
+  report(checked.code === 0, 'a TypeScript consumer sees the types of every entry', checked.output);
 }
 
 function report(passed, what, output) {

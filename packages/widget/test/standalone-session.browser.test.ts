@@ -112,6 +112,33 @@ describe('a refresh', () => {
     expect(api.count(TOKEN)).to.equal(2);
   });
 
+  it('whose answer came late is made up for at once, and not in a loop', async () => {
+    const { session, api, time } = await createSignedInSession();
+    let answer = (_: Response) => {};
+    api.on(
+      TOKEN,
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    await time.advance(59 * MINUTE);
+    time.sleep(60 * MINUTE);
+    api.on(TOKEN, undefined);
+    answer(
+      Response.json(
+        { access_token: 'late', refresh_token: 'r', token_type: 'Bearer', expires_in: 3600, scope: '' },
+        { status: 201 },
+      ),
+    );
+    await until('renewed', () => session.snapshot.memberships === undefined);
+    expect(api.count(TOKEN)).to.equal(2);
+    await time.advance(1000);
+    expect(api.count(TOKEN)).to.equal(3);
+    await time.advance(10 * MINUTE);
+    expect(api.count(TOKEN)).to.equal(3);
+  });
+
   it('reloads the memberships', async () => {
     const { session, api } = await createSignedInSession();
     api.on('GET /oauth/memberships', () => Response.json({ memberships: [] }));
@@ -226,6 +253,38 @@ describe('a refresh', () => {
       () => expect.fail('A token of somebody who signed out.'),
       (error: { code?: string }) => expect(error.code).to.equal('invalid_token'),
     );
+  });
+});
+
+describe('a refresh that a new sign-in overtakes', () => {
+  it('does not bring the old user back', async () => {
+    const { session, api, time } = await createSignedInSession();
+    api.on(TOKEN, noConnection);
+    await time.advance(60 * MINUTE);
+    expect(session.snapshot.status).to.equal('expired');
+
+    // The connection is back; the old session's user is slow to come.
+    api.on(TOKEN, undefined);
+    let answer = (_: Response) => {};
+    api.on(
+      'GET /oauth/userinfo',
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    dispatchEvent(new Event('online'));
+    await until('the old user was asked for', () => api.count('GET /oauth/userinfo') === 2);
+    const answerOld = answer;
+
+    const ben = { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0009', email: 'ben@example.com' };
+    api.on('GET /oauth/userinfo', () => Response.json(ben));
+    session.signIn();
+    await until('signed in', () => session.snapshot.user?.email === 'ben@example.com');
+    answerOld(Response.json(ada));
+    await nextTask();
+    await nextTask();
+    expect(session.snapshot.user).to.deep.equal(ben);
   });
 });
 

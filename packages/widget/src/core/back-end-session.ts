@@ -1,9 +1,10 @@
-import { OAuthClientError } from '@latchkey/oauth';
+import { type Clock, OAuthClientError } from '@latchkey/oauth';
 import type { SessionKeeper, SignedIn } from './session-keeper.js';
 
 export interface BackEndOptions {
   /** Where the kit is mounted on this page's own origin, such as `/auth`. */
   backend: string;
+  clock: Clock;
   fetch?: typeof fetch | undefined;
   /** How long one request may take, in milliseconds. Default 30000. */
   timeoutMs?: number | undefined;
@@ -11,10 +12,12 @@ export interface BackEndOptions {
 
 /** How long after the token's end the backend may stay silent before its session counts as over. */
 const GRACE_MS = 5 * 60_000;
+/** A backend renews when it is asked, but not necessarily the first time: it is asked no more often than this. */
+const SHORTEST_PAUSE_MS = 60_000;
 
 /** A session that lives at the site's own server, behind an httpOnly cookie; this page never sees a token. */
 export function createBackEndSession(options: BackEndOptions): SessionKeeper {
-  const { backend, timeoutMs = 30_000 } = options;
+  const { backend, clock, timeoutMs = 30_000 } = options;
 
   async function ask(
     path: string,
@@ -64,12 +67,12 @@ export function createBackEndSession(options: BackEndOptions): SessionKeeper {
   return {
     mayHaveSession: true,
     async exchange(grant, signal) {
-      const session = readSession(await ask('exchange', { body: grant, signal }));
+      const session = readSession(await ask('exchange', { body: grant, signal }), clock.now());
       if (typeof session === 'string') throw unreadable();
       return session;
     },
     async renew(signal) {
-      return readSession(await ask('session', { signal }));
+      return readSession(await ask('session', { signal }), clock.now());
     },
     async signOut(signal) {
       await ask('logout', { body: {}, signal });
@@ -78,7 +81,7 @@ export function createBackEndSession(options: BackEndOptions): SessionKeeper {
   };
 }
 
-function readSession(answer: Record<string, unknown>): SignedIn | 'signed-out' | 'expired' {
+function readSession(answer: Record<string, unknown>, now: number): SignedIn | 'signed-out' | 'expired' {
   const { signedIn, user, memberships, expiresAt, reason } = answer as Partial<SignedIn> & {
     signedIn?: unknown;
     reason?: unknown;
@@ -89,8 +92,8 @@ function readSession(answer: Record<string, unknown>): SignedIn | 'signed-out' |
     user,
     memberships: Array.isArray(memberships) ? memberships : undefined,
     expiresAt,
-    renewAt: expiresAt,
-    endsAt: expiresAt + GRACE_MS,
+    renewAt: Math.max(expiresAt, now + SHORTEST_PAUSE_MS),
+    endsAt: Math.max(expiresAt, now) + GRACE_MS,
   };
 }
 

@@ -80,7 +80,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   const keeper =
     backend === undefined
       ? createStandaloneSession(service, store, time)
-      : createBackEndSession({ backend, fetch: options.fetch });
+      : createBackEndSession({ backend, clock: time.clock, fetch: options.fetch });
   const renewal = createRenewal(keeper, time, dispatch);
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   const life = new AbortController();

@@ -98,9 +98,8 @@ export function createRenewal(
       callOffRenewal();
       callOffEnding();
       if (!session) return;
-      // A keeper that gives back a session past its end must not be asked in a loop.
-      const now = clock.now();
-      callOffRenewal = wakeAt(time, session.renewAt > now ? session.renewAt : now + LONGEST_RETRY_MS, renew);
+      // A session that is due already must not be asked for in a tight loop.
+      callOffRenewal = wakeAt(time, Math.max(session.renewAt, clock.now() + FIRST_RETRY_MS), renew);
       watchMemberships(session);
     },
     renew,

@@ -21,26 +21,32 @@ export function createStandaloneSession(
 ): SessionKeeper {
   let latest: SignedIn | undefined;
 
-  async function describe(tokens: TokenSet, signal: AbortSignal): Promise<SignedIn> {
+  async function describe(tokens: TokenSet, signal: AbortSignal) {
     const request = { accessToken: tokens.accessToken, signal };
     const [user, memberships] = await Promise.all([
       fetchUserIdentity(service, request),
       tokens.scopes.includes('memberships.read') ? fetchMemberships(service, request) : undefined,
     ]);
-    return { user, memberships, ...lifetime(tokens) };
+    return { user, memberships };
   }
 
-  function lifetime({ expiresAt }: TokenSet) {
-    // A clock that is a little off, or a slow answer, must not leave a gap without a token.
-    const skew = Math.min(LONGEST_SKEW_MS, (expiresAt - clock.now()) / 10);
+  /** A clock that is a little off, or a slow answer, must not leave a gap without a token. */
+  function lifetime({ expiresAt }: TokenSet, askedAt: number) {
+    const skew = Math.min(LONGEST_SKEW_MS, (expiresAt - askedAt) / 10);
     return { expiresAt, renewAt: expiresAt - skew, endsAt: expiresAt };
+  }
+
+  /** Signed out, or in anew, while an answer was under way: what it brings belongs to nobody. */
+  function replaced(): SignedIn | 'signed-out' {
+    return latest ?? 'signed-out';
   }
 
   return {
     mayHaveSession: false,
     async exchange(grant, signal) {
+      const askedAt = clock.now();
       const tokens = await exchangeCode(service, { ...grant, signal });
-      const session = await describe(tokens, signal);
+      const session = { ...(await describe(tokens, signal)), ...lifetime(tokens, askedAt) };
       signal.throwIfAborted();
       store.write(tokens);
       latest = session;
@@ -49,6 +55,7 @@ export function createStandaloneSession(
     async renew(signal) {
       const spent = store.read();
       if (!spent) return 'signed-out';
+      const askedAt = clock.now();
       let tokens: TokenSet;
       try {
         tokens = await refreshTokenSet(service, { refreshToken: spent.refreshToken, signal });
@@ -58,17 +65,16 @@ export function createStandaloneSession(
         if (store.read() === spent) store.write(undefined);
         return 'expired';
       }
-      // Signed out, or in anew, while the answer was under way: the old session's tokens are nobody's.
       signal.throwIfAborted();
-      if (store.read() !== spent) return latest ?? 'signed-out';
+      if (store.read() !== spent) return replaced();
       store.write(tokens);
-      try {
-        latest = await describe(tokens, signal);
-      } catch (error) {
+      const known = await describe(tokens, signal).catch((error: unknown) => {
         // The refresh counts all the same; what was known of the user is at most an hour old.
         if (!latest || signal.aborted) throw error;
-        latest = { ...latest, ...lifetime(tokens) };
-      }
+        return latest;
+      });
+      if (store.read() !== tokens) return replaced();
+      latest = { ...known, ...lifetime(tokens, askedAt) };
       return latest;
     },
     async signOut() {

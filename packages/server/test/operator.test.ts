@@ -146,6 +146,38 @@ describe('creating', () => {
   });
 });
 
+describe('what the API could not show', () => {
+  it('is refused when it is created', async ({ service }) => {
+    const { operator } = service.server;
+    const email = 'new@example.com';
+    const product = { ownerId: users.dana.id, name: 'Book', slug: 'book' };
+    const grant = { userId: users.ben.id, productType: 'agency' } as const;
+    for (const call of [
+      () => operator.createUser({ email, id: 'not-a-uuid' }),
+      () => operator.createUser({ email, name: ' ' }),
+      () => operator.createUser({ email, messengerUserId: 0 }),
+      () => operator.createUser({ email, messengerUserId: 1.5 }),
+      () => operator.createCommunity({ name: '', ownerId: users.dana.id }),
+      () => operator.createCommunity({ id: 'club', name: 'Club', ownerId: users.dana.id }),
+      () => operator.createProduct({ ...product, name: '' }),
+      () => operator.createProduct({ ...product, slug: ' ' }),
+      () => operator.createProduct({ ...product, id: 'book' }),
+      () => operator.grantMembership({ ...grant, id: 'x' }),
+      () => operator.grantMembership({ ...grant, validFrom: 0.5 }),
+      () => operator.grantMembership({ ...grant, validUntil: Number.POSITIVE_INFINITY }),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'invalid_input' });
+    }
+  });
+
+  it('is turned into what it can show where that is clear: ids in lower case', async ({ service }) => {
+    const id = 'ABCDEF00-0000-4000-8000-000000000001';
+    expect(await service.server.operator.createUser({ email: 'new@example.com', id })).toEqual({
+      id: id.toLowerCase(),
+    });
+  });
+});
+
 describe('a membership', () => {
   it('of the same thing keeps its id and gets the new period', async ({ service }) => {
     const { operator } = service.server;

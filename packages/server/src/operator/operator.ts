@@ -5,6 +5,7 @@ import { createClientId, createClientSecret, hashSecret } from '../opaque-secret
 import type { Stores } from '../stores/stores.js';
 import { type ClientSettings, checkClientSettings, hostedCallbackOf } from './client-registration.js';
 import { invalidInput, OperatorError } from './operator-error.js';
+import { checkId, checkInstant, checkMessengerUserId, checkName } from './operator-input.js';
 
 /** A user to create. */
 export interface CreateUser {
@@ -47,8 +48,8 @@ export interface GrantMembership {
   productId?: string;
   /** Milliseconds since the epoch. Default now. */
   validFrom?: number;
-  /** Milliseconds since the epoch; the first instant without access. Default lifetime. */
-  validUntil?: number;
+  /** Milliseconds since the epoch; the first instant without access. Default null: lifetime. */
+  validUntil?: number | null;
 }
 
 /** A client to register. */
@@ -102,11 +103,17 @@ export function createOperator({ baseUrl, clock, stores }: OperatorDependencies)
     if ((await stores.users.find(id)) === undefined) throw notFound('user', id);
   };
   return {
-    async createUser({ id = randomUUID(), name, messengerUserId, ...user }) {
+    async createUser({ id: chosenId = randomUUID(), name, messengerUserId, ...user }) {
+      const id = checkId('id', chosenId);
       const email = emailField.safeParse(user.email);
       if (!email.success) throw invalidInput(`email is "${user.email}", which is not an e-mail address.`);
       const created = await stores.users.insert(
-        { id, email: email.data, name: name ?? null, messengerUserId: messengerUserId ?? null },
+        {
+          id,
+          email: email.data,
+          name: name === undefined ? null : checkName('name', name),
+          messengerUserId: messengerUserId === undefined ? null : checkMessengerUserId(messengerUserId),
+        },
         clock.now(),
       );
       if (!created) {
@@ -118,27 +125,29 @@ export function createOperator({ baseUrl, clock, stores }: OperatorDependencies)
       return { id };
     },
 
-    async createCommunity(community) {
-      await requireUser(community.ownerId);
-      if (community.id !== undefined && (await stores.catalogue.hasCommunity(community.id))) {
+    async createCommunity({ id: chosenId = randomUUID(), name, ownerId }) {
+      const community = { id: checkId('id', chosenId), name: checkName('name', name), ownerId };
+      await requireUser(ownerId);
+      if (!(await stores.catalogue.createCommunity(community, clock.now()))) {
         throw new OperatorError('already_exists', `A community has the id ${community.id}.`);
       }
-      return { id: await stores.catalogue.createCommunity(community, clock.now()) };
+      return { id: community.id };
     },
 
-    async createProduct({ type = null, ...product }) {
-      await requireUser(product.ownerId);
-      const owned = await stores.catalogue.listProducts(product.ownerId);
-      if (owned.some(({ id, slug }) => id === product.id || slug === product.slug)) {
+    async createProduct({ id: chosenId = randomUUID(), ownerId, name, slug, type = null }) {
+      const id = checkId('id', chosenId);
+      const product = { id, ownerId, name: checkName('name', name), slug: checkName('slug', slug), type };
+      await requireUser(ownerId);
+      if (!(await stores.catalogue.createProduct(product, clock.now()))) {
         throw new OperatorError(
           'already_exists',
-          `The seller has a product with the slug "${product.slug}".`,
+          `A product has the id ${id}, or the seller has one with the slug "${product.slug}".`,
         );
       }
-      return { id: await stores.catalogue.createProduct({ ...product, type }, clock.now()) };
+      return { id };
     },
 
-    async grantMembership({ validFrom = clock.now(), validUntil, ...membership }) {
+    async grantMembership({ id = randomUUID(), validFrom = clock.now(), validUntil = null, ...membership }) {
       const { userId, communityId, productId } = membership;
       await requireUser(userId);
       if (communityId !== undefined && productId !== undefined) {
@@ -152,11 +161,12 @@ export function createOperator({ baseUrl, clock, stores }: OperatorDependencies)
       if (productId !== undefined && !(await stores.catalogue.hasProduct(productId))) {
         throw notFound('product', productId);
       }
-      if (validUntil !== undefined && validUntil <= validFrom) {
+      checkInstant('validFrom', validFrom);
+      if (validUntil !== null && checkInstant('validUntil', validUntil) <= validFrom) {
         throw invalidInput('validUntil must be later than validFrom.');
       }
       return {
-        id: await stores.memberships.grant({ ...membership, validFrom, validUntil: validUntil ?? null }),
+        id: await stores.memberships.grant({ ...membership, id: checkId('id', id), validFrom, validUntil }),
       };
     },
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SellerProductType } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
 
@@ -17,15 +16,10 @@ export interface CatalogueStore {
   listProducts(ownerId: string): Promise<SellerProduct[]>;
   hasCommunity(id: string): Promise<boolean>;
   hasProduct(id: string): Promise<boolean>;
-  /** Stores a community with its owner's role, in one transaction. */
-  createCommunity(
-    community: { id?: string | undefined; name: string; ownerId: string },
-    now: number,
-  ): Promise<string>;
-  createProduct(
-    product: Omit<SellerProduct, 'id'> & { id?: string | undefined; ownerId: string },
-    now: number,
-  ): Promise<string>;
+  /** Stores a community with its owner's role, in one transaction. False when the id is taken. */
+  createCommunity(community: { id: string; name: string; ownerId: string }, now: number): Promise<boolean>;
+  /** False when the id is taken, or the slug among the seller's products. */
+  createProduct(product: SellerProduct & { ownerId: string }, now: number): Promise<boolean>;
 }
 
 export function createCatalogueStore(db: Database): CatalogueStore {
@@ -47,22 +41,30 @@ export function createCatalogueStore(db: Database): CatalogueStore {
       const row = await db.selectFrom('products').select('id').where('id', '=', id).executeTakeFirst();
       return row !== undefined;
     },
-    async createCommunity({ id = randomUUID(), name, ownerId }, now) {
-      await db.transaction().execute(async (transaction) => {
-        await transaction.insertInto('communities').values({ id, name, created_at: now }).execute();
+    async createCommunity({ id, name, ownerId }, now) {
+      return await db.transaction().execute(async (transaction) => {
+        const created = await transaction
+          .insertInto('communities')
+          .values({ id, name, created_at: now })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (created === undefined) return false;
         await transaction
           .insertInto('community_roles')
           .values({ community_id: id, user_id: ownerId, role: 'OWNER', is_active: 1 })
           .execute();
+        return true;
       });
-      return id;
     },
-    async createProduct({ id = randomUUID(), ownerId, name, slug, type }, now) {
-      await db
+    async createProduct({ id, ownerId, name, slug, type }, now) {
+      const created = await db
         .insertInto('products')
         .values({ id, owner_id: ownerId, name, slug, type, created_at: now })
-        .execute();
-      return id;
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return created !== undefined;
     },
   };
 }

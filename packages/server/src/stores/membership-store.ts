@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { MembershipProductType } from '@latchkey/contract';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open-database.js';
@@ -17,7 +16,7 @@ export interface ActiveMembership {
 
 /** A membership to be stored. One user has one row in a community, and one for a product. */
 interface MembershipGrant {
-  id?: string | undefined;
+  id: string;
   userId: string;
   productType: MembershipProductType;
   communityId?: string | undefined;
@@ -65,7 +64,7 @@ export function createMembershipStore(db: Database): MembershipStore {
       const { id } = await db
         .insertInto('memberships')
         .values({
-          id: membership.id ?? randomUUID(),
+          id: membership.id,
           user_id: membership.userId,
           product_type: membership.productType,
           community_id: membership.communityId ?? null,

@@ -59,7 +59,7 @@ test('a page on an origin that the client does not allow gets no code, and the p
   page,
   world,
 }) => {
-  const site = await world.attackerSite((origin) =>
+  const site = await world.site((origin) =>
     attackersPage(authorizeUrl(world, { state: stateOf({ o: origin }) })),
   );
   await page.goto(site.url);
@@ -80,9 +80,7 @@ test('an origin in state that the client allows is no use to a page elsewhere: t
   world,
 }) => {
   const allowed = new URL(world.scriptTagShop.url).origin;
-  const site = await world.attackerSite(() =>
-    attackersPage(authorizeUrl(world, { state: stateOf({ o: allowed }) })),
-  );
+  const site = await world.site(() => attackersPage(authorizeUrl(world, { state: stateOf({ o: allowed }) })));
   await page.goto(site.url);
   const opened = page.waitForEvent('popup');
   await page.getByRole('button').click();
@@ -104,7 +102,7 @@ test('a state that names another client, whose owner is the attacker, gets no co
     clientId: attackerClient,
     client_id: attackerClient,
   };
-  const site = await world.attackerSite((origin) =>
+  const site = await world.site((origin) =>
     attackersPage(authorizeUrl(world, { state: stateOf({ o: origin, ...named }) })),
   );
   await registerAttackersClient(world, site.origin);
@@ -248,7 +246,7 @@ test('a replayed code and a wrong verifier get no token, and the replay ends the
 });
 
 test('the service refuses a form post from another site', async ({ page, world }) => {
-  const site = await world.attackerSite(
+  const site = await world.site(
     () =>
       `<!doctype html><form method="post" action="${world.service.baseUrl}/sandbox/sign-in"><input name="email" value="ben@example.com"><input name="continue" value="/account"><button>Win</button></form>`,
   );
@@ -261,7 +259,7 @@ test('the service refuses a form post from another site', async ({ page, world }
 
 test('a page elsewhere cannot sign a visitor of the shop in as somebody else', async ({ page, world }) => {
   const shop = world.backendShop.url.replace(/\/$/, '');
-  const site = await world.attackerSite(
+  const site = await world.site(
     () =>
       `<!doctype html><form method="post" enctype="text/plain" action="${shop}/auth/exchange"><input name='{"code":"x","codeVerifier":"${codeVerifier}","redirectUri":"' value='"}'><button>Win</button></form>`,
   );

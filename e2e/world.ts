@@ -9,11 +9,11 @@ type Demo = Awaited<ReturnType<typeof startDemo>>;
 /** The sandbox service and both shops, really running on free ports, with a clock that only the test moves. */
 export interface World extends Demo {
   clock: ReturnType<typeof createManualClock>;
-  /** Serves one page, which may know its own origin, on an origin that no client allows. */
-  attackerSite(html: (origin: string) => string): Promise<AttackerSite>;
+  /** Serves one page, which may know its own origin, on an origin of its own that no client allows yet. */
+  site(html: (origin: string) => string): Promise<Site>;
 }
 
-export interface AttackerSite {
+export interface Site {
   url: string;
   origin: string;
 }
@@ -27,7 +27,7 @@ export const test = base.extend<{ world: World }>({
     await use({
       ...demo,
       clock,
-      async attackerSite(html) {
+      async site(html) {
         let origin = '';
         const site = createServer((_request, response) => {
           response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(origin));

@@ -39,7 +39,7 @@ describe.each(documents)('%s', (document) => {
       cwd: ROOT,
       exclude: ['**/node_modules/**'],
     }).flatMap((file) => Object.keys(JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts ?? {}));
-    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
+    const named = [...text.matchAll(/(?:^|`)npm run ([\w:-]+)/gm)].map(([, name = '']) => name);
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
   });
 

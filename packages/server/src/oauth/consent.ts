@@ -6,6 +6,7 @@ import { requestQuery } from '../http/request-query.js';
 import { consentPage, messagePage } from '../pages/index.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
+import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import {
   authorizePath,
   checkAuthorization,
@@ -18,7 +19,7 @@ export const CONSENT_PATH = '/oauth/consent';
 
 /** `GET /oauth/consent`: asks, after the same checks as authorize. */
 export function showConsent(dependencies: Dependencies): RequestHandler {
-  const { stores, sandbox } = dependencies;
+  const { stores, sandbox, baseUrl } = dependencies;
   return async (request, response) => {
     const checked = await checkAuthorization(requestQuery(request), stores.clients);
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
@@ -31,7 +32,9 @@ export function showConsent(dependencies: Dependencies): RequestHandler {
       client,
       user: { email: user.email, name: user.name ?? undefined },
       scopes,
-      redirectHost: new URL(redirectUri).host,
+      // The hosted callback closes the window again: to name its host would only puzzle.
+      redirectHost:
+        redirectUri === hostedCallbackOf(baseUrl, client.clientId) ? undefined : new URL(redirectUri).host,
       query,
       sandbox: sandbox !== undefined,
     });

@@ -1,5 +1,6 @@
-import { isOAuthScope, URL_MAX_LENGTH, WIDGET_CALLBACK_PATH } from '@latchkey/contract';
+import { isOAuthScope, URL_MAX_LENGTH } from '@latchkey/contract';
 import { isLoopback, parseWebOrigin } from '../http/web-origin.js';
+import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { invalidInput } from './operator-error.js';
 
 /** What a client's owner chooses. */
@@ -16,11 +17,6 @@ export interface ClientSettings {
   widgetOrigins: readonly string[];
   /** Registers the hosted widget callback of this very client besides `redirectUris`. Default false. */
   hostedCallback?: boolean | undefined;
-}
-
-/** The client's own hosted callback. */
-export function hostedCallbackOf(baseUrl: string, clientId: string): string {
-  return `${baseUrl}${WIDGET_CALLBACK_PATH.replace('{clientId}', clientId)}`;
 }
 
 /**

@@ -3,7 +3,8 @@ import { emailField, type MembershipProductType, type SellerProductType } from '
 import type { Clock } from '../clock.js';
 import { createClientId, createClientSecret, hashSecret } from '../opaque-secret.js';
 import type { Stores } from '../stores/stores.js';
-import { type ClientSettings, checkClientSettings, hostedCallbackOf } from './client-registration.js';
+import { hostedCallbackOf } from '../widget/hosted-callback.js';
+import { type ClientSettings, checkClientSettings } from './client-registration.js';
 import { invalidInput, OperatorError } from './operator-error.js';
 import { checkId, checkInstant, checkMessengerUserId, checkName } from './operator-input.js';
 

@@ -13,8 +13,8 @@ export interface ConsentPageProps {
   user: PagePerson;
   /** What is asked for. `userinfo` needs no scope, so who the person is always goes along and is always told. */
   scopes: readonly OAuthScope[];
-  /** Host (and port) that the answer goes to. */
-  redirectHost: string;
+  /** Host (and port) that the answer goes to. Left out for the hosted callback, which closes the window. */
+  redirectHost?: string | undefined;
   /** The parameters of the authorization request, sent back as hidden fields. One named `decision` is left out. */
   query: Readonly<Record<string, string>>;
   /** Shows the sandbox ribbon. Default `false`. */
@@ -70,10 +70,16 @@ export function consentPage(props: ConsentPageProps): string {
         </form>
         <p class="fine centred destination">
           <ArrowIcon />
-          Either way you go on to{' '}
-          <strong>
-            <bdi>{redirectHost}</bdi>
-          </strong>
+          {redirectHost === undefined ? (
+            'Either way this window closes, and you are back where you were'
+          ) : (
+            <>
+              Either way you go on to{' '}
+              <strong>
+                <bdi>{redirectHost}</bdi>
+              </strong>
+            </>
+          )}
         </p>
       </main>
     ),

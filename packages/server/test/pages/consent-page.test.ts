@@ -40,6 +40,10 @@ describe('the consent page', () => {
     expect(textOf($, '.destination')).toContain('shop.example:8443');
   });
 
+  it('names no host when the answer only closes the window', () => {
+    expect(textOf(page({ redirectHost: undefined }), '.destination')).toContain('this window closes');
+  });
+
   it('says each scope in plain words, and only the scopes asked for', () => {
     expect(titles(page())).toEqual([
       'Know who you are',

@@ -1,10 +1,15 @@
 const MARGIN_PX = 8;
 
-/** Shifts what hangs below an element sideways until neither edge of the window cuts it off; the left one counts more. */
-export function keepInView(panel: HTMLElement): void {
+/**
+ * Shifts what hangs below an anchor sideways when an edge of the window would cut it off: to the anchor's other edge, or
+ * as far as it takes.
+ */
+export function keepInView(panel: HTMLElement, anchor: Element): void {
   panel.style.translate = '';
-  const { left, right } = panel.getBoundingClientRect();
-  const room = document.documentElement.clientWidth - MARGIN_PX - right;
-  const shift = left < MARGIN_PX ? MARGIN_PX - left : Math.max(Math.min(0, room), MARGIN_PX - left);
-  if (shift) panel.style.translate = `${shift}px`;
+  const { left, right, width } = panel.getBoundingClientRect();
+  const end = document.documentElement.clientWidth - MARGIN_PX;
+  if (left >= MARGIN_PX && right <= end) return;
+  const edges = anchor.getBoundingClientRect();
+  const wanted = right > end ? edges.right - width : edges.left;
+  panel.style.translate = `${Math.max(MARGIN_PX, Math.min(wanted, end - width)) - left}px`;
 }

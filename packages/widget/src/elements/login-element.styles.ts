@@ -124,10 +124,7 @@ export const loginStyles = css`
     overflow: auto;
   }
   li {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: space-between;
-    column-gap: 1rem;
+    display: grid;
   }
   ::slotted([slot='menu']) {
     display: block;

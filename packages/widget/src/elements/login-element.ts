@@ -96,13 +96,18 @@ export class LatchkeyLogin extends SessionElement {
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
     if (!after.signedIn) this.#menuIsOpen = false;
     for (const [type, detail] of eventsBetween(before, after)) emit(this, type, detail);
+    const { failure } = after;
+    if (failure?.code === 'misconfigured' && failure !== before.failure) {
+      // biome-ignore lint/suspicious/noConsole: only who builds the site can set it right, and looks here.
+      console.error(`<latchkey-login>: ${failure.message}`);
+    }
   }
 
   protected override update(rendering: () => void): void {
     const hadFocus = this.shadowRoot?.activeElement;
     rendering();
     const panel = this.shadowRoot?.querySelector<HTMLElement>('.panel');
-    if (panel) keepInView(panel);
+    if (panel) keepInView(panel, this);
     // The control that had the focus may be gone; the main button never is.
     if (hadFocus && !this.shadowRoot?.activeElement) this.focus();
   }

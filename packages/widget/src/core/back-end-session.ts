@@ -53,15 +53,10 @@ export function createBackEndSession(options: BackEndOptions): SessionKeeper {
     }
     const answer = parse(text);
     if (status >= 200 && status < 300) return answer;
+    const { error, message = '' } = answer;
     const code =
-      status >= 500
-        ? 'service_error'
-        : answer.error === 'invalid_grant'
-          ? 'invalid_grant'
-          : 'invalid_request';
-    throw new OAuthClientError(code, `${url} answered ${status}: ${answer.error} ${answer.message ?? ''}`, {
-      status,
-    });
+      status >= 500 ? 'service_error' : error === 'invalid_grant' ? 'invalid_grant' : 'invalid_request';
+    throw new OAuthClientError(code, `${url} answered ${status}. ${message}`, { status });
   }
 
   return {

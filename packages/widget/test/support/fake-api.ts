@@ -73,5 +73,3 @@ export function createFakeApi() {
     }) as typeof fetch,
   };
 }
-
-export type FakeApi = ReturnType<typeof createFakeApi>;

@@ -3,7 +3,7 @@
 const CALLBACK = /^\/widget\/callback\/([\w-]+)$/;
 const CLIENT = /^\/oauth\/client\/([\w-]+)$/;
 
-export const user = { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0001', email: 'ada@example.com' };
+const user = { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0001', email: 'ada@example.com' };
 const membership = {
   id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0002',
   productType: 'community',

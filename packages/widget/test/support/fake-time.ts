@@ -43,5 +43,3 @@ export function createFakeTime(start = Date.UTC(2025, 5, 1)) {
     },
   };
 }
-
-export type FakeTime = ReturnType<typeof createFakeTime>;

@@ -1,4 +1,5 @@
 import { type Browser, redirectQuery } from './browser.js';
+import { formOf, parsePage } from './pages/page-document.js';
 import {
   BACKEND_SHOP,
   CODE_CHALLENGE,
@@ -46,6 +47,19 @@ export function authorizePath(parameters: Record<string, string>): string {
   return `/oauth/authorize?${new URLSearchParams(parameters)}`;
 }
 
+export function consentPath(parameters: Record<string, string>): string {
+  return `/oauth/consent?${new URLSearchParams(parameters)}`;
+}
+
+/** The hidden fields of the form that the consent page shows for a request, in a signed-in browser. */
+export async function consentFields(
+  browser: Browser,
+  parameters: Record<string, string>,
+): Promise<Record<string, string>> {
+  const page = await browser.get(consentPath(parameters));
+  return Object.fromEntries(formOf(parsePage(await page.text()), '/oauth/consent').hidden);
+}
+
 /** A browser in which a seeded person is signed in. */
 export async function signedIn(service: ServiceUnderTest, email = 'ada@example.com'): Promise<Browser> {
   const browser = service.browser();
@@ -55,7 +69,8 @@ export async function signedIn(service: ServiceUnderTest, email = 'ada@example.c
 
 /** Allows a request in a signed-in browser and gives the code. */
 export async function allow(browser: Browser, parameters: Record<string, string>): Promise<string> {
-  const response = await browser.post('/oauth/consent', { ...parameters, decision: 'allow' });
+  const fields = await consentFields(browser, parameters);
+  const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
   return redirectQuery(response).code ?? '';
 }
 

@@ -4,6 +4,8 @@ import {
   authorizePath,
   callResource,
   confidentialRequest,
+  consentFields,
+  consentPath,
   postToken,
   publicRedemption,
   publicRequest,
@@ -12,10 +14,6 @@ import {
 import { locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, PUBLIC } from './service-under-test.js';
-
-function consentPath(parameters: Record<string, string>): string {
-  return `/oauth/consent?${new URLSearchParams(parameters)}`;
-}
 
 describe('the consent page', () => {
   it('tells who asks for what, on whose behalf, and where the answer goes', async ({ service }) => {
@@ -56,7 +54,8 @@ describe('the answer', () => {
 
   it('to an allowed one is a code, never stored by the browser', async ({ service }) => {
     const browser = await signedIn(service);
-    const response = await browser.post('/oauth/consent', { ...publicRequest(service), decision: 'allow' });
+    const fields = await consentFields(browser, publicRequest(service));
+    const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
     expect(response.status).toBe(302);
     expect(Object.keys(redirectQuery(response))).toEqual(['code', 'state']);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -65,9 +64,46 @@ describe('the answer', () => {
 
   it('must be one of the two', async ({ service }) => {
     const browser = await signedIn(service);
-    const response = await browser.post('/oauth/consent', { ...publicRequest(service), decision: 'perhaps' });
+    const fields = await consentFields(browser, publicRequest(service));
+    const response = await browser.post('/oauth/consent', { ...fields, decision: 'perhaps' });
     expect(response.status).toBe(400);
     expect(response.headers.get('location')).toBeNull();
+  });
+
+  it('counts only for the person that the page named: who has signed in since in another tab is asked anew', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service);
+    const query = publicRequest(service);
+    const fields = await consentFields(browser, query);
+    await browser.post('/sandbox/sign-in', { email: 'dana@example.com' });
+
+    const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
+    expect(response.status).toBe(303);
+    expect(locationOf(response)).toBe(consentPath(query));
+    const asked = parsePage(await (await browser.get(locationOf(response))).text());
+    expect(textOf(asked, 'main')).toContain('dana@example.com');
+    expect(locationOf(await browser.get(authorizePath(query)))).toContain('/oauth/consent');
+  });
+
+  it('asks anew even the one who has allowed the same before, instead of sending a code for them', async ({
+    service,
+  }) => {
+    const query = publicRequest(service);
+    await allow(await signedIn(service, 'dana@example.com'), query);
+    const browser = await signedIn(service);
+    const fields = await consentFields(browser, query);
+    await browser.post('/sandbox/sign-in', { email: 'dana@example.com' });
+    const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
+    expect(locationOf(response)).toBe(consentPath(query));
+    expect((await browser.get(locationOf(response))).status).toBe(200);
+  });
+
+  it('that names nobody counts for nobody', async ({ service }) => {
+    const browser = await signedIn(service);
+    const query = publicRequest(service);
+    const response = await browser.post('/oauth/consent', { ...query, decision: 'allow' });
+    expect(locationOf(response)).toBe(consentPath(query));
   });
 
   it('is checked like the question: a form that was changed gets nothing', async ({ service }) => {

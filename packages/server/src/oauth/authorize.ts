@@ -10,7 +10,7 @@ import {
   sendAuthorizationRefusal,
   sendAuthorizationResponse,
 } from './authorization-request.js';
-import { CONSENT_PATH } from './consent.js';
+import { consentPath } from './consent.js';
 
 /**
  * `GET /oauth/authorize` (spec, section of that name): the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
@@ -27,7 +27,7 @@ export function authorize(dependencies: Dependencies): RequestHandler {
     if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
     const consented = await stores.consents.covers({ userId: user.id, clientId: client.clientId }, scopes);
-    if (!consented) return redirect(response, 302, `${CONSENT_PATH}?${new URLSearchParams(query)}`);
+    if (!consented) return redirect(response, 302, consentPath(query));
 
     const grant = { clientId: client.clientId, userId: user.id, redirectUri, scopes, codeChallenge };
     const code = await stores.authorizationCodes.issue(grant, clock.now());

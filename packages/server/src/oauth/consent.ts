@@ -17,6 +17,11 @@ import {
 /** Where a person is asked for consent; the query is that of the authorization request. */
 export const CONSENT_PATH = '/oauth/consent';
 
+/** The root-relative address at which an authorization request is put to the person. */
+export function consentPath(query: Readonly<Record<string, string>>): string {
+  return `${CONSENT_PATH}?${new URLSearchParams(query)}`;
+}
+
 /** `GET /oauth/consent`: asks, after the same checks as authorize. */
 export function showConsent(dependencies: Dependencies): RequestHandler {
   const { stores, sandbox, baseUrl } = dependencies;
@@ -36,6 +41,7 @@ export function showConsent(dependencies: Dependencies): RequestHandler {
       redirectHost:
         redirectUri === hostedCallbackOf(baseUrl, client.clientId) ? undefined : new URL(redirectUri).host,
       query,
+      account: user.id,
       sandbox: sandbox !== undefined,
     });
     sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
@@ -67,6 +73,8 @@ export function decideConsent(dependencies: Dependencies): RequestHandler {
       });
       return sendPage(response, html, { status: 400 });
     }
+    // Somebody else has signed in since, in another tab: what they were not asked they have not allowed.
+    if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
     const key = { userId: user.id, clientId: client.clientId };
     await stores.consents.grant({ ...key, scopes }, clock.now());
     const code = await stores.authorizationCodes.issue(

@@ -15,15 +15,20 @@ export interface ConsentPageProps {
   scopes: readonly OAuthScope[];
   /** Host (and port) that the answer goes to. Left out for the hosted callback, which closes the window. */
   redirectHost?: string | undefined;
-  /** The parameters of the authorization request, sent back as hidden fields. One named `decision` is left out. */
+  /**
+   * The parameters of the authorization request, sent back as hidden fields. Those named `account` or `decision` are
+   * left out.
+   */
   query: Readonly<Record<string, string>>;
+  /** Id of the person, sent back in the field `account`: the answer is theirs and nobody else's. */
+  account: string;
   /** Shows the sandbox ribbon. Default `false`. */
   sandbox?: boolean | undefined;
 }
 
 /**
- * Asks the person whether the client may have what it asks for: `POST /oauth/consent` with the fields of `query`
- * and `decision` = `allow` or `decline`. "Use another account" is `POST /sign-out` with `continue`, which leads
+ * Asks the person whether the client may have what it asks for: `POST /oauth/consent` with the fields of `query`,
+ * `account`, and `decision` = `allow` or `decline`. "Use another account" is `POST /sign-out` with `continue`, which leads
  * back into the same authorization request.
  */
 export function consentPage(props: ConsentPageProps): string {
@@ -61,6 +66,7 @@ export function consentPage(props: ConsentPageProps): string {
           {hiddenFields(props.query).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
+          <input type="hidden" name="account" value={props.account} />
           <button class="button secondary" type="submit" name="decision" value="decline">
             Decline
           </button>
@@ -124,9 +130,9 @@ function scopeIcon(scope: OAuthScope) {
   return scope === 'products.read' ? <BoxIcon /> : <TicketIcon />;
 }
 
-/** A link to the authorization page must not be able to bring its own answer along. */
+/** A link to the authorization page must not be able to bring its own answer along, nor who gave it. */
 function hiddenFields(query: Readonly<Record<string, string>>): [name: string, value: string][] {
-  return Object.entries(query).filter(([name]) => name !== 'decision');
+  return Object.entries(query).filter(([name]) => name !== 'account' && name !== 'decision');
 }
 
 function identityInWords(user: PagePerson): string {

@@ -3,6 +3,9 @@ import { type ConsentPageProps, consentPage } from '../../src/pages/index.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AUTHORIZATION_QUERY } from './page-fixtures.js';
 
+const ACCOUNT = '5eed0000-0000-4000-8000-00000000000a';
+const HIDDEN = [...Object.entries(AUTHORIZATION_QUERY), ['account', ACCOUNT]];
+
 const page = (more: Partial<ConsentPageProps> = {}) =>
   parsePage(
     consentPage({
@@ -11,15 +14,16 @@ const page = (more: Partial<ConsentPageProps> = {}) =>
       scopes: ['memberships.read', 'products.read'],
       redirectHost: 'shop.example:8443',
       query: AUTHORIZATION_QUERY,
+      account: ACCOUNT,
       ...more,
     }),
   );
 
 describe('the consent page', () => {
-  it('sends the authorization request back unchanged, with either decision', () => {
+  it('sends the authorization request back unchanged, with the person it asked and either decision', () => {
     expect(formOf(page(), '/oauth/consent')).toEqual({
       method: 'post',
-      hidden: Object.entries(AUTHORIZATION_QUERY),
+      hidden: HIDDEN,
       buttons: [
         ['decision', 'decline'],
         ['decision', 'allow'],
@@ -27,9 +31,9 @@ describe('the consent page', () => {
     });
   });
 
-  it('leaves out a decision that a link to the page brought along', () => {
-    const $ = page({ query: { ...AUTHORIZATION_QUERY, decision: 'allow' } });
-    expect(formOf($, '/oauth/consent').hidden).toEqual(Object.entries(AUTHORIZATION_QUERY));
+  it('leaves out a decision or a person that a link to the page brought along', () => {
+    const $ = page({ query: { ...AUTHORIZATION_QUERY, decision: 'allow', account: 'another' } });
+    expect(formOf($, '/oauth/consent').hidden).toEqual(HIDDEN);
   });
 
   it('says who asks, who is asked and where the answer goes', () => {

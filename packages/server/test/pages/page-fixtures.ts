@@ -39,6 +39,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
       scopes: ['memberships.read', 'products.read'],
       redirectHost: hostile,
       query: { state: hostile, [hostile]: hostile },
+      account: hostile,
     }),
     account: accountPage({
       user,

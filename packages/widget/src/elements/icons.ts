@@ -1,7 +1,7 @@
-import { svg } from 'lit/html.js';
+import { html } from 'lit/html.js';
 
 const icon = (path: string, className = '') =>
-  svg`<svg class=${className} viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
+  html`<svg class=${className} viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;
 
 export const keyIcon = icon('M16 3a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12.5 11.5 3 21m3-3 3 3m1-7 3 3');
 export const chevron = icon('m6 9 6 6 6-6', 'chevron');

@@ -84,6 +84,23 @@ describe('registering a client', () => {
     await expect(operator.updateClient(clientId, { redirectUris: own })).resolves.toEqual({ clientId });
   });
 
+  it('takes web origins over https, and over http on loopback addresses only: a code posted to a page that came in the clear is anybody’s', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    for (const origin of ['https://shop.example', 'http://localhost:3000', 'http://127.0.0.1:3000']) {
+      await expect(operator.registerClient(client({ widgetOrigins: [origin] }))).resolves.toBeDefined();
+    }
+    for (const origin of [
+      'http://shop.example',
+      'http://127.0.0.1.evil.example',
+      'http://192.168.0.7:3000',
+    ]) {
+      await expect(operator.registerClient(client({ widgetOrigins: [origin] }))).rejects.toThrow(/https/);
+      await expect(operator.updateClient(PUBLIC, { widgetOrigins: [origin] })).rejects.toThrow(/https/);
+    }
+  });
+
   it('refuses what is no origin, no scope, no logo, no name, no id and no secret', async ({ service }) => {
     const { operator } = service.server;
     for (const wrong of [

@@ -13,7 +13,7 @@ export interface ClientSettings {
   scopes: readonly string[];
   /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
   redirectUris: readonly string[];
-  /** Origins whose pages may receive codes through the hosted callback. */
+  /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
   widgetOrigins: readonly string[];
   /** Registers the hosted widget callback of this very client besides `redirectUris`. Default false. */
   hostedCallback?: boolean | undefined;
@@ -62,7 +62,7 @@ function checkRedirectUri(uri: string, baseUrl: string, ownCallback: string): vo
     throw invalidInput(`redirectUris holds "${uri}", which is not an absolute URL.`);
   }
   if (uri.includes('#')) throw invalidInput(`redirectUris holds "${uri}": a redirect URI has no fragment.`);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+  if (!travelsUnread(url)) {
     throw invalidInput(`redirectUris holds "${uri}": use https, or http on a loopback address.`);
   }
   if (url.origin === baseUrl && uri !== ownCallback) {
@@ -77,5 +77,14 @@ function checkWidgetOrigin(text: string): string {
   if (origin === undefined || (text !== origin && text !== `${origin}/`)) {
     throw invalidInput(`widgetOrigins holds "${text}": give an origin such as https://shop.example.`);
   }
+  // Whoever can alter a page on its way can open the popup from it, and is posted the code.
+  if (!travelsUnread(new URL(origin))) {
+    throw invalidInput(`widgetOrigins holds "${text}": use https, or http on a loopback address.`);
+  }
   return origin;
+}
+
+/** Whether what is sent to the address can be read and altered by nobody in between. */
+function travelsUnread(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }

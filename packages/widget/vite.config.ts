@@ -6,12 +6,11 @@ const FILES = { latchkey: 'src/script-tag.ts', callback: 'src/callback/callback.
 export default defineConfig(({ mode }) => {
   const name = mode === 'callback' ? mode : 'latchkey';
   return {
-    plugins: [compactTemplates(), dropUnreachable()],
+    plugins: [compactTemplates()],
     build: {
       target: 'es2022',
       // tsc's output is beside.
       emptyOutDir: false,
-      sourcemap: true,
       lib: { entry: FILES[name], formats: ['iife'], name: 'latchkey', fileName: () => `${name}.js` },
     },
   };
@@ -33,32 +32,6 @@ function compactTemplates(): Plugin {
         ? code.replace(/css`[^`]*`/g, compactStyles)
         : code.replaceAll(/\n\s+/g, '\n ').replaceAll(/>\s+<(?=[a-z/])/g, '><');
       return { code: compact, map: null };
-    },
-  };
-}
-
-/**
- * What oauth4webapi does for other services and never for this one. `packages/oauth` hands it answers of status 200
- * without `id_token` only; the rest is thrown before, or does not exist in the API. A bundler cannot know that.
- */
-const UNREACHABLE = [
-  'if (json.id_token !== undefined) {',
-  'if (response.status !== expected) {',
-  'if (options?.DPoP !== undefined) {',
-];
-
-/** Lets the bundler leave out {@link UNREACHABLE} code: 2 kB of the 16 that the widget may have. */
-function dropUnreachable(): Plugin {
-  return {
-    name: 'drop-unreachable',
-    transform(code, id) {
-      if (!id.includes('/oauth4webapi/')) return;
-      let rest = code;
-      for (const condition of UNREACHABLE) {
-        if (!rest.includes(condition)) this.error(`oauth4webapi no longer says “${condition}”: look again.`);
-        rest = rest.replaceAll(condition, 'if (false) {');
-      }
-      return { code: rest, map: null };
     },
   };
 }

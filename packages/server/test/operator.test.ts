@@ -84,6 +84,22 @@ describe('registering a client', () => {
     await expect(operator.updateClient(clientId, { redirectUris: own })).resolves.toEqual({ clientId });
   });
 
+  it.for([
+    ['an address that a browser on the service reads as one of the service', 'https:/widget/callback/oac_x'],
+    ['an address without its two slashes', 'https:shop.example/callback'],
+    ['one slash too many', 'https:///shop.example/callback'],
+    ['backslashes', String.raw`https:\\shop.example/callback`],
+    ['a user', 'https://user@shop.example/callback'],
+    ['characters that no Location header can hold', 'https://shop.example/日本'],
+    ['a host that would be a directive of the consent page’s policy', 'https://shop;sandbox/callback'],
+    ['a host that would end the consent page’s policy', 'https://shop,example/callback'],
+  ] as const)('refuses a redirect URI with %s', async ([, uri], { service }) => {
+    const { operator } = service.server;
+    await expect(operator.registerClient(client({ redirectUris: [uri] }))).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
   it('takes web origins over https, and over http on loopback addresses only: a code posted to a page that came in the clear is anybody’s', async ({
     service,
   }) => {

@@ -3,6 +3,12 @@ import { isLoopback, parseWebOrigin } from '../http/web-origin.js';
 import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { invalidInput } from './operator-error.js';
 
+/** RFC 3986 section 2; nothing else can stand in a Location header for certain. */
+const URI_CHARACTERS = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+$/;
+
+/** Hosts become a source in the consent page's policy, where commas and semicolons would end it. */
+const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
+
 /** What a client's owner chooses. */
 export interface ClientSettings {
   name: string;
@@ -58,12 +64,16 @@ export function checkClientSettings(settings: ClientSettings, baseUrl: string, c
  */
 function checkRedirectUri(uri: string, baseUrl: string, ownCallback: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (url === undefined || uri.length > URL_MAX_LENGTH || /[\s\p{Cc}]/u.test(uri)) {
+  if (url === undefined || uri.length > URL_MAX_LENGTH || !URI_CHARACTERS.test(uri)) {
     throw invalidInput(`redirectUris holds "${uri}", which is not an absolute URL.`);
   }
   if (uri.includes('#')) throw invalidInput(`redirectUris holds "${uri}": a redirect URI has no fragment.`);
   if (!travelsUnread(url)) {
     throw invalidInput(`redirectUris holds "${uri}": use https, or http on a loopback address.`);
+  }
+  // "https:/path" is a host to a parser, and to a browser on the service a path of it.
+  if (!uri.startsWith(url.origin) || !PLAIN_HOST.test(url.hostname)) {
+    throw invalidInput(`redirectUris holds "${uri}": begin with an origin such as https://shop.example.`);
   }
   if (url.origin === baseUrl && uri !== ownCallback) {
     throw invalidInput(

@@ -74,11 +74,16 @@ describe('the query of authorize', () => {
 
   it('takes S256 as the only method, challenge or not [authorize.method-s256-only]', () => {
     expect(refusedPaths(authorizationRequestQuery, { ...query, code_challenge_method: 'S256' })).toEqual([]);
-    for (const code_challenge_method of ['plain', 's256', '']) {
+    for (const code_challenge_method of ['plain', 's256']) {
       expect(refusedPaths(authorizationRequestQuery, { ...query, code_challenge_method })).toEqual([
         'code_challenge_method',
       ]);
     }
+  });
+
+  it('takes an empty parameter for one that is left out, as the endpoint does (RFC 6749 3.1)', () => {
+    const empty = { state: '', code_challenge: '', code_challenge_method: '' };
+    expect(authorizationRequestQuery.parse({ ...query, ...empty })).toEqual(query);
   });
 
   it('may carry any response_type, which is not read [authorize.response-type-ignored]', () => {

@@ -1,20 +1,24 @@
 import * as z from 'zod';
 import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH, STATE_MAX_LENGTH } from '../limits.js';
 import { parseScopeList } from '../oauth-scope.js';
+import { omitEmptyParameters } from './client-credentials.js';
 
 /**
  * Query of `GET /oauth/authorize`, each parameter by itself. What depends on the client (its existence, its redirect
  * URIs and scopes, whether it must send a challenge) and the order of the checks are the endpoint's.
- * `response_type` is not validated, so it is not read.
+ * `response_type` is not validated, so it is not read. Empty parameters count as omitted (RFC 6749 section 3.1).
  */
-export const authorizationRequestQuery = z.object({
-  client_id: z.string().min(1),
-  redirect_uri: z.string().min(1),
-  scope: z.string().refine((text) => parseScopeList(text).length > 0, 'must name a scope'),
-  state: z.string().max(STATE_MAX_LENGTH).optional(),
-  code_challenge: z.string().min(PKCE_MIN_LENGTH).max(PKCE_MAX_LENGTH).optional(),
-  code_challenge_method: z.literal('S256').optional(),
-});
+export const authorizationRequestQuery = z.preprocess(
+  omitEmptyParameters,
+  z.object({
+    client_id: z.string(),
+    redirect_uri: z.string(),
+    scope: z.string().refine((text) => parseScopeList(text).length > 0, 'must name a scope'),
+    state: z.string().max(STATE_MAX_LENGTH).optional(),
+    code_challenge: z.string().min(PKCE_MIN_LENGTH).max(PKCE_MAX_LENGTH).optional(),
+    code_challenge_method: z.literal('S256').optional(),
+  }),
+);
 
 /** The parameters of an authorization request. */
 export type AuthorizationRequest = z.output<typeof authorizationRequestQuery>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * Drops parameters with an empty value, which count as omitted (RFC 6749 section 3.2); real clients send
+ * Drops parameters with an empty value, which count as omitted (RFC 6749 sections 3.1 and 3.2); real clients send
  * `client_secret=`. Anything that is not an object is given on as it is, for the schema to refuse.
  */
 export function omitEmptyParameters(body: unknown): unknown {

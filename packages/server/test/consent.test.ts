@@ -11,7 +11,7 @@ import {
   publicRequest,
   signedIn,
 } from './authorization-flow.js';
-import { locationOf, redirectQuery } from './browser.js';
+import { type Browser, locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, PUBLIC } from './service-under-test.js';
 
@@ -123,6 +123,13 @@ describe('the answer', () => {
   });
 });
 
+/** The hidden fields of the account page's first form that takes a consent back. */
+async function revokeFields(browser: Browser): Promise<Record<string, string>> {
+  const $ = parsePage(await (await browser.get('/account')).text());
+  const first = $('form[action="/account/apps/revoke"]').first().find('input[type="hidden"]');
+  return Object.fromEntries(first.toArray().map((field) => [$(field).attr('name'), $(field).attr('value')]));
+}
+
 describe('a consent', () => {
   it('is remembered for the same scopes and for fewer, not for more', async ({ service }) => {
     const browser = await signedIn(service);
@@ -152,9 +159,9 @@ describe('a consent', () => {
     const { access_token: accessToken } = pair as { access_token: string };
     const unspent = await allow(browser, publicRequest(service));
 
-    const account = parsePage(await (await browser.get('/account')).text());
-    expect(account('form[action="/account/apps/revoke"] input[name="clientId"]').val()).toBe(PUBLIC);
-    const revoked = await browser.post('/account/apps/revoke', { clientId: PUBLIC });
+    const fields = await revokeFields(browser);
+    expect(fields.clientId).toBe(PUBLIC);
+    const revoked = await browser.post('/account/apps/revoke', fields);
     expect(revoked.status).toBe(303);
 
     expect((await callResource(service, accessToken)).status).toBe(401);
@@ -164,13 +171,31 @@ describe('a consent', () => {
     expect(after('form[action="/account/apps/revoke"]')).toHaveLength(0);
   });
 
+  it('is taken back only for the person whose account page it was: who has signed in since in another tab keeps theirs', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service);
+    await allow(browser, publicRequest(service));
+    const dana = await signedIn(service, 'dana@example.com');
+    await allow(dana, publicRequest(service));
+
+    const fields = await revokeFields(browser);
+    await browser.post('/sandbox/sign-in', { email: 'dana@example.com' });
+    const response = await browser.post('/account/apps/revoke', fields);
+    expect(response.status).toBe(303);
+    expect(locationOf(response)).toBe('/account');
+    for (const person of [dana, await signedIn(service)]) {
+      expect(locationOf(await person.get(authorizePath(publicRequest(service))))).toContain('code=');
+    }
+  });
+
   it('of another client or person stays when one is taken back', async ({ service }) => {
     const browser = await signedIn(service);
     await allow(browser, publicRequest(service));
     await allow(browser, confidentialRequest());
     const ben = await signedIn(service, 'ben@example.com');
     await allow(ben, publicRequest(service));
-    await browser.post('/account/apps/revoke', { clientId: PUBLIC });
+    await browser.post('/account/apps/revoke', await revokeFields(browser));
     expect(locationOf(await browser.get(authorizePath(confidentialRequest())))).toContain('code=');
     expect(locationOf(await ben.get(authorizePath(publicRequest(service))))).toContain('code=');
   });

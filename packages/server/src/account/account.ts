@@ -31,6 +31,7 @@ function showAccount(dependencies: Dependencies): RequestHandler {
     const memberships = await stores.memberships.listActive(user.id, clock.now());
     const html = accountPage({
       user: { email: user.email, name: user.name ?? undefined },
+      account: user.id,
       memberships: memberships.map((membership) => ({
         ...membership,
         name: membership.name ?? 'Membership',
@@ -48,7 +49,10 @@ function revokeApp(dependencies: Dependencies): RequestHandler {
   return async (request, response) => {
     const user = await findSignedInUser(dependencies, request);
     if (user === undefined) return redirect(response, 303, signInPath(ACCOUNT_PATH));
-    const clientId = formOf(request).get('clientId') ?? '';
+    const form = formOf(request);
+    // Somebody else has signed in since, in another tab: it was not their access that was to end.
+    if (form.get('account') !== user.id) return redirect(response, 303, ACCOUNT_PATH);
+    const clientId = form.get('clientId') ?? '';
     await stores.consents.revoke({ userId: user.id, clientId }, clock.now());
     redirect(response, 303, `${ACCOUNT_PATH}?revoked`);
   };

@@ -29,6 +29,8 @@ export interface AccountApp {
 /** Props of {@link accountPage}. */
 export interface AccountPageProps {
   user: PagePerson;
+  /** Id of the person, sent back in the field `account`: what a form here does, it does for them only. */
+  account: string;
   memberships: readonly AccountMembership[];
   apps: readonly AccountApp[];
   /** What has just been done. */
@@ -37,7 +39,10 @@ export interface AccountPageProps {
   sandbox?: boolean | undefined;
 }
 
-/** The person's memberships and allowed apps. `POST /account/apps/revoke` with `clientId`; `POST /sign-out`. */
+/**
+ * The person's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`;
+ * `POST /sign-out`.
+ */
 export function accountPage(props: AccountPageProps): string {
   const { user } = props;
   return renderDocument({
@@ -68,7 +73,7 @@ export function accountPage(props: AccountPageProps): string {
         </div>
         {props.notice !== undefined && <Notice text={props.notice} />}
         <Memberships memberships={props.memberships} />
-        <Apps apps={props.apps} />
+        <Apps apps={props.apps} account={props.account} />
       </main>
     ),
   });
@@ -112,7 +117,7 @@ function Until(props: { validUntil: number | null | undefined }) {
   );
 }
 
-function Apps(props: { apps: readonly AccountApp[] }) {
+function Apps(props: { apps: readonly AccountApp[]; account: string }) {
   return (
     <section class="panel" aria-labelledby="apps">
       <h2 id="apps">Apps with access</h2>
@@ -132,6 +137,7 @@ function Apps(props: { apps: readonly AccountApp[] }) {
                 </p>
               </div>
               <form method="post" action="/account/apps/revoke">
+                <input type="hidden" name="account" value={props.account} />
                 <input type="hidden" name="clientId" value={app.clientId} />
                 <button class="button secondary small" type="submit">
                   Remove<span class="visually-hidden"> the access of {app.name}</span>

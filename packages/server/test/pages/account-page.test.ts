@@ -7,6 +7,7 @@ const page = (more: Partial<AccountPageProps> = {}) =>
   parsePage(
     accountPage({
       user: { email: 'ada@example.com', name: 'Ada Member' },
+      account: '5eed0000-0000-4000-8000-00000000000a',
       memberships: [
         { name: 'Coffee Club', productType: 'community', validFrom: AFTERNOON },
         { name: 'Brewing', productType: 'digital_product', validFrom: AFTERNOON, validUntil: AFTERNOON + 1 },
@@ -32,9 +33,12 @@ describe('the account page', () => {
     expect(page()('time').first().attr('datetime')).toBe('2026-06-12T14:05:00.000Z');
   });
 
-  it('takes an app’s access away by its client id, with a button that names the app', () => {
+  it('takes an app’s access away by its client id and the person whose page it is, with a button that names the app', () => {
     const $ = page();
-    expect(formOf($, '/account/apps/revoke').hidden).toEqual([['clientId', PUBLIC_CLIENT_ID]]);
+    expect(formOf($, '/account/apps/revoke').hidden).toEqual([
+      ['account', '5eed0000-0000-4000-8000-00000000000a'],
+      ['clientId', PUBLIC_CLIENT_ID],
+    ]);
     expect(textOf($, 'form[action="/account/apps/revoke"] button')).toBe('Remove the access of Shop');
   });
 

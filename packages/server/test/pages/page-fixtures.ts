@@ -43,6 +43,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
     }),
     account: accountPage({
       user,
+      account: hostile,
       memberships: [{ name: hostile, productType: hostile, validFrom: AFTERNOON, validUntil: AFTERNOON }],
       apps: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
       notice: hostile,

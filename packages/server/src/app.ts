@@ -20,6 +20,8 @@ export function createApp(dependencies: Dependencies): Express {
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
+  // Answers made here are not to be stored, so there is no copy to compare; files keep the tag that they are sent with.
+  app.set('etag', () => undefined);
 
   app.use(requestLog(dependencies));
   app.use(securityHeaders(dependencies));

@@ -273,6 +273,16 @@ describe('the order of the checks', () => {
     const last = await authorize(service, publicRequest(service, { ...query, scope: 'admin' }));
     expect(redirectQuery(last).error).toBe('invalid_scope');
   });
+
+  it('tells of a repeated parameter after the redirect URI and before the state', async ({ service }) => {
+    const refusedFor = async (faults: Record<string, string>) => {
+      const query = new URLSearchParams(publicRequest(service, { response_type: 'code', ...faults }));
+      query.append('response_type', 'code');
+      return (await expectRefused(await authorize(service, `${query}`))).split(' ')[0];
+    };
+    expect(await refusedFor({ redirect_uri: 'https://evil.example/' })).toBe('redirect_uri');
+    expect(await refusedFor({ state: 's'.repeat(1025) })).toBe('response_type');
+  });
 });
 
 describe('a scope that cannot be had', () => {

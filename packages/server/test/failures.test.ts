@@ -91,11 +91,17 @@ describe('the OAuth surface', () => {
     expect(names.filter((name) => /version/.test(name))).toEqual([]);
   });
 
-  it('answers a wrong method in the OAuth error body', async ({ service }) => {
-    expect(await errorOf(await service.request('/oauth/token'))).toEqual({
-      status: 405,
-      error: 'invalid_request',
-    });
+  it('answers a wrong method in the OAuth error body, at client identity too', async ({ service }) => {
+    for (const [path, method] of [
+      [PATHS.token, 'GET'],
+      [PATHS.userinfo, 'POST'],
+      [PATHS.clientIdentity.replace('{clientId}', PUBLIC), 'POST'],
+      [PATHS.clientIdentity.replace('{clientId}', '%'), 'POST'],
+    ] as const) {
+      const refused = await errorOf(await service.request(path, { method }));
+      expect(refused.error, `${method} ${path}`).toBe('invalid_request');
+    }
+    expect((await service.request(PATHS.token)).status).toBe(405);
   });
 });
 

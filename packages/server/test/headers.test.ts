@@ -125,6 +125,12 @@ describe('scripts of other origins', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
+  it('can read why the id of a client cannot be decoded', async ({ service }) => {
+    const response = await service.request('/oauth/client/%');
+    expect(response.status).toBe(400);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
   it('reach neither a page, nor authorize, consent or revoke', async ({ service }) => {
     for (const path of [
       '/oauth/authorize',
@@ -137,6 +143,18 @@ describe('scripts of other origins', () => {
       const response = await preflight(service, path, 'POST');
       expect(response.headers.get('access-control-allow-origin'), path).toBeNull();
       expect(response.status).toBe(405);
+    }
+  });
+});
+
+describe('an answer that is not stored', () => {
+  it('carries nothing that a stored copy could be compared by', async ({ service }) => {
+    const { access_token } = await publicTokens(service);
+    const headers = { authorization: `Bearer ${access_token}` };
+    for (const path of ['/oauth/userinfo', `/oauth/client/${PUBLIC}`, '/oauth/authorize', '/sign-in']) {
+      const response = await service.request(path, { headers });
+      expect(response.headers.get('cache-control'), path).toBe('no-store');
+      expect(response.headers.get('etag'), path).toBeNull();
     }
   });
 });

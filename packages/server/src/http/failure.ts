@@ -46,9 +46,10 @@ export function failureEnvelope(request: Request, errorCode: EnvelopeErrorCode, 
 }
 
 function shapeOf(request: Request): FailureShape {
-  const { path } = request;
+  const { path, method } = request;
   if (path === '/oauth/consent') return 'page';
-  if (/^\/oauth\/client\/[^/]+$/.test(path)) return 'envelope';
+  // The envelope belongs to the one endpoint that is `GET /oauth/client/{clientId}`, not to other methods there.
+  if (/^\/oauth\/client\/[^/]+$/.test(path) && (method === 'GET' || method === 'HEAD')) return 'envelope';
   if (/^\/oauth(?:\/|$)/.test(path)) return 'oauth';
   if (/^\/(?:membership|api)(?:\/|$)/.test(path)) return 'rejection';
   return request.accepts(['html', 'json']) === 'html' ? 'page' : 'rejection';

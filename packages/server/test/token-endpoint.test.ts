@@ -126,18 +126,44 @@ describe('the body', () => {
     }
   });
 
-  it('is refused with 415 in another type, and with 413 above 100 kB', async ({ service }) => {
-    const text = {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain' },
-      body: 'grant_type=refresh_token',
-    };
-    expect(await errorOf(await service.request('/oauth/token', text))).toEqual({
-      status: 415,
-      error: 'invalid_request',
-    });
-    const large = await postJson(service, { client_id: 'x'.repeat(100_001) });
-    expect(await errorOf(large)).toEqual({ status: 413, error: 'invalid_request' });
+  it('is refused in another type, or in none, with 415', async ({ service }) => {
+    const body = new TextEncoder().encode('grant_type=refresh_token');
+    for (const headers of [{ 'content-type': 'text/plain' }, {}]) {
+      const response = await service.request('/oauth/token', { method: 'POST', headers, body });
+      expect(await errorOf(response)).toEqual({ status: 415, error: 'invalid_request' });
+    }
+  });
+
+  it('may have 100 kB, and is refused with 413 above', async ({ service }) => {
+    for (const [type, start, end] of [
+      ['application/json', '{"a":"', '"}'],
+      ['application/x-www-form-urlencoded', 'a=', ''],
+    ] as const) {
+      for (const [size, status] of [
+        [100_000, 400],
+        [100_001, 413],
+      ] as const) {
+        const body = start + 'x'.repeat(size - start.length - end.length) + end;
+        const headers = { 'content-type': type };
+        const response = await service.request('/oauth/token', { method: 'POST', headers, body });
+        expect(await errorOf(response), type).toEqual({ status, error: 'invalid_request' });
+      }
+    }
+  });
+
+  it('is refused with words that name the parameter and the fault, and not our validator', async ({
+    service,
+  }) => {
+    const describe = async (body: unknown) =>
+      ((await (await postJson(service, body)).json()) as Record<string, string>).error_description;
+    const redemption = publicRedemption(service, 'a-code');
+    const { code, ...withoutCode } = redemption;
+    expect(code).toBe('a-code');
+    expect(await describe({})).toBe('client_id is missing or is not a single string.');
+    expect(await describe(withoutCode)).toBe('code is missing or is not a single string.');
+    expect(await describe({ ...redemption, code_verifier: 'short' })).toBe(
+      'code_verifier must have 43 to 128 characters.',
+    );
   });
 
   it('is needed: a request without one has no client_id', async ({ service }) => {

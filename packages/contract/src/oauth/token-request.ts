@@ -2,11 +2,17 @@ import * as z from 'zod';
 import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '../limits.js';
 import { omitEmptyParameters } from './client-credentials.js';
 
+const VERIFIER_LENGTH = `must have ${PKCE_MIN_LENGTH} to ${PKCE_MAX_LENGTH} characters`;
+
 const authorizationCodeFields = {
   grant_type: z.literal('authorization_code'),
   code: z.string(),
   redirect_uri: z.string(),
-  code_verifier: z.string().min(PKCE_MIN_LENGTH).max(PKCE_MAX_LENGTH).optional(),
+  code_verifier: z
+    .string()
+    .min(PKCE_MIN_LENGTH, VERIFIER_LENGTH)
+    .max(PKCE_MAX_LENGTH, VERIFIER_LENGTH)
+    .optional(),
 };
 
 const refreshTokenFields = {

@@ -10,13 +10,14 @@ export class UnsupportedBodyError extends Error {
 }
 
 /**
- * Reads a body as json or form into `request.body`; repeated form fields become arrays. Anything else is refused with
- * 415, a body over 100 kB with 413, one that cannot be parsed with 400. Without a content type there are no parameters.
+ * Reads a body as json or form into `request.body`; repeated form fields become arrays. A body of any other type, or of
+ * none, is refused with 415, one over 100 kB with 413, one that cannot be parsed with 400. Without a body there are no
+ * parameters, whatever type is named.
  */
 export const readApiBody: RequestHandler[] = [
   (request, _response, next) => {
-    const hasType = request.get('Content-Type') !== undefined;
-    if (!hasType || request.is([JSON_TYPE, FORM_TYPE]) !== false) return next();
+    const isEmpty = request.get('Content-Length') === '0';
+    if (isEmpty || request.is([JSON_TYPE, FORM_TYPE]) !== false) return next();
     next(new UnsupportedBodyError(`The body must be ${JSON_TYPE} or ${FORM_TYPE}.`));
   },
   express.json({ type: JSON_TYPE, limit: REQUEST_BODY_MAX_BYTES }),

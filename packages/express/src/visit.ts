@@ -156,8 +156,14 @@ export class Visit implements RequestSession {
     this.#setCookieHeader(clearCookie(this.#kit.sessionCookie));
   }
 
-  async #touch(session: Session): Promise<Session> {
-    const cookieValue = await this.#kit.store.save(session);
+  async #touch(session: Session): Promise<Session | undefined> {
+    const { store } = this.#kit;
+    const cookieValue = await store.save(session);
+    // Signed out since the request came in: the browser must not get the session back.
+    if (store.hasEnded(session)) {
+      this.#session = undefined;
+      return undefined;
+    }
     this.#session = session;
     this.#writeCookie(session, cookieValue);
     return session;

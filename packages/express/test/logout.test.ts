@@ -93,6 +93,47 @@ describe('POST /auth/logout', () => {
     expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
   });
 
+  it('is not undone by a request that came before it and reaches its gate after it, when the rolling end is due to move', async () => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = await startShop({
+      client: 'public',
+      beside: shop,
+      options: { session: { rollingSeconds: 600 } },
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/', (_request, response) => response.send('home'));
+        app.get(
+          '/slow',
+          async (_request, _response, next) => {
+            arrive();
+            await released;
+            next();
+          },
+          auth.requireSignIn(),
+          (_request, response) => response.send('for Ada'),
+        );
+      },
+    });
+    await slow.signIn(ada, { path: '/' });
+    shop.clock.advance(5 * MINUTE);
+    const underWay = slow.browser.request(`${slow.url}/slow`);
+    await arrived;
+    expect((await logout({}, slow)).status).toBe(204);
+    release();
+    const late = await underWay;
+    expect(late.headers.getSetCookie().filter((each) => !each.includes('Max-Age=0'))).toEqual([]);
+    expect(late.status).toBe(401);
+    expect(slow.browser.cookies.size).toBe(0);
+    await slow.close();
+  });
+
   it.each(['down', 'error', 'garbage'] as const)(
     'succeeds while the service is %s, and says so in the log',
     async (fault) => {

@@ -61,6 +61,22 @@ test('consent is asked once: the second sign-in of the same user goes straight t
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
+test('a person who tries things out becomes somebody else with one button in the sandbox', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.scriptTagShop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await page.goto(`${world.service.baseUrl}/sandbox`);
+  await page.getByRole('button', { name: 'Sign in as Ben Visitor' }).click();
+  await page.goto(world.scriptTagShop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await closed;
+  await expect(page.locator('latchkey-login').first()).toContainText('ben@example.com');
+});
+
 test('the widget asks nothing of the service before the click, and after consent only what it must', async ({
   page,
   context,

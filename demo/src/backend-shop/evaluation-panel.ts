@@ -17,8 +17,8 @@ export function evaluationPanel(serviceUrl: string): Html {
               </li>
               <li>
                 <h3>Come as Ada, Ben or Cleo</h3>
-                <p>Ada is a member. Ben is not, and Cleo’s membership ended a week ago: both get the shop’s own 403 page, which says why. The service remembers who you are: to change, sign out here and on its account page.</p>
-                <p class="actions"><a class="tool" href="${serviceUrl}/account" target="_blank" rel="noopener">Open the account page</a></p>
+                <p>Ada is a member. Ben is not, and Cleo’s membership ended a week ago: both get the shop’s own 403 page, which says why. The service remembers who you are: to change, sign out here and pick the next person in the sandbox.</p>
+                <p class="actions"><a class="tool" href="${serviceUrl}/sandbox" target="_blank" rel="noopener">Pick a person</a></p>
               </li>
               <li>
                 <h3>Ask the JSON interface</h3>

@@ -35,6 +35,11 @@ describe('the sandbox', () => {
     expect(picks.text()).toContain('ada@example.com');
     const browser = await signedIn(service, 'dana@example.com');
     expect(textOf(parsePage(await (await browser.get('/account')).text()), 'main')).toContain('Dana Owner');
+    const home = parsePage(await (await browser.get('/sandbox')).text());
+    expect(home('form[action="/sandbox/sign-in"] [value="dana@example.com"]')).toHaveLength(0);
+    const next = await browser.post('/sandbox/sign-in', { email: 'ben@example.com', continue: '/sandbox' });
+    expect(locationOf(next)).toBe('/sandbox');
+    expect(textOf(parsePage(await (await browser.get('/account')).text()), 'main')).toContain('Ben Visitor');
     const nobody = await service.browser().post('/sandbox/sign-in', { email: 'nobody@example.com' });
     expect(nobody.status).toBe(400);
   });

@@ -20,6 +20,8 @@ export interface SandboxHomePageProps {
   /** What the service takes for now: milliseconds since the epoch. */
   serviceTime: number;
   users: readonly SandboxUser[];
+  /** E-mail address of whoever is signed in at the service in this browser. */
+  signedInAs?: string | undefined;
   clients: readonly SandboxClient[];
   /** The demo sites that use this service. */
   shops: readonly { label: string; url: string }[];
@@ -27,7 +29,10 @@ export interface SandboxHomePageProps {
   notice?: string | undefined;
 }
 
-/** The sandbox's start page. `POST /sandbox/clock` with `advance` = `1h` or `31d` moves the service's clock. */
+/**
+ * The sandbox's start page. `POST /sandbox/clock` with `advance` = `1h` or `31d` moves the service's clock;
+ * `POST /sandbox/sign-in` with `email` makes this browser that person's at the service, and the next popup theirs.
+ */
 export function sandboxHomePage(props: SandboxHomePageProps): string {
   return renderDocument({
     title: 'Sandbox',
@@ -46,7 +51,7 @@ export function sandboxHomePage(props: SandboxHomePageProps): string {
         {props.notice !== undefined && <Notice text={props.notice} />}
         {props.shops.length > 0 && <Shops shops={props.shops} />}
         <ServiceTime at={props.serviceTime} />
-        <People users={props.users} />
+        <People users={props.users} signedInAs={props.signedInAs} />
         <Clients clients={props.clients} />
       </main>
     ),
@@ -98,7 +103,7 @@ function ServiceTime(props: { at: number }) {
   );
 }
 
-function People(props: { users: readonly SandboxUser[] }) {
+function People(props: Pick<SandboxHomePageProps, 'users' | 'signedInAs'>) {
   return (
     <section class="panel" aria-labelledby="people">
       <h2 id="people">People to sign in as</h2>
@@ -109,12 +114,22 @@ function People(props: { users: readonly SandboxUser[] }) {
             <div class="row-text">
               <p class="row-title">
                 <bdi>{user.name}</bdi>
+                {user.email === props.signedInAs && <span class="tag">signed in</span>}
               </p>
               <p class="muted">{user.note}</p>
             </div>
             <p class="row-end muted">
               <bdi>{user.email}</bdi>
             </p>
+            {user.email !== props.signedInAs && (
+              <form method="post" action="/sandbox/sign-in">
+                <input type="hidden" name="email" value={user.email} />
+                <input type="hidden" name="continue" value="/sandbox" />
+                <button class="button secondary small" type="submit">
+                  Sign in<span class="visually-hidden"> as {user.name}</span>
+                </button>
+              </form>
+            )}
           </li>
         ))}
       </ul>

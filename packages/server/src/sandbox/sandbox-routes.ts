@@ -7,7 +7,7 @@ import { requestQuery } from '../http/request-query.js';
 import { sameOriginGuard } from '../http/same-origin-guard.js';
 import { mailboxPage, mailPage, messagePage, sandboxHomePage } from '../pages/index.js';
 import { readContinuePath, signInPath } from '../sign-in/continue-path.js';
-import { startUserSession } from '../sign-in/user-session.js';
+import { findSignedInUser, startUserSession } from '../sign-in/user-session.js';
 import type { Sandbox } from './sandbox.js';
 import { sandboxUsers } from './sandbox-users.js';
 
@@ -38,11 +38,13 @@ export function sandboxRoutes(dependencies: Dependencies, sandbox: Sandbox): Rou
   return router;
 }
 
-function showHome({ stores, clock }: Dependencies, { guide }: Sandbox): RequestHandler {
+function showHome(dependencies: Dependencies, { guide }: Sandbox): RequestHandler {
+  const { stores, clock } = dependencies;
   return async (request, response) => {
     const html = sandboxHomePage({
       serviceTime: clock.now(),
       users: await sandboxUsers(stores.users, guide),
+      signedInAs: (await findSignedInUser(dependencies, request))?.email ?? undefined,
       clients: await stores.clients.list(SHOWN_CLIENTS),
       shops: guide.shops,
       notice: ADVANCES.get(requestQuery(request).get('advanced') ?? '')?.notice,

@@ -30,6 +30,28 @@ describe('the sandbox home page', () => {
     });
   });
 
+  it('makes the browser anybody’s with one button, except theirs who are signed in', () => {
+    expect(formOf($, '/sandbox/sign-in')).toMatchObject({
+      method: 'post',
+      hidden: [
+        ['email', 'ada@example.com'],
+        ['continue', '/sandbox'],
+      ],
+    });
+    const people = [{ email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' }];
+    const signedIn = parsePage(
+      sandboxHomePage({
+        serviceTime: AFTERNOON,
+        users: people,
+        signedInAs: 'ada@example.com',
+        clients: [],
+        shops: [],
+      }),
+    );
+    expect(signedIn('form[action="/sandbox/sign-in"]')).toHaveLength(0);
+    expect(textOf(signedIn, '.row-title')).toContain('signed in');
+  });
+
   it('leads to the shops, the mailbox and the account', () => {
     const links = $('a')
       .toArray()

@@ -111,6 +111,7 @@ describe('an unknown client', () => {
       {},
       { traceparent: 'nonsense' },
       { traceparent: `00-${'0'.repeat(32)}-00f067aa0ba902b7-01` },
+      { traceparent: `ff-${traceId}-00f067aa0ba902b7-01` },
     ]) {
       const body = await ask(headers as Record<string, string>);
       expect(body).not.toHaveProperty('correlationKey');

@@ -5,7 +5,15 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
-import { callResource, errorOf, publicTokens, refreshPublic } from './authorization-flow.js';
+import {
+  callResource,
+  errorOf,
+  postToken,
+  publicCode,
+  publicRedemption,
+  publicTokens,
+  refreshPublic,
+} from './authorization-flow.js';
 import { PUBLIC, startService } from './service-under-test.js';
 
 function temporaryFile(onTestFinished: (end: () => void) => void): string {
@@ -48,6 +56,30 @@ describe('a transaction that fails', () => {
     });
     await expect(failing).rejects.toThrow('half-way');
     expect(await db.selectFrom('communities').selectAll().execute()).toEqual([]);
+  });
+
+  test('of a code or a refresh token spends neither: both can be used once tokens can be written again', async ({
+    onTestFinished,
+  }) => {
+    const database = temporaryFile(onTestFinished);
+    const service = await startService({ database });
+    onTestFinished(() => service.server.close());
+    const pair = await publicTokens(service);
+    const redemption = publicRedemption(service, await publicCode(service));
+    const db = await openDatabase(database);
+    onTestFinished(() => db.destroy());
+
+    await sql`CREATE TRIGGER full_disk BEFORE INSERT ON token_pairs BEGIN SELECT RAISE(ABORT, 'full'); END`.execute(
+      db,
+    );
+    const serverError = { status: 500, error: 'server_error' };
+    expect(await errorOf(await postToken(service, redemption))).toEqual(serverError);
+    expect(await errorOf(await refreshPublic(service, pair.refresh_token))).toEqual(serverError);
+    expect((await callResource(service, pair.access_token)).status).toBe(200);
+
+    await sql`DROP TRIGGER full_disk`.execute(db);
+    expect((await postToken(service, redemption)).status).toBe(201);
+    expect((await refreshPublic(service, pair.refresh_token)).status).toBe(201);
   });
 });
 

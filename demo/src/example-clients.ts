@@ -2,7 +2,7 @@ import { type Operator, OperatorError, type RegisterClient, sandboxScenario } fr
 
 /**
  * Clients for the two programs in examples/, so that they run beside the demo without being registered first. The secret
- * stands in their README: it opens nothing but a sandbox on this machine.
+ * stands in the example's code: it opens nothing but a sandbox on this machine.
  */
 const SCRIPT_TAG_EXAMPLE = { clientId: `oac_${'5c'.repeat(12)}`, origin: 'http://localhost:4403' };
 const EXPRESS_EXAMPLE = {

@@ -21,7 +21,7 @@ export interface ServerOptions {
   database?: string;
   /** Where the service takes the time from. Default: the machine's clock. */
   clock?: Clock;
-  /** Sends mail. Instead of `smtpUrl`. In sandbox mode mail stays in the sandbox's mailbox. */
+  /** Sends mail. Instead of `smtpUrl`; neither goes with sandbox mode, where mail stays in its mailbox. */
   mailer?: Mailer;
   /** `smtp://user:password@host:port`, or `smtps:`. */
   smtpUrl?: string;
@@ -38,16 +38,22 @@ export interface ServerOptions {
 }
 
 /**
- * Makes what mail goes out through: the given mailer, the SMTP server, or else the sandbox's mailbox.
- * @throws Error outside of sandbox mode when neither option is given.
+ * Makes what mail goes out through: the sandbox's mailbox, or the given mailer, or the SMTP server.
+ * @throws Error in sandbox mode when one of the others is given, and outside of it when neither is.
  */
 export function openMailer(options: ServerOptions, mailbox: Mailer | undefined): Mailer {
   const { mailer, smtpUrl, baseUrl = DEFAULT_BASE_URL } = options;
+  if (mailbox !== undefined) {
+    if (mailer === undefined && smtpUrl === undefined) return mailbox;
+    const option = mailer === undefined ? 'smtpUrl' : 'mailer';
+    throw new Error(
+      `Option "${option}" goes against sandbox: true, where no mail leaves the process. Leave one of the two out.`,
+    );
+  }
   if (mailer !== undefined) return mailer;
   if (smtpUrl !== undefined) {
     return createSmtpMailer({ smtpUrl, from: options.mailFrom ?? `no-reply@${new URL(baseUrl).hostname}` });
   }
-  if (mailbox !== undefined) return mailbox;
   throw new Error(
     'Option "smtpUrl" is missing: people sign in with e-mailed codes. Give smtpUrl or mailer, or start with sandbox: true.',
   );

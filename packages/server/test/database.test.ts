@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -35,6 +35,14 @@ describe('a database file', () => {
     expect(await pragma('foreign_keys')).toBe(1);
     const orphan = { community_id: 'none', user_id: 'none', role: 'OWNER', is_active: 1 } as const;
     await expect(db.insertInto('community_roles').values(orphan).execute()).rejects.toThrow(/FOREIGN KEY/);
+  });
+
+  test('is its owner’s alone, and so are the files beside it', async ({ onTestFinished }) => {
+    const url = temporaryFile(onTestFinished);
+    const db = await openDatabase(url);
+    onTestFinished(() => db.destroy());
+    const path = url.slice('sqlite:'.length);
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test('is brought to the newest schema once, and opens again', async ({ onTestFinished }) => {

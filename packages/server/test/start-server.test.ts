@@ -12,6 +12,8 @@ const mailer = { send: async () => undefined };
 describe('an option', () => {
   it.for([
     ['smtpUrl', { database: 'sqlite::memory:' }],
+    ['smtpUrl', { sandbox: true, smtpUrl: 'smtp://127.0.0.1:25' }],
+    ['mailer', { sandbox: true, mailer }],
     ['database', { mailer }],
     ['database', { sandbox: true, database: 'mysql://root:secret@db/service' }],
     ['database', { sandbox: true, database: 'sqlite:' }],
@@ -74,7 +76,7 @@ describe('the running service', () => {
           arrived();
         }),
     };
-    const service = await startService({ mailer: slowMailer });
+    const service = await startService({ mailer: slowMailer, sandbox: false, database: 'sqlite::memory:' });
     const asked = service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
     await sending;
     const closed = service.server.close();

@@ -17,7 +17,7 @@ async function withAssets(
     widgetAssets: { directory },
     sandbox,
     database: 'sqlite::memory:',
-    mailer: { send: async () => undefined },
+    ...(!sandbox && { mailer: { send: async () => undefined } }),
   });
   onTestFinished(async () => {
     await service.server.close();

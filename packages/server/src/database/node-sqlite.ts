@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
@@ -14,6 +15,8 @@ const STATEMENT_CACHE_SIZE = 500;
  * @param path a file, or `:memory:`.
  */
 export function openNodeSqlite(path: string): SqliteDatabase {
+  // Addresses of people are in there: a new file is its owner's alone, and SQLite gives its companions the same mode.
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
   const statements = new Map<string, SqliteStatement>();

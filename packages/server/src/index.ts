@@ -22,6 +22,13 @@ export type {
   UpdateClient,
 } from './operator/operator.js';
 export { OperatorError, type OperatorErrorCode } from './operator/operator-error.js';
+export type {
+  CreateApiKey,
+  CreateDropSlot,
+  CreatePricingPlan,
+  CreateWebhook,
+  ServiceOperator,
+} from './operator/service-operator.js';
 export type { Sandbox, SandboxGuide } from './sandbox/sandbox.js';
 export type { ReceivedMail, SandboxMailbox } from './sandbox/sandbox-mailbox.js';
 export { type SandboxShops, sandboxScenario, seedSandbox } from './sandbox/seed-scenario.js';

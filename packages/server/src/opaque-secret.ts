@@ -23,6 +23,11 @@ export function createClientSecret(): NewSecret {
   return { text, hash: hashSecret(text) };
 }
 
+/** An API key: `svc_` and 256 random bits as base64url (spec, "API keys", 1); or the one that was chosen. */
+export function createApiKey(chosen = `svc_${randomBytes(32).toString('base64url')}`): NewSecret {
+  return { text: chosen, hash: hashSecret(chosen) };
+}
+
 /** Six random digits. Too few to be hashed by themselves: see `hashSignInCode`. */
 export function createSixDigits(): string {
   return randomInt(1_000_000).toString().padStart(6, '0');

@@ -1,4 +1,5 @@
-import type { MembershipProductType, SellerProductType } from '@latchkey/contract';
+import type { MembershipProductType, SellerProductType, WebhookEventType } from '@latchkey/contract';
+import type { Generated } from 'kysely';
 
 /**
  * The tables, as Kysely sees them. Times are integer milliseconds since the epoch, ids are lower-case UUIDs, yes and
@@ -17,6 +18,20 @@ export interface Schema {
   user_sessions: UserSessionTable;
   sign_in_addresses: SignInAddressTable;
   sign_in_codes: SignInCodeTable;
+  pricing_plans: PricingPlanTable;
+  api_keys: ApiKeyTable;
+  provisioning_grants: ProvisioningGrantTable;
+  checkout_reservations: CheckoutReservationTable;
+  payments: PaymentTable;
+  drop_slots: DropSlotTable;
+  drop_signups: DropSignupTable;
+  messenger_bots: MessengerBotTable;
+  messenger_invites: MessengerInviteTable;
+  messenger_join_requests: MessengerJoinRequestTable;
+  webhooks: WebhookTable;
+  webhook_events: WebhookEventTable;
+  webhook_deliveries: WebhookDeliveryTable;
+  webhook_attempts: WebhookAttemptTable;
 }
 
 interface UserTable {
@@ -51,6 +66,16 @@ interface MembershipTable {
   valid_from: number;
   /** Null for lifetime access. */
   valid_until: number | null;
+  /** The plan that it was bought or provisioned with. */
+  pricing_plan_id: Generated<string | null>;
+  /** Order id of the newest external provisioning; only that one is recognised as a repeat. */
+  external_order_id: Generated<string | null>;
+  /** The payment provider's subscription that renews it; null when nothing does. */
+  subscription_id: Generated<string | null>;
+  /** Set when the subscription was cancelled: the paid time stays, nothing renews. */
+  subscription_cancelled_at: Generated<number | null>;
+  /** Set when the event of its lapse was written, so that it is written once; null again with every new window. */
+  lapse_announced_at: Generated<number | null>;
 }
 
 interface ProductTable {
@@ -60,6 +85,10 @@ interface ProductTable {
   slug: string;
   type: SellerProductType | null;
   created_at: number;
+  /** In the currency's minor unit; null when it is not for sale. */
+  price_minor: Generated<number | null>;
+  /** ISO 4217, upper case; null when it is not for sale. */
+  currency: Generated<string | null>;
 }
 
 interface OAuthClientTable {
@@ -138,4 +167,176 @@ interface SignInCodeTable {
   created_at: number;
   expires_at: number;
   spent_at: number | null;
+}
+
+interface PricingPlanTable {
+  id: string;
+  community_id: string;
+  name: string;
+  /** In the currency's minor unit: cents. */
+  price_minor: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+  /** How long a payment gives access; null for lifetime. */
+  period_days: number | null;
+  /** Whether the payment provider's subscription renews it. */
+  renews: 0 | 1;
+  provider: 'card' | 'crypto';
+  created_at: number;
+  /** Archived plans are sold no more; who has one keeps it. */
+  archived_at: number | null;
+}
+
+interface ApiKeyTable {
+  id: string;
+  owner_id: string;
+  name: string;
+  key_hash: string;
+  /** The last four characters, for people to tell their keys apart. */
+  key_ending: string;
+  permissions: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+/** Users whom an operator lets choose MEMBERSHIP_PROVISION. */
+interface ProvisioningGrantTable {
+  user_id: string;
+  granted_at: number;
+}
+
+interface CheckoutReservationTable {
+  id: string;
+  /** Hash of the secret in the checkout's address. */
+  checkout_hash: string;
+  /** The owner of the API key that opened it; null when the buyer did, on a product's page. */
+  caller_id: string | null;
+  external_id: string | null;
+  /** What is bought: a plan of a community, or a product. */
+  community_id: string | null;
+  pricing_plan_id: string | null;
+  product_id: string | null;
+  /** The buyer. */
+  user_id: string;
+  success_url: string;
+  cancel_url: string;
+  utm_source: string | null;
+  created_at: number;
+  /** When it turned into a membership. */
+  paid_at: number | null;
+  membership_id: string | null;
+}
+
+interface PaymentTable {
+  id: string;
+  /** Null for a renewal, and for a product. */
+  reservation_id: string | null;
+  user_id: string;
+  community_id: string | null;
+  product_id: string | null;
+  pricing_plan_id: string | null;
+  status: 'succeeded' | 'failed';
+  /** Why it failed. */
+  reason: string | null;
+  amount_minor: number;
+  currency: string;
+  utm_source: string | null;
+  created_at: number;
+}
+
+interface DropSlotTable {
+  id: string;
+  community_id: string;
+  name: string;
+  /** Null when unlimited. */
+  slots: number | null;
+  slots_used: Generated<number>;
+  starts_at: number;
+  ends_at: number | null;
+  created_at: number;
+}
+
+interface DropSignupTable {
+  id: string;
+  drop_slot_id: string;
+  email: string;
+  /** E.164. */
+  phone_number: string | null;
+  created_at: number;
+}
+
+interface MessengerBotTable {
+  community_id: string;
+  name: string;
+  created_at: number;
+}
+
+interface MessengerInviteTable {
+  id: string;
+  link_hash: string;
+  community_id: string;
+  /** The buyer, whose messenger account alone may join. */
+  user_id: string;
+  expires_at: number;
+  created_at: number;
+}
+
+interface MessengerJoinRequestTable {
+  id: string;
+  invite_id: string;
+  messenger_user_id: number;
+  accepted: 0 | 1;
+  /** Why it was refused. */
+  reason: string | null;
+  created_at: number;
+}
+
+interface WebhookTable {
+  id: string;
+  owner_id: string;
+  /** A webhook is for a community or for a product. */
+  community_id: string | null;
+  product_id: string | null;
+  url: string;
+  /** 64 hex characters; readable, because every delivery is signed with it. */
+  secret: string;
+  is_active: Generated<0 | 1>;
+  failing_since: number | null;
+  /** Set when it failed for so long that nothing is tried any more. */
+  paused_at: number | null;
+  created_at: number;
+}
+
+interface WebhookEventTable {
+  id: string;
+  type: WebhookEventType;
+  community_id: string | null;
+  product_id: string | null;
+  /** The JSON that is sent, byte for byte. */
+  body: string;
+  created_at: number;
+}
+
+interface WebhookDeliveryTable {
+  id: string;
+  event_id: string;
+  webhook_id: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: Generated<number>;
+  next_attempt_at: number;
+  /** Who works on it, and until when nobody else may. */
+  lease_id: string | null;
+  leased_until: number | null;
+  created_at: number;
+  finished_at: number | null;
+}
+
+interface WebhookAttemptTable {
+  id: string;
+  delivery_id: string;
+  attempted_at: number;
+  duration_ms: number;
+  /** Null when there was no answer. */
+  status_code: number | null;
+  failure: string | null;
 }

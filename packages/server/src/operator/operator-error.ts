@@ -14,3 +14,7 @@ export class OperatorError extends Error {
 export function invalidInput(message: string): OperatorError {
   return new OperatorError('invalid_input', message);
 }
+
+export function notFound(what: string, id: string): OperatorError {
+  return new OperatorError('not_found', `There is no ${what} with the id ${id}.`);
+}

@@ -5,8 +5,9 @@ import { createClientId, createClientSecret, hashSecret } from '../opaque-secret
 import type { Stores } from '../stores/stores.js';
 import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { type ClientSettings, checkClientSettings } from './client-registration.js';
-import { invalidInput, OperatorError } from './operator-error.js';
+import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import { checkId, checkInstant, checkMessengerUserId, checkName } from './operator-input.js';
+import { createServiceOperator, type ServiceOperator } from './service-operator.js';
 
 /** A user to create. */
 export interface CreateUser {
@@ -80,7 +81,7 @@ export interface RegisteredClient {
  * What whoever runs the service may do, in process. Every call rejects with an `OperatorError` when it is refused:
  * `invalid_input`, `already_exists` or `not_found`.
  */
-export interface Operator {
+export interface Operator extends ServiceOperator {
   createUser(user: CreateUser): Promise<{ id: string }>;
   createCommunity(community: CreateCommunity): Promise<{ id: string }>;
   createProduct(product: CreateProduct): Promise<{ id: string }>;
@@ -99,11 +100,14 @@ export interface OperatorDependencies {
   stores: Stores;
 }
 
-export function createOperator({ baseUrl, clock, stores }: OperatorDependencies): Operator {
+export function createOperator(dependencies: OperatorDependencies): Operator {
+  const { baseUrl, clock, stores } = dependencies;
   const requireUser = async (id: string) => {
     if ((await stores.users.find(id)) === undefined) throw notFound('user', id);
   };
   return {
+    ...createServiceOperator(dependencies),
+
     async createUser({ id: chosenId = randomUUID(), name, messengerUserId, ...user }) {
       const id = checkId('id', chosenId);
       const email = emailField.safeParse(user.email);
@@ -229,8 +233,4 @@ function secretFor(type: 'public' | 'confidential', chosen: string | undefined) 
   if (!/^ocs_[0-9a-f]{48}$/.test(chosen))
     throw invalidInput('clientSecret must be ocs_ and 48 hex characters.');
   return { text: chosen, hash: hashSecret(chosen) };
-}
-
-function notFound(what: string, id: string): OperatorError {
-  return new OperatorError('not_found', `There is no ${what} with the id ${id}.`);
 }

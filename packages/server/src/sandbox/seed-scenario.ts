@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES } from '@latchkey/contract';
+import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract';
 import type { Operator } from '../operator/operator.js';
 import { OperatorError } from '../operator/operator-error.js';
 import type { RunningServer } from '../start-server.js';
@@ -9,9 +9,19 @@ const DAY_MS = 24 * 3600_000;
 export const sandboxScenario = {
   users: {
     /** Lifetime membership of the community, and a product for 30 days. */
-    ada: { id: '5eed0000-0000-4000-8000-00000000000a', email: 'ada@example.com', name: 'Ada Member' },
+    ada: {
+      id: '5eed0000-0000-4000-8000-00000000000a',
+      email: 'ada@example.com',
+      name: 'Ada Member',
+      messengerUserId: 1001,
+    },
     /** No membership. */
-    ben: { id: '5eed0000-0000-4000-8000-00000000000b', email: 'ben@example.com', name: 'Ben Visitor' },
+    ben: {
+      id: '5eed0000-0000-4000-8000-00000000000b',
+      email: 'ben@example.com',
+      name: 'Ben Visitor',
+      messengerUserId: 1002,
+    },
     /** Membership of the community that ended a week ago. */
     cleo: { id: '5eed0000-0000-4000-8000-00000000000c', email: 'cleo@example.com', name: 'Cleo Lapsed' },
     /** Owner of the community, seller of both products, owner of both clients. */
@@ -37,6 +47,28 @@ export const sandboxScenario = {
     adaProduct: { id: '5eed0000-0000-4000-8000-0000000000a2' },
     cleoCommunity: { id: '5eed0000-0000-4000-8000-0000000000a3' },
   },
+  plans: {
+    /** Paid by card, renewed by the payment provider's subscription. */
+    monthly: {
+      id: '5eed0000-0000-4000-8000-0000000000d1',
+      name: 'Monthly',
+      priceMinor: 900,
+      periodDays: 30,
+      renews: true,
+    },
+    /** Paid once, in crypto. */
+    lifetime: {
+      id: '5eed0000-0000-4000-8000-0000000000d2',
+      name: 'For life',
+      priceMinor: 19_900,
+      provider: 'crypto',
+    },
+  },
+  /** Opens in a week, with room for a hundred. */
+  dropSlot: { id: '5eed0000-0000-4000-8000-0000000000e1', name: 'Spring harvest', slots: 100 },
+  /** Dana's, with every permission. Known to everybody: it opens a sandbox only. */
+  apiKey: `svc_${'sandbox'.repeat(6)}0`,
+  messengerBot: 'ember_and_oak_bot',
   publicClient: { clientId: 'oac_a1b2c3d4e5f60718293a4b5c', name: 'Ember & Oak' },
   confidentialClient: {
     clientId: 'oac_c0ffee00c0ffee00c0ffee00',
@@ -75,6 +107,7 @@ export async function seedSandbox(server: RunningServer, shops: SandboxShops): P
   await seedPeople(operator);
   await seedCatalogue(operator);
   await seedMemberships(operator, server.clock.now());
+  await seedSelling(operator, server.clock.now());
   await seedClients(operator, shops);
   sandbox.guide.notes = NOTES;
   sandbox.guide.shops = [
@@ -93,6 +126,25 @@ async function seedCatalogue(operator: Operator): Promise<void> {
   for (const product of Object.values(products)) {
     await unlessThere(operator.createProduct({ ...product, ownerId: users.dana.id }));
   }
+}
+
+async function seedSelling(operator: Operator, now: number): Promise<void> {
+  const { users, community, plans, dropSlot, apiKey, messengerBot } = sandboxScenario;
+  const communityId = community.id;
+  for (const plan of Object.values(plans)) {
+    await unlessThere(operator.createPricingPlan({ ...plan, communityId }));
+  }
+  await unlessThere(operator.createDropSlot({ ...dropSlot, communityId, startsAt: now + 7 * DAY_MS }));
+  await operator.setMessengerBot(communityId, messengerBot);
+  await operator.grantProvisioning(users.dana.id);
+  await unlessThere(
+    operator.createApiKey({
+      ownerId: users.dana.id,
+      name: 'Sandbox',
+      permissions: PERMISSIONS,
+      key: apiKey,
+    }),
+  );
 }
 
 async function seedMemberships(operator: Operator, now: number): Promise<void> {

@@ -1,13 +1,18 @@
 import type { Database } from '../database/open-database.js';
+import { type ApiKeyStore, createApiKeyStore } from './api-key-store.js';
 import { type AuthorizationCodeStore, createAuthorizationCodeStore } from './authorization-code-store.js';
 import { type CatalogueStore, createCatalogueStore } from './catalogue-store.js';
 import { type ClientStore, createClientStore } from './client-store.js';
+import { type CommunityStore, createCommunityStore } from './community-store.js';
 import { type ConsentStore, createConsentStore } from './consent-store.js';
+import { createDropStore, type DropStore } from './drop-store.js';
 import { createMembershipStore, type MembershipStore } from './membership-store.js';
+import { createPlanStore, type PlanStore } from './plan-store.js';
 import { createSessionStore, type SessionStore } from './session-store.js';
 import { createSignInCodeStore, type SignInCodeStore } from './sign-in-code-store.js';
 import { createTokenPairStore, type TokenPairStore } from './token-pair-store.js';
 import { createUserStore, type UserStore } from './user-store.js';
+import { createWebhookStore, type WebhookStore } from './webhook-store.js';
 
 /** Every query of the service. */
 export interface Stores {
@@ -20,6 +25,11 @@ export interface Stores {
   tokenPairs: TokenPairStore;
   memberships: MembershipStore;
   catalogue: CatalogueStore;
+  communities: CommunityStore;
+  plans: PlanStore;
+  drops: DropStore;
+  apiKeys: ApiKeyStore;
+  webhooks: WebhookStore;
 }
 
 export function createStores(db: Database): Stores {
@@ -33,5 +43,10 @@ export function createStores(db: Database): Stores {
     tokenPairs: createTokenPairStore(db),
     memberships: createMembershipStore(db),
     catalogue: createCatalogueStore(db),
+    communities: createCommunityStore(db),
+    plans: createPlanStore(db),
+    drops: createDropStore(db),
+    apiKeys: createApiKeyStore(db),
+    webhooks: createWebhookStore(db),
   };
 }

@@ -1,0 +1,75 @@
+import type { Database } from '../database/open-database.js';
+
+/** What a user may administer a community as. */
+export type CommunityRole = 'OWNER' | 'ADMIN';
+
+/** Somebody's role in a community. */
+export interface RoleAssignment {
+  communityId: string;
+  userId: string;
+  role: CommunityRole;
+  /** A role that is not active gives nothing. */
+  isActive: boolean;
+}
+
+/** Queries about communities: who administers them, and the bot that lets members in. */
+export interface CommunityStore {
+  find(id: string): Promise<{ id: string; name: string } | undefined>;
+  /** The user's active role in the community. */
+  activeRole(communityId: string, userId: string): Promise<CommunityRole | undefined>;
+  /** Gives a user a role, or changes the one they have. */
+  assignRole(assignment: RoleAssignment): Promise<void>;
+  /** Names the messenger bot that mints invite links; null takes it away. */
+  setBot(communityId: string, name: string | null, now: number): Promise<void>;
+  /** The name of the community's messenger bot. */
+  findBot(communityId: string): Promise<string | undefined>;
+}
+
+export function createCommunityStore(db: Database): CommunityStore {
+  return {
+    async find(id) {
+      return await db
+        .selectFrom('communities')
+        .select(['id', 'name'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+    },
+    async activeRole(communityId, userId) {
+      const row = await db
+        .selectFrom('community_roles')
+        .select('role')
+        .where('community_id', '=', communityId)
+        .where('user_id', '=', userId)
+        .where('is_active', '=', 1)
+        .executeTakeFirst();
+      return row?.role;
+    },
+    async assignRole({ communityId, userId, role, isActive }) {
+      const changed = { role, is_active: isActive ? 1 : 0 } as const;
+      await db
+        .insertInto('community_roles')
+        .values({ community_id: communityId, user_id: userId, ...changed })
+        .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet(changed))
+        .execute();
+    },
+    async setBot(communityId, name, now) {
+      if (name === null) {
+        await db.deleteFrom('messenger_bots').where('community_id', '=', communityId).execute();
+        return;
+      }
+      await db
+        .insertInto('messenger_bots')
+        .values({ community_id: communityId, name, created_at: now })
+        .onConflict((conflict) => conflict.column('community_id').doUpdateSet({ name }))
+        .execute();
+    },
+    async findBot(communityId) {
+      const row = await db
+        .selectFrom('messenger_bots')
+        .select('name')
+        .where('community_id', '=', communityId)
+        .executeTakeFirst();
+      return row?.name;
+    },
+  };
+}

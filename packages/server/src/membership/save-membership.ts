@@ -1,0 +1,73 @@
+import { formatTimestamp } from '@latchkey/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/open-database.js';
+import type { Schema } from '../database/schema.js';
+import { recordEvent } from '../webhooks/event-outbox.js';
+
+/** A membership as it is stored. */
+export type MembershipRow = Selectable<Schema['memberships']>;
+
+/** When a membership's window holds the instant: it starts at its first one and is over at its last. */
+export function isActiveAt(
+  membership: Pick<MembershipRow, 'valid_from' | 'valid_until'>,
+  now: number,
+): boolean {
+  return membership.valid_from <= now && (membership.valid_until === null || membership.valid_until > now);
+}
+
+/**
+ * Stores a membership in its new form, whole, with the event that tells of it. Called inside the transaction that read
+ * the row before, so that nobody else changed it in between.
+ */
+export async function saveMembership(
+  transaction: Database,
+  membership: MembershipRow,
+  { isNew, now }: { isNew: boolean; now: number },
+): Promise<void> {
+  const { id, ...changeable } = membership;
+  if (isNew) await transaction.insertInto('memberships').values(membership).execute();
+  else await transaction.updateTable('memberships').set(changeable).where('id', '=', id).execute();
+  await recordMembershipChange(transaction, membership, { isNew, now });
+}
+
+/** Writes the event of a membership that was created, or changed in any way: its window, or that it is over. */
+export async function recordMembershipChange(
+  transaction: Database,
+  membership: MembershipRow,
+  { isNew, now }: { isNew: boolean; now: number },
+): Promise<void> {
+  const { email } = await transaction
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', membership.user_id)
+    .executeTakeFirstOrThrow();
+  const communityId = membership.community_id;
+  const productId = membership.product_id;
+  await recordEvent(
+    transaction,
+    {
+      type: isNew ? 'membership.created' : 'membership.updated',
+      data: {
+        membership: eventMembership(membership, now),
+        user: { sub: membership.user_id, email },
+        communityId,
+        productId,
+        externalOrderId: membership.external_order_id,
+      },
+      communityId: communityId ?? undefined,
+      productId: productId ?? undefined,
+    },
+    now,
+  );
+}
+
+/** A membership as events show it. */
+export function eventMembership(membership: MembershipRow, now: number) {
+  return {
+    id: membership.id,
+    productType: membership.product_type,
+    isActive: isActiveAt(membership, now),
+    validFrom: formatTimestamp(membership.valid_from),
+    validUntil: membership.valid_until === null ? null : formatTimestamp(membership.valid_until),
+  };
+}

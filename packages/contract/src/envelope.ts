@@ -10,9 +10,9 @@ import type { Views } from './response-views.js';
 export function envelopeViews<E extends z.ZodType, T extends z.ZodType>(data: Views<E, T>) {
   return {
     exact: z.strictObject({
-      success: z.literal(true),
+      success: z.literal(true).describe('The call did what was asked.'),
       data: data.exact,
-      message: z.exactOptional(z.string().min(1)),
+      message: z.exactOptional(z.string().min(1)).describe('For developers; often left out.'),
     }),
     tolerant: tolerantEnvelope(data.tolerant),
   };
@@ -23,8 +23,8 @@ export function envelopeFailureViews<const Codes extends readonly EnvelopeErrorC
   return {
     exact: z.strictObject({
       success: z.literal(false),
-      errorCode: z.enum(errorCodes),
-      message: z.string().min(1),
+      errorCode: z.enum(errorCodes).describe('The set can grow: branch on the status.'),
+      message: z.string().min(1).describe('For developers, not for end users.'),
       ...traceFields,
     }),
     tolerant: tolerantEnvelope(z.unknown()),
@@ -33,8 +33,10 @@ export function envelopeFailureViews<const Codes extends readonly EnvelopeErrorC
 
 /** Present on failures only, and only when the request carried a trace id. */
 export const traceFields = {
-  correlationKey: z.exactOptional(z.string().min(1)),
-  logUrl: z.exactOptional(z.url()),
+  correlationKey: z
+    .exactOptional(z.string().min(1))
+    .describe('Trace id; present when the request carried one.'),
+  logUrl: z.exactOptional(z.url()).describe('Internal log link; same presence rule.'),
 };
 
 /** Any failure that an endpoint returns. */

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { type Emitted, objectViews, sameInBoth, textViews, timestampViews } from './response-views.js';
+import {
+  described,
+  type Emitted,
+  objectViews,
+  sameInBoth,
+  textViews,
+  timestampViews,
+} from './response-views.js';
 
 /**
  * Body of a request that was turned away before its endpoint ran (spec, "Pre-endpoint rejection body"): failed key,
@@ -7,10 +14,13 @@ import { type Emitted, objectViews, sameInBoth, textViews, timestampViews } from
  */
 export const rejectionViews = objectViews({
   success: sameInBoth(z.literal(false)),
-  message: textViews,
-  statusCode: sameInBoth(z.int().min(400).max(599)),
-  timestamp: timestampViews,
-  path: { exact: z.string().regex(/^\/[^?#]*$/, 'not a path without query'), tolerant: z.string() },
+  message: described(textViews, 'For developers, not for end users.'),
+  statusCode: described(sameInBoth(z.int().min(400).max(599)), 'The HTTP status.'),
+  timestamp: described(timestampViews, 'When the request was turned away.'),
+  path: described(
+    { exact: z.string().regex(/^\/[^?#]*$/, 'not a path without query'), tolerant: z.string() },
+    'The request path, without its query.',
+  ),
 });
 
 /** A rejection as the service emits it. */

@@ -16,7 +16,9 @@ const EMAIL =
 export const uuidField = z
   .string()
   .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a UUID')
-  .toLowerCase();
+  .toLowerCase()
+  // The published pattern cannot ignore case by itself.
+  .meta({ format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' });
 
 /**
  * Text that every database can keep as it came: PostgreSQL takes no NUL, and a lone surrogate has no UTF-8 form, so
@@ -45,7 +47,9 @@ export const emailField = z
   .trim()
   .max(EMAIL_MAX_LENGTH, `must have at most ${EMAIL_MAX_LENGTH} characters`)
   .regex(EMAIL, 'must be an e-mail address')
-  .toLowerCase();
+  .toLowerCase()
+  // Blanks around it are trimmed and case is ignored, which the pattern would deny.
+  .meta({ format: 'email', pattern: undefined });
 
 /** An absolute http or https URL of at most 2048 characters. */
 export const webUrlField = z
@@ -70,7 +74,9 @@ export const messengerUserIdSegment = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')
   .transform(Number)
-  .refine((id) => id <= INTEGER_MAX, `must be at most ${INTEGER_MAX}`);
+  .refine((id) => id <= INTEGER_MAX, `must be at most ${INTEGER_MAX}`)
+  // A path has text only; what it stands for is a number.
+  .meta({ type: 'integer', minimum: MESSENGER_USER_ID_MIN, maximum: INTEGER_MAX, pattern: undefined });
 
 /** A phone number in E.164 form (`+` and 7 to 15 digits); spaces and dashes are tolerated and left out. */
 export const phoneNumberField = z

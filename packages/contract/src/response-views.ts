@@ -38,6 +38,14 @@ export function objectViews<const F extends Fields>(
   };
 }
 
+/** The same field, with words for the readers of the published API description. */
+export function described<E extends z.ZodType, T extends z.ZodType>(
+  field: Views<E, T>,
+  text: string,
+): Views<E, T> {
+  return { exact: field.exact.describe(text), tolerant: field.tolerant };
+}
+
 /** An array of one kind of item. */
 export function listViews<E extends z.ZodType, T extends z.ZodType>(item: Views<E, T>) {
   return { exact: z.array(item.exact), tolerant: z.array(item.tolerant) };
@@ -71,13 +79,19 @@ export const booleanViews = sameInBoth(z.boolean());
 
 /** A UUID: lower case as emitted; a caller only stores and compares it. */
 export const uuidViews = {
-  exact: z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'not a lower-case UUID'),
+  exact: z
+    .string()
+    .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'not a lower-case UUID')
+    .meta({ format: 'uuid' }),
   tolerant: z.string().min(1),
 };
 
 /** A timestamp: with milliseconds and `Z` as emitted; a caller reads any ISO-8601 notation of the API. */
 export const timestampViews = {
-  exact: z.string().refine(isEmittedTimestamp, 'not ISO-8601 with milliseconds and Z'),
+  exact: z
+    .string()
+    .refine(isEmittedTimestamp, 'not ISO-8601 with milliseconds and Z')
+    .meta({ format: 'date-time' }),
   tolerant: z.string().refine((text) => parseTimestamp(text) !== undefined, 'not an ISO-8601 timestamp'),
 };
 

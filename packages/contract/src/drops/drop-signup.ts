@@ -3,6 +3,7 @@ import { envelopeViews } from '../envelope.js';
 import { emailField, phoneNumberField, uuidField } from '../request-fields.js';
 import {
   booleanViews,
+  described,
   type Emitted,
   nullableViews,
   objectViews,
@@ -14,10 +15,11 @@ import {
 
 /** Body of `POST /api/drop-notification/signup`. */
 export const dropSignupBody = z.object({
-  communityId: uuidField,
-  email: emailField,
-  /** E.164; spaces and dashes are tolerated. */
-  phoneNumber: phoneNumberField.optional(),
+  communityId: uuidField.describe('The community whose next drop is signed up for.'),
+  email: emailField.describe('The address to sign up.'),
+  phoneNumber: phoneNumberField
+    .optional()
+    .describe('For a notification by SMS. E.164 (`+` and 7 to 15 digits); spaces and dashes are tolerated.'),
 });
 
 /** Body as a caller writes it. */
@@ -30,25 +32,28 @@ const count = { exact: z.int().min(0), tolerant: z.number() };
 
 /** The drop slot that a signup was for (spec, "`dropSlotInfo`"). Null counts mean unlimited. */
 export const dropSlotViews = objectViews({
-  id: textViews,
-  slots: nullableViews(count),
-  slotsUsed: count,
-  availableSlots: nullableViews(count),
-  startsAt: timestampViews,
-  endsAt: nullableViews(timestampViews),
-  /** Started and not ended. */
-  isCurrentlyActive: booleanViews,
-  /** Internal; callers ignore it. */
-  dropNotification: { exact: z.looseObject({}).nullable(), tolerant: z.unknown().optional() },
-  /** Internal; callers ignore it. */
-  userHasNotification: { exact: z.exactOptional(z.boolean()), tolerant: z.unknown().optional() },
+  id: described(textViews, 'Id of the drop slot.'),
+  slots: described(nullableViews(count), 'Null if unlimited.'),
+  slotsUsed: described(count, 'How many are taken, a new signup included.'),
+  availableSlots: described(nullableViews(count), 'Null if unlimited.'),
+  startsAt: described(timestampViews, 'When the drop starts.'),
+  endsAt: described(nullableViews(timestampViews), 'Null when there is no end date.'),
+  isCurrentlyActive: described(booleanViews, 'Started and not ended.'),
+  dropNotification: described(
+    { exact: z.looseObject({}).nullable(), tolerant: z.unknown().optional() },
+    'Internal bookkeeping; ignore it.',
+  ),
+  userHasNotification: described(
+    { exact: z.exactOptional(z.boolean()), tolerant: z.unknown().optional() },
+    'Internal; sometimes present; ignore it.',
+  ),
 });
 
 /** What a signup did (spec, "Drop signup result"): one of the two flags is true. */
 export const dropSignupViews = objectViews({
-  signedUp: sameInBoth(z.boolean()),
-  hasExistingAccount: sameInBoth(z.boolean()),
-  dropSlotInfo: dropSlotViews,
+  signedUp: described(sameInBoth(z.boolean()), 'False when the address already has an account.'),
+  hasExistingAccount: described(sameInBoth(z.boolean()), 'True when skipped for that reason.'),
+  dropSlotInfo: described(dropSlotViews, 'The drop slot that the call was about.'),
 });
 
 const signupOnce = {

@@ -5,15 +5,20 @@ import { type Received, uuidViews } from '../response-views.js';
 
 /** Path of `GET /membership/check-messenger/{communityId}/{messengerUserId}`; the id is given on as a number. */
 export const checkMessengerPath = z.object({
-  communityId: uuidField,
-  messengerUserId: messengerUserIdSegment,
+  communityId: uuidField.describe('The community that is asked about.'),
+  messengerUserId: messengerUserIdSegment.describe('The messenger account, in plain digits.'),
 });
+
+const isActive = <Value extends boolean>(value: Value) =>
+  z.literal(value).describe('Whether the account holds an active membership at this moment.');
+const membershipId = <Id extends z.ZodType>(id: Id) =>
+  id.describe('The active membership; null when there is none.');
 
 /** Whether a messenger user holds an active membership now (spec, "Messenger membership check result"). */
 export const messengerCheckViews = {
   exact: z.discriminatedUnion('isActive', [
-    z.strictObject({ isActive: z.literal(true), membershipId: uuidViews.exact }),
-    z.strictObject({ isActive: z.literal(false), membershipId: z.null() }),
+    z.strictObject({ isActive: isActive(true), membershipId: membershipId(uuidViews.exact) }),
+    z.strictObject({ isActive: isActive(false), membershipId: membershipId(z.null()) }),
   ]),
   tolerant: z.looseObject({ isActive: z.boolean(), membershipId: uuidViews.tolerant.nullish() }),
 };

@@ -1,15 +1,22 @@
 import * as z from 'zod';
 import { envelopeViews, traceFields } from '../envelope.js';
 import { externalIdField } from '../request-fields.js';
-import { type Emitted, objectViews, timestampViews } from '../response-views.js';
+import { described, type Emitted, objectViews, timestampViews } from '../response-views.js';
 
 /** Path of the invite-link endpoint: the `externalId` sent to buy-plan. */
-export const inviteLinkPath = z.object({ externalId: externalIdField });
+export const inviteLinkPath = z.object({
+  externalId: externalIdField.describe(
+    'The `externalId` sent to buy-plan, not the `externalOrderId` of a provisioning. Percent-encode it.',
+  ),
+});
 
 /** A fresh invite link (spec, "Invite link result"); it expires 24 hours after the call. */
 export const inviteLinkViews = objectViews({
-  link: { exact: z.url(), tolerant: z.string().min(1) },
-  expiresAt: timestampViews,
+  link: described(
+    { exact: z.url(), tolerant: z.string().min(1) },
+    "The invite URL. Only the buyer's own messenger account is let in with it.",
+  ),
+  expiresAt: described(timestampViews, '24 hours after the call. Do not keep the link past it.'),
 });
 
 /** The 200 that is a failure: the community has no messenger bot, so there is no link (`data` is null). */

@@ -8,6 +8,7 @@ import {
   uuidField,
 } from '../request-fields.js';
 import {
+  described,
   type Emitted,
   growingSetViews,
   nullableViews,
@@ -26,17 +27,27 @@ export const PROVISION_STATUSES = ['created', 'extended', 'replaced', 'idempoten
 /** Body of `POST /membership/provision-external`. `null` is refused where a field may be left out. */
 export const provisionExternalBody = z
   .object({
-    communityId: uuidField,
-    /** Idempotency key; stable per order. */
-    externalOrderId: externalIdField,
-    email: emailField.optional(),
-    messengerUserId: messengerUserIdField.optional(),
-    pricingPlanId: uuidField.optional(),
-    /** Default now; ignored when the result is `created`. */
-    validFrom: timestampField.optional(),
-    /** Left out for lifetime. */
-    validUntil: timestampField.optional(),
-    onOverlap: z.enum(ON_OVERLAP_VALUES).default('extend'),
+    communityId: uuidField.describe('The community that access is granted to.'),
+    externalOrderId: externalIdField.describe(
+      'Idempotency key: stable per order, made of a durable order id, never of a time or a random value.',
+    ),
+    email: emailField
+      .optional()
+      .describe('The buyer. One of `email` and `messengerUserId` is required; both give the best match.'),
+    messengerUserId: messengerUserIdField
+      .optional()
+      .describe("The buyer's messenger account. One of `email` and `messengerUserId` is required."),
+    pricingPlanId: uuidField.optional().describe('The plan that the membership is attached to.'),
+    validFrom: timestampField
+      .optional()
+      .describe('ISO-8601; without an offset it is UTC. Default now; ignored when the result is `created`.'),
+    validUntil: timestampField
+      .optional()
+      .describe('ISO-8601; without an offset it is UTC. Left out for lifetime access; never `null`.'),
+    onOverlap: z
+      .enum(ON_OVERLAP_VALUES)
+      .default('extend')
+      .describe('What happens to a membership that is still active.'),
   })
   .refine((body) => body.email !== undefined || body.messengerUserId !== undefined, {
     message: 'email or messengerUserId is required',
@@ -51,11 +62,14 @@ export type ProvisionExternalCommand = z.output<typeof provisionExternalBody>;
 
 /** What a provisioning did (spec, "Provisioned membership result"). */
 export const provisionedMembershipViews = objectViews({
-  membershipId: uuidViews,
-  userId: uuidViews,
-  validFrom: timestampViews,
-  validUntil: nullableViews(timestampViews),
-  status: growingSetViews(PROVISION_STATUSES),
+  membershipId: described(uuidViews, 'The only handle on the membership; store it per order.'),
+  userId: described(uuidViews, 'The user matched or created; the same value as `sub` of userinfo.'),
+  validFrom: described(timestampViews, 'As stored. On `created` it is the time of the call.'),
+  validUntil: described(nullableViews(timestampViews), 'Null for lifetime access.'),
+  status: described(
+    growingSetViews(PROVISION_STATUSES),
+    'The state of the membership before the call, not the strategy that was asked for.',
+  ),
 });
 
 /** Answer of `POST /membership/provision-external`. */

@@ -11,12 +11,27 @@ import { omitEmptyParameters } from './client-credentials.js';
 export const authorizationRequestQuery = z.preprocess(
   omitEmptyParameters,
   z.object({
-    client_id: z.string(),
-    redirect_uri: z.string(),
-    scope: z.string().refine((text) => parseScopeList(text).length > 0, 'must name a scope'),
-    state: z.string().max(STATE_MAX_LENGTH).optional(),
-    code_challenge: z.string().min(PKCE_MIN_LENGTH).max(PKCE_MAX_LENGTH).optional(),
-    code_challenge_method: z.literal('S256').optional(),
+    client_id: z.string().describe('The client that asks.'),
+    redirect_uri: z.string().describe('Must exactly match a registered redirect URI.'),
+    scope: z
+      .string()
+      .refine((text) => parseScopeList(text).length > 0, 'must name a scope')
+      .describe('`memberships.read`, `products.read`, or both, separated by a space or a comma.'),
+    state: z
+      .string()
+      .max(STATE_MAX_LENGTH)
+      .optional()
+      .describe('Echoed back. Make it random, and refuse an answer with another one.'),
+    code_challenge: z
+      .string()
+      .min(PKCE_MIN_LENGTH)
+      .max(PKCE_MAX_LENGTH)
+      .optional()
+      .describe('base64url(SHA-256(code_verifier)). Required for public clients.'),
+    code_challenge_method: z
+      .literal('S256')
+      .optional()
+      .describe('Only `S256`, which is assumed when a challenge is present.'),
   }),
 );
 

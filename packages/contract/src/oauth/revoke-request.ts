@@ -12,10 +12,13 @@ export const revokedTokenBody = z.preprocess(
 export const revokeRequestBody = z.preprocess(
   omitEmptyParameters,
   z.object({
-    client_id: z.string(),
-    client_secret: z.string(),
-    token: z.string(),
-    token_type_hint: z.string().optional(),
+    client_id: z.string().describe('The client that the token belongs to.'),
+    client_secret: z.string().describe('Required; a public client has none, and cannot revoke.'),
+    token: z.string().describe('An access token or a refresh token.'),
+    token_type_hint: z
+      .string()
+      .optional()
+      .describe('`access_token` or `refresh_token`; a wrong hint is ignored.'),
   }),
 );
 

@@ -6,21 +6,28 @@ const VERIFIER_LENGTH = `must have ${PKCE_MIN_LENGTH} to ${PKCE_MAX_LENGTH} char
 
 const authorizationCodeFields = {
   grant_type: z.literal('authorization_code'),
-  code: z.string(),
-  redirect_uri: z.string(),
+  code: z.string().describe('The code that the authorize redirect brought.'),
+  redirect_uri: z.string().describe('The same value as sent to authorize.'),
   code_verifier: z
     .string()
     .min(PKCE_MIN_LENGTH, VERIFIER_LENGTH)
     .max(PKCE_MAX_LENGTH, VERIFIER_LENGTH)
-    .optional(),
+    .optional()
+    .describe('Required whenever the authorization request carried a `code_challenge`.'),
 };
 
 const refreshTokenFields = {
   grant_type: z.literal('refresh_token'),
-  refresh_token: z.string(),
+  refresh_token: z.string().describe('The refresh token of the newest pair.'),
 };
 
-const credentialFields = { client_id: z.string(), client_secret: z.string().optional() };
+const credentialFields = {
+  client_id: z.string().describe('The client that asks.'),
+  client_secret: z
+    .string()
+    .optional()
+    .describe('Required for confidential clients; public clients must leave it out.'),
+};
 
 /**
  * The grant in the body of `POST /oauth/token`, json or form, without the client credentials (those are judged

@@ -4,6 +4,7 @@ import { userIdentityViews } from '../oauth/userinfo.js';
 import { MEMBERSHIP_PRODUCT_TYPES } from '../product-type.js';
 import {
   booleanViews,
+  described,
   growingSetViews,
   nullableViews,
   objectViews,
@@ -17,31 +18,31 @@ import { WEBHOOK_EVENT_TYPES } from './event-type.js';
 
 /** A membership in an event. Unlike the OAuth list it also shows ended ones, so both fields are always there. */
 const eventMembership = objectViews({
-  id: uuidViews,
-  productType: growingSetViews(MEMBERSHIP_PRODUCT_TYPES),
-  isActive: booleanViews,
-  validFrom: timestampViews,
-  validUntil: nullableViews(timestampViews),
+  id: described(uuidViews, 'The membership.'),
+  productType: described(growingSetViews(MEMBERSHIP_PRODUCT_TYPES), 'What the membership is for.'),
+  isActive: described(booleanViews, 'Whether it gave access when the event was written.'),
+  validFrom: described(timestampViews, 'Start of the current access period.'),
+  validUntil: described(nullableViews(timestampViews), 'Null for lifetime access.'),
 });
 
 const membershipChange = objectViews({
-  membership: eventMembership,
-  user: userIdentityViews,
-  /** What the membership is for: one of the two is set for communities and digital products. */
-  communityId: nullableViews(uuidViews),
-  productId: nullableViews(uuidViews),
-  /** The order id of the provisioning behind the change; null when there was none. */
-  externalOrderId: nullableViews(textViews),
+  membership: described(eventMembership, 'The membership as it is after the change.'),
+  user: described(userIdentityViews, 'Its holder.'),
+  communityId: described(nullableViews(uuidViews), 'Set for the membership of a community.'),
+  productId: described(nullableViews(uuidViews), 'Set for a digital product.'),
+  externalOrderId: described(
+    nullableViews(textViews),
+    'The order id of the newest provisioning of the membership; null when there was none.',
+  ),
 });
 
 const paymentFields = {
-  paymentId: uuidViews,
-  user: userIdentityViews,
-  communityId: uuidViews,
-  pricingPlanId: uuidViews,
-  /** The `externalId` and `utmSource` sent to buy-plan. */
-  externalId: nullableViews(textViews),
-  utmSource: nullableViews(textViews),
+  paymentId: described(uuidViews, 'The payment.'),
+  user: described(userIdentityViews, 'The buyer.'),
+  communityId: described(uuidViews, 'The community that the plan belongs to.'),
+  pricingPlanId: described(uuidViews, 'The plan that was paid for.'),
+  externalId: described(nullableViews(textViews), 'As sent to buy-plan.'),
+  utmSource: described(nullableViews(textViews), 'As sent to buy-plan.'),
 };
 
 /**
@@ -55,12 +56,22 @@ export const webhookEventViews = {
   'membership.updated': eventViews('membership.updated', membershipChange),
   'payment.success': eventViews(
     'payment.success',
-    objectViews({ ...paymentFields, membershipId: uuidViews }),
+    objectViews({
+      ...paymentFields,
+      membershipId: described(uuidViews, 'The membership that the payment gave or prolonged.'),
+    }),
   ),
-  'payment.failed': eventViews('payment.failed', objectViews({ ...paymentFields, reason: textViews })),
+  'payment.failed': eventViews(
+    'payment.failed',
+    objectViews({ ...paymentFields, reason: described(textViews, 'Why it failed.') }),
+  ),
   'digital.product.purchase': eventViews(
     'digital.product.purchase',
-    objectViews({ product: productViews, membership: eventMembership, user: userIdentityViews }),
+    objectViews({
+      product: described(productViews, 'What was bought.'),
+      membership: described(eventMembership, 'The access that it gives.'),
+      user: described(userIdentityViews, 'The buyer.'),
+    }),
   ),
 };
 
@@ -114,5 +125,10 @@ function eventViews<const Type extends string, E extends z.ZodType, T extends z.
   type: Type,
   data: Views<E, T>,
 ) {
-  return objectViews({ id: uuidViews, type: sameInBoth(z.literal(type)), createdAt: timestampViews, data });
+  return objectViews({
+    id: described(uuidViews, 'Id of the event, as in `X-Svc-Event-Id`: deduplicate on it.'),
+    type: described(sameInBoth(z.literal(type)), 'As in `X-Svc-Event-Type`.'),
+    createdAt: described(timestampViews, 'When it happened.'),
+    data,
+  });
 }

@@ -8,9 +8,12 @@ export {
   systemClock,
 } from './clock.js';
 export type { ServerOptions } from './config.js';
+export { migrateDatabase, readSchemaStatus } from './database/maintain-database.js';
+export type { SchemaStatus } from './database/migrate.js';
 export type { LogFields, Logger } from './logger.js';
 export type { Mailer, MailMessage } from './mail/mailer.js';
 export type { ClientSettings } from './operator/client-registration.js';
+export { type OpenedOperator, type OpenOperatorOptions, openOperator } from './operator/open-operator.js';
 export type {
   CreateCommunity,
   CreateProduct,

@@ -1,4 +1,5 @@
 import { formatTimestamp, INTEGER_MAX, MESSENGER_USER_ID_MIN, uuidField } from '@latchkey/contract';
+import { NAME_MAX_LENGTH, readBotName, readName, readSlug, SLUG_MAX_LENGTH } from '../catalogue/names.js';
 import { invalidInput } from './operator-error.js';
 
 /** @throws OperatorError `invalid_input` unless the text is a UUID, which is given in lower case. */
@@ -8,11 +9,30 @@ export function checkId(name: string, text: string): string {
   return id.data;
 }
 
-/** @throws OperatorError `invalid_input` when nothing is left of the text once it is trimmed. */
-export function checkName(name: string, text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') throw invalidInput(`${name} must not be empty.`);
-  return trimmed;
+/** @throws OperatorError `invalid_input` unless people can read the text as a name; it is given trimmed. */
+export function checkName(field: string, text: string): string {
+  const name = readName(text);
+  if (name !== undefined) return name;
+  if (text.trim() === '') throw invalidInput(`${field} must not be empty.`);
+  throw invalidInput(
+    `${field} must be one line of at most ${NAME_MAX_LENGTH} characters, some of them visible.`,
+  );
+}
+
+/** @throws OperatorError `invalid_input` unless the text can stand in an address. */
+export function checkSlug(text: string): string {
+  const slug = readSlug(text);
+  if (slug !== undefined) return slug;
+  throw invalidInput(
+    `slug is "${text}"; give lower-case letters, digits and single hyphens, at most ${SLUG_MAX_LENGTH} characters.`,
+  );
+}
+
+/** @throws OperatorError `invalid_input` unless a messenger bot can have the name. */
+export function checkBotName(text: string): string {
+  const name = readBotName(text);
+  if (name !== undefined) return name;
+  throw invalidInput(`The bot's name is "${text}"; give 3 to 64 letters, digits and underscores.`);
 }
 
 /** @throws OperatorError `invalid_input` unless the API can write the instant as a timestamp. */

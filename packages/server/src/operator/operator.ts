@@ -6,7 +6,7 @@ import type { Stores } from '../stores/stores.js';
 import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { type ClientSettings, checkClientSettings } from './client-registration.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
-import { checkId, checkInstant, checkMessengerUserId, checkName } from './operator-input.js';
+import { checkId, checkInstant, checkMessengerUserId, checkName, checkSlug } from './operator-input.js';
 import { createServiceOperator, type ServiceOperator } from './service-operator.js';
 
 /** A user to create. */
@@ -141,7 +141,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
 
     async createProduct({ id: chosenId = randomUUID(), ownerId, name, slug, type = null }) {
       const id = checkId('id', chosenId);
-      const product = { id, ownerId, name: checkName('name', name), slug: checkName('slug', slug), type };
+      const product = { id, ownerId, name: checkName('name', name), slug: checkSlug(slug), type };
       await requireUser(ownerId);
       if (!(await stores.catalogue.createProduct(product, clock.now()))) {
         throw new OperatorError(

@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { PERMISSIONS, type Permission } from '@latchkey/contract';
+import { isSlotCount, isWindow, SLOTS_MAX } from '../catalogue/drop-slot-rules.js';
+import { isPeriodDays, isPriceMinor, PERIOD_MAX_DAYS } from '../catalogue/pricing-plan-rules.js';
+import { isCurrency } from '../money/currency.js';
 import { createApiKey } from '../opaque-secret.js';
 import type { CommunityRole } from '../stores/community-store.js';
 import type { OperatorDependencies } from './operator.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
-import { checkId, checkInstant, checkName } from './operator-input.js';
+import { checkBotName, checkId, checkInstant, checkName } from './operator-input.js';
 
 /** A pricing plan to create. */
 export interface CreatePricingPlan {
@@ -101,13 +104,15 @@ export function createServiceOperator({ clock, stores }: OperatorDependencies): 
       const { currency = 'EUR', periodDays = null, renews = false, provider = 'card' } = plan;
       const id = checkId('id', chosenId);
       const name = checkName('name', plan.name);
-      if (!Number.isSafeInteger(plan.priceMinor) || plan.priceMinor < 0) {
+      if (!isPriceMinor(plan.priceMinor)) {
         throw invalidInput(`priceMinor is ${plan.priceMinor}; give whole minor units, at least 0.`);
       }
-      if (!/^[A-Z]{3}$/.test(currency))
-        throw invalidInput(`currency is "${currency}"; give three capital letters such as EUR.`);
-      if (periodDays !== null && !(Number.isInteger(periodDays) && periodDays >= 1 && periodDays <= 36_500)) {
-        throw invalidInput(`periodDays is ${periodDays}; give whole days from 1 to 36500, or null.`);
+      if (!isCurrency(currency))
+        throw invalidInput(`currency is "${currency}"; give a code of ISO 4217 such as EUR.`);
+      if (periodDays !== null && !isPeriodDays(periodDays)) {
+        throw invalidInput(
+          `periodDays is ${periodDays}; give whole days from 1 to ${PERIOD_MAX_DAYS}, or null.`,
+        );
       }
       if (renews && periodDays === null) throw invalidInput('renews needs periodDays: lifetime has no end.');
       await requireCommunity(communityId);
@@ -132,11 +137,14 @@ export function createServiceOperator({ clock, stores }: OperatorDependencies): 
     async createDropSlot({ id: chosenId = randomUUID(), communityId, slots = null, endsAt = null, ...slot }) {
       const id = checkId('id', chosenId);
       const name = checkName('name', slot.name);
-      if (slots !== null && !(Number.isInteger(slots) && slots >= 0 && slots <= 1_000_000_000)) {
-        throw invalidInput(`slots is ${slots}; give a whole number of at least 0, or null for unlimited.`);
+      if (slots !== null && !isSlotCount(slots)) {
+        throw invalidInput(
+          `slots is ${slots}; give a whole number from 0 to ${SLOTS_MAX}, or null for unlimited.`,
+        );
       }
       const startsAt = checkInstant('startsAt', slot.startsAt);
-      if (endsAt !== null && checkInstant('endsAt', endsAt) <= startsAt) {
+      if (endsAt !== null) checkInstant('endsAt', endsAt);
+      if (!isWindow(startsAt, endsAt)) {
         throw invalidInput('endsAt must be later than startsAt.');
       }
       await requireCommunity(communityId);
@@ -150,11 +158,7 @@ export function createServiceOperator({ clock, stores }: OperatorDependencies): 
 
     async setMessengerBot(communityId, name) {
       await requireCommunity(communityId);
-      await stores.communities.setBot(
-        communityId,
-        name === null ? null : checkName('name', name),
-        clock.now(),
-      );
+      await stores.communities.setBot(communityId, name === null ? null : checkBotName(name), clock.now());
     },
 
     async grantProvisioning(userId) {

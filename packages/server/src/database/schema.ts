@@ -22,6 +22,8 @@ export interface Schema {
   api_keys: ApiKeyTable;
   provisioning_grants: ProvisioningGrantTable;
   checkout_reservations: CheckoutReservationTable;
+  checkout_links: CheckoutLinkTable;
+  subscriptions: SubscriptionTable;
   payments: PaymentTable;
   drop_slots: DropSlotTable;
   drop_signups: DropSignupTable;
@@ -207,9 +209,7 @@ interface ProvisioningGrantTable {
 
 interface CheckoutReservationTable {
   id: string;
-  /** Hash of the secret in the checkout's address. */
-  checkout_hash: string;
-  /** The owner of the API key that opened it; null when the buyer did, on a product's page. */
+  /** The owner of the API key that opened it; null when the buyer did, on a page of the service. */
   caller_id: string | null;
   external_id: string | null;
   /** What is bought: a plan of a community, or a product. */
@@ -227,9 +227,30 @@ interface CheckoutReservationTable {
   membership_id: string | null;
 }
 
+/** An address at which a reservation can be paid. Opening the reservation again adds one; the earlier ones stay good. */
+interface CheckoutLinkTable {
+  /** Hash of the secret in the address. */
+  secret_hash: string;
+  reservation_id: string;
+  /** From then on nothing can be paid there. */
+  expires_at: number;
+}
+
+/** What a buyer has agreed to pay for every period; a plan that changes later changes nothing of it. */
+interface SubscriptionTable {
+  /** The payment provider's id of it. */
+  id: string;
+  /** The checkout that started it. */
+  reservation_id: string;
+  amount_minor: number;
+  currency: string;
+  period_days: number;
+  created_at: number;
+}
+
 interface PaymentTable {
   id: string;
-  /** Null for a renewal, and for a product. */
+  /** Null for a renewal. */
   reservation_id: string | null;
   user_id: string;
   community_id: string | null;

@@ -11,6 +11,7 @@ export const service: Migration = {
     await createDrops(db);
     await createMessenger(db);
     await createWebhooks(db);
+    await createExpiryIndexes(db);
   },
 };
 
@@ -63,6 +64,13 @@ async function extendMemberships(db: Kysely<unknown>): Promise<void> {
     .column('valid_until')
     .where(sql.ref('lapse_announced_at'), 'is', null)
     .execute();
+  await db.schema
+    .createIndex('memberships_to_renew')
+    .on('memberships')
+    .column('valid_until')
+    .where(sql.ref('subscription_id'), 'is not', null)
+    .where(sql.ref('subscription_cancelled_at'), 'is', null)
+    .execute();
 }
 
 async function createApiKeys(db: Kysely<unknown>): Promise<void> {
@@ -89,7 +97,6 @@ async function createCheckout(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('checkout_reservations')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('checkout_hash', 'text', (column) => column.notNull().unique())
     .addColumn('caller_id', 'text', (column) => column.references('users.id').onDelete('cascade'))
     .addColumn('external_id', 'text')
     .addColumn('community_id', 'text', (column) => column.references('communities.id').onDelete('cascade'))
@@ -122,6 +129,36 @@ async function createCheckout(db: Kysely<unknown>): Promise<void> {
     .on('checkout_reservations')
     .columns(['external_id', 'paid_at'])
     .execute();
+  // Every opening of a reservation gives an address of its own: whoever is on an earlier one's page can still pay.
+  await db.schema
+    .createTable('checkout_links')
+    .addColumn('secret_hash', 'text', (column) => column.primaryKey())
+    .addColumn('reservation_id', 'text', (column) =>
+      column.notNull().references('checkout_reservations.id').onDelete('cascade'),
+    )
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('checkout_links_reservation')
+    .on('checkout_links')
+    .column('reservation_id')
+    .execute();
+  await db.schema
+    .createTable('subscriptions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('reservation_id', 'text', (column) =>
+      column.notNull().references('checkout_reservations.id').onDelete('cascade'),
+    )
+    .addColumn('amount_minor', 'bigint', (column) => column.notNull())
+    .addColumn('currency', 'text', (column) => column.notNull())
+    .addColumn('period_days', 'integer', (column) => column.notNull().check(sql`period_days > 0`))
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('subscriptions_reservation')
+    .on('subscriptions')
+    .column('reservation_id')
+    .execute();
   await db.schema
     .createTable('payments')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -146,6 +183,7 @@ async function createCheckout(db: Kysely<unknown>): Promise<void> {
     .column('reservation_id')
     .where(sql.ref('status'), '=', sql.lit('succeeded'))
     .execute();
+  await db.schema.createIndex('payments_reservation').on('payments').column('reservation_id').execute();
   await db.schema
     .createIndex('payments_community')
     .on('payments')
@@ -302,5 +340,26 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .createIndex('webhook_attempts_delivery')
     .on('webhook_attempts')
     .columns(['delivery_id', 'attempted_at'])
+    .execute();
+}
+
+/** What is past its time is found by its end, however large the table is. */
+async function createExpiryIndexes(db: Kysely<unknown>): Promise<void> {
+  for (const [table, column] of [
+    ['authorization_codes', 'expires_at'],
+    ['token_pairs', 'refresh_expires_at'],
+    ['user_sessions', 'expires_at'],
+    ['sign_in_codes', 'expires_at'],
+    ['sign_in_addresses', 'last_asked_at'],
+    ['checkout_links', 'expires_at'],
+    ['messenger_invites', 'expires_at'],
+  ] as const) {
+    await db.schema.createIndex(`${table}_expiry`).on(table).column(column).execute();
+  }
+  await db.schema
+    .createIndex('checkout_reservations_expiry')
+    .on('checkout_reservations')
+    .column('created_at')
+    .where(sql.ref('paid_at'), 'is', null)
     .execute();
 }

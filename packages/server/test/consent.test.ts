@@ -182,8 +182,8 @@ describe('a consent', () => {
     const fields = await revokeFields(browser);
     await browser.post('/sandbox/sign-in', { email: 'dana@example.com' });
     const response = await browser.post('/account/apps/revoke', fields);
-    expect(response.status).toBe(303);
-    expect(locationOf(response)).toBe('/account');
+    expect(response.status).toBe(409);
+    expect(textOf(parsePage(await response.text()), 'main')).toContain('Nothing was changed');
     for (const person of [dana, await signedIn(service)]) {
       expect(locationOf(await person.get(authorizePath(publicRequest(service))))).toContain('code=');
     }

@@ -1,8 +1,7 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
-import { renderDocument } from './parts/document.js';
-import { Notice } from './parts/notice.js';
-import { displayName, type PagePerson } from './parts/person.js';
-import { Avatar, ClientLogo } from './parts/picture.js';
+import { ACCOUNT_SECTIONS } from './parts/account-sections.js';
+import { AccountField, type AreaFrame, renderAreaPage } from './parts/area-page.js';
+import { ClientLogo } from './parts/picture.js';
 import { PlainDate } from './parts/plain-time.js';
 import { SCOPE_WORDING } from './parts/scope-wording.js';
 
@@ -28,53 +27,29 @@ export interface AccountApp {
 
 /** Props of {@link accountPage}. */
 export interface AccountPageProps {
-  user: PagePerson;
-  /** Id of the person, sent back in the field `account`: what a form here does, it does for them only. */
-  account: string;
+  frame: AreaFrame;
   memberships: readonly AccountMembership[];
   apps: readonly AccountApp[];
   /** What has just been done. */
   notice?: string | undefined;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
-/**
- * The person's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`;
- * `POST /sign-out`.
- */
+/** The person's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`. */
 export function accountPage(props: AccountPageProps): string {
-  const { user } = props;
-  return renderDocument({
+  const { frame } = props;
+  return renderAreaPage({
+    frame,
+    area: 'account',
+    sections: ACCOUNT_SECTIONS,
+    section: '/account',
     title: 'Your account',
-    layout: 'wide',
-    sandbox: props.sandbox,
-    headerEnd: (
-      <form method="post" action="/sign-out">
-        <button class="button secondary small" type="submit">
-          Sign out
-        </button>
-      </form>
-    ),
+    lead: 'What you have access to, and which apps have access to you.',
+    notice: props.notice,
     children: (
-      <main class="column">
-        <div class="profile">
-          <Avatar name={displayName(user)} size="large" />
-          <div>
-            <h1>
-              <bdi>{displayName(user)}</bdi>
-            </h1>
-            {user.name !== undefined && user.email !== null && (
-              <p class="muted">
-                <bdi>{user.email}</bdi>
-              </p>
-            )}
-          </div>
-        </div>
-        {props.notice !== undefined && <Notice text={props.notice} />}
+      <>
         <Memberships memberships={props.memberships} />
-        <Apps apps={props.apps} account={props.account} />
-      </main>
+        <Apps apps={props.apps} account={frame.account} />
+      </>
     ),
   });
 }
@@ -137,7 +112,7 @@ function Apps(props: { apps: readonly AccountApp[]; account: string }) {
                 </p>
               </div>
               <form method="post" action="/account/apps/revoke">
-                <input type="hidden" name="account" value={props.account} />
+                <AccountField account={props.account} />
                 <input type="hidden" name="clientId" value={app.clientId} />
                 <button class="button secondary small" type="submit">
                   Remove<span class="visually-hidden"> the access of {app.name}</span>

@@ -5,6 +5,7 @@ export { mailPage } from './mail-page.js';
 export { mailboxPage } from './mailbox-page.js';
 export { messagePage } from './message-page.js';
 export { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
+export type { AreaFrame } from './parts/area-page.js';
 export type { ClientSummary } from './parts/client-summary.js';
 export { sandboxHomePage } from './sandbox-home-page.js';
 export { signInCodePage } from './sign-in-code-page.js';

@@ -6,8 +6,10 @@ import { AFTERNOON, PUBLIC_CLIENT_ID } from './page-fixtures.js';
 const page = (more: Partial<AccountPageProps> = {}) =>
   parsePage(
     accountPage({
-      user: { email: 'ada@example.com', name: 'Ada Member' },
-      account: '5eed0000-0000-4000-8000-00000000000a',
+      frame: {
+        user: { email: 'ada@example.com', name: 'Ada Member' },
+        account: '5eed0000-0000-4000-8000-00000000000a',
+      },
       memberships: [
         { name: 'Coffee Club', productType: 'community', validFrom: AFTERNOON },
         { name: 'Brewing', productType: 'digital_product', validFrom: AFTERNOON, validUntil: AFTERNOON + 1 },
@@ -60,7 +62,12 @@ describe('the account page', () => {
     );
   });
 
-  it('offers to sign out', () => {
-    expect(formOf(page(), '/sign-out').method).toBe('post');
+  it('says who is signed in, offers to sign out, and leads to the other areas', () => {
+    const $ = page();
+    expect(textOf($, '.signed-in-person')).toContain('Signed in as Ada Member');
+    expect(formOf($, '/sign-out').method).toBe('post');
+    const areas = $('nav[aria-label="Areas"] a').toArray();
+    expect(areas.map((link) => $(link).attr('href'))).toEqual(['/account', '/developer', '/seller']);
+    expect(textOf($, 'nav[aria-label="Areas"] [aria-current]')).toBe('Account');
   });
 });

@@ -36,7 +36,7 @@ describe.each(PLAIN_PAGES)('the %s page', (_name, html) => {
   });
 
   it('names every field and gives every control a text', () => {
-    for (const field of $('input:not([type="hidden"])').toArray()) {
+    for (const field of $('input:not([type="hidden"]), textarea, select').toArray()) {
       expect(textOf($, `label[for="${$(field).attr('id')}"]`)).not.toBe('');
     }
     for (const control of $('button, a').toArray()) expect($(control).text().trim()).not.toBe('');

@@ -28,6 +28,7 @@ export const AUTHORIZATION_QUERY = {
 export function everyPageWith(hostile: string): Record<string, string> {
   const client = { name: hostile, description: hostile, logoUrl: hostile };
   const user = { email: hostile, name: hostile };
+  const frame = { user, account: hostile };
   const sandboxUsers = [{ email: hostile, name: hostile, note: hostile }];
   const message = { id: hostile, to: hostile, subject: hostile, receivedAt: AFTERNOON };
   return {
@@ -42,8 +43,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
       account: hostile,
     }),
     account: accountPage({
-      user,
-      account: hostile,
+      frame,
       memberships: [{ name: hostile, productType: hostile, validFrom: AFTERNOON, validUntil: AFTERNOON }],
       apps: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
       notice: hostile,

@@ -7,14 +7,19 @@ import { KeyIcon } from './icons.js';
 export interface DocumentProps {
   /** Names the page in the browser's tab and to a screen reader; unique among the pages. */
   title: string;
-  /** `card`: one centred card that fits a popup. `wide`: a header with a column beneath. */
-  layout: 'card' | 'wide';
+  /**
+   * `card`: one centred card that fits a popup. `wide`: a header with a column beneath. `area`: a header with its own
+   * navigation, and a `<main id="content">` beneath.
+   */
+  layout: 'card' | 'wide' | 'area';
   /** Shows the ribbon that tells test data from the real thing. Default `false`. */
   sandbox?: boolean | undefined;
   /** Root-relative address of the one script the page loads. Default none. */
   script?: string;
-  /** What stands at the end of the header of a `wide` page. */
+  /** What stands at the end of the header of a `wide` page or an `area`. */
   headerEnd?: ComponentChildren;
+  /** The second line of the header. */
+  headerNav?: ComponentChildren;
   /** The page, its `<main>` included. */
   children: ComponentChildren;
 }
@@ -43,9 +48,14 @@ function Document(props: DocumentProps) {
         <link rel="stylesheet" href={PAGE_STYLESHEET_PATH} />
         {props.script !== undefined && <script src={props.script} defer />}
       </head>
-      <body class={props.layout === 'card' ? 'layout-card' : undefined}>
+      <body class={props.layout === 'wide' ? undefined : `layout-${props.layout}`}>
+        {props.layout === 'area' && (
+          <a class="skip-link" href="#content">
+            Skip to content
+          </a>
+        )}
         {props.sandbox === true && <SandboxRibbon />}
-        {props.layout === 'wide' && (
+        {props.layout !== 'card' && (
           <header class="site-header">
             <div class="site-header-inner">
               <a class="brand" href={props.sandbox === true ? '/sandbox' : '/account'}>
@@ -53,6 +63,7 @@ function Document(props: DocumentProps) {
               </a>
               {props.headerEnd}
             </div>
+            {props.headerNav}
           </header>
         )}
         {props.children}

@@ -3,7 +3,7 @@ export const CONTROLS = `
 .stack { display: flex; flex-direction: column; gap: 0.75rem; }
 .field { display: flex; flex-direction: column; gap: 0.375rem; }
 label { font-size: 0.875rem; font-weight: 550; }
-input:not([type="hidden"]) {
+:where(input:not([type="hidden"], [type="checkbox"], [type="radio"]), textarea, select) {
   inline-size: 100%;
   min-block-size: 2.875rem;
   padding-inline: 0.875rem;
@@ -14,9 +14,9 @@ input:not([type="hidden"]) {
   border: 1px solid var(--line-strong);
   border-radius: var(--radius);
 }
-input:not([type="hidden"]):focus-visible { outline-offset: -1px; border-color: var(--accent); }
-input[aria-invalid="true"], input[aria-invalid="true"]:focus-visible { border-color: var(--danger); outline-color: var(--danger); }
-input::placeholder { color: var(--muted); opacity: 1; }
+:where(input:not([type="checkbox"], [type="radio"]), textarea, select):focus-visible { outline-offset: -1px; border-color: var(--accent); }
+:is(input, textarea, select)[aria-invalid="true"], :is(input, textarea, select)[aria-invalid="true"]:focus-visible { border-color: var(--danger); outline-color: var(--danger); }
+:is(input, textarea)::placeholder { color: var(--muted); opacity: 1; }
 input.code-input {
   min-block-size: 3.5rem;
   padding-inline: 0.5em 0;

@@ -1,0 +1,4 @@
+import type { AreaSection } from './area-page.js';
+
+/** The pages of the account area. */
+export const ACCOUNT_SECTIONS: readonly AreaSection[] = [{ href: '/account', label: 'Memberships and apps' }];

@@ -48,6 +48,16 @@ export interface Endpoint {
   readonly failures: Readonly<Record<number, Views>>;
 }
 
+/** What a part of a request is once it is read; `undefined` where the endpoint has no such part. */
+export type RequestPart<E extends Endpoint, Part extends keyof Endpoint['request']> =
+  E['request'] extends Readonly<Record<Part, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
+
+/** The `data` of an endpoint's envelope when it did what was asked. */
+export type SuccessData<E extends Endpoint> =
+  E['success']['body'] extends Views<infer Exact> ? DataOf<z.output<Exact>> : never;
+
+type DataOf<Body> = Body extends { success: true; data: infer Data } ? Data : never;
+
 const apiKeyFailures = {
   400: rejectionViews,
   401: rejectionViews,

@@ -16,7 +16,13 @@ export {
   dropSlotViews,
   type ReceivedDropSignup,
 } from './drops/drop-signup.js';
-export { ENDPOINTS, type Endpoint, type EndpointAuth } from './endpoints.js';
+export {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointAuth,
+  type RequestPart,
+  type SuccessData,
+} from './endpoints.js';
 export {
   anyEnvelopeFailureViews,
   type EnvelopeFailure,

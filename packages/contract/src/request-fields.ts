@@ -51,9 +51,13 @@ export const emailField = z
   // Blanks around it are trimmed and case is ignored, which the pattern would deny.
   .meta({ format: 'email', pattern: undefined });
 
-/** An absolute http or https URL of at most 2048 characters. */
+/**
+ * An absolute http or https URL of at most 2048 characters. Printable ASCII, as RFC 3986 has it: what else there could
+ * be has no place in a Location header, and some of it none in a database.
+ */
 export const webUrlField = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .regex(/^[\x21-\x7e]+$/, 'must be an http or https URL, percent-encoded where it is not ASCII')
   .max(URL_MAX_LENGTH, `must have at most ${URL_MAX_LENGTH} characters`);
 
 /** An ISO-8601 date or date-time, given on as milliseconds since the epoch. See {@link parseTimestamp}. */

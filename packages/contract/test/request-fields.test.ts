@@ -80,6 +80,9 @@ describe('a web URL', () => {
     'http:shop.example',
     'javascript:alert(1)',
     'ftp://shop.example',
+    'https://shop.example/日本',
+    'https://shop.example/\u0000',
+    'https://shop.example/\ud800',
   ])('is not %j [buy-plan.success-url]', (url) => {
     expect(accepts(webUrlField, url)).toBe(false);
   });

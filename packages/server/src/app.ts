@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import { accountRoutes } from './account/account.js';
+import { apiKeyRoutes } from './api-keys/api-key-routes.js';
 import type { Dependencies } from './dependencies.js';
 import { errorHandler, notFoundHandler } from './http/error-handler.js';
 import { redirect } from './http/page-response.js';
@@ -26,6 +27,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(requestLog(dependencies));
   app.use(securityHeaders(dependencies));
   app.use(oauthRoutes(dependencies));
+  app.use(apiKeyRoutes(dependencies));
   app.use(signInRoutes(dependencies));
   app.use(signOutRoutes(dependencies));
   app.use(accountRoutes(dependencies));

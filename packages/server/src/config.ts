@@ -29,6 +29,11 @@ export interface ServerOptions {
   mailFrom?: string;
   /** Default: warnings and errors as lines of JSON on standard error. */
   logger?: Logger;
+  /**
+   * Where developers read the log of one request: an https URL (http on a loopback address) in which `{traceId}` stands
+   * for the trace id. Failures of requests that carry one then tell it as `logUrl`. Default: they tell none.
+   */
+  logUrl?: string;
   /** Adds the mailbox, pick-a-user and a clock that can be moved; nothing leaves the process. Default false. */
   sandbox?: boolean;
   /** Folder with the widget's built files. Default: that of the installed `@latchkey/widget`. */

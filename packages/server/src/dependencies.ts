@@ -10,6 +10,8 @@ export interface Dependencies {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Address of the log of one request, with `{traceId}` in it; `undefined` when there is none to tell. */
+  readonly logUrl: string | undefined;
   readonly mailer: Mailer;
   readonly stores: Stores;
   /** Folder of the widget's two built files; `undefined` when they could not be found. */

@@ -28,6 +28,11 @@ export function createApiKey(chosen = `svc_${randomBytes(32).toString('base64url
   return { text: chosen, hash: hashSecret(chosen) };
 }
 
+/** Whether a text has the form of an API key. */
+export function isApiKey(text: string): boolean {
+  return /^svc_[A-Za-z0-9_-]{43}$/.test(text);
+}
+
 /** Six random digits. Too few to be hashed by themselves: see `hashSignInCode`. */
 export function createSixDigits(): string {
   return randomInt(1_000_000).toString().padStart(6, '0');

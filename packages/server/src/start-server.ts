@@ -7,6 +7,7 @@ import { type Clock, createSandboxClock, systemClock } from './clock.js';
 import { checkBaseUrl, chooseDatabase, openMailer, type ServerOptions } from './config.js';
 import { openDatabase } from './database/open-database.js';
 import type { Dependencies } from './dependencies.js';
+import { checkLogUrl } from './http/log-url.js';
 import { defaultLogger } from './logger.js';
 import { createOperator, type Operator } from './operator/operator.js';
 import type { Sandbox } from './sandbox/sandbox.js';
@@ -45,6 +46,7 @@ const CLOSING_GRACE_MS = 5_000;
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
+  if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
   const { clock, sandbox } = timeAndSandbox(options);
   const mailer = openMailer(options, sandbox?.mailbox);
   const db = await openDatabase(chooseDatabase(options));
@@ -57,6 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       baseUrl,
       clock,
       logger: options.logger ?? defaultLogger,
+      logUrl: options.logUrl,
       mailer,
       stores: createStores(db),
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),

@@ -2,6 +2,7 @@ import { type EnvelopeErrorCode, formatTimestamp, OAUTH_SERVER_ERROR } from '@la
 import type { Request, Response } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { messagePage } from '../pages/index.js';
+import { logUrlOf } from './log-url.js';
 import { sendPage } from './page-response.js';
 import { traceIdOf } from './trace-id.js';
 
@@ -17,11 +18,12 @@ type FailureShape = 'oauth' | 'envelope' | 'rejection' | 'page';
 
 /** Sends a failure in the shape of the surface that the path belongs to. */
 export function sendFailure(
-  { clock, sandbox }: Dependencies,
+  dependencies: Dependencies,
   { request, response }: { request: Request; response: Response },
   { status, message }: Failure,
 ): void {
-  const shape = shapeOf(request);
+  const { clock, sandbox } = dependencies;
+  const shape = shapeOf(request, status);
   if (shape === 'page') {
     const html = messagePage({ ...pageWords(status, message), sandbox: sandbox !== undefined });
     sendPage(response, html, { status });
@@ -32,27 +34,40 @@ export function sendFailure(
     const error = status >= 500 ? OAUTH_SERVER_ERROR : 'invalid_request';
     response.json({ error, error_description: message });
   } else if (shape === 'envelope') {
-    response.json(failureEnvelope(request, status >= 500 ? 'internal_server_error' : 'bad_request', message));
+    const errorCode = status >= 500 ? 'internal_server_error' : 'bad_request';
+    response.json(failureEnvelope(dependencies, request, { errorCode, message }));
   } else {
     const timestamp = formatTimestamp(clock.now());
     response.json({ success: false, message, statusCode: status, timestamp, path: request.path });
   }
 }
 
-/** The envelope of a failed call (spec, "Response envelope"); the trace id is there when the request carried one. */
-export function failureEnvelope(request: Request, errorCode: EnvelopeErrorCode, message: string) {
-  const correlationKey = traceIdOf(request);
-  return { success: false, errorCode, message, ...(correlationKey !== undefined && { correlationKey }) };
+/** The envelope of a failed call (spec, "Response envelope"). */
+export function failureEnvelope(
+  dependencies: Dependencies,
+  request: Request,
+  { errorCode, message }: { errorCode: EnvelopeErrorCode; message: string },
+) {
+  return { success: false, errorCode, message, ...traceFieldsOf(dependencies, request) };
 }
 
-function shapeOf(request: Request): FailureShape {
+/** What a failure tells of its trace: nothing, unless the request carried a trace id. */
+export function traceFieldsOf({ logUrl }: Dependencies, request: Request) {
+  const traceId = traceIdOf(request);
+  if (traceId === undefined) return {};
+  return { correlationKey: traceId, ...(logUrl !== undefined && { logUrl: logUrlOf(logUrl, traceId) }) };
+}
+
+function shapeOf(request: Request, status: number): FailureShape {
   const { path, method } = request;
   if (path === '/oauth/consent') return 'page';
   // The envelope belongs to the one endpoint that is `GET /oauth/client/{clientId}`, not to other methods there.
   if (/^\/oauth\/client\/[^/]+$/.test(path) && (method === 'GET' || method === 'HEAD')) return 'envelope';
   if (/^\/oauth(?:\/|$)/.test(path)) return 'oauth';
-  if (/^\/(?:membership|api)(?:\/|$)/.test(path)) return 'rejection';
-  return request.accepts(['html', 'json']) === 'html' ? 'page' : 'rejection';
+  // Behind an API key our own faults are the endpoint's; everything else that ends here never reached one.
+  if (/^\/(?:membership|api)(?:\/|$)/.test(path)) return status >= 500 ? 'envelope' : 'rejection';
+  // Who takes anything is a program: browsers name html.
+  return request.accepts(['json', 'html']) === 'html' ? 'page' : 'rejection';
 }
 
 function pageWords(status: number, message: string) {

@@ -1,12 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The body has a content type that the endpoint does not take. The message is for the caller. */
+/** The body is of a kind that the endpoint does not take. The message is for the caller. */
 export class UnsupportedBodyError extends Error {
-  readonly status = 415;
+  readonly status: 400 | 415;
+
+  constructor(status: 400 | 415, message: string) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /**
@@ -18,11 +24,40 @@ export const readApiBody: RequestHandler[] = [
   (request, _response, next) => {
     const isEmpty = request.get('Content-Length') === '0';
     if (isEmpty || request.is([JSON_TYPE, FORM_TYPE]) !== false) return next();
-    next(new UnsupportedBodyError(`The body must be ${JSON_TYPE} or ${FORM_TYPE}.`));
+    next(new UnsupportedBodyError(415, `The body must be ${JSON_TYPE} or ${FORM_TYPE}.`));
   },
   express.json({ type: JSON_TYPE, limit: REQUEST_BODY_MAX_BYTES }),
   express.urlencoded({ type: FORM_TYPE, limit: REQUEST_BODY_MAX_BYTES, extended: false }),
 ];
+
+const parseJson = express.json({
+  type: JSON_TYPE,
+  limit: REQUEST_BODY_MAX_BYTES,
+  strict: false,
+  verify(_request, _response, body, encoding) {
+    if (encoding !== 'utf-8') throw new UnsupportedBodyError(415, 'The body must be UTF-8.');
+    // Read leniently, two different texts could become one and the same id.
+    if (!isUtf8(body)) throw new UnsupportedBodyError(400, 'The body is not UTF-8, whatever it says.');
+  },
+});
+
+/**
+ * Reads a body as json (RFC 8259, so UTF-8 only), and gives its value, `undefined` without a body. When this is called
+ * decides when the first byte is read.
+ *
+ * @throws what the error handler answers with 415 for another type or none, 413 over 100 kB, 400 for broken json.
+ */
+export async function readJson(request: Request, response: Response): Promise<unknown> {
+  const isEmpty = request.get('Content-Length') === '0';
+  if (!isEmpty && request.is(JSON_TYPE) === false) {
+    throw new UnsupportedBodyError(415, `The body must be ${JSON_TYPE}.`);
+  }
+  if (isEmpty) return undefined;
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error)));
+  });
+  return request.body;
+}
 
 /** Reads the body of a page's form; {@link formOf} gives its fields. */
 export const readForm: RequestHandler = express.text({ type: FORM_TYPE, limit: REQUEST_BODY_MAX_BYTES });

@@ -10,12 +10,13 @@ import type { OAuthClient } from '../stores/client-store.js';
  * `GET /oauth/client/{clientId}` (spec, section of that name): what anybody may know of a client, and whether the
  * origin in `widget_origin` may receive its codes. An origin that cannot be read may not; nor may one of several.
  */
-export function clientIdentity({ stores }: Dependencies): RequestHandler<{ clientId: string }> {
+export function clientIdentity(dependencies: Dependencies): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    const client = await stores.clients.find(request.params.clientId);
+    const client = await dependencies.stores.clients.find(request.params.clientId);
     if (client === undefined) {
-      response.status(404).json(failureEnvelope(request, 'not_found', 'There is no client with this id.'));
+      const failure = { errorCode: 'not_found', message: 'There is no client with this id.' } as const;
+      response.status(404).json(failureEnvelope(dependencies, request, failure));
       return;
     }
     const asked = requestQuery(request).getAll('widget_origin');

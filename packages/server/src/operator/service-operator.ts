@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from '@latchkey/contract';
 import { isSlotCount, isWindow, SLOTS_MAX } from '../catalogue/drop-slot-rules.js';
 import { isPeriodDays, isPriceMinor, PERIOD_MAX_DAYS } from '../catalogue/pricing-plan-rules.js';
 import { isCurrency } from '../money/currency.js';
-import { createApiKey } from '../opaque-secret.js';
+import { createApiKey, isApiKey } from '../opaque-secret.js';
 import type { CommunityRole } from '../stores/community-store.js';
 import type { OperatorDependencies } from './operator.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
@@ -171,7 +171,7 @@ export function createServiceOperator({ clock, stores }: OperatorDependencies): 
       const unknown = permissions.find((permission) => !PERMISSIONS.includes(permission));
       if (unknown !== undefined) throw invalidInput(`permissions holds "${unknown}", which is none.`);
       if (permissions.length === 0) throw invalidInput('permissions is empty: the key would open nothing.');
-      if (chosen !== undefined && !/^svc_[A-Za-z0-9_-]{43}$/.test(chosen)) {
+      if (chosen !== undefined && !isApiKey(chosen)) {
         throw invalidInput('key must be svc_ and 43 characters of base64url.');
       }
       await requireUser(ownerId);

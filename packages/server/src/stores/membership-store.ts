@@ -29,6 +29,11 @@ interface MembershipGrant {
 export interface MembershipStore {
   /** Complete, oldest period first. A window starts at its first instant and ends before its last. */
   listActive(userId: string, now: number): Promise<ActiveMembership[]>;
+  /** The membership of a community that a messenger account's user has now. */
+  findActiveOfMessenger(
+    messenger: { communityId: string; messengerUserId: number },
+    now: number,
+  ): Promise<string | undefined>;
   /** Stores a membership and gives its id; the row that the user already has for the same thing gets the new window. */
   grant(membership: MembershipGrant): Promise<string>;
   /** Ends a membership now, unless it has ended. Whether it exists. */
@@ -57,6 +62,18 @@ export function createMembershipStore(db: Database): MembershipStore {
         validUntil: row.valid_until,
         name: row.community_name ?? row.product_name,
       }));
+    },
+
+    async findActiveOfMessenger({ communityId, messengerUserId }, now) {
+      const row = await db
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .select('memberships.id')
+        .where('users.messenger_user_id', '=', messengerUserId)
+        .where('memberships.community_id', '=', communityId)
+        .where((eb) => isActive(eb, now))
+        .executeTakeFirst();
+      return row?.id;
     },
 
     async grant(membership) {

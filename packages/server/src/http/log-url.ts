@@ -1,0 +1,28 @@
+import { isLoopback } from './web-origin.js';
+
+const PLACE = '{traceId}';
+
+/**
+ * Checks the address of the log, in which `{traceId}` stands for the trace id of a request.
+ * @throws Error when that is missing or part of the host, when the address is plain http beyond this machine, or when
+ *   it holds a password: every caller gets to see it.
+ */
+export function checkLogUrl(template: string): string {
+  const url = URL.canParse(logUrlOf(template, '')) ? new URL(logUrlOf(template, '')) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
+  if (url === undefined || !isSafe) {
+    throw new Error('Option "logUrl" must be an https URL; http is for loopback addresses.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Error('Option "logUrl" holds a user or password, which every caller would get to see.');
+  }
+  if (!template.includes(PLACE) || new URL(logUrlOf(template, '0')).host !== url.host) {
+    throw new Error(`Option "logUrl" needs ${PLACE} in its path, query or fragment.`);
+  }
+  return template;
+}
+
+/** Where the log shows the request with this trace id, which is hex and needs no encoding. */
+export function logUrlOf(template: string, traceId: string): string {
+  return template.replaceAll(PLACE, traceId);
+}

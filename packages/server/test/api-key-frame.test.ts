@@ -1,0 +1,305 @@
+import { envelopeFailureViews, PATHS, PERMISSIONS, rejectionViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { type ApiKeyRequest, callWithKey, keyWith } from './api-key-requests.js';
+import { publicTokens } from './authorization-flow.js';
+import { it, type ServiceUnderTest, startService } from './service-under-test.js';
+
+const { users, community, apiKey } = sandboxScenario;
+const UNKNOWN_COMMUNITY = '5eed0000-0000-4000-8000-00000000ffff';
+const UNKNOWN_KEY = `svc_${'unknown'.repeat(6)}0`;
+
+function checkPath(communityId: string = community.id, messengerUserId = '1001'): string {
+  return PATHS.checkMessenger
+    .replace('{communityId}', communityId)
+    .replace('{messengerUserId}', messengerUserId);
+}
+
+/** The answer, once it is shown to be a rejection in its exact form. */
+async function rejectionOf(service: ServiceUnderTest, call: Partial<ApiKeyRequest>) {
+  const answer = await callWithKey(service, { path: checkPath(), ...call });
+  const body = rejectionViews.exact.parse(answer.body);
+  expect(body.statusCode).toBe(answer.status);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['www-authenticate']).toBeUndefined();
+  return body;
+}
+
+describe('an API key', () => {
+  it('is sent as a bearer token, whose scheme ignores case, and begins with svc_ [api-key.bearer-header] [api-key.prefix] [api-key.envelope] [envelope.success-true] [envelope.error-code-absent-on-success]', async ({
+    service,
+  }) => {
+    expect(await keyWith(service, ['MEMBERSHIP_READ'])).toMatch(/^svc_/);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
+      const answer = await callWithKey(service, {
+        path: checkPath(),
+        headers: { authorization: `${scheme} ${apiKey}` },
+      });
+      expect(answer.status, scheme).toBe(200);
+      expect(answer.body).toEqual({ success: true, data: expect.anything() });
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+  });
+
+  it('that is missing is 401 in the rejection body [api-key.missing-key] [rejection.before-endpoint] [api-key.rejected-key-no-error-code]', async ({
+    service,
+  }) => {
+    expect(await rejectionOf(service, { key: null })).toMatchObject({
+      statusCode: 401,
+      message: expect.stringContaining('missing'),
+      path: checkPath(),
+      timestamp: '2026-06-12T14:05:00.000Z',
+    });
+  });
+
+  it.for([
+    ['no scheme', apiKey],
+    ['another scheme', `Basic ${apiKey}`],
+    ['no key', 'Bearer'],
+    ['an empty key', 'Bearer '],
+    ['another prefix', `Bearer ocs_${'c0ffee00'.repeat(6)}`],
+    ['the prefix in capitals', `Bearer ${apiKey.replace('svc_', 'SVC_')}`],
+    ['a character too few', `Bearer ${apiKey.slice(0, -1)}`],
+    ['a character too many', `Bearer ${apiKey}0`],
+    ['something behind it', `Bearer ${apiKey} x`],
+    ['a comma and a second one', `Bearer ${apiKey}, Bearer ${apiKey}`],
+    ['no space', `Bearer${apiKey}`],
+    ['a tab', `Bearer\t${apiKey}`],
+    ['64 characters of nonsense', `Bearer svc_${'%'.repeat(60)}`],
+  ])(
+    'with %s is malformed, which is 401 [api-key.malformed-key]',
+    async ([, authorization = ''], { service }) => {
+      expect(await rejectionOf(service, { headers: { authorization } })).toMatchObject({ statusCode: 401 });
+    },
+  );
+
+  it('in a repeated header is malformed, even when both are the same [api-key.malformed-key]', async ({
+    service,
+  }) => {
+    for (const other of [apiKey, UNKNOWN_KEY]) {
+      for (const keys of [
+        [apiKey, other],
+        [other, apiKey],
+      ]) {
+        const authorization = keys.map((key) => `Bearer ${key}`);
+        const { statusCode, message } = await rejectionOf(service, { headers: { authorization } });
+        expect({ statusCode, message }).toEqual({
+          statusCode: 401,
+          message: 'The Authorization header is sent more than once.',
+        });
+      }
+    }
+  });
+
+  it('that nobody has is 401, and its answer does not repeat it [api-key.unknown-key]', async ({
+    service,
+  }) => {
+    const body = await rejectionOf(service, { key: UNKNOWN_KEY });
+    expect(body.statusCode).toBe(401);
+    expect(body.message).not.toContain(UNKNOWN_KEY);
+  });
+
+  it('opens nothing from the moment it is revoked [api-key.revoked-key] [api-key.revocation-immediate]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const ownerId = users.dana.id;
+    const { id, key } = await operator.createApiKey({
+      ownerId,
+      name: 'Old',
+      permissions: ['MEMBERSHIP_READ'],
+    });
+    expect((await callWithKey(service, { path: checkPath(), key })).status).toBe(200);
+    await operator.revokeApiKey({ id, ownerId });
+    expect((await rejectionOf(service, { key })).statusCode).toBe(401);
+  });
+
+  it('is read from no other header, query or cookie [api-key.no-x-api-key]', async ({ service }) => {
+    const call = { key: null, path: `${checkPath()}?api_key=${apiKey}&access_token=${apiKey}` };
+    const headers = {
+      'x-api-key': apiKey,
+      'x-svc-key': apiKey,
+      'proxy-authorization': `Bearer ${apiKey}`,
+      cookie: `authorization=Bearer ${apiKey}`,
+    };
+    const body = await rejectionOf(service, { ...call, headers });
+    expect(body).toMatchObject({ statusCode: 401, path: checkPath() });
+  });
+
+  it('is no access token, and an access token is no key [general.five-api-key-endpoints]', async ({
+    service,
+  }) => {
+    for (const path of [PATHS.userinfo, PATHS.memberships, PATHS.products]) {
+      expect((await callWithKey(service, { path })).body).toMatchObject({ error: 'invalid_token' });
+    }
+    const { access_token } = await publicTokens(service);
+    expect((await rejectionOf(service, { key: access_token })).statusCode).toBe(401);
+  });
+});
+
+describe('the checks', () => {
+  it('come in this order: key, fields, permission, community, role [api-key.two-checks-independent] [api-key.missing-permission] [api-key.missing-role] [api-key.status-validation] [api-key.status-not-found]', async ({
+    service,
+  }) => {
+    const everything = { key: UNKNOWN_KEY, path: checkPath('nonsense', '0') };
+    const strangerWithout = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ben.id);
+    const strangerWith = await keyWith(service, ['MEMBERSHIP_READ'], users.ben.id);
+    const ownerWithout = await keyWith(service, ['MEMBERSHIP_WRITE']);
+
+    expect((await rejectionOf(service, everything)).statusCode).toBe(401);
+    expect((await rejectionOf(service, { ...everything, key: strangerWithout })).statusCode).toBe(400);
+    const unknown = { path: checkPath(UNKNOWN_COMMUNITY) };
+    const lacking = { statusCode: 403, message: expect.stringContaining('MEMBERSHIP_READ') };
+    expect(await rejectionOf(service, { ...unknown, key: strangerWithout })).toMatchObject(lacking);
+    expect(await rejectionOf(service, { key: ownerWithout })).toMatchObject(lacking);
+    const absent = await callWithKey(service, { ...unknown, key: strangerWith });
+    expect(absent.status).toBe(404);
+    envelopeFailureViews(['not_found']).exact.parse(absent.body);
+    const noRole = { statusCode: 403, message: expect.stringContaining('OWNER or ADMIN') };
+    expect(await rejectionOf(service, { key: strangerWith })).toMatchObject(noRole);
+  });
+
+  it('take a role as it is at the moment: given, taken away, made inactive [api-key.role-checked] [api-key.administered-communities] [api-key.belongs-to-user]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const key = await keyWith(service, ['MEMBERSHIP_READ'], users.ben.id);
+    const role = { communityId: community.id, userId: users.ben.id };
+    const statusNow = async () => (await callWithKey(service, { path: checkPath(), key })).status;
+    expect(await statusNow()).toBe(403);
+    for (const name of ['ADMIN', 'OWNER'] as const) {
+      await operator.assignRole({ ...role, role: name });
+      expect(await statusNow()).toBe(200);
+      await operator.assignRole({ ...role, role: name, isActive: false });
+      expect(await statusNow()).toBe(403);
+    }
+    const { id: other } = await operator.createCommunity({ name: 'Ben’s own', ownerId: users.ben.id });
+    expect((await callWithKey(service, { path: checkPath(other), key })).status).toBe(200);
+    expect((await callWithKey(service, { path: checkPath(other) })).status).toBe(403);
+  });
+
+  it('refuse a path that cannot be decoded or read, in the rejection body, once the key is known', async ({
+    service,
+  }) => {
+    for (const [path, field] of [
+      [checkPath('%E0%A4%A'), 'communityId'],
+      [checkPath(community.id, '%'), 'messengerUserId'],
+      [checkPath(community.id, '1%00'), 'messengerUserId'],
+      [checkPath(community.id, '01'), 'messengerUserId'],
+      [checkPath(community.id, '1e3'), 'messengerUserId'],
+      [checkPath(community.id, '9007199254740992'), 'messengerUserId'],
+    ] as const) {
+      expect((await rejectionOf(service, { path, key: null })).statusCode, path).toBe(401);
+      expect(await rejectionOf(service, { path }), path).toMatchObject({
+        statusCode: 400,
+        message: expect.stringContaining(field),
+        path,
+      });
+    }
+  });
+});
+
+describe('an endpoint behind an API key', () => {
+  it('takes its own method only, from no other origin, without rate limit [api-key.no-rate-limit]', async ({
+    service,
+  }) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
+      const answer = await callWithKey(service, { path: checkPath(), method, headers });
+      expect(answer.status, method).toBe(405);
+      expect(answer.headers.allow).toBe('GET');
+      rejectionViews.exact.parse(answer.body);
+      expect(Object.keys(answer.headers).filter((name) => /^access-control/.test(name))).toEqual([]);
+    }
+    const calls = Array.from({ length: 300 }, () => callWithKey(service, { path: checkPath() }));
+    expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('has its path to the letter: no other case, no slash more or less, no version', async ({ service }) => {
+    for (const path of [
+      `${checkPath()}/`,
+      `/v1${checkPath()}`,
+      checkPath().replace('/membership', '/Membership'),
+      checkPath().replace('/membership', '//membership'),
+      checkPath().replace('/1001', ''),
+      checkPath('', '1001'),
+      checkPath().replace('check', 'che%63k'),
+    ]) {
+      expect((await callWithKey(service, { path })).status, path).toBe(404);
+    }
+  });
+});
+
+describe('a failure', () => {
+  const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
+  const unknownCommunity = { path: checkPath(UNKNOWN_COMMUNITY) };
+
+  it('of the endpoint has errorCode and message, no data, and the trace id of the request [envelope.endpoint-failure] [envelope.data-absent-on-failure] [envelope.error-code-format] [envelope.error-code-known-values] [envelope.message-on-failure] [envelope.correlation-key-presence] [envelope.log-url-presence]', async ({
+    service,
+  }) => {
+    const plain = await callWithKey(service, unknownCommunity);
+    expect(plain.body).toEqual({ success: false, errorCode: 'not_found', message: expect.any(String) });
+    expect(plain.headers['cache-control']).toBe('no-store');
+    const traced = await callWithKey(service, { ...unknownCommunity, headers });
+    expect(traced.body).toEqual({ ...(plain.body as object), correlationKey: TRACE_ID });
+    expect((await callWithKey(service, { path: checkPath(), headers })).body).not.toHaveProperty(
+      'correlationKey',
+    );
+    expect(await rejectionOf(service, { key: null, headers })).not.toHaveProperty('correlationKey');
+  });
+
+  it('tells where the log is, when there is an address and a trace id [envelope.log-url-presence]', async ({
+    onTestFinished,
+  }) => {
+    const service = await startService({ logUrl: 'https://logs.example/search?trace={traceId}#all' });
+    onTestFinished(() => service.server.close());
+    const traced = await callWithKey(service, { ...unknownCommunity, headers });
+    expect(envelopeFailureViews(['not_found']).exact.parse(traced.body)).toMatchObject({
+      logUrl: `https://logs.example/search?trace=${TRACE_ID}#all`,
+    });
+    expect((await callWithKey(service, unknownCommunity)).body).not.toHaveProperty('logUrl');
+  });
+
+  it('of the service itself is 500 in the envelope, and tells nothing [api-key.status-server-failure]', async ({
+    onTestFinished,
+  }) => {
+    let isBroken = false;
+    const clock = {
+      now() {
+        if (isBroken) throw new Error('the inner cause');
+        return 0;
+      },
+    };
+    const service = await startService({ clock });
+    onTestFinished(() => service.server.close());
+    isBroken = true;
+    const answer = await callWithKey(service, { path: checkPath(), headers });
+    expect(answer.status).toBe(500);
+    expect(envelopeFailureViews(['internal_server_error']).exact.parse(answer.body)).toMatchObject({
+      correlationKey: TRACE_ID,
+    });
+    expect(answer.text).not.toContain('inner cause');
+    expect(service.log.join('\n')).toContain('the inner cause');
+    expect(service.log.join('\n')).not.toContain(apiKey);
+  });
+});
+
+describe('permissions', () => {
+  it('are those that a key was made with; the private one only for vetted partners [api-key.permissions-fixed] [api-key.selectable-permissions] [api-key.private-permission] [provision.private]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const create = (ownerId: string) =>
+      operator.createApiKey({ ownerId, name: 'All', permissions: PERMISSIONS });
+    await expect(create(users.ben.id)).rejects.toMatchObject({ code: 'invalid_input' });
+    const selectable = PERMISSIONS.filter((permission) => permission !== 'MEMBERSHIP_PROVISION');
+    await expect(keyWith(service, selectable, users.ben.id)).resolves.toBeDefined();
+    await operator.grantProvisioning(users.ben.id);
+    await expect(create(users.ben.id)).resolves.toBeDefined();
+    expect(Object.keys(operator).filter((name) => /key/i.test(name))).toEqual([
+      'createApiKey',
+      'revokeApiKey',
+    ]);
+  });
+});

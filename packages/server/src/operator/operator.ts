@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { emailField, type MembershipProductType, type SellerProductType } from '@latchkey/contract';
 import type { Clock } from '../clock.js';
 import { createClientId, createClientSecret, hashSecret } from '../opaque-secret.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Stores } from '../stores/stores.js';
 import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { type ClientSettings, checkClientSettings } from './client-registration.js';
@@ -98,6 +99,8 @@ export interface OperatorDependencies {
   baseUrl: string;
   clock: Clock;
   stores: Stores;
+  /** Present in sandbox mode only. */
+  sandbox: Sandbox | undefined;
 }
 
 export function createOperator(dependencies: OperatorDependencies): Operator {

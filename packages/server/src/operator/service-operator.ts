@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PERMISSIONS, type Permission } from '@latchkey/contract';
 import { isSlotCount, isWindow, SLOTS_MAX } from '../catalogue/drop-slot-rules.js';
 import { isPeriodDays, isPriceMinor, PERIOD_MAX_DAYS } from '../catalogue/pricing-plan-rules.js';
 import { isCurrency } from '../money/currency.js';
 import { createApiKey, isApiKey } from '../opaque-secret.js';
 import type { CommunityRole } from '../stores/community-store.js';
+import { createWebhookRegistration, type RegisterWebhook } from '../webhooks/webhook-registration.js';
 import type { OperatorDependencies } from './operator.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import { checkBotName, checkId, checkInstant, checkName } from './operator-input.js';
@@ -51,18 +52,6 @@ export interface CreateApiKey {
   key?: string;
 }
 
-/** A webhook to register, for a community or for a product. */
-export interface CreateWebhook {
-  /** Default: a new UUID. */
-  id?: string;
-  ownerId: string;
-  communityId?: string;
-  productId?: string;
-  url: string;
-  /** 64 hex characters. Default: new ones. */
-  secret?: string;
-}
-
 /** What an operator does beyond sign-in: API keys, roles, plans, drops, the messenger's bot, webhooks. */
 export interface ServiceOperator {
   /** Gives a user a role in a community, or changes the one they have. `isActive` defaults to true. */
@@ -82,11 +71,13 @@ export interface ServiceOperator {
   createApiKey(key: CreateApiKey): Promise<{ id: string; key: string }>;
   /** Ends an API key at once. */
   revokeApiKey(key: { id: string; ownerId: string }): Promise<void>;
-  /** Registers a webhook; the secret signs its deliveries. */
-  createWebhook(webhook: CreateWebhook): Promise<{ id: string; secret: string }>;
+  /** Registers a webhook for a community or a product of its owner; the secret signs its deliveries. */
+  createWebhook(webhook: RegisterWebhook): Promise<{ id: string; secret: string }>;
 }
 
-export function createServiceOperator({ clock, stores }: OperatorDependencies): ServiceOperator {
+export function createServiceOperator(dependencies: OperatorDependencies): ServiceOperator {
+  const { clock, stores } = dependencies;
+  const webhooks = createWebhookRegistration(dependencies);
   const requireUser = async (id: string) => {
     if ((await stores.users.find(id)) === undefined) throw notFound('user', id);
   };
@@ -201,25 +192,8 @@ export function createServiceOperator({ clock, stores }: OperatorDependencies): 
       if (!(await stores.apiKeys.revoke(key, clock.now()))) throw notFound('API key', key.id);
     },
 
-    async createWebhook({ id: chosenId = randomUUID(), ownerId, communityId, productId, url, ...rest }) {
-      const id = checkId('id', chosenId);
-      const secret = rest.secret ?? randomBytes(32).toString('hex');
-      if (!/^[0-9a-f]{64}$/.test(secret)) throw invalidInput('secret must be 64 hex characters.');
-      if (!URL.canParse(url)) throw invalidInput(`url is "${url}", which is not an absolute URL.`);
-      if ((communityId === undefined) === (productId === undefined)) {
-        throw invalidInput('A webhook is for a community or for a product: give communityId or productId.');
-      }
-      await requireUser(ownerId);
-      if (communityId !== undefined) await requireCommunity(communityId);
-      if (productId !== undefined && !(await stores.catalogue.hasProduct(productId))) {
-        throw notFound('product', productId);
-      }
-      const inserted = await stores.webhooks.insert(
-        { id, ownerId, communityId: communityId ?? null, productId: productId ?? null, url, secret },
-        clock.now(),
-      );
-      if (!inserted) throw new OperatorError('already_exists', `A webhook has the id ${id}.`);
-      return { id, secret };
+    async createWebhook({ id = randomUUID(), ...webhook }) {
+      return await webhooks.register({ ...webhook, id: checkId('id', id) });
     },
   };
 }

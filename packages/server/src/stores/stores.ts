@@ -12,6 +12,7 @@ import { createSessionStore, type SessionStore } from './session-store.js';
 import { createSignInCodeStore, type SignInCodeStore } from './sign-in-code-store.js';
 import { createTokenPairStore, type TokenPairStore } from './token-pair-store.js';
 import { createUserStore, type UserStore } from './user-store.js';
+import { createWebhookDeliveryStore, type WebhookDeliveryStore } from './webhook-delivery-store.js';
 import { createWebhookStore, type WebhookStore } from './webhook-store.js';
 
 /** Every query of the service. */
@@ -30,6 +31,7 @@ export interface Stores {
   drops: DropStore;
   apiKeys: ApiKeyStore;
   webhooks: WebhookStore;
+  webhookDeliveries: WebhookDeliveryStore;
 }
 
 export function createStores(db: Database): Stores {
@@ -48,5 +50,6 @@ export function createStores(db: Database): Stores {
     drops: createDropStore(db),
     apiKeys: createApiKeyStore(db),
     webhooks: createWebhookStore(db),
+    webhookDeliveries: createWebhookDeliveryStore(db),
   };
 }

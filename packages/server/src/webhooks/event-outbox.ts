@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, type WebhookEvent, webhookEventViews } from '@latchkey/contract';
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open-database.js';
+import type { Schema } from '../database/schema.js';
+import { HELD } from './held-delivery.js';
 
 /** An event before it has an id: its type, its payload, and the community or product that it is about. */
 export type NewEvent = {
@@ -13,7 +16,8 @@ export type NewEvent = {
 }[WebhookEvent['type']];
 
 /**
- * Writes an event and a delivery of it for every active webhook of its community or product. Called inside the
+ * Writes an event and a delivery of it for every active webhook of its community or product whose owner still owns
+ * that; a paused webhook's delivery waits until it is resumed. Called inside the
  * transaction of the change that it tells of: neither is kept without the other.
  *
  * @throws ZodError when the payload is not what the contract says; the change is then not kept either.
@@ -40,11 +44,12 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
     .execute();
   const webhooks = await transaction
     .selectFrom('webhooks')
-    .select('id')
+    .select(['id', 'paused_at'])
     .where('is_active', '=', 1)
     .where((eb) =>
       communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
     )
+    .where(ownedByItsOwner)
     .execute();
   if (webhooks.length === 0) return;
   await transaction
@@ -55,7 +60,7 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
         event_id: id,
         webhook_id: webhook.id,
         status: 'pending' as const,
-        next_attempt_at: now,
+        next_attempt_at: webhook.paused_at === null ? now : HELD,
         lease_id: null,
         leased_until: null,
         created_at: now,
@@ -63,4 +68,29 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
       })),
     )
     .execute();
+}
+
+/**
+ * Holds for a webhook whose owner owns what it is for, as when it was registered: who lost the OWNER role must not hear
+ * of the members any longer.
+ */
+function ownedByItsOwner(eb: ExpressionBuilder<Schema, 'webhooks'>) {
+  return eb.or([
+    eb.exists(
+      eb
+        .selectFrom('community_roles as role')
+        .select('role.user_id')
+        .whereRef('role.community_id', '=', 'webhooks.community_id')
+        .whereRef('role.user_id', '=', 'webhooks.owner_id')
+        .where('role.role', '=', 'OWNER')
+        .where('role.is_active', '=', 1),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('products')
+        .select('products.id')
+        .whereRef('products.id', '=', 'webhooks.product_id')
+        .whereRef('products.owner_id', '=', 'webhooks.owner_id'),
+    ),
+  ]);
 }

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { test as base } from 'vitest';
+import { type Database, openDatabase } from '../src/database/open-database.js';
+import { inTransaction } from '../src/database/transaction.js';
+import { createManualClock, type ManualClock, sandboxScenario } from '../src/index.js';
+import { createStores } from '../src/stores/stores.js';
+import { type NewEvent, recordEvent } from '../src/webhooks/event-outbox.js';
+import { START } from './service-under-test.js';
+
+const { users, community, products } = sandboxScenario;
+
+/** `it` with a database in memory that holds the sandbox's people, its community and one product, and nothing else. */
+export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
+  db: async ({}, use) => {
+    const db = await openDatabase('sqlite::memory:');
+    const { users: people, catalogue } = createStores(db);
+    for (const { id, email, name } of Object.values(users)) {
+      await people.insert({ id, email, name, messengerUserId: null }, START);
+    }
+    await catalogue.createCommunity({ ...community, ownerId: users.dana.id }, START);
+    await catalogue.createProduct({ ...products.brewGuide, ownerId: users.dana.id }, START);
+    await use(db);
+    await db.destroy();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
+  clock: async ({}, use) => {
+    await use(createManualClock(START));
+  },
+});
+
+/** Records an event as the operations do, in a transaction of its own. */
+export async function emit(db: Database, event: NewEvent, now: number): Promise<void> {
+  await inTransaction(db, (transaction) => recordEvent(transaction, event, now));
+}
+
+/** A membership of the sandbox's community, as its event shows it. */
+const membership = {
+  id: sandboxScenario.memberships.adaCommunity.id,
+  productType: 'community',
+  isActive: true,
+  validFrom: '2026-06-12T14:05:00.000Z',
+  validUntil: null,
+} as const;
+
+/** An event about the sandbox's community, of an order of its own. */
+export function membershipCreated(): Extract<NewEvent, { type: 'membership.created' }> {
+  return {
+    type: 'membership.created',
+    communityId: community.id,
+    data: {
+      membership,
+      user: { sub: users.ada.id, email: users.ada.email },
+      communityId: community.id,
+      productId: null,
+      externalOrderId: `order-${randomUUID()}`,
+    },
+  };
+}

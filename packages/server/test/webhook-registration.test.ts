@@ -1,0 +1,196 @@
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { createStores } from '../src/stores/stores.js';
+import { createWebhookRegistration } from '../src/webhooks/webhook-registration.js';
+import { emit, membershipCreated, withDatabase } from './emitted-events.js';
+import { START } from './service-under-test.js';
+
+const { users, community, products } = sandboxScenario;
+const URL_1 = 'https://shop.example/webhooks';
+const OWN = { ownerId: users.dana.id, communityId: community.id };
+
+/** `it` with the calls of the developer area, on the database of a service that is not the sandbox. */
+const it = withDatabase.extend<{ hooks: Hooks }>({
+  hooks: async ({ db, clock }, use) => {
+    const stores = createStores(db);
+    await use({ stores, ...createWebhookRegistration({ clock, stores, sandbox: undefined }) });
+  },
+});
+type Hooks = ReturnType<typeof createWebhookRegistration> & { stores: ReturnType<typeof createStores> };
+
+describe('registering a webhook', () => {
+  it('gives a secret of 64 hex characters, and tells it again only when it is saved [webhook.secret-format] [webhook.secret-shown]', async ({
+    hooks,
+  }) => {
+    const { id, secret } = await hooks.register({ ...OWN, url: URL_1 });
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(await hooks.stores.webhooks.list(users.dana.id))).not.toContain(secret);
+    expect(await hooks.save({ id, ownerId: users.dana.id })).toEqual({ secret });
+    expect(await hooks.save({ id, ownerId: users.dana.id }, { url: `${URL_1}/2` })).toEqual({ secret });
+    const { secret: rotated } = await hooks.save({ id, ownerId: users.dana.id }, { rotateSecret: true });
+    expect(rotated).toMatch(/^[0-9a-f]{64}$/);
+    expect(rotated).not.toBe(secret);
+  });
+
+  it('is for the OWNER of a community and the seller of a product, and nobody else [webhook.registered-by-owner]', async ({
+    hooks,
+  }) => {
+    const sells = { ownerId: users.dana.id, productId: products.brewGuide.id };
+    await expect(hooks.register({ ...OWN, url: URL_1 })).resolves.toBeDefined();
+    await expect(hooks.register({ ...sells, url: URL_1 })).resolves.toBeDefined();
+    for (const subject of [
+      { ownerId: users.ben.id, communityId: community.id },
+      { ownerId: users.ben.id, productId: products.brewGuide.id },
+      { ownerId: users.dana.id, communityId: users.dana.id },
+    ]) {
+      await expect(hooks.register({ ...subject, url: URL_1 })).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const { communities } = hooks.stores;
+    const role = { communityId: community.id, userId: users.ben.id };
+    await communities.assignRole({ ...role, role: 'ADMIN', isActive: true });
+    const admin = { ownerId: users.ben.id, communityId: community.id, url: URL_1 };
+    await expect(hooks.register(admin)).rejects.toMatchObject({ code: 'not_found' });
+    await communities.assignRole({ ...role, role: 'OWNER', isActive: false });
+    await expect(hooks.register(admin)).rejects.toMatchObject({ code: 'not_found' });
+    await communities.assignRole({ ...role, role: 'OWNER', isActive: true });
+    await expect(hooks.register(admin)).resolves.toBeDefined();
+  });
+
+  it('takes one subject, a free id and a well-formed secret', async ({ hooks }) => {
+    const refuse = (webhook: object, code: string) =>
+      expect(hooks.register({ ...OWN, url: URL_1, ...webhook })).rejects.toMatchObject({ code });
+    await refuse({ productId: products.brewGuide.id }, 'invalid_input');
+    await expect(hooks.register({ ownerId: users.dana.id, url: URL_1 })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await refuse({ secret: 'f'.repeat(63) }, 'invalid_input');
+    await refuse({ secret: 'F'.repeat(64) }, 'invalid_input');
+    const { id } = await hooks.register({ ...OWN, url: URL_1 });
+    await refuse({ id }, 'already_exists');
+  });
+
+  it('stops at ten for one community, and goes on for a product', async ({ hooks }) => {
+    for (let count = 0; count < 10; count += 1) await hooks.register({ ...OWN, url: URL_1 });
+    await expect(hooks.register({ ...OWN, url: URL_1 })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(await hooks.stores.webhooks.list(users.dana.id)).toHaveLength(10);
+    const product = { ownerId: users.dana.id, productId: products.brewGuide.id };
+    await expect(hooks.register({ ...product, url: URL_1 })).resolves.toBeDefined();
+  });
+
+  it.for([
+    ['http://shop.example/webhooks', 'https://'],
+    ['http://localhost:4402/webhooks', 'https://'],
+    ['ftp://shop.example/', 'https://'],
+    ['javascript:alert(1)', 'https://'],
+    ['/webhooks', 'whole URL'],
+    ['', 'whole URL'],
+    ['https://user:secret@shop.example/', 'user name or password'],
+    ['https://shop.example/#part', 'fragment'],
+    ['https://shop.example/#', 'fragment'],
+    [`https://shop.example/${'x'.repeat(2048)}`, 'longer than 2048'],
+    ['https://localhost/', 'public address'],
+    ['https://shop.localhost/', 'public address'],
+    ['https://127.0.0.1/', 'public address'],
+    ['https://2130706433/', 'public address'],
+    ['https://0x7f.1/', 'public address'],
+    ['https://10.1.2.3:8443/', 'public address'],
+    ['https://169.254.169.254/latest/meta-data/', 'public address'],
+    ['https://[::1]/', 'public address'],
+    ['https://[::ffff:10.0.0.1]/', 'public address'],
+    ['https://[fd00:ec2::254]/', 'public address'],
+  ])('refuses the URL %s', async ([url = '', word = ''], { hooks }) => {
+    await expect(hooks.register({ ...OWN, url })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(word),
+    });
+    const { id } = await hooks.register({ ...OWN, url: URL_1 });
+    await expect(hooks.save({ id, ownerId: users.dana.id }, { url })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it.for([
+    ['https://shop.example/webhooks?a=b'],
+    ['https://shop.example:8443/'],
+    ['https://93.184.216.34/'],
+    ['https://[2606:2800:220:1::1]/'],
+    [' https://shop.example/spaced '],
+  ])('takes the URL %s', async ([url = ''], { hooks }) => {
+    const { id } = await hooks.register({ ...OWN, url });
+    expect(await hooks.stores.webhooks.find({ id, ownerId: users.dana.id })).toMatchObject({
+      url: url.trim(),
+    });
+  });
+});
+
+describe('a registered webhook', () => {
+  it('is there for its owner alone', async ({ hooks, db }) => {
+    const { id } = await hooks.register({ ...OWN, url: URL_1 });
+    await emit(db, membershipCreated(), START);
+    const [delivery] = await hooks.stores.webhookDeliveries.list({ id, ownerId: users.dana.id }, 10);
+    const stranger = { id, ownerId: users.ben.id };
+    const theirs = { id: delivery?.id ?? '', ownerId: users.ben.id };
+    expect(await hooks.stores.webhooks.find(stranger)).toBeUndefined();
+    expect(await hooks.stores.webhooks.list(users.ben.id)).toEqual([]);
+    expect(await hooks.stores.webhookDeliveries.list(stranger, 10)).toEqual([]);
+    expect(await hooks.stores.webhookDeliveries.find(theirs)).toBeUndefined();
+    expect(await hooks.stores.webhookDeliveries.redeliver(theirs, START)).toBeUndefined();
+    await expect(hooks.save(stranger, { rotateSecret: true })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(hooks.remove(stranger)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await hooks.stores.webhooks.find({ id, ownerId: users.dana.id })).toBeDefined();
+  });
+
+  it('hears nothing while it is switched off, and what waited goes out when it is on again', async ({
+    hooks,
+    db,
+  }) => {
+    const { id } = await hooks.register({ ...OWN, url: URL_1 });
+    const key = { id, ownerId: users.dana.id };
+    const deliveries = () => hooks.stores.webhookDeliveries.list(key, 10);
+    await emit(db, membershipCreated(), START);
+    await hooks.save(key, { isActive: false });
+    await emit(db, membershipCreated(), START);
+    expect(await deliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: null, attemptCount: 0 }]);
+    const [waiting] = await deliveries();
+    const again = { id: waiting?.id ?? '', ownerId: users.dana.id };
+    expect(await hooks.stores.webhookDeliveries.redeliver(again, START)).toBe('held');
+    await hooks.save(key, { url: `${URL_1}/new` });
+    expect(await hooks.stores.webhooks.find(key)).toMatchObject({ isActive: false, pending: 1 });
+    await hooks.save(key, { isActive: true });
+    expect(await deliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: START }]);
+    expect(await hooks.stores.webhookDeliveries.redeliver(again, START)).toBe('due');
+  });
+
+  it('goes with its deliveries when it is deleted', async ({ hooks, db }) => {
+    const { id } = await hooks.register({ ...OWN, url: URL_1 });
+    await emit(db, membershipCreated(), START);
+    await hooks.remove({ id, ownerId: users.dana.id });
+    expect(await hooks.stores.webhooks.list(users.dana.id)).toEqual([]);
+    expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
+  });
+
+  it('hears no more of the community once its owner is the owner no longer', async ({ hooks, db }) => {
+    const { id } = await hooks.register({ ...OWN, url: URL_1 });
+    const role = { communityId: community.id, userId: users.dana.id, isActive: true } as const;
+    await hooks.stores.communities.assignRole({ ...role, role: 'ADMIN' });
+    await emit(db, membershipCreated(), START);
+    const key = { id, ownerId: users.dana.id };
+    expect(await hooks.stores.webhookDeliveries.list(key, 10)).toEqual([]);
+    await hooks.stores.communities.assignRole({ ...role, role: 'OWNER' });
+    const event = membershipCreated();
+    await emit(db, event, START);
+    const [delivery] = await hooks.stores.webhookDeliveries.list(key, 10);
+    expect(delivery).toMatchObject({ type: 'membership.created', status: 'pending', createdAt: START });
+    const found = await hooks.stores.webhookDeliveries.find({
+      id: delivery?.id ?? '',
+      ownerId: users.dana.id,
+    });
+    expect(JSON.parse(found?.body ?? '')).toEqual({
+      id: delivery?.eventId,
+      type: 'membership.created',
+      createdAt: '2026-06-12T14:05:00.000Z',
+      data: event.data,
+    });
+    expect(found?.attempts).toEqual([]);
+  });
+});

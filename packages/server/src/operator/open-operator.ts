@@ -44,7 +44,7 @@ export async function openOperator({
       );
     }
     return {
-      operator: createOperator({ baseUrl, clock, stores: createStores(db) }),
+      operator: createOperator({ baseUrl, clock, stores: createStores(db), sandbox: undefined }),
       close: () => db.destroy(),
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.js';
+import type { Database } from './database/open-database.js';
 import type { Logger } from './logger.js';
 import type { Mailer } from './mail/mailer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
@@ -13,6 +14,8 @@ export interface Dependencies {
   /** Address of the log of one request, with `{traceId}` in it; `undefined` when there is none to tell. */
   readonly logUrl: string | undefined;
   readonly mailer: Mailer;
+  /** For what is one transaction of several tables; everything else asks the stores. */
+  readonly db: Database;
   readonly stores: Stores;
   /** Folder of the widget's two built files; `undefined` when they could not be found. */
   readonly widgetDirectory: string | undefined;

@@ -61,6 +61,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       logger: options.logger ?? defaultLogger,
       logUrl: options.logUrl,
       mailer,
+      db,
       stores: createStores(db),
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
       trustProxy: options.trustProxy ?? false,

@@ -53,11 +53,13 @@ async function extendMemberships(db: Kysely<unknown>): Promise<void> {
   for (const name of ['subscription_cancelled_at', 'lapse_announced_at']) {
     await db.schema.alterTable('memberships').addColumn(name, 'bigint').execute();
   }
-  await db.schema
-    .createIndex('memberships_community_members')
-    .on('memberships')
-    .columns(['community_id', 'valid_until'])
-    .execute();
+  for (const subject of ['community_id', 'product_id']) {
+    await db.schema
+      .createIndex(`memberships_newest_by_${subject}`)
+      .on('memberships')
+      .columns([subject, 'valid_from', 'id'])
+      .execute();
+  }
   await db.schema
     .createIndex('memberships_to_lapse')
     .on('memberships')
@@ -184,11 +186,13 @@ async function createCheckout(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('status'), '=', sql.lit('succeeded'))
     .execute();
   await db.schema.createIndex('payments_reservation').on('payments').column('reservation_id').execute();
-  await db.schema
-    .createIndex('payments_community')
-    .on('payments')
-    .columns(['community_id', 'created_at'])
-    .execute();
+  for (const subject of ['community_id', 'product_id']) {
+    await db.schema
+      .createIndex(`payments_newest_by_${subject}`)
+      .on('payments')
+      .columns([subject, 'created_at', 'id'])
+      .execute();
+  }
 }
 
 async function createDrops(db: Kysely<unknown>): Promise<void> {

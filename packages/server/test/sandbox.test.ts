@@ -34,7 +34,7 @@ describe('the sandbox', () => {
     const picks = page('form[action="/sandbox/sign-in"]');
     expect(picks.text()).toContain('ada@example.com');
     const browser = await signedIn(service, 'dana@example.com');
-    expect(textOf(parsePage(await (await browser.get('/account')).text()), 'main')).toContain('Dana Owner');
+    expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain('Dana Owner');
     const home = parsePage(await (await browser.get('/sandbox')).text());
     expect(home('form[action="/sandbox/sign-in"] [value="dana@example.com"]')).toHaveLength(0);
     const next = await browser.post('/sandbox/sign-in', { email: 'ben@example.com', continue: '/sandbox' });

@@ -34,6 +34,7 @@ export interface Schema {
   webhook_events: WebhookEventTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;
+  form_submissions: FormSubmissionTable;
 }
 
 interface UserTable {
@@ -360,4 +361,12 @@ interface WebhookAttemptTable {
   /** Null when there was no answer. */
   status_code: number | null;
   failure: string | null;
+}
+
+/** A form that was taken. Sent again, by a reload or twice by a hasty hand, it does nothing. */
+interface FormSubmissionTable {
+  user_id: string;
+  /** Chosen when the form was shown. */
+  id: string;
+  submitted_at: number;
 }

@@ -193,7 +193,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
           ownerId,
           type,
           secretHash: secret?.hash ?? null,
-          ...checkClientSettings(settings, baseUrl, clientId),
+          ...checkClientSettings(settings, { baseUrl, clientId }),
         },
         clock.now(),
       );
@@ -215,13 +215,20 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
           hostedCallback: client.redirectUris.includes(hostedCallbackOf(baseUrl, clientId)),
           ...changes,
         },
-        baseUrl,
-        clientId,
+        { baseUrl, clientId },
       );
-      const secret = type === 'confidential' && client.type === 'public' ? createClientSecret() : undefined;
-      const secretHash = type === 'public' ? null : (secret?.hash ?? client.secretHash);
-      await stores.clients.update({ ...client, ...settings, type: type ?? client.type, secretHash });
-      return { clientId, ...(secret && { clientSecret: secret.text }) };
+      const secret = type === 'confidential' ? createClientSecret() : undefined;
+      const changed = await stores.clients.update(
+        { clientId },
+        {
+          settings,
+          type: type && (secret ? { to: 'confidential', newSecretHash: secret.hash } : { to: 'public' }),
+        },
+      );
+      if (changed === undefined) throw notFound('client', clientId);
+      // One that was confidential already has kept its secret.
+      const isNew = secret !== undefined && changed.secretHash === secret.hash;
+      return { clientId, ...(isNew && { clientSecret: secret.text }) };
     },
   };
 }

@@ -2,6 +2,8 @@ import type { Permission } from '@latchkey/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/open-database.js';
 import type { Schema } from '../database/schema.js';
+import { inTransaction } from '../database/transaction.js';
+import { noteSubmission, wasSubmitted } from './form-submission.js';
 
 /** An API key. What it was made of is nowhere in the database. */
 export interface ApiKey {
@@ -17,10 +19,22 @@ export interface ApiKey {
   revokedAt: number | null;
 }
 
+/** A key to be stored. */
+type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
+
 /** Queries about API keys. */
 export interface ApiKeyStore {
   /** False when there is a key with this text. */
-  insert(key: Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string }, now: number): Promise<boolean>;
+  insert(key: NewApiKey, now: number): Promise<boolean>;
+  /**
+   * Creates a key by a form, which counts once, unless its owner has as many living ones as one may have, or chose
+   * MEMBERSHIP_PROVISION without being vetted.
+   */
+  create(
+    key: NewApiKey,
+    form: { submissionId: string; limit: number },
+    now: number,
+  ): Promise<'created' | 'sent_before' | 'too_many' | 'not_vetted'>;
   /** The key with this hash, unless it was revoked. */
   findLiving(hash: string): Promise<ApiKey | undefined>;
   /** Every key of a user, newest first, the revoked ones too. */
@@ -34,23 +48,29 @@ export interface ApiKeyStore {
 
 export function createApiKeyStore(db: Database): ApiKeyStore {
   return {
-    async insert({ id, ownerId, name, ending, permissions, hash }, now) {
+    async insert(key, now) {
       const inserted = await db
         .insertInto('api_keys')
-        .values({
-          id,
-          owner_id: ownerId,
-          name,
-          key_hash: hash,
-          key_ending: ending,
-          permissions: JSON.stringify(permissions),
-          created_at: now,
-          revoked_at: null,
-        })
+        .values(asRow(key, now))
         .onConflict((conflict) => conflict.column('key_hash').doNothing())
         .returning('id')
         .executeTakeFirst();
       return inserted !== undefined;
+    },
+    async create(key, { submissionId, limit }, now) {
+      const { ownerId } = key;
+      const submission = { userId: ownerId, id: submissionId };
+      return await inTransaction(db, async (transaction) => {
+        if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
+          return 'not_vetted';
+        }
+        if ((await countLiving(transaction, ownerId)) >= limit) {
+          return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
+        }
+        if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
+        await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
+        return 'created';
+      });
     },
     async findLiving(hash) {
       const row = await db
@@ -89,13 +109,40 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
         .execute();
     },
     async mayProvision(userId) {
-      const row = await db
-        .selectFrom('provisioning_grants')
-        .select('user_id')
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return row !== undefined;
+      return await isVetted(db, userId);
     },
+  };
+}
+
+async function isVetted(db: Database, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('provisioning_grants')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function countLiving(db: Database, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function asRow({ id, ownerId, name, ending, permissions, hash }: NewApiKey, now: number) {
+  return {
+    id,
+    owner_id: ownerId,
+    name,
+    key_hash: hash,
+    key_ending: ending,
+    permissions: JSON.stringify(permissions),
+    created_at: now,
+    revoked_at: null,
   };
 }
 

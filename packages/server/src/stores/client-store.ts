@@ -2,6 +2,8 @@ import type { OAuthScope } from '@latchkey/contract';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../database/open-database.js';
 import type { Schema } from '../database/schema.js';
+import { inTransaction } from '../database/transaction.js';
+import { noteSubmission, wasSubmitted } from './form-submission.js';
 
 /** A registered client. */
 export interface OAuthClient {
@@ -19,15 +21,52 @@ export interface OAuthClient {
   scopes: readonly OAuthScope[];
 }
 
+/** What a client's owner may change at any time. */
+type ClientSettingsRow = Pick<
+  OAuthClient,
+  'name' | 'description' | 'logoUrl' | 'redirectUris' | 'widgetOrigins' | 'scopes'
+>;
+
+/** A client, when it is this owner's. */
+interface OwnClientKey {
+  clientId: string;
+  ownerId: string;
+}
+
+/** What to change of a client. The secret changes with the type only, so an edit never brings an old one back. */
+interface ClientChanges {
+  settings?: ClientSettingsRow | undefined;
+  /** The type from now on. The new secret is for a client that had none; one that is confidential keeps its own. */
+  type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
+}
+
 /** Queries about registered clients. */
 export interface ClientStore {
   find(clientId: string): Promise<OAuthClient | undefined>;
+  /** The client with this id, when it is this owner's. */
+  findOwn(key: OwnClientKey): Promise<OAuthClient | undefined>;
   /** Every client, oldest first. */
   list(limit: number): Promise<OAuthClient[]>;
+  /** Every client of a user, oldest first. */
+  listOwn(ownerId: string): Promise<OAuthClient[]>;
   /** Whether the client is new; false when its id is taken. */
   insert(client: OAuthClient, now: number): Promise<boolean>;
-  /** Replaces everything but id and owner. Whether the client exists. */
-  update(client: OAuthClient): Promise<boolean>;
+  /** Registers a client by a form, which counts once, unless its owner has as many as one may have. */
+  register(
+    client: OAuthClient,
+    form: { submissionId: string; limit: number },
+    now: number,
+  ): Promise<'registered' | 'sent_before' | 'too_many'>;
+  /** Changes a client in one statement and gives it as it is then. */
+  update(key: OwnClientKey | { clientId: string }, changes: ClientChanges): Promise<OAuthClient | undefined>;
+  /** Gives a confidential client another secret, by a form that counts once; the old secret ends. */
+  rotateSecret(
+    key: OwnClientKey,
+    change: { secretHash: string; submissionId: string },
+    now: number,
+  ): Promise<'rotated' | 'sent_before' | 'not_confidential'>;
+  /** Deletes a client; its codes, tokens and consents go with it. Whether it was the owner's. */
+  remove(key: OwnClientKey): Promise<boolean>;
 }
 
 export function createClientStore(db: Database): ClientStore {
@@ -59,17 +98,93 @@ export function createClientStore(db: Database): ClientStore {
         .executeTakeFirst();
       return inserted !== undefined;
     },
-    async update(client) {
-      const { client_id, owner_id: _, ...changed } = asRow(client);
-      const updated = await db
+    async listOwn(ownerId) {
+      const rows = await db
+        .selectFrom('oauth_clients')
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .orderBy('created_at')
+        .orderBy('client_id')
+        .execute();
+      return rows.map(asClient);
+    },
+    async findOwn(key) {
+      const row = await db
+        .selectFrom('oauth_clients')
+        .selectAll()
+        .where('client_id', '=', key.clientId)
+        .where('owner_id', '=', key.ownerId)
+        .executeTakeFirst();
+      return row && asClient(row);
+    },
+    async register(client, { submissionId, limit }, now) {
+      const submission = { userId: client.ownerId, id: submissionId };
+      return await inTransaction(db, async (transaction) => {
+        if ((await countOwn(transaction, client.ownerId)) >= limit) {
+          return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
+        }
+        if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
+        await transaction
+          .insertInto('oauth_clients')
+          .values({ ...asRow(client), created_at: now })
+          .execute();
+        return 'registered';
+      });
+    },
+    async update(key, { settings, type }) {
+      const row = await db
         .updateTable('oauth_clients')
-        .set(changed)
-        .where('client_id', '=', client_id)
+        .set(({ fn, val }) => ({
+          // Something is always set, or there would be no statement.
+          client_id: key.clientId,
+          ...(settings && settingsRow(settings)),
+          ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
+          ...(type?.to === 'confidential' && {
+            type: 'confidential' as const,
+            secret_hash: fn.coalesce('secret_hash', val(type.newSecretHash)),
+          }),
+        }))
+        .where('client_id', '=', key.clientId)
+        .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
+        .returningAll()
+        .executeTakeFirst();
+      return row && asClient(row);
+    },
+    async rotateSecret({ clientId, ownerId }, { secretHash, submissionId }, now) {
+      return await inTransaction(db, async (transaction) => {
+        if (!(await noteSubmission(transaction, { userId: ownerId, id: submissionId }, now))) {
+          return 'sent_before';
+        }
+        const rotated = await transaction
+          .updateTable('oauth_clients')
+          .set({ secret_hash: secretHash })
+          .where('client_id', '=', clientId)
+          .where('owner_id', '=', ownerId)
+          .where('type', '=', 'confidential')
+          .returning('client_id')
+          .executeTakeFirst();
+        return rotated === undefined ? 'not_confidential' : 'rotated';
+      });
+    },
+    async remove({ clientId, ownerId }) {
+      const removed = await db
+        .deleteFrom('oauth_clients')
+        .where('client_id', '=', clientId)
+        .where('owner_id', '=', ownerId)
         .returning('client_id')
         .executeTakeFirst();
-      return updated !== undefined;
+      return removed !== undefined;
     },
   };
+}
+
+async function countOwn(db: Database, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('oauth_clients')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 function asRow(client: OAuthClient): Omit<Insertable<Schema['oauth_clients']>, 'created_at'> {
@@ -78,12 +193,18 @@ function asRow(client: OAuthClient): Omit<Insertable<Schema['oauth_clients']>, '
     owner_id: client.ownerId,
     type: client.type,
     secret_hash: client.secretHash,
-    name: client.name,
-    description: client.description,
-    logo_url: client.logoUrl,
-    redirect_uris: JSON.stringify(client.redirectUris),
-    widget_origins: JSON.stringify(client.widgetOrigins),
-    scopes: JSON.stringify(client.scopes),
+    ...settingsRow(client),
+  };
+}
+
+function settingsRow(settings: ClientSettingsRow) {
+  return {
+    name: settings.name,
+    description: settings.description,
+    logo_url: settings.logoUrl,
+    redirect_uris: JSON.stringify(settings.redirectUris),
+    widget_origins: JSON.stringify(settings.widgetOrigins),
+    scopes: JSON.stringify(settings.scopes),
   };
 }
 

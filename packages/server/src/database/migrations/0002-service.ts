@@ -12,6 +12,7 @@ export const service: Migration = {
     await createMessenger(db);
     await createWebhooks(db);
     await createExpiryIndexes(db);
+    await createFormSubmissions(db);
   },
 };
 
@@ -365,5 +366,15 @@ async function createExpiryIndexes(db: Kysely<unknown>): Promise<void> {
     .on('checkout_reservations')
     .column('created_at')
     .where(sql.ref('paid_at'), 'is', null)
+    .execute();
+}
+
+async function createFormSubmissions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('form_submissions')
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('submitted_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('form_submissions_key', ['user_id', 'id'])
     .execute();
 }

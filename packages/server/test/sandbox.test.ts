@@ -39,7 +39,7 @@ describe('the sandbox', () => {
     expect(home('form[action="/sandbox/sign-in"] [value="dana@example.com"]')).toHaveLength(0);
     const next = await browser.post('/sandbox/sign-in', { email: 'ben@example.com', continue: '/sandbox' });
     expect(locationOf(next)).toBe('/sandbox');
-    expect(textOf(parsePage(await (await browser.get('/account')).text()), 'main')).toContain('Ben Visitor');
+    expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain('Ben Visitor');
     const nobody = await service.browser().post('/sandbox/sign-in', { email: 'nobody@example.com' });
     expect(nobody.status).toBe(400);
   });

@@ -34,12 +34,16 @@ describe('the sandbox', () => {
     const picks = page('form[action="/sandbox/sign-in"]');
     expect(picks.text()).toContain('ada@example.com');
     const browser = await signedIn(service, 'dana@example.com');
-    expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain('Dana Owner');
+    expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain(
+      'Dana Owner',
+    );
     const home = parsePage(await (await browser.get('/sandbox')).text());
     expect(home('form[action="/sandbox/sign-in"] [value="dana@example.com"]')).toHaveLength(0);
     const next = await browser.post('/sandbox/sign-in', { email: 'ben@example.com', continue: '/sandbox' });
     expect(locationOf(next)).toBe('/sandbox');
-    expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain('Ben Visitor');
+    expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain(
+      'Ben Visitor',
+    );
     const nobody = await service.browser().post('/sandbox/sign-in', { email: 'nobody@example.com' });
     expect(nobody.status).toBe(400);
   });

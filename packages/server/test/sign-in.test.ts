@@ -45,7 +45,7 @@ describe('the e-mailed code', () => {
     expect(entered.status).toBe(303);
     expect(locationOf(entered)).toBe(continueTo);
     const account = parsePage(await (await browser.get('/account')).text());
-    expect(textOf(account, '.signed-in-person')).toContain('ada@example.com');
+    expect(textOf(account, 'main')).toContain('ada@example.com');
   });
 
   it('works until a moment before ten minutes have passed', async ({ service }) => {

@@ -43,7 +43,16 @@ export function accountPage(props: AccountPageProps): string {
     sections: ACCOUNT_SECTIONS,
     section: '/account',
     title: 'Your account',
-    lead: 'What you have access to, and which apps have access to you.',
+    lead: (
+      <>
+        {frame.user.email !== null && (
+          <>
+            You sign in as <bdi>{frame.user.email}</bdi>.{' '}
+          </>
+        )}
+        Here is what you have access to, and which apps have access to you.
+      </>
+    ),
     notice: props.notice,
     children: (
       <>

@@ -73,7 +73,7 @@ interface MembershipTable {
   pricing_plan_id: Generated<string | null>;
   /** Order id of the newest external provisioning; only that one is recognised as a repeat. */
   external_order_id: Generated<string | null>;
-  /** The payment provider's subscription that renews it; null when nothing does. */
+  /** The subscription that renews it; null when nothing does. */
   subscription_id: Generated<string | null>;
   /** Set when the subscription was cancelled: the paid time stays, nothing renews. */
   subscription_cancelled_at: Generated<number | null>;
@@ -239,10 +239,11 @@ interface CheckoutLinkTable {
 
 /** What a buyer has agreed to pay for every period; a plan that changes later changes nothing of it. */
 interface SubscriptionTable {
-  /** The payment provider's id of it. */
   id: string;
   /** The checkout that started it. */
   reservation_id: string;
+  /** What the payment provider charges again; its words, opaque here. */
+  payment_method: string;
   amount_minor: number;
   currency: string;
   period_days: number;

@@ -12,7 +12,12 @@ export function isActiveAt(
   membership: Pick<MembershipRow, 'valid_from' | 'valid_until'>,
   now: number,
 ): boolean {
-  return membership.valid_from <= now && (membership.valid_until === null || membership.valid_until > now);
+  return membership.valid_from <= now && !hasEnded(membership, now);
+}
+
+/** When a membership is over: from its last instant on. One that has not begun is not over. */
+export function hasEnded({ valid_until }: Pick<MembershipRow, 'valid_until'>, now: number): boolean {
+  return valid_until !== null && valid_until <= now;
 }
 
 /**

@@ -1,5 +1,7 @@
 import { formatTimestamp, INTEGER_MAX, MESSENGER_USER_ID_MIN, uuidField } from '@latchkey/contract';
 import { NAME_MAX_LENGTH, readBotName, readName, readSlug, SLUG_MAX_LENGTH } from '../catalogue/names.js';
+import { isPriceMinor } from '../catalogue/pricing-plan-rules.js';
+import { isCurrency } from '../money/currency.js';
 import { invalidInput } from './operator-error.js';
 
 /** @throws OperatorError `invalid_input` unless the text is a UUID, which is given in lower case. */
@@ -33,6 +35,18 @@ export function checkBotName(text: string): string {
   const name = readBotName(text);
   if (name !== undefined) return name;
   throw invalidInput(`The bot's name is "${text}"; give 3 to 64 letters, digits and underscores.`);
+}
+
+/** @throws OperatorError `invalid_input` unless it is a price: whole minor units of a currency in use. */
+export function checkPrice<Price extends { priceMinor: number; currency: string }>(price: Price): Price {
+  const { priceMinor, currency } = price;
+  if (!isPriceMinor(priceMinor)) {
+    throw invalidInput(`priceMinor is ${priceMinor}; give whole minor units, at least 0.`);
+  }
+  if (!isCurrency(currency)) {
+    throw invalidInput(`currency is "${currency}"; give a code of ISO 4217 such as EUR.`);
+  }
+  return price;
 }
 
 /** @throws OperatorError `invalid_input` unless the API can write the instant as a timestamp. */

@@ -7,7 +7,14 @@ import type { Stores } from '../stores/stores.js';
 import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { type ClientSettings, checkClientSettings } from './client-registration.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
-import { checkId, checkInstant, checkMessengerUserId, checkName, checkSlug } from './operator-input.js';
+import {
+  checkId,
+  checkInstant,
+  checkMessengerUserId,
+  checkName,
+  checkPrice,
+  checkSlug,
+} from './operator-input.js';
 import { createServiceOperator, type ServiceOperator } from './service-operator.js';
 
 /** A user to create. */
@@ -39,6 +46,10 @@ export interface CreateProduct {
   slug: string;
   /** Default null, as for older products. */
   type?: SellerProductType | null;
+  /** In the currency's minor unit. Default null: not for sale. */
+  priceMinor?: number | null;
+  /** ISO 4217. Default `EUR`. */
+  currency?: string;
 }
 
 /** A membership to grant: to a community, for a product, or of a kind that names neither. */
@@ -142,9 +153,13 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
       return { id: community.id };
     },
 
-    async createProduct({ id: chosenId = randomUUID(), ownerId, name, slug, type = null }) {
+    async createProduct({ id: chosenId = randomUUID(), ownerId, name, slug, type = null, ...sale }) {
+      const { priceMinor = null, currency = 'EUR' } = sale;
       const id = checkId('id', chosenId);
-      const product = { id, ownerId, name: checkName('name', name), slug: checkSlug(slug), type };
+      const product = {
+        ...{ id, ownerId, name: checkName('name', name), slug: checkSlug(slug), type },
+        ...(priceMinor === null ? { priceMinor, currency: null } : checkPrice({ priceMinor, currency })),
+      };
       await requireUser(ownerId);
       if (!(await stores.catalogue.createProduct(product, clock.now()))) {
         throw new OperatorError(
@@ -174,7 +189,10 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
         throw invalidInput('validUntil must be later than validFrom.');
       }
       return {
-        id: await stores.memberships.grant({ ...membership, id: checkId('id', id), validFrom, validUntil }),
+        id: await stores.memberships.grant(
+          { ...membership, id: checkId('id', id), validFrom, validUntil },
+          clock.now(),
+        ),
       };
     },
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { PERMISSIONS, type Permission } from '@latchkey/contract';
 import { isSlotCount, isWindow, SLOTS_MAX } from '../catalogue/drop-slot-rules.js';
-import { isPeriodDays, isPriceMinor, PERIOD_MAX_DAYS } from '../catalogue/pricing-plan-rules.js';
-import { isCurrency } from '../money/currency.js';
+import { isPeriodDays, PERIOD_MAX_DAYS } from '../catalogue/pricing-plan-rules.js';
 import { createApiKey, isApiKey } from '../opaque-secret.js';
 import type { CommunityRole } from '../stores/community-store.js';
 import { createWebhookRegistration, type RegisterWebhook } from '../webhooks/webhook-registration.js';
 import type { OperatorDependencies } from './operator.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
-import { checkBotName, checkId, checkInstant, checkName } from './operator-input.js';
+import { checkBotName, checkId, checkInstant, checkName, checkPrice } from './operator-input.js';
 
 /** A pricing plan to create. */
 export interface CreatePricingPlan {
@@ -95,11 +94,7 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
       const { currency = 'EUR', periodDays = null, renews = false, provider = 'card' } = plan;
       const id = checkId('id', chosenId);
       const name = checkName('name', plan.name);
-      if (!isPriceMinor(plan.priceMinor)) {
-        throw invalidInput(`priceMinor is ${plan.priceMinor}; give whole minor units, at least 0.`);
-      }
-      if (!isCurrency(currency))
-        throw invalidInput(`currency is "${currency}"; give a code of ISO 4217 such as EUR.`);
+      const { priceMinor } = checkPrice({ priceMinor: plan.priceMinor, currency });
       if (periodDays !== null && !isPeriodDays(periodDays)) {
         throw invalidInput(
           `periodDays is ${periodDays}; give whole days from 1 to ${PERIOD_MAX_DAYS}, or null.`,
@@ -112,7 +107,7 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
           id,
           communityId,
           name,
-          priceMinor: plan.priceMinor,
+          priceMinor,
           currency,
           periodDays,
           renews,

@@ -34,12 +34,14 @@ export const sandboxScenario = {
       name: 'The Brew Guide',
       slug: 'the-brew-guide',
       type: 'ebook',
+      priceMinor: 1_900,
     },
     roastingCourse: {
       id: '5eed0000-0000-4000-8000-0000000000b2',
       name: 'Roasting at Home',
       slug: 'roasting-at-home',
       type: 'course',
+      priceMinor: 7_900,
     },
   },
   memberships: {

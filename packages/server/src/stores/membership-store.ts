@@ -2,6 +2,9 @@ import type { MembershipProductType } from '@latchkey/contract';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open-database.js';
 import type { Schema } from '../database/schema.js';
+import { inTransaction } from '../database/transaction.js';
+import { isRenewing } from '../lifecycle/cancel-subscription.js';
+import { hasEnded, type MembershipRow, saveMembership } from '../membership/save-membership.js';
 
 /** A membership whose window holds the asked instant. */
 export interface ActiveMembership {
@@ -35,8 +38,8 @@ export interface MembershipStore {
     now: number,
   ): Promise<string | undefined>;
   /** Stores a membership and gives its id; the row that the user already has for the same thing gets the new window. */
-  grant(membership: MembershipGrant): Promise<string>;
-  /** Ends a membership now, unless it has ended. Whether it exists. */
+  grant(membership: MembershipGrant, now: number): Promise<string>;
+  /** Ends a membership now, unless it has ended, and what renews it. Whether it exists. */
   end(id: string, now: number): Promise<boolean>;
 }
 
@@ -76,40 +79,65 @@ export function createMembershipStore(db: Database): MembershipStore {
       return row?.id;
     },
 
-    async grant(membership) {
-      const window = { valid_from: membership.validFrom, valid_until: membership.validUntil };
-      const { id } = await db
-        .insertInto('memberships')
-        .values({
-          id: membership.id,
-          user_id: membership.userId,
-          product_type: membership.productType,
-          community_id: membership.communityId ?? null,
-          product_id: membership.productId ?? null,
+    grant: (membership, now) =>
+      inTransaction(db, async (transaction) => {
+        const current = await findForSame(transaction, membership);
+        const window = { valid_from: membership.validFrom, valid_until: membership.validUntil };
+        const saved: MembershipRow = {
+          ...(current ?? newRow(membership)),
           ...window,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(
-              membership.productId === undefined ? ['user_id', 'community_id'] : ['user_id', 'product_id'],
-            )
-            .doUpdateSet(window),
-        )
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return id;
-    },
+          ...(window.valid_until === null && NOT_RENEWED),
+          // The event that is written now says whether it is over.
+          lapse_announced_at: hasEnded(window, now) ? now : null,
+        };
+        await saveMembership(transaction, saved, { isNew: current === undefined, now });
+        return saved.id;
+      }),
 
-    async end(id, now) {
-      const known = await db.selectFrom('memberships').select('id').where('id', '=', id).executeTakeFirst();
-      await db
-        .updateTable('memberships')
-        .set({ valid_until: now })
-        .where('id', '=', id)
-        .where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', now)]))
-        .execute();
-      return known !== undefined;
-    },
+    end: (id, now) =>
+      inTransaction(db, async (transaction) => {
+        const current = await transaction
+          .selectFrom('memberships')
+          .selectAll()
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (current === undefined) return false;
+        if (hasEnded(current, now)) return true;
+        const cancelled = isRenewing(current) ? { ...current, subscription_cancelled_at: now } : current;
+        const ended = { ...cancelled, valid_until: now, lapse_announced_at: now };
+        await saveMembership(transaction, ended, { isNew: false, now });
+        return true;
+      }),
+  };
+}
+
+/** Nothing is paid for it any more. */
+const NOT_RENEWED = { subscription_id: null, subscription_cancelled_at: null } as const;
+
+/** The row that the user has for the same community or product; a kind that names neither has any number of rows. */
+async function findForSame(
+  transaction: Database,
+  { userId, communityId, productId }: MembershipGrant,
+): Promise<MembershipRow | undefined> {
+  if (communityId === undefined && productId === undefined) return undefined;
+  const own = transaction.selectFrom('memberships').selectAll().where('user_id', '=', userId);
+  const found =
+    productId === undefined
+      ? own.where('community_id', '=', communityId ?? null)
+      : own.where('product_id', '=', productId);
+  return await found.executeTakeFirst();
+}
+
+function newRow(membership: MembershipGrant) {
+  return {
+    id: membership.id,
+    user_id: membership.userId,
+    product_type: membership.productType,
+    community_id: membership.communityId ?? null,
+    product_id: membership.productId ?? null,
+    pricing_plan_id: null,
+    external_order_id: null,
+    ...NOT_RENEWED,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Database } from '../database/open-database.js';
 import { type ApiKeyStore, createApiKeyStore } from './api-key-store.js';
 import { type AuthorizationCodeStore, createAuthorizationCodeStore } from './authorization-code-store.js';
 import { type CatalogueStore, createCatalogueStore } from './catalogue-store.js';
+import { type CheckoutStore, createCheckoutStore } from './checkout-store.js';
 import { type ClientStore, createClientStore } from './client-store.js';
 import { type CommunityStore, createCommunityStore } from './community-store.js';
 import { type ConsentStore, createConsentStore } from './consent-store.js';
@@ -28,6 +29,7 @@ export interface Stores {
   catalogue: CatalogueStore;
   communities: CommunityStore;
   plans: PlanStore;
+  checkouts: CheckoutStore;
   drops: DropStore;
   apiKeys: ApiKeyStore;
   webhooks: WebhookStore;
@@ -47,6 +49,7 @@ export function createStores(db: Database): Stores {
     catalogue: createCatalogueStore(db),
     communities: createCommunityStore(db),
     plans: createPlanStore(db),
+    checkouts: createCheckoutStore(db),
     drops: createDropStore(db),
     apiKeys: createApiKeyStore(db),
     webhooks: createWebhookStore(db),

@@ -152,6 +152,7 @@ async function createCheckout(db: Kysely<unknown>): Promise<void> {
     .addColumn('reservation_id', 'text', (column) =>
       column.notNull().references('checkout_reservations.id').onDelete('cascade'),
     )
+    .addColumn('payment_method', 'text', (column) => column.notNull())
     .addColumn('amount_minor', 'bigint', (column) => column.notNull())
     .addColumn('currency', 'text', (column) => column.notNull())
     .addColumn('period_days', 'integer', (column) => column.notNull().check(sql`period_days > 0`))

@@ -1,0 +1,282 @@
+import {
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  REQUIREMENTS,
+  type Requirement,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_HEADERS,
+  type WebhookEventType,
+  webhookEventViews,
+  webhookHeaderViews,
+} from '@latchkey/contract';
+import type * as z from 'zod';
+import { ENDPOINT_WORDING, TAGS, type Tag } from './endpoint-wording.js';
+import { EVENT_EXAMPLES, EXAMPLE_EVENT_ID, EXAMPLES, type Examples } from './examples.js';
+import type { JsonSchema } from './json-schema.js';
+import { type PublishedSchemas, publishSchemas } from './published-schemas.js';
+import { failureText, OVERVIEW, successText, WEBHOOK_TEXTS } from './response-wording.js';
+
+/** A description of the API (OpenAPI 3.1), as far as it is written here. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
+  servers: readonly { url: string; description: string }[];
+  tags: readonly { name: Tag; description: string }[];
+  paths: Readonly<Record<string, Partial<Record<'get' | 'post', Operation>>>>;
+  webhooks: Readonly<Record<WebhookEventType, { post: Operation }>>;
+  components: {
+    schemas: Readonly<Record<string, JsonSchema>>;
+    securitySchemes: Readonly<Record<'apiKey' | 'accessToken', SecurityScheme>>;
+  };
+}
+
+/** One endpoint, or one event. */
+export interface Operation {
+  operationId: string;
+  tags: readonly Tag[];
+  summary: string;
+  /** Paragraphs and lists of plain Markdown. */
+  description: string;
+  /** Permissions or scopes by security scheme; empty when the request needs neither key nor token. */
+  security: readonly Readonly<Partial<Record<'apiKey' | 'accessToken', readonly string[]>>>[];
+  parameters?: readonly Parameter[];
+  requestBody?: { required: true; content: Content };
+  responses: Readonly<Record<string, OperationResponse>>;
+}
+
+/** A parameter of an operation. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: string | number;
+}
+
+/** An answer. */
+export interface OperationResponse {
+  description: string;
+  headers?: Readonly<Record<string, { description: string; schema: JsonSchema }>>;
+  content?: Content;
+}
+
+/** A body by media type. */
+export type Content = Readonly<Record<string, { schema: JsonSchema; examples?: Examples }>>;
+
+interface SecurityScheme {
+  type: 'http';
+  scheme: 'bearer';
+  bearerFormat: string;
+  description: string;
+}
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Version of the description. The API itself has none (spec, "Versioning"). */
+const DESCRIPTION_VERSION = '1.0.0';
+
+/** Describes the service that runs at `baseUrl`, from the contract's table of endpoints. */
+export function createOpenApiDocument({ baseUrl }: { baseUrl: string }): OpenApiDocument {
+  const schemas = publishSchemas();
+  // Shown in the order of the groups, which is not the table's.
+  const endpoints = (Object.keys(ENDPOINT_WORDING) as EndpointName[]).map((name) => {
+    const { method, path } = ENDPOINTS[name];
+    return [path, { [method.toLowerCase()]: operation(name, schemas) }];
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Latchkey membership service',
+      version: DESCRIPTION_VERSION,
+      description: OVERVIEW,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl, description: 'This service' }],
+    tags: (Object.keys(TAGS) as Tag[]).map((name) => ({ name, description: TAGS[name] })),
+    paths: Object.fromEntries(endpoints),
+    webhooks: webhooks(schemas),
+    components: { schemas: schemas.components, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+const SECURITY_SCHEMES: OpenApiDocument['components']['securitySchemes'] = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_…',
+    description:
+      'An API key, made in the developer area. It acts for every community that its owner administers as OWNER or ADMIN. Never place it in a browser.',
+  },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'opaque',
+    description:
+      'An access token of `POST /oauth/token`, valid for one hour. It acts for the user who consented.',
+  },
+};
+
+function operation(name: EndpointName, schemas: PublishedSchemas): Operation {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const { tag, summary, text, rules } = ENDPOINT_WORDING[name];
+  const parameters = parametersOf(name, schemas);
+  const body = endpoint.request.body && requestBody(name, endpoint.request.body, schemas);
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description: [text, ...rulesOf(endpoint, rules)].join('\n\n'),
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: responsesOf(name, schemas),
+  };
+}
+
+function securityOf({ auth }: Endpoint): Operation['security'] {
+  if (auth.kind === 'api-key') return [{ apiKey: auth.permissions }];
+  if (auth.kind === 'access-token') return [{ accessToken: auth.scope === undefined ? [] : [auth.scope] }];
+  return [];
+}
+
+function parametersOf(name: EndpointName, schemas: PublishedSchemas): Parameter[] {
+  const { request }: Endpoint = ENDPOINTS[name];
+  const examples = EXAMPLES[name].parameters ?? {};
+  return (['path', 'query'] as const).flatMap((place) => {
+    const schema = request[place];
+    return schema === undefined ? [] : parametersFrom(schemas.of(schema), { place, examples });
+  });
+}
+
+function parametersFrom(
+  { properties = {}, required = [] }: JsonSchema,
+  { place, examples }: { place: Parameter['in']; examples: Readonly<Record<string, string | number>> },
+): Parameter[] {
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => {
+    const example = examples[name];
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      description,
+      schema,
+      ...(example !== undefined && { example }),
+    };
+  });
+}
+
+function requestBody(
+  name: EndpointName,
+  body: z.ZodType,
+  schemas: PublishedSchemas,
+): Operation['requestBody'] {
+  const { auth }: Endpoint = ENDPOINTS[name];
+  const { body: examples } = EXAMPLES[name];
+  const media = { schema: schemas.of(body), ...(examples && { examples }) };
+  // The API-key surface takes JSON; token and revoke take forms too.
+  const takesForm = auth.kind === 'client-credentials';
+  return { required: true, content: { [JSON_TYPE]: media, ...(takesForm && { [FORM_TYPE]: media }) } };
+}
+
+function responsesOf(name: EndpointName, schemas: PublishedSchemas): Operation['responses'] {
+  const { success, failures }: Endpoint = ENDPOINTS[name];
+  const examples = EXAMPLES[name];
+  const successful: OperationResponse = {
+    description: successText(name),
+    ...(success.status === 302 && {
+      headers: {
+        Location: {
+          description: 'Where the browser goes on: the sign-in of the service, or `redirect_uri`.',
+          schema: { type: 'string', format: 'uri-reference' },
+        },
+      },
+    }),
+    ...(success.body && { content: jsonContent(schemas.of(success.body.exact), examples.success) }),
+  };
+  const failed = Object.entries(failures).map(([status, views]) => [
+    status,
+    {
+      description: failureText(name, Number(status)),
+      content: jsonContent(schemas.of(views.exact), examples.failures[Number(status)]),
+    },
+  ]);
+  return { [success.status]: successful, ...Object.fromEntries(failed) };
+}
+
+function jsonContent(schema: JsonSchema, examples: Examples | undefined): Content {
+  return { [JSON_TYPE]: { schema, ...(examples && { examples }) } };
+}
+
+/** The rules of an endpoint in the words of the requirement table: those of its own section, and of its states. */
+function rulesOf({ method, path }: Endpoint, areas: readonly string[]): string[] {
+  const rules = (REQUIREMENTS as readonly Requirement[]).filter(
+    ({ id, section }) =>
+      areas.includes(id.slice(0, id.indexOf('.'))) &&
+      (section === `Endpoints / ${method} ${path}` || section.startsWith('States and transitions')),
+  );
+  const list = (title: string, texts: readonly Requirement[]) =>
+    texts.length === 0 ? [] : [`**${title}**`, texts.map(({ text }) => `- ${text}`).join('\n')];
+  return [
+    ...list(
+      'Rules',
+      rules.filter(({ side }) => side !== 'caller'),
+    ),
+    ...list(
+      'What callers do',
+      rules.filter(({ side }) => side !== 'server'),
+    ),
+  ];
+}
+
+function webhooks(schemas: PublishedSchemas): OpenApiDocument['webhooks'] {
+  const headers = webhookHeaders(schemas);
+  const entries = WEBHOOK_EVENT_TYPES.map((type) => [
+    type,
+    {
+      post: {
+        operationId: `event-${type.replaceAll('.', '-')}`,
+        tags: ['Webhooks'],
+        summary: type,
+        description: WEBHOOK_TEXTS[type],
+        security: [],
+        parameters: headers.map((header) =>
+          header.name === WEBHOOK_HEADERS.eventType ? { ...header, example: type } : header,
+        ),
+        requestBody: {
+          required: true,
+          content: jsonContent(schemas.of(webhookEventViews[type].exact), { event: EVENT_EXAMPLES[type] }),
+        },
+        responses: {
+          '2XX': { description: 'Answered within 10 seconds: the event is delivered.' },
+          '4XX': { description: 'Any other status, or none in time: the delivery is tried again later.' },
+        },
+      },
+    } satisfies { post: Operation },
+  ]);
+  // One entry for each type, which Object.fromEntries forgets.
+  return Object.fromEntries(entries) as OpenApiDocument['webhooks'];
+}
+
+function webhookHeaders(schemas: PublishedSchemas): Parameter[] {
+  const spelled = new Map<string, string>(
+    Object.values(WEBHOOK_HEADERS).map((name) => [name.toLowerCase(), name]),
+  );
+  const examples = {
+    'x-svc-event-id': EXAMPLE_EVENT_ID,
+    'x-svc-signature': '3ac4de54a4b5e5f0c5d8a0f3f0b1c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2',
+  };
+  return parametersFrom(schemas.of(webhookHeaderViews.exact), { place: 'header', examples }).map(
+    (header) => ({
+      ...header,
+      name: spelled.get(header.name) ?? header.name,
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+import {
+  checkoutSessionViews,
+  clientIdentityViews,
+  dropSignupViews,
+  dropSlotViews,
+  ENDPOINTS,
+  type Endpoint,
+  inviteLinkViews,
+  membershipViews,
+  messengerCheckViews,
+  productViews,
+  provisionedMembershipViews,
+  rejectionViews,
+  tokenPairViews,
+  userIdentityViews,
+  webhookEventViews,
+  webhookHeaderViews,
+} from '@latchkey/contract';
+import * as z from 'zod';
+import type { JsonSchema } from './json-schema.js';
+
+/** Every schema of the contract as the published document has it. */
+export interface PublishedSchemas {
+  /** Those with a name of their own: `components/schemas`. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** A request's or response's schema in its place: a reference when it has a name, else the schema itself. */
+  of(schema: z.ZodType): JsonSchema;
+}
+
+const REQUESTS: Readonly<Record<string, z.ZodType>> = {
+  ProvisionExternalRequest: ENDPOINTS.provisionExternal.request.body,
+  BuyPlanRequest: ENDPOINTS.buyPlan.request.body,
+  DropSignupRequest: ENDPOINTS.dropSignup.request.body,
+  TokenRequest: ENDPOINTS.token.request.body,
+  RevokeRequest: ENDPOINTS.revoke.request.body,
+};
+
+const RESPONSES: Readonly<Record<string, z.ZodType>> = {
+  ProvisionedMembership: provisionedMembershipViews.exact,
+  InviteLink: inviteLinkViews.exact,
+  MessengerCheck: messengerCheckViews.exact,
+  CheckoutSession: checkoutSessionViews.exact,
+  DropSignup: dropSignupViews.exact,
+  DropSlot: dropSlotViews.exact,
+  TokenPair: tokenPairViews.exact,
+  UserIdentity: userIdentityViews.exact,
+  Membership: membershipViews.exact,
+  Product: productViews.exact,
+  ClientIdentity: clientIdentityViews.exact,
+  Rejection: rejectionViews.exact,
+  NotFound: ENDPOINTS.provisionExternal.failures[404].exact,
+  ServerFailure: ENDPOINTS.provisionExternal.failures[500].exact,
+  MembershipCreatedEvent: webhookEventViews['membership.created'].exact,
+  MembershipUpdatedEvent: webhookEventViews['membership.updated'].exact,
+  PaymentSuccessEvent: webhookEventViews['payment.success'].exact,
+  PaymentFailedEvent: webhookEventViews['payment.failed'].exact,
+  DigitalProductPurchaseEvent: webhookEventViews['digital.product.purchase'].exact,
+};
+
+/** Converts the contract: requests as callers write them, responses as the service emits them. */
+export function publishSchemas(): PublishedSchemas {
+  const endpoints = Object.values<Endpoint>(ENDPOINTS);
+  const requests = convert({
+    named: REQUESTS,
+    others: endpoints.flatMap(({ request }) => [request.path, request.query, request.body].filter(isSchema)),
+    io: 'input',
+  });
+  const responses = convert({
+    named: RESPONSES,
+    others: [
+      ...endpoints.flatMap(({ success, failures }) =>
+        [success.body, ...Object.values(failures)].map((views) => views?.exact).filter(isSchema),
+      ),
+      webhookHeaderViews.exact,
+    ],
+    io: 'output',
+  });
+  return {
+    components: { ...requests.components, ...responses.components },
+    of(schema) {
+      const found = requests.inPlace.get(schema) ?? responses.inPlace.get(schema);
+      if (found === undefined) throw new Error('A schema is no part of the endpoint table or the events.');
+      return found;
+    },
+  };
+}
+
+interface Conversion {
+  named: Readonly<Record<string, z.ZodType>>;
+  others: readonly z.ZodType[];
+  io: 'input' | 'output';
+}
+
+function convert({ named, others, io }: Conversion) {
+  const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
+  const ids = new Map([...new Set(others)].map((schema, index) => [schema, `unnamed-${index}`]));
+  for (const [schema, name] of names) ids.set(schema, name);
+  const registry = z.registry<{ id: string }>();
+  for (const [schema, id] of ids) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    uri: componentUri,
+    override: ({ zodSchema, jsonSchema }) => {
+      // Words and formats stand in the global registry, ids in ours.
+      Object.assign(jsonSchema, z.globalRegistry.get(zodSchema));
+      if (io === 'output') openUp(jsonSchema);
+    },
+  });
+  const converted = (id: string): JsonSchema => {
+    const { $schema: _dialect, $id: _address, ...schema } = schemas[id] ?? {};
+    // zod's own type allows any keyword; the contract's schemas lead to those of JsonSchema only.
+    return schema as JsonSchema;
+  };
+  return {
+    components: Object.fromEntries([...names.values()].map((name) => [name, converted(name)])),
+    inPlace: new Map<z.ZodType, JsonSchema>(
+      [...ids].map(([schema, id]) => [
+        schema,
+        names.has(schema) ? { $ref: componentUri(id) } : converted(id),
+      ]),
+    ),
+  };
+}
+
+/** Endpoints only grow: callers meet unknown fields and, in sets of values, unknown members. */
+function openUp(schema: Record<string, unknown>): void {
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (schema.enum === undefined) return;
+  schema['x-extensible-enum'] = schema.enum;
+  delete schema.enum;
+}
+
+function componentUri(id: string): string {
+  return `#/components/schemas/${id}`;
+}
+
+function isSchema(schema: z.ZodType | undefined): schema is z.ZodType {
+  return schema !== undefined;
+}

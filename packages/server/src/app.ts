@@ -8,6 +8,7 @@ import { requestLog } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
 import { oauthRoutes } from './oauth/oauth-routes.js';
 import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from './pages/index.js';
+import { referenceRoutes } from './reference/reference-routes.js';
 import { sandboxRoutes } from './sandbox/sandbox-routes.js';
 import { signInRoutes } from './sign-in/sign-in.js';
 import { signOutRoutes } from './sign-in/sign-out.js';
@@ -32,6 +33,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(signOutRoutes(dependencies));
   app.use(accountRoutes(dependencies));
   app.use(widgetRoutes(dependencies));
+  app.use(referenceRoutes(dependencies));
   if (sandbox !== undefined) app.use(sandboxRoutes(dependencies, sandbox));
   app.get(PAGE_STYLESHEET_PATH, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);

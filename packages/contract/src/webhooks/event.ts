@@ -104,9 +104,14 @@ export const webhookEnvelopeViews = objectViews({
 /** Headers of a delivery (spec, "Events", 3), with names in lower case as Node's `http` gives them. */
 export const webhookHeaderViews = {
   exact: z.object({
-    'x-svc-signature': z.string().regex(/^[0-9a-f]{64}$/, 'not a lower-case hex HMAC-SHA256'),
-    'x-svc-event-type': z.enum(WEBHOOK_EVENT_TYPES),
-    'x-svc-event-id': uuidViews.exact,
+    'x-svc-signature': z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'not a lower-case hex HMAC-SHA256')
+      .describe('HMAC-SHA256 of the raw body in lower-case hex. Verify it before parsing.'),
+    'x-svc-event-type': z.enum(WEBHOOK_EVENT_TYPES).describe('One of the five event types: switch on it.'),
+    'x-svc-event-id': uuidViews.exact.describe(
+      'The same for every delivery of the event and its retries: deduplicate on it.',
+    ),
   }),
   tolerant: z.looseObject({
     'x-svc-signature': z.string().min(1),
@@ -129,6 +134,6 @@ function eventViews<const Type extends string, E extends z.ZodType, T extends z.
     id: described(uuidViews, 'Id of the event, as in `X-Svc-Event-Id`: deduplicate on it.'),
     type: described(sameInBoth(z.literal(type)), 'As in `X-Svc-Event-Type`.'),
     createdAt: described(timestampViews, 'When it happened.'),
-    data,
+    data: described(data, 'What it tells.'),
   });
 }

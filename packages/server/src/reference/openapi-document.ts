@@ -133,7 +133,7 @@ function operation(name: EndpointName, schemas: PublishedSchemas): Operation {
     operationId: name,
     tags: [tag],
     summary,
-    description: [text, ...rulesOf(endpoint, rules)].join('\n\n'),
+    description: [text, accessText(endpoint), ...rulesOf(endpoint, rules)].join('\n\n'),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
@@ -145,6 +145,24 @@ function securityOf({ auth }: Endpoint): Operation['security'] {
   if (auth.kind === 'api-key') return [{ apiKey: auth.permissions }];
   if (auth.kind === 'access-token') return [{ accessToken: auth.scope === undefined ? [] : [auth.scope] }];
   return [];
+}
+
+function accessText({ auth }: Endpoint): string {
+  switch (auth.kind) {
+    case 'api-key': {
+      const permissions = auth.permissions.map((permission) => `\`${permission}\``).join(' and ');
+      const role = auth.communityRole ? ', and its owner the role OWNER or ADMIN in the community' : '';
+      return `The API key needs ${permissions}${role}.`;
+    }
+    case 'access-token':
+      return auth.scope === undefined
+        ? 'The access token needs no scope.'
+        : `The access token needs the scope \`${auth.scope}\`.`;
+    case 'client-credentials':
+      return 'The client proves itself with the credentials in the body.';
+    case 'none':
+      return 'Needs neither key nor token.';
+  }
 }
 
 function parametersOf(name: EndpointName, schemas: PublishedSchemas): Parameter[] {

@@ -1,5 +1,6 @@
 import { encodeWidgetState } from '@latchkey/oauth';
 import { expect } from 'chai';
+import { ANSWER_TYPE } from '../src/core/popup-channel.js';
 import { until } from './support/until.js';
 
 /** The callback page on this page's own origin, so that the tests can look into the window. */
@@ -37,6 +38,8 @@ function textOf(window: Window, name: string): string | null {
 }
 
 const answers = () => messages.filter(({ data }) => data?.type === 'latchkey:authorization-response');
+
+const refusal = (state: string) => ({ type: ANSWER_TYPE, state, error: 'origin_refused' });
 
 describe('the hosted callback', () => {
   it('posts code and state to the allowed origin and closes the window [client-identity.origin-must-be-allowed]', async () => {
@@ -84,15 +87,17 @@ describe('the hosted callback', () => {
       .filter(({ pathname }) => pathname.startsWith('/oauth/'));
     expect(asked.map(({ pathname }) => pathname)).to.deep.equal(['/oauth/client/oac_refuses']);
     expect(asked[0]?.searchParams.get('widget_origin')).to.equal(location.origin);
-    expect(answers()).to.deep.equal([]);
+    expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
   });
 
   it('refuses an origin that the client does not allow, and names it and the setting to change', async () => {
-    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_refuses');
+    const state = stateFor(location.origin);
+    const window = openCallback({ code: 'c1', state }, 'oac_refuses');
     await until('explained', () => textOf(window, 'detail'));
     expect(textOf(window, 'detail')).to.equal(location.origin);
     expect(textOf(window, 'hint')).to.contain('Allowed web origins');
-    expect(answers()).to.deep.equal([]);
+    // The page that asked is told that it is refused, and nothing else.
+    expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
     window.document.querySelector('button')?.click();
     await until('closed', () => window.closed);
   });
@@ -104,9 +109,10 @@ describe('the hosted callback', () => {
   });
 
   it('refuses an unknown client', async () => {
-    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_unknown');
+    const state = stateFor(location.origin);
+    const window = openCallback({ code: 'c1', state }, 'oac_unknown');
     await until('explained', () => textOf(window, 'detail'));
-    expect(answers()).to.deep.equal([]);
+    expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
   });
 
   it('offers to try again when the service does not answer', async () => {

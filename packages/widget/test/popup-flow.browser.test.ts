@@ -133,7 +133,7 @@ describe('a sign-in', () => {
     await session.prepare();
     window.open = () => null;
     session.signIn();
-    expect(session.snapshot.failure?.code).to.equal('popup_blocked');
+    await until('blocked', () => session.snapshot.failure?.code === 'popup_blocked');
     window.open = windowOpen;
     session.signIn();
     await until('signed in', () => session.snapshot.signedIn);
@@ -147,7 +147,7 @@ describe('a sign-in', () => {
     await until('closed', () => closed?.closed);
     window.open = () => closed;
     session.signIn();
-    expect(session.snapshot.failure?.code).to.equal('popup_blocked');
+    await until('blocked', () => session.snapshot.failure?.code === 'popup_blocked');
   });
 
   for (const [what, answer, code] of [
@@ -285,11 +285,13 @@ describe('a message', () => {
     });
   }
 
-  it('with a state that this attempt did not send is passed over [authorize.state-verified]', async () => {
+  it('with a state that this attempt did not send ends it, and its code goes nowhere [authorize.state-verified]', async () => {
     const { session, api, genuine } = await waitingSession();
     arrive({ ...genuine, data: { ...genuine.data, state: `${genuine.data.state}A` } });
+    await until('failed', () => session.snapshot.failure?.code === 'state_mismatch');
+    arrive(genuine);
     await nextTask();
-    expect(session.snapshot.status).to.equal('waiting');
+    expect(session.snapshot.status).to.equal('failed');
     expect(api.log()).to.deep.equal([]);
   });
 

@@ -74,7 +74,7 @@ interface Delivery {
   page: CallbackPage;
   opener: Window;
   origin: string;
-  answer: object;
+  answer: { state: string };
 }
 
 async function deliver(delivery: Delivery): Promise<void> {
@@ -87,6 +87,8 @@ async function deliver(delivery: Delivery): Promise<void> {
     return;
   }
   if (!allowed) {
+    // No secret is in it: the page that asked learns that it is the origin, and its owner what to change.
+    opener.postMessage({ type: ANSWER_TYPE, state: answer.state, error: 'origin_refused' }, origin);
     page.explain({
       title: 'This site may not receive your sign-in',
       text: 'The application you signed in to does not allow the page that asked. Nothing was handed over.',
@@ -100,14 +102,16 @@ async function deliver(delivery: Delivery): Promise<void> {
   window.setTimeout(() => page.explain(DELIVERED), CLOSED_MS);
 }
 
-/** Asks the service whether the client of this page's path allows the origin (spec, "GET /oauth/client/{clientId}"). */
+/**
+ * Hosted by the service: asks it whether the client of this page's path allows the origin (spec, "GET
+ * /oauth/client/{clientId}"). Hosted by the site itself: only its own pages may have what comes here.
+ */
 async function mayReceive(window: Window & typeof globalThis, origin: string): Promise<boolean> {
   const { pathname } = window.location;
   const clientId = pathname.slice(pathname.lastIndexOf('/') + 1);
-  const base = pathname.slice(
-    0,
-    pathname.length - WIDGET_CALLBACK_PATH.replace('{clientId}', clientId).length,
-  );
+  const hosted = WIDGET_CALLBACK_PATH.replace('{clientId}', clientId);
+  if (!pathname.endsWith(hosted) || !clientId) return origin === window.location.origin;
+  const base = pathname.slice(0, pathname.length - hosted.length);
   const url = `${base}${PATHS.clientIdentity.replace('{clientId}', clientId)}?widget_origin=${encodeURIComponent(origin)}`;
   const response = await window.fetch(url, {
     credentials: 'omit',

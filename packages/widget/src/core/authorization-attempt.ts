@@ -10,24 +10,37 @@ import {
 
 /** The secrets of one attempt, made before the click. */
 export interface PreparedAttempt extends PkcePair {
-  state: string;
-  redirectUri: string;
+  nonce: string;
 }
 
-/** Makes a PKCE pair and a state. Asks nothing of the network. */
-export async function prepareAttempt(service: OAuthService): Promise<PreparedAttempt> {
+/** Where the answer comes to, and what tells it from others. */
+export interface AnswerAddress {
+  redirectUri: string;
+  state: string;
+}
+
+/** Makes a PKCE pair and a nonce. Asks nothing of the network. */
+export async function prepareAttempt(): Promise<PreparedAttempt> {
+  return { nonce: createState(), ...(await createPkcePair()) };
+}
+
+/** A popup's answer comes to the hosted callback, or to a page of the site that hosts its own. */
+export function popupAnswer(
+  service: OAuthService,
+  { nonce }: PreparedAttempt,
+  callbackUrl: string | undefined,
+): AnswerAddress {
   return {
-    redirectUri: hostedCallbackUrl(service),
-    state: encodeWidgetState({ nonce: createState(), origin: location.origin }),
-    ...(await createPkcePair()),
+    redirectUri: callbackUrl ? new URL(callbackUrl, document.baseURI).href : hostedCallbackUrl(service),
+    state: encodeWidgetState({ nonce, origin: location.origin }),
   };
 }
 
-/** Where the popup goes for this attempt. */
+/** Where the popup goes, or the page, for this attempt. */
 export function attemptUrl(
   service: OAuthService,
-  prepared: PreparedAttempt,
+  attempt: PreparedAttempt & AnswerAddress,
   scopes: readonly string[],
 ): string {
-  return authorizationUrl(service, { ...prepared, scopes });
+  return authorizationUrl(service, { ...attempt, scopes });
 }

@@ -1,13 +1,29 @@
 import { type Clock, OAuthClientError } from '@latchkey/oauth';
-import type { SessionKeeper, SignedIn } from './session-keeper.js';
+import type { RenewalOutcome, SessionKeeper, SignedIn } from './session-keeper.js';
+import { joinTabs } from './tab-sync.js';
 
 export interface BackEndOptions {
   /** Where the kit is mounted on this page's own origin, such as `/auth`. */
   backend: string;
   clock: Clock;
+  /** Names the session among those of the site's other clients. */
+  name: string;
   fetch?: typeof fetch | undefined;
   /** How long one request may take, in milliseconds. Default 30000. */
   timeoutMs?: number | undefined;
+}
+
+/**
+ * An address of the kit. Its cookie is for this origin only, and a code must not leave for another one.
+ * @throws OAuthClientError `invalid_configuration`
+ */
+export function backendUrl(backend: string, path: string): string {
+  const url = `${backend.replace(/\/+$/, '')}/${path}`;
+  if (new URL(url, document.baseURI).origin === location.origin) return url;
+  throw new OAuthClientError(
+    'invalid_configuration',
+    `backend must be a path of this site (${location.origin}), not ${backend}.`,
+  );
 }
 
 /** How long after the token's end the backend may stay silent before its session counts as over. */
@@ -17,20 +33,15 @@ const SHORTEST_PAUSE_MS = 60_000;
 
 /** A session that lives at the site's own server, behind an httpOnly cookie; this page never sees a token. */
 export function createBackEndSession(options: BackEndOptions): SessionKeeper {
-  const { backend, clock, timeoutMs = 30_000 } = options;
+  const { backend, clock, name, timeoutMs = 30_000 } = options;
+  // The cookie is every tab's: what one tab made of the session holds for all.
+  const tabs = joinTabs<RenewalOutcome>(name);
 
   async function ask(
     path: string,
     request: { signal: AbortSignal; body?: object },
   ): Promise<Record<string, unknown>> {
-    const url = `${backend.replace(/\/+$/, '')}/${path}`;
-    // Its cookie is for this origin only; a code must not leave for another one either.
-    if (new URL(url, document.baseURI).origin !== location.origin) {
-      throw new OAuthClientError(
-        'invalid_configuration',
-        `backend must be a path of this site (${location.origin}), not ${backend}.`,
-      );
-    }
+    const url = backendUrl(backend, path);
     const { body } = request;
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
     let status: number;
@@ -64,6 +75,7 @@ export function createBackEndSession(options: BackEndOptions): SessionKeeper {
     async exchange(grant, signal) {
       const session = readSession(await ask('exchange', { body: grant, signal }), clock.now());
       if (typeof session === 'string') throw unreadable();
+      tabs.tell(session);
       return session;
     },
     async renew(signal) {
@@ -71,12 +83,16 @@ export function createBackEndSession(options: BackEndOptions): SessionKeeper {
     },
     async signOut(signal) {
       await ask('logout', { body: {}, signal });
+      tabs.tell('signed-out');
     },
     accessToken: () => undefined,
+    leaveBehind() {},
+    listen: tabs.listen,
+    close: tabs.close,
   };
 }
 
-function readSession(answer: Record<string, unknown>, now: number): SignedIn | 'signed-out' | 'expired' {
+function readSession(answer: Record<string, unknown>, now: number): RenewalOutcome {
   const { signedIn, user, memberships, expiresAt, reason } = answer as Partial<SignedIn> & {
     signedIn?: unknown;
     reason?: unknown;

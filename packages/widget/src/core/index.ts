@@ -4,5 +4,5 @@ export { createLoginSession, type LoginSession, type LoginSessionOptions } from 
 export type { LoginStatus } from './login-state.js';
 export { type MembershipRule, opensFor } from './membership-rule.js';
 export type { SessionSnapshot } from './session-snapshot.js';
-export { createMemoryStore, type TokenStore } from './token-store.js';
+export type { TokenStorage } from './token-store.js';
 export type { Timers } from './wake-up.js';

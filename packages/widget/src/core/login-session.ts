@@ -1,15 +1,29 @@
-import { type Clock, OAuthClientError, type OAuthService, readAuthorizationResponse } from '@latchkey/oauth';
-import { attemptUrl, type PreparedAttempt, prepareAttempt } from './authorization-attempt.js';
-import { createBackEndSession } from './back-end-session.js';
+import {
+  type Clock,
+  hostedCallbackUrl,
+  OAuthClientError,
+  type OAuthService,
+  readAuthorizationResponse,
+} from '@latchkey/oauth';
+import { attemptUrl, type PreparedAttempt, popupAnswer, prepareAttempt } from './authorization-attempt.js';
+import { backendUrl, createBackEndSession } from './back-end-session.js';
 import { systemClock } from './clock.js';
-import { failureOf, type LoginFailure } from './login-failure.js';
+import { failureOf, type LoginFailure, type LoginFailureCode, LoginProblem } from './login-failure.js';
 import { isUnderWay, type LoginEvent, type LoginState, transition } from './login-state.js';
+import { openerIsSevered } from './opener.js';
 import { listenForAnswer } from './popup-channel.js';
 import { openPopupWindow, watchClosed } from './popup-window.js';
+import {
+  popupIsHopeless,
+  type ReturnedAnswer,
+  rememberRedirect,
+  returnAddress,
+  takeReturned,
+} from './redirect-flow.js';
 import { createRenewal } from './renewal.js';
 import { type SessionSnapshot, snapshotOf } from './session-snapshot.js';
 import { createStandaloneSession } from './standalone-session.js';
-import { createMemoryStore, type TokenStore } from './token-store.js';
+import { keep, type TokenStorage, takeOnce } from './token-store.js';
 import { pageTimers, type Timers } from './wake-up.js';
 
 /** What a session needs to know. */
@@ -22,8 +36,23 @@ export interface LoginSessionOptions {
   scopes?: readonly string[] | undefined;
   /** Backend mode: where the site's own server has the kit mounted, such as `/auth`. Default: standalone. */
   backend?: string | undefined;
-  /** Standalone: where tokens are kept. Default: this page's memory. */
-  store?: TokenStore | undefined;
+  /** Standalone: where tokens are kept. Default `memory`. */
+  storage?: TokenStorage | undefined;
+  /**
+   * How the user gets to the service. `popup` (the default) takes the `redirect` where a popup is refused or known not
+   * to find back, provided there is a way back: a `backend`, or a `returnUrl`.
+   */
+  mode?: 'popup' | 'redirect' | undefined;
+  /**
+   * Standalone: the page of this site to come back to when there is no popup; the widget is on it with the same
+   * settings, and it is registered among the client's redirect URIs.
+   */
+  returnUrl?: string | undefined;
+  /**
+   * A page of this site that loads `callback.js`, registered among the client's redirect URIs, for popups to end on.
+   * Default: the callback that the service hosts.
+   */
+  callbackUrl?: string | undefined;
   fetch?: typeof fetch | undefined;
   clock?: Clock | undefined;
   timers?: Timers | undefined;
@@ -32,6 +61,10 @@ export interface LoginSessionOptions {
 /** One user's session at one client, on one page. */
 export interface LoginSession {
   readonly snapshot: SessionSnapshot;
+  /** Who is signed in. `sub` is the key to store, never `email`. */
+  readonly user: SessionSnapshot['user'];
+  /** Active memberships; `undefined` when nobody is signed in, or `memberships.read` was not granted. */
+  readonly memberships: SessionSnapshot['memberships'];
   /** What the next attempt asks for. */
   scopes: readonly string[];
   /** Calls back at every change, with the new snapshot. @returns a function that ends it. */
@@ -39,8 +72,8 @@ export interface LoginSession {
   /** Makes the secrets of the next attempt, so that a click can open the popup at once. Asks nothing of the network. */
   prepare(): Promise<void>;
   /**
-   * Opens the popup: call it in a click, with nothing awaited before. While a popup is open, brings it forward. What
-   * becomes of it is told by snapshots; it never throws.
+   * Opens the popup, or leaves the page: call it in a click, with nothing awaited before. While a popup is open, brings
+   * it forward. What becomes of it is told by snapshots; it never throws.
    */
   signIn(): void;
   /** Ends an attempt and closes its popup; puts a failure or an expiry that was read out of the way. */
@@ -59,33 +92,53 @@ export interface LoginSession {
   dispose(): void;
 }
 
+/** The callback's word for a page that may not have the code. */
+const ORIGIN_REFUSED = 'origin_refused';
+
 interface Attempt {
-  popup: Window;
+  number: number;
+  popup?: Window;
   abort: AbortController;
   stopListening?: () => void;
   stopWatching?: () => void;
 }
 
-/** Creates a session and, in backend mode, asks the site's server at once whether there is one already. */
+/** Creates a session: finds the one that the browser or the site's server kept, or the answer that a redirect brought. */
 export function createLoginSession(options: LoginSessionOptions): LoginSession {
   const {
     clientId,
     serviceUrl,
     backend,
     scopes = ['memberships.read'],
-    store = createMemoryStore(),
+    storage = 'memory',
+    mode,
+    returnUrl,
+    callbackUrl,
   } = options;
   const time = { clock: options.clock ?? systemClock, timers: options.timers ?? pageTimers };
   const service: OAuthService = { clientId, serviceUrl, fetch: options.fetch, clock: time.clock };
+  const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
+  const redirectName = `${name}:redirect`;
+  const brought = takeOnce(`${name}:failure`) as LoginFailure | undefined;
+  const returned = backend === undefined ? takeReturned(redirectName) : undefined;
   const keeper =
     backend === undefined
-      ? createStandaloneSession(service, store, time)
-      : createBackEndSession({ backend, clock: time.clock, fetch: options.fetch });
+      ? createStandaloneSession(service, { clock: time.clock, storage, name })
+      : createBackEndSession({ backend, clock: time.clock, fetch: options.fetch, name });
   const renewal = createRenewal(keeper, time, dispatch);
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   const life = new AbortController();
+  /** Known once a popup was lost: this page can have none. */
+  let severed = false;
 
-  let state: LoginState = { status: keeper.mayHaveSession ? 'checking' : 'signed-out', attempt: 0 };
+  let state: LoginState = {
+    ...(returned
+      ? { status: 'exchanging' }
+      : brought
+        ? { status: 'failed', failure: brought }
+        : { status: keeper.mayHaveSession ? 'checking' : 'signed-out' }),
+    attempt: 0,
+  };
   let snapshot = snapshotOf(state);
   let prepared: PreparedAttempt | undefined;
   let preparing: Promise<PreparedAttempt> | undefined;
@@ -101,7 +154,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   }
 
   function ready(): Promise<PreparedAttempt> {
-    preparing ??= prepareAttempt(service)
+    preparing ??= prepareAttempt()
       .then((made) => {
         prepared = made;
         return made;
@@ -115,97 +168,165 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   async function prepare(): Promise<void> {
     if (prepared) return;
     try {
+      hostedCallbackUrl(service);
       await ready();
     } catch (error) {
       dispatch({ type: 'unusable', failure: failureOf(error, 'sign-in') });
     }
   }
 
-  function endAttempt(): void {
+  /** Secrets are good for one attempt. */
+  async function takePrepared(): Promise<PreparedAttempt> {
+    const made = await ready();
+    prepared = undefined;
+    return made;
+  }
+
+  function beginAttempt(): Attempt {
+    current = { number: state.attempt, abort: new AbortController() };
+    return current;
+  }
+
+  function endAttempt({ keepPopup = false } = {}): void {
     if (!current) return;
     const { popup, abort, stopListening, stopWatching } = current;
     current = undefined;
     abort.abort();
     stopListening?.();
     stopWatching?.();
-    popup.close();
+    if (!keepPopup) popup?.close();
+  }
+
+  function fail({ number: attempt, abort }: Attempt, error: unknown): void {
+    if (abort.signal.aborted) return;
+    const failure = failureOf(error, 'sign-in');
+    // A popup that explains a setting stays open for whoever can change it.
+    endAttempt({ keepPopup: failure.code === 'origin_refused' });
+    dispatch({ type: 'failed', attempt, failure });
   }
 
   function signIn(): void {
     if (isUnderWay(state)) {
-      current?.popup.focus();
+      current?.popup?.focus();
       return;
     }
     if (state.session) return;
     endAttempt();
     dispatch({ type: 'attempt' });
-    const { attempt } = state;
-    const fail = (failure: LoginFailure) => {
-      endAttempt();
-      dispatch({ type: 'failed', attempt, failure });
-    };
-    try {
-      const made = prepared;
+    const run = beginAttempt();
+    begin(run).catch((error: unknown) => fail(run, error));
+  }
+
+  /** Runs within the click until the window is open. */
+  async function begin(run: Attempt): Promise<void> {
+    const hasWayBack = backend !== undefined || returnUrl !== undefined;
+    if (mode === 'redirect' || (hasWayBack && (severed || popupIsHopeless()))) return leave(run);
+    const made = prepared;
+    const answer = made && popupAnswer(service, made, callbackUrl);
+    const popup = openPopupWindow(
+      answer ? attemptUrl(service, { ...made, ...answer }, session.scopes) : 'about:blank',
+    );
+    if (popup) {
       prepared = undefined;
-      const popup = openPopupWindow(made ? attemptUrl(service, made, session.scopes) : 'about:blank');
-      if (!popup) {
-        prepared = made;
-        fail({
-          code: 'popup_blocked',
-          during: 'sign-in',
-          message: 'The browser refused to open the window.',
-        });
-        return;
-      }
-      current = { popup, abort: new AbortController() };
-      follow(current, attempt, made ?? openLate(popup)).catch((error: unknown) => {
-        if (state.attempt === attempt) fail(failureOf(error, 'sign-in'));
-      });
-    } catch (error) {
-      fail(failureOf(error, 'sign-in'));
+      run.popup = popup;
+      return follow(run, popup, made ?? openLate(popup));
     }
+    // Without a click browsers refuse as well, and then a page that goes away by itself would be a surprise.
+    if (hasWayBack && navigator.userActivation?.isActive !== false) return leave(run);
+    throw new LoginProblem('popup_blocked', 'The browser refused to open the window.');
   }
 
   /** The click came before the secrets were made: the window is open already, and gets its address now. */
   async function openLate(popup: Window): Promise<PreparedAttempt> {
-    const made = await ready();
-    prepared = undefined;
-    popup.location.replace(attemptUrl(service, made, session.scopes));
+    const made = await takePrepared();
+    const answer = popupAnswer(service, made, callbackUrl);
+    popup.location.replace(attemptUrl(service, { ...made, ...answer }, session.scopes));
     return made;
   }
 
   async function follow(
     run: Attempt,
-    attempt: number,
+    popup: Window,
     secrets: PreparedAttempt | Promise<PreparedAttempt>,
   ): Promise<void> {
-    const { popup, abort } = run;
+    const { number: attempt, abort } = run;
     const made = await secrets;
     if (abort.signal.aborted) return;
     dispatch({ type: 'opened', attempt });
     void prepare();
-    run.stopWatching = watchClosed(popup, time.timers, () =>
-      dispatch({
-        type: 'failed',
-        attempt,
-        failure: { code: 'popup_closed', during: 'sign-in', message: 'The sign-in window seems closed.' },
-      }),
-    );
+    const { redirectUri, state: expectedState } = popupAnswer(service, made, callbackUrl);
+    run.stopWatching = watchClosed(popup, time.timers, () => void seemsClosed(run));
     const answer = await new Promise<URLSearchParams>((resolve) => {
-      run.stopListening = listenForAnswer(
-        { origin: new URL(made.redirectUri).origin, popup, state: made.state },
-        resolve,
-      );
+      run.stopListening = listenForAnswer({ origin: new URL(redirectUri).origin, popup }, resolve);
     });
     run.stopListening?.();
     run.stopWatching();
-    const code = readAuthorizationResponse(answer, { expectedState: made.state });
+    if (answer.get('error') === ORIGIN_REFUSED && answer.get('state') === expectedState) {
+      throw new LoginProblem(
+        ORIGIN_REFUSED,
+        `The client does not allow ${location.origin}: add exactly this origin to its "Allowed web origins".`,
+      );
+    }
+    await finish(run, answer, { expectedState, redirectUri, codeVerifier: made.codeVerifier });
+  }
+
+  async function seemsClosed({ number: attempt }: Attempt): Promise<void> {
+    const failed = (code: LoginFailureCode, message: string) =>
+      dispatch({ type: 'failed', attempt, failure: { code, during: 'sign-in', message } });
+    failed('popup_closed', 'The sign-in window seems closed.');
+    severed = await openerIsSevered();
+    if (severed) {
+      failed(
+        'opener_severed',
+        'This page sends Cross-Origin-Opener-Policy: same-origin, which cuts it off from the sign-in window. Send same-origin-allow-popups, or give the widget a way back without a popup.',
+      );
+    }
+  }
+
+  async function finish(
+    { number: attempt, abort }: Attempt,
+    answer: URLSearchParams,
+    sent: { expectedState: string; redirectUri: string; codeVerifier: string },
+  ): Promise<void> {
+    const { expectedState, ...grant } = sent;
+    const code = readAuthorizationResponse(answer, { expectedState });
     dispatch({ type: 'answered', attempt });
-    const { codeVerifier, redirectUri } = made;
-    const completed = await keeper.exchange({ code, codeVerifier, redirectUri }, abort.signal);
+    const completed = await keeper.exchange({ code, ...grant }, abort.signal);
     if (abort.signal.aborted) return;
     endAttempt();
     dispatch({ type: 'completed', attempt, session: completed });
+  }
+
+  /** Signs in without a popup: this page goes away, and the visitor comes back to it. */
+  async function leave({ abort }: Attempt): Promise<void> {
+    if (backend !== undefined) {
+      const { pathname, search, hash } = location;
+      location.assign(
+        `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}`,
+      );
+      return;
+    }
+    const redirectUri = returnAddress(returnUrl);
+    const made = await takePrepared();
+    if (abort.signal.aborted) return;
+    const { nonce, codeVerifier } = made;
+    rememberRedirect(redirectName, { state: nonce, codeVerifier, redirectUri, from: location.href });
+    location.assign(attemptUrl(service, { ...made, redirectUri, state: nonce }, session.scopes));
+  }
+
+  /** On the return page: finishes what another page began, and goes back to that one. */
+  async function finishReturned({ query, attempt: begun }: ReturnedAnswer): Promise<void> {
+    const run = beginAttempt();
+    const { state: expectedState, redirectUri, codeVerifier, from } = begun;
+    try {
+      await finish(run, query, { expectedState, redirectUri, codeVerifier });
+    } catch (error) {
+      fail(run, error);
+    }
+    if (from === location.href || isUnderWay(state)) return;
+    if (state.failure) keep('session', `${name}:failure`, state.failure);
+    else keeper.leaveBehind();
+    location.replace(from);
   }
 
   async function signOut(): Promise<void> {
@@ -235,6 +356,11 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     return token;
   }
 
+  keeper.listen((outcome) => {
+    if (outcome === 'signed-out') dispatch({ type: isUnderWay(state) ? 'session-absent' : 'signed-out' });
+    else if (outcome === 'expired') dispatch({ type: 'session-ended' });
+    else dispatch({ type: 'session-found', session: outcome });
+  });
   for (const [target, type] of [
     [document, 'visibilitychange'],
     [window, 'pageshow'],
@@ -242,18 +368,27 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   ] as const) {
     target.addEventListener(
       type,
-      () => {
+      (event) => {
+        // Back from the service, and nothing came of it: the page had left.
+        if (current && !current.popup && (event as PageTransitionEvent).persisted) session.cancel();
         if (document.visibilityState === 'visible') renewal.check();
       },
       { signal: life.signal },
     );
   }
-  if (keeper.mayHaveSession) void renewal.renew();
+  if (returned) void finishReturned(returned);
+  else if (keeper.mayHaveSession) void renewal.renew();
 
   const session: LoginSession = {
     scopes,
     get snapshot() {
       return snapshot;
+    },
+    get user() {
+      return snapshot.user;
+    },
+    get memberships() {
+      return snapshot.memberships;
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -275,6 +410,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
       endAttempt();
       renewal.stop();
       life.abort();
+      keeper.close();
       listeners.clear();
     },
   };

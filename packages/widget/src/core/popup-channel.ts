@@ -3,16 +3,15 @@ export const ANSWER_TYPE = 'latchkey:authorization-response';
 
 /** Whose answer counts. */
 export interface ExpectedAnswer {
-  /** The service's origin: the hosted callback's. */
+  /** The callback's: the service's, or this site's own. */
   origin: string;
   /** The window that was opened for this attempt. */
   popup: Window;
-  /** The state that this attempt sent. */
-  state: string;
 }
 
 /**
- * Waits for the popup's answer. Every other message is passed over in silence: anyone may post to this window.
+ * Waits for the popup's answer, whose state is still to be checked. Every other message is passed over in silence:
+ * anyone may post to this window.
  *
  * @returns a function that stops listening.
  */
@@ -22,7 +21,7 @@ export function listenForAnswer(
 ): () => void {
   const listener = ({ origin, source, data }: MessageEvent) => {
     if (origin !== expected.origin || source !== expected.popup) return;
-    if (data?.type !== ANSWER_TYPE || data.state !== expected.state) return;
+    if (data?.type !== ANSWER_TYPE || typeof data.state !== 'string') return;
     const answer = new URLSearchParams({ state: data.state });
     for (const name of ['code', 'error']) {
       if (typeof data[name] === 'string') answer.set(name, data[name]);

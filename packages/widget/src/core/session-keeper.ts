@@ -13,6 +13,9 @@ export interface SignedIn {
   readonly endsAt: number;
 }
 
+/** What looking again brings: the session, or that there is none (any more). */
+export type RenewalOutcome = SignedIn | 'signed-out' | 'expired';
+
 /** What redeeming a code takes. */
 export interface CodeGrant {
   code: string;
@@ -26,9 +29,14 @@ export interface SessionKeeper {
   readonly mayHaveSession: boolean;
   exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
   /** Looks again, and refreshes the tokens. `signed-out` costs no request where the keeper knows. */
-  renew(signal: AbortSignal): Promise<SignedIn | 'signed-out' | 'expired'>;
+  renew(signal: AbortSignal): Promise<RenewalOutcome>;
   /** Forgets the session; a spent or failed attempt to do so leaves it as it was. */
   signOut(signal: AbortSignal): Promise<void>;
   /** The access token as it stands, fresh or not; `undefined` when there is none. */
   accessToken(): string | undefined;
+  /** Before this page goes away to one of the same site: leaves the session for it to find. */
+  leaveBehind(): void;
+  /** Calls back with what another tab made of the session. */
+  listen(tell: (outcome: RenewalOutcome) => void): void;
+  close(): void;
 }

@@ -7,19 +7,48 @@ import {
   refreshTokenSet,
   type TokenSet,
 } from '@latchkey/oauth';
-import type { SessionKeeper, SignedIn } from './session-keeper.js';
-import type { TokenStore } from './token-store.js';
+import type { RenewalOutcome, SessionKeeper, SignedIn } from './session-keeper.js';
+import { joinTabs, type TabSync } from './tab-sync.js';
+import {
+  asTokens,
+  createMemoryStore,
+  createWebStore,
+  type KeptTokens,
+  keep,
+  type TokenStorage,
+  takeOnce,
+} from './token-store.js';
 import type { TimeSource } from './wake-up.js';
 
 const LONGEST_SKEW_MS = 60_000;
 
-/** A session that lives in this page: a public client's tokens, refreshed here, forgotten at sign-out. */
+/** What one tab tells the others. */
+type Told =
+  /** The tokens were replaced; `spent` is the refresh token that they came from, `undefined` after a sign-in. */
+  | { type: 'changed'; session: SignedIn; spent: string | undefined; tokens: KeptTokens | undefined }
+  | { type: 'signed-out' }
+  | { type: 'expired'; spent: string };
+
+export interface StandaloneOptions extends Pick<TimeSource, 'clock'> {
+  storage: TokenStorage;
+  /** Names the session among those of the site's other clients. */
+  name: string;
+}
+
+/**
+ * A session that lives in the browser: a public client's tokens, refreshed here, forgotten at sign-out. Tabs that share
+ * tokens refresh one at a time, and each looks first whether another one has: a refresh token is sent once.
+ */
 export function createStandaloneSession(
   service: OAuthService,
-  store: TokenStore,
-  { clock }: Pick<TimeSource, 'clock'>,
+  { clock, storage, name }: StandaloneOptions,
 ): SessionKeeper {
+  const inMemory = storage === 'memory';
+  const store = inMemory ? createMemoryStore(asTokens(takeOnce(name))) : createWebStore(storage, name);
+  const tabs: TabSync<Told> = joinTabs(name);
   let latest: SignedIn | undefined;
+  /** The refresh token beside which `latest` was learnt. */
+  let described: string | undefined;
 
   async function describe(tokens: TokenSet, signal: AbortSignal) {
     const request = { accessToken: tokens.accessToken, signal };
@@ -31,57 +60,129 @@ export function createStandaloneSession(
   }
 
   /** A clock that is a little off, or a slow answer, must not leave a gap without a token. */
-  function lifetime({ expiresAt }: TokenSet, askedAt: number) {
-    const skew = Math.min(LONGEST_SKEW_MS, (expiresAt - askedAt) / 10);
-    return { expiresAt, renewAt: expiresAt - skew, endsAt: expiresAt };
+  function dated(tokens: TokenSet, askedAt: number): KeptTokens {
+    const { expiresAt } = tokens;
+    return { ...tokens, renewAt: expiresAt - Math.min(LONGEST_SKEW_MS, (expiresAt - askedAt) / 10) };
+  }
+
+  function settle(known: Pick<SignedIn, 'user' | 'memberships'>, tokens: KeptTokens): SignedIn {
+    const { expiresAt, renewAt } = tokens;
+    described = tokens.refreshToken;
+    latest = { user: known.user, memberships: known.memberships, expiresAt, renewAt, endsAt: expiresAt };
+    return latest;
+  }
+
+  function tell(session: SignedIn, tokens: KeptTokens, spent?: string): void {
+    // Pages that keep their tokens in memory have their own; a duplicated tab has a copy of this one's.
+    if (!inMemory) {
+      tabs.tell({ type: 'changed', session, spent, tokens: storage === 'session' ? tokens : undefined });
+    }
   }
 
   /** Signed out, or in anew, while an answer was under way: what it brings belongs to nobody. */
   function replaced(): SignedIn | 'signed-out' {
-    return latest ?? 'signed-out';
+    return (store.read() && latest) ?? 'signed-out';
+  }
+
+  const isHeld = ({ refreshToken }: TokenSet) => store.read()?.refreshToken === refreshToken;
+
+  /** @param held the refresh token that this page held when it wanted to look; another tab may have been faster. */
+  async function look(held: string | undefined, signal: AbortSignal): Promise<RenewalOutcome> {
+    const kept = store.read();
+    if (!kept) return 'signed-out';
+    const isFresh = clock.now() < kept.renewAt;
+    if (latest && isFresh && kept.refreshToken === described && kept.refreshToken !== held) return latest;
+    // Another tab refreshed them, or the page before this one left them.
+    if (kept.refreshToken !== described && isFresh) {
+      try {
+        const known = await describe(kept, signal);
+        return isHeld(kept) ? settle(known, kept) : replaced();
+      } catch (error) {
+        if (!isOAuthClientError(error) || error.code !== 'invalid_token') throw error;
+      }
+    }
+    return refresh(kept, signal);
+  }
+
+  async function refresh(spent: KeptTokens, signal: AbortSignal): Promise<RenewalOutcome> {
+    const askedAt = clock.now();
+    let tokens: KeptTokens;
+    try {
+      tokens = dated(await refreshTokenSet(service, { refreshToken: spent.refreshToken, signal }), askedAt);
+    } catch (error) {
+      if (!isOAuthClientError(error) || error.code !== 'invalid_grant') throw error;
+      if (!isHeld(spent)) return replaced();
+      // Spent, revoked or past its 30 days: sent once more, it would only fail once more.
+      store.write(undefined);
+      if (!inMemory) tabs.tell({ type: 'expired', spent: spent.refreshToken });
+      return 'expired';
+    }
+    signal.throwIfAborted();
+    if (!isHeld(spent)) return replaced();
+    store.write(tokens);
+    const known = await describe(tokens, signal).catch((error: unknown) => {
+      // The refresh counts all the same; what was known of the user is at most an hour old.
+      if (!latest || signal.aborted) throw error;
+      return latest;
+    });
+    if (!isHeld(tokens)) return replaced();
+    const session = settle(known, tokens);
+    tell(session, tokens, spent.refreshToken);
+    return session;
+  }
+
+  function hear(told: Told): RenewalOutcome | undefined {
+    const kept = store.read();
+    if (told.type === 'signed-out') {
+      store.write(undefined);
+      latest = undefined;
+      return 'signed-out';
+    }
+    if (inMemory) return undefined;
+    if (told.type === 'expired') {
+      if (storage === 'session' && kept?.refreshToken === told.spent) store.write(undefined);
+      return store.read() ? undefined : 'expired';
+    }
+    if (told.tokens) {
+      if (kept?.refreshToken !== told.spent) return undefined;
+      store.write(told.tokens);
+    }
+    const tokens = store.read();
+    return tokens && settle(told.session, tokens);
   }
 
   return {
-    mayHaveSession: false,
+    mayHaveSession: store.read() !== undefined,
     async exchange(grant, signal) {
       const askedAt = clock.now();
-      const tokens = await exchangeCode(service, { ...grant, signal });
-      const session = { ...(await describe(tokens, signal)), ...lifetime(tokens, askedAt) };
+      const tokens = dated(await exchangeCode(service, { ...grant, signal }), askedAt);
+      const known = await describe(tokens, signal);
       signal.throwIfAborted();
       store.write(tokens);
-      latest = session;
+      const session = settle(known, tokens);
+      if (storage === 'local') tell(session, tokens);
       return session;
     },
-    async renew(signal) {
-      const spent = store.read();
-      if (!spent) return 'signed-out';
-      const askedAt = clock.now();
-      let tokens: TokenSet;
-      try {
-        tokens = await refreshTokenSet(service, { refreshToken: spent.refreshToken, signal });
-      } catch (error) {
-        if (!isOAuthClientError(error) || error.code !== 'invalid_grant') throw error;
-        // Spent, revoked or past its 30 days: sent once more, it would only fail once more.
-        if (store.read() === spent) store.write(undefined);
-        return 'expired';
-      }
-      signal.throwIfAborted();
-      if (store.read() !== spent) return replaced();
-      store.write(tokens);
-      const known = await describe(tokens, signal).catch((error: unknown) => {
-        // The refresh counts all the same; what was known of the user is at most an hour old.
-        if (!latest || signal.aborted) throw error;
-        return latest;
-      });
-      if (store.read() !== tokens) return replaced();
-      latest = { ...known, ...lifetime(tokens, askedAt) };
-      return latest;
+    renew(signal) {
+      const held = store.read()?.refreshToken;
+      return inMemory ? look(held, signal) : tabs.alone(() => look(held, signal), signal);
     },
     async signOut() {
       // A public client cannot revoke (spec, "POST /oauth/revoke"): forgetting is all it can do.
       store.write(undefined);
       latest = undefined;
+      tabs.tell({ type: 'signed-out' });
     },
     accessToken: () => store.read()?.accessToken,
+    leaveBehind() {
+      if (inMemory) keep('session', name, store.read());
+    },
+    listen(notify) {
+      tabs.listen((told) => {
+        const outcome = hear(told);
+        if (outcome) notify(outcome);
+      });
+    },
+    close: tabs.close,
   };
 }

@@ -7,7 +7,16 @@ import { ViewElement } from './view-element.js';
 import { words } from './words.js';
 
 /** The attributes that name a session, or what it asks for. */
-const SESSION_ATTRIBUTES = ['client-id', 'service-url', 'backend', 'scope'];
+const SESSION_ATTRIBUTES = [
+  'client-id',
+  'service-url',
+  'backend',
+  'scope',
+  'storage',
+  'mode',
+  'return-url',
+  'callback-url',
+];
 
 /** What both elements are: a view of one session, named by the same attributes. */
 export abstract class SessionElement extends ViewElement {
@@ -19,6 +28,14 @@ export abstract class SessionElement extends ViewElement {
   declare serviceUrl: string | null;
   /** Backend mode: where the site's own server has the kit mounted, such as `/auth`. Default: standalone. */
   declare backend: string | null;
+  /** Standalone: where tokens are kept: `memory` (the default), `session` or `local`. */
+  declare storage: string | null;
+  /** `popup` (the default), or `redirect`: see `LoginSessionOptions`. */
+  declare mode: string | null;
+  /** Standalone: the page of this site to come back to when there is no popup, registered for the client. */
+  declare returnUrl: string | null;
+  /** A page of this site that loads `callback.js`, registered for the client. Default: the service's own. */
+  declare callbackUrl: string | null;
   /** What to ask for, separated by spaces. Default `memberships.read`. Elements that share a session share this too. */
   declare scope: string | null;
 
@@ -40,6 +57,16 @@ export abstract class SessionElement extends ViewElement {
     this.#session = session;
     this.#stale = true;
     this.requestUpdate();
+  }
+
+  /** Who is signed in. `sub` is the key to store, never `email`. */
+  get user(): SessionSnapshot['user'] {
+    return this.snapshot?.user;
+  }
+
+  /** Active memberships; `undefined` when nobody is signed in. */
+  get memberships(): SessionSnapshot['memberships'] {
+    return this.snapshot?.memberships;
   }
 
   /** The session as it stands; `undefined` before the element has one. */
@@ -72,10 +99,16 @@ export abstract class SessionElement extends ViewElement {
         this.requestUpdate();
       });
     } else {
+      const { storage, mode, returnUrl, callbackUrl } = this;
       const session = sharedSession({
         clientId: clientId ?? '',
         serviceUrl: serviceUrl ?? defaultServiceUrl(),
         backend: backend ?? undefined,
+        // Every other word means the default.
+        storage: storage === 'session' || storage === 'local' ? storage : undefined,
+        mode: mode === 'redirect' ? mode : undefined,
+        returnUrl: returnUrl ?? undefined,
+        callbackUrl: callbackUrl ?? undefined,
       });
       if (clientId) announceSession(session);
       this.#follow(session);

@@ -1,21 +1,17 @@
-import { createLoginSession, type LoginSession } from '../core/login-session.js';
-
-/** What names a session on a page. Elements that agree on all three share one. */
-export interface SessionKey {
-  clientId: string;
-  serviceUrl: string;
-  backend: string | undefined;
-}
+import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../core/login-session.js';
 
 /** Sessions last as long as the page: an element that is moved or rendered anew must not sign anybody out. */
 const sessions = new Map<string, LoginSession>();
 
-/** The page's session of that name. */
-export function sharedSession(key: SessionKey): LoginSession {
-  const name = JSON.stringify([key.clientId, key.serviceUrl, key.backend]);
+/**
+ * The page's session for a client, a service and a backend: elements that agree on these three share one. The first of
+ * them settles the rest.
+ */
+export function sharedSession(options: LoginSessionOptions): LoginSession {
+  const name = JSON.stringify([options.clientId, options.serviceUrl, options.backend]);
   let session = sessions.get(name);
   if (!session) {
-    session = createLoginSession(key);
+    session = createLoginSession(options);
     sessions.set(name, session);
   }
   return session;

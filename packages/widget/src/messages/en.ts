@@ -34,6 +34,9 @@ export const en = {
   failures: {
     popup_blocked: 'Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.',
     popup_closed: 'The sign-in window was closed before you were done.',
+    opener_severed: 'The sign-in window cannot answer this page. Please tell the owner of this site.',
+    origin_refused: 'This site is not allowed to receive your sign-in. Please tell its owner.',
+    state_mismatch: 'That answer belongs to another sign-in. Please try again.',
     access_denied: 'You declined, so nothing was shared with this site.',
     code_expired: 'That took too long, and the sign-in ran out. Please try again.',
     network: 'No connection. Check that you are online, then try again.',

@@ -37,7 +37,9 @@ export async function fakeService(context, next) {
 function authorize(context, { client_id: client, redirect_uri: redirectUri, state }) {
   if (client === 'oac_stays') return html(context, '<!doctype html><title>Sign in</title><h1>Sign in</h1>');
   const answer = client === 'oac_declines' ? { error: 'access_denied' } : { code: 'the-code' };
-  context.redirect(`${redirectUri}?${new URLSearchParams({ ...answer, state })}`);
+  const address = new URL(redirectUri);
+  for (const [name, value] of Object.entries({ ...answer, state })) address.searchParams.append(name, value);
+  context.redirect(address.href);
 }
 
 function callback(context, client) {

@@ -13,6 +13,12 @@ export function disposeSessions(): void {
   for (const session of open.splice(0)) session.dispose();
 }
 
+/** Has a session ended with the test. */
+export function track(session: LoginSession): LoginSession {
+  open.push(session);
+  return session;
+}
+
 /** A session whose popup really opens at the fake service, and whose requests go to a fake API at a fake time. */
 export function createTestSession(options: Partial<LoginSessionOptions> = {}) {
   const api = createFakeApi();

@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { createLoginSession, type LoginSessionOptions } from '../src/core/index.js';
+import { ada, community } from './support/fake-api.js';
+import {
+  createSignedInSession,
+  createTestSession,
+  disposeSessions,
+  SERVICE,
+  track,
+} from './support/popup-session.js';
+import { nextTask, until } from './support/until.js';
+
+const MINUTE = 60_000;
+const TOKEN = 'POST /oauth/token';
+const NAME = `latchkey:oac_good@${SERVICE}`;
+
+type World = Awaited<ReturnType<typeof createSignedInSession>>;
+
+/** Another page of the same site, with the same clock and the same service. */
+function openAnother({ api, time }: World, options: Partial<LoginSessionOptions> = {}) {
+  return track(
+    createLoginSession({
+      clientId: 'oac_good',
+      serviceUrl: SERVICE,
+      fetch: api.fetch,
+      clock: time.clock,
+      timers: time.timers,
+      ...options,
+    }),
+  );
+}
+
+afterEach(() => {
+  disposeSessions();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+for (const storage of ['session', 'local'] as const) {
+  const area = storage === 'local' ? localStorage : sessionStorage;
+
+  describe(`a session in ${storage} storage`, () => {
+    it('is found again by the next page, which asks who it is and spends no refresh token', async () => {
+      const world = await createSignedInSession({ storage });
+      world.session.dispose();
+      const again = openAnother(world, { storage });
+      expect(again.snapshot.status).to.equal('checking');
+      await until('found', () => again.snapshot.signedIn);
+      expect(again.user).to.deep.equal(ada);
+      expect(again.memberships).to.deep.equal([community]);
+      expect(world.api.count(TOKEN)).to.equal(1);
+    });
+
+    it('is refreshed by the next page when it is due', async () => {
+      const world = await createSignedInSession({ storage });
+      world.session.dispose();
+      world.time.sleep(2 * 60 * MINUTE);
+      const again = openAnother(world, { storage });
+      await until('found', () => again.snapshot.signedIn);
+      expect(
+        world.api.seen.filter(({ path }) => path === '/oauth/token')[1]?.form.get('refresh_token'),
+      ).to.equal('refresh-1');
+      expect(await again.getAccessToken()).to.equal('access-2');
+    });
+
+    it('whose access token was revoked is refreshed', async () => {
+      const world = await createSignedInSession({ storage });
+      world.session.dispose();
+      let revoked = true;
+      world.api.on('GET /oauth/userinfo', () => {
+        if (!revoked) return Response.json(ada);
+        revoked = false;
+        return Response.json({ error: 'invalid_token' }, { status: 401 });
+      });
+      const again = openAnother(world, { storage });
+      await until('found', () => again.snapshot.signedIn);
+      expect(world.api.count(TOKEN)).to.equal(2);
+    });
+
+    it('that the service no longer knows ends in expired, and is forgotten', async () => {
+      const world = await createSignedInSession({ storage });
+      world.session.dispose();
+      world.time.sleep(2 * 60 * MINUTE);
+      world.api.on(TOKEN, () => Response.json({ error: 'invalid_grant' }, { status: 400 }));
+      const again = openAnother(world, { storage });
+      await until('expired', () => again.snapshot.status === 'expired');
+      expect(area.getItem(NAME)).to.equal(null);
+    });
+
+    it('leaves nothing behind at sign-out', async () => {
+      const { session } = await createSignedInSession({ storage });
+      expect(area.getItem(NAME)).to.contain('refresh-1');
+      await session.signOut();
+      expect(localStorage.length + sessionStorage.length).to.equal(0);
+    });
+
+    for (const rubbish of ['', '{', 'null', '[]', '{"accessToken":1}', '"text"', '{"__proto__":{}}']) {
+      it(`takes ${rubbish || 'nothing'} in it for nobody`, async () => {
+        area.setItem(NAME, rubbish);
+        const { session, api } = createTestSession({ storage });
+        await nextTask();
+        expect(session.snapshot.status).to.equal('signed-out');
+        expect(api.log()).to.deep.equal([]);
+      });
+    }
+
+    it('works in memory where the browser forbids storage', async () => {
+      const { setItem, getItem } = Storage.prototype;
+      const forbid = () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      };
+      Object.assign(Storage.prototype, { setItem: forbid, getItem: forbid });
+      try {
+        const { session } = await createSignedInSession({ storage });
+        expect(await session.getAccessToken()).to.equal('access-1');
+        await session.signOut();
+        expect(session.snapshot.status).to.equal('signed-out');
+      } finally {
+        Object.assign(Storage.prototype, { setItem, getItem });
+      }
+    });
+  });
+}
+
+describe('tabs that share their tokens', () => {
+  it('refresh once for all, however many there are', async () => {
+    const world = await createSignedInSession({ storage: 'local' });
+    const others = Array.from({ length: 19 }, () => openAnother(world, { storage: 'local' }));
+    await until('all found', () => others.every(({ snapshot }) => snapshot.signedIn));
+    await world.time.advance(59 * MINUTE);
+    const tabs = [world.session, ...others];
+    await until('all fresh', () =>
+      tabs.every(({ snapshot }) => (snapshot.expiresAt ?? 0) > world.time.clock.now() + 30 * MINUTE),
+    );
+    expect(world.api.count(TOKEN)).to.equal(2);
+    expect(new Set(await Promise.all(tabs.map((tab) => tab.getAccessToken())))).to.deep.equal(
+      new Set(['access-2']),
+    );
+    expect(tabs.every(({ snapshot }) => snapshot.status === 'signed-in')).to.equal(true);
+  });
+
+  it('hear of a sign-in elsewhere without asking anything', async () => {
+    const early = createTestSession({ storage: 'local' });
+    await createSignedInSession({ storage: 'local' });
+    await until('told', () => early.session.snapshot.signedIn);
+    expect(early.session.user).to.deep.equal(ada);
+    expect(early.api.log()).to.deep.equal([]);
+  });
+
+  it('hear of an end elsewhere', async () => {
+    const world = await createSignedInSession({ storage: 'local' });
+    const other = openAnother(world, { storage: 'local' });
+    await until('found', () => other.snapshot.signedIn);
+    world.api.on(TOKEN, () => Response.json({ error: 'invalid_grant' }, { status: 400 }));
+    await world.session.refresh();
+    expect(world.session.snapshot.status).to.equal('expired');
+    await until('told', () => other.snapshot.status === 'expired');
+    expect(world.api.count(TOKEN)).to.equal(2);
+  });
+
+  it('that were duplicated take over what the other got for the token both held', async () => {
+    const world = await createSignedInSession({ storage: 'session' });
+    const duplicate = openAnother(world, { storage: 'session' });
+    await until('found', () => duplicate.snapshot.signedIn);
+    await world.session.refresh();
+    await nextTask();
+    expect(await duplicate.getAccessToken()).to.equal('access-2');
+    expect(world.api.count(TOKEN)).to.equal(2);
+  });
+
+  it('wait for a refresh that is slow, and send no token twice', async () => {
+    const world = await createSignedInSession({ storage: 'local' });
+    const other = openAnother(world, { storage: 'local' });
+    await until('found', () => other.snapshot.signedIn);
+    let answer = () => {};
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    world.api.on(TOKEN, () => slow.then(() => tokens('late')));
+    const both = Promise.all([world.session.refresh(), other.refresh()]);
+    await until('asked', () => world.api.count(TOKEN) === 2);
+    world.api.on(TOKEN, () => tokens('later'));
+    answer();
+    await both;
+    const spent = world.api.seen.map(({ form }) => form.get('refresh_token')).filter(Boolean);
+    expect(spent).to.deep.equal(['refresh-1']);
+    expect(other.snapshot.status).to.equal('signed-in');
+  });
+});
+
+for (const storage of ['memory', 'session', 'local'] as const) {
+  it(`a sign-out reaches the tabs with their tokens in ${storage}`, async () => {
+    const world = await createSignedInSession({ storage });
+    const other = await createSignedInSession({ storage });
+    await world.session.signOut();
+    await until('told', () => other.session.snapshot.status === 'signed-out');
+    await other.session.getAccessToken().then(
+      () => expect.fail('a token was given'),
+      (error) => expect(error.code).to.equal('invalid_token'),
+    );
+  });
+}
+
+it('a sign-out of one client is none of another', async () => {
+  const one = await createSignedInSession();
+  const other = await createSignedInSession({ clientId: 'oac_other' });
+  await one.session.signOut();
+  await nextTask();
+  expect(other.session.snapshot.status).to.equal('signed-in');
+});
+
+function tokens(name: string) {
+  return Response.json(
+    {
+      access_token: `access-${name}`,
+      refresh_token: `refresh-${name}`,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'memberships.read',
+    },
+    { status: 201 },
+  );
+}

@@ -87,6 +87,7 @@ describe('the hosted callback', () => {
       .filter(({ pathname }) => pathname.startsWith('/oauth/'));
     expect(asked.map(({ pathname }) => pathname)).to.deep.equal(['/oauth/client/oac_refuses']);
     expect(asked[0]?.searchParams.get('widget_origin')).to.equal(location.origin);
+    await until('told', () => answers().length > 0);
     expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
   });
 
@@ -97,6 +98,7 @@ describe('the hosted callback', () => {
     expect(textOf(window, 'detail')).to.equal(location.origin);
     expect(textOf(window, 'hint')).to.contain('Allowed web origins');
     // The page that asked is told that it is refused, and nothing else.
+    await until('told', () => answers().length > 0);
     expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
     window.document.querySelector('button')?.click();
     await until('closed', () => window.closed);
@@ -112,6 +114,7 @@ describe('the hosted callback', () => {
     const state = stateFor(location.origin);
     const window = openCallback({ code: 'c1', state }, 'oac_unknown');
     await until('explained', () => textOf(window, 'detail'));
+    await until('told', () => answers().length > 0);
     expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
   });
 

@@ -9,6 +9,7 @@ const ARROWS = {
   widget: ['oauth', 'contract'],
   express: ['oauth', 'contract'],
   server: ['contract'],
+  cli: ['server', 'contract'],
 };
 
 export default {

@@ -6,7 +6,7 @@ const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 export default defineConfig({
   test: {
     projects: [
-      ...['contract', 'oauth', 'express', 'server'].map((name) => ({
+      ...['contract', 'oauth', 'express', 'server', 'cli'].map((name) => ({
         test: { name, root: root(name), include: ['test/**/*.test.{ts,tsx}'] },
       })),
       { test: { name: 'widget-bundle', root: root('widget'), include: ['test/bundle.test.ts'] } },

@@ -44,6 +44,8 @@ async function pack(name) {
 async function lint(name, tarball) {
   const publint = await run('publint', ['--strict', tarball], { quiet: true });
   report(publint.code === 0, `@latchkey/${name} has a sound package.json (publint)`, publint.output);
+  // A package that is a command has no entry to be imported from.
+  if (entriesOf(name).length === 0) return;
   // The script-tag files are classic scripts without exports: there are no types to be wrong.
   const attw = await run(
     'attw',
@@ -66,12 +68,7 @@ async function installInto(kind, tarballs) {
     cwd: folder,
   });
   report(install.code === 0, 'the packed tarballs install into an empty project', install.output);
-  const entries = names.flatMap((name) => {
-    const { exports } = JSON.parse(readFileSync(join(packagesFolder, name, 'package.json'), 'utf8'));
-    return Object.entries(exports)
-      .filter(([, target]) => typeof target === 'object')
-      .map(([entry]) => `@latchkey/${name}${entry.slice(1)}`);
-  });
+  const entries = names.flatMap((name) => entriesOf(name));
   const code = entries.map(
     (entry, index) =>
       `import * as entry${index} from '${entry}';\nif (Object.keys(entry${index}).length === 0) throw new Error('${entry} exports nothing');`,
@@ -96,6 +93,36 @@ async function installInto(kind, tarballs) {
     cwd: folder,
   });
   report(checked.code === 0, 'a TypeScript consumer sees the types of every entry', checked.output);
+  await runBins(folder);
+}
+
+/** Every command answers after the install, under the name that people call it by. */
+async function runBins(folder) {
+  for (const name of names) {
+    const { bin = {}, version } = manifest(name);
+    for (const command of Object.keys(bin)) {
+      const { code, output } = await run('npx', ['--no-install', command, '--version'], {
+        quiet: true,
+        cwd: folder,
+      });
+      report(
+        code === 0 && output.trim().split('\n').at(-1) === version,
+        `npx ${command} --version says ${version}`,
+        output,
+      );
+    }
+  }
+}
+
+function manifest(name) {
+  return JSON.parse(readFileSync(join(packagesFolder, name, 'package.json'), 'utf8'));
+}
+
+/** The package's JavaScript entries, as an import names them. */
+function entriesOf(name) {
+  return Object.entries(manifest(name).exports)
+    .filter(([, target]) => typeof target === 'object')
+    .map(([entry]) => `@latchkey/${name}${entry.slice(1)}`);
 }
 
 function report(passed, what, output) {

@@ -95,6 +95,8 @@ export interface RegisteredClient {
  */
 export interface Operator extends ServiceOperator {
   createUser(user: CreateUser): Promise<{ id: string }>;
+  /** Finds the user with an e-mail address. */
+  findUser(email: string): Promise<{ id: string; name: string | null }>;
   createCommunity(community: CreateCommunity): Promise<{ id: string }>;
   createProduct(product: CreateProduct): Promise<{ id: string }>;
   /** Grants a membership; the one that the user already has for the same thing gets the new period. */
@@ -142,6 +144,14 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
         );
       }
       return { id };
+    },
+
+    async findUser(address) {
+      const email = address.trim().toLowerCase();
+      const user = await stores.users.findByEmail(email);
+      if (user === undefined)
+        throw new OperatorError('not_found', `There is no user with the address ${email}.`);
+      return { id: user.id, name: user.name };
     },
 
     async createCommunity({ id: chosenId = randomUUID(), name, ownerId }) {

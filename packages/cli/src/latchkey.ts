@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs';
+import { runLatchkey } from './run-latchkey.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const code = await runLatchkey({
+  args: process.argv.slice(2),
+  env: process.env,
+  version,
+  print: (line) => process.stdout.write(`${line}\n`),
+  tell: (line) => process.stderr.write(`${line}\n`),
+});
+// Not process.exit: what is still on its way to a pipe would be cut off.
+process.exitCode = code;
+setTimeout(() => process.exit(code), 2_000).unref();

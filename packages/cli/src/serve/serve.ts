@@ -1,0 +1,65 @@
+import type { RunningServer, ServerOptions } from '@latchkey/server';
+import type { Call, Command } from '../command-line/command.js';
+import { helpText } from '../command-line/help-text.js';
+import { readSettings } from '../command-line/read-settings.js';
+import { runUntilStopped } from './run-until-stopped.js';
+import { SERVE_FLAGS, SERVE_RULES, type ServeSettings } from './serve-flags.js';
+import { startFailure } from './start-failure.js';
+
+const DEFAULT_SITE = 'http://localhost:3000';
+
+/** `latchkey serve` */
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Runs the service.',
+  help: () =>
+    helpText({
+      call: 'latchkey serve',
+      summary: 'Runs the service.',
+      usage: [
+        'latchkey serve --sandbox',
+        'latchkey serve --database sqlite:./members.sqlite --smtp-url smtp://localhost:25',
+        'LATCHKEY_DATABASE=postgres://… LATCHKEY_SMTP_URL=smtps://… latchkey serve --base-url https://members.example',
+      ],
+      flags: SERVE_FLAGS,
+      notes: [
+        'A flag wins over its variable in the environment. The database is brought up to date at the start. SIGTERM and SIGINT (Ctrl-C) end the service in good order, a second one at once.',
+      ],
+    }),
+  async run(call) {
+    const settings = readSettings({ flags: SERVE_FLAGS, rules: SERVE_RULES }, call);
+    const server = await start(settings);
+    call.tell(`The service listens at ${listeningAddress(server, settings)}`);
+    if (settings.sandbox) await fillSandbox(server, settings, call);
+    return await runUntilStopped({
+      close: () => server.close(),
+      deadlineMs: 10_000,
+      report: (error, what) => call.tell(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
+    });
+  },
+};
+
+async function start(settings: ServeSettings): Promise<RunningServer> {
+  // The server is loaded only here: help, version and wrong flags answer at once.
+  const { startServer } = await import('@latchkey/server');
+  const { site: _site, ...options } = settings;
+  try {
+    return await startServer(options satisfies ServerOptions);
+  } catch (error) {
+    throw startFailure(error, settings);
+  }
+}
+
+function listeningAddress({ baseUrl, port }: RunningServer, { hostname }: ServeSettings): string {
+  const local = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  return local === baseUrl ? baseUrl : `${local}, as ${baseUrl}`;
+}
+
+async function fillSandbox(server: RunningServer, settings: ServeSettings, call: Call): Promise<void> {
+  const { sandboxScenario, seedSandbox } = await import('@latchkey/server');
+  const { sandboxGuide } = await import('./sandbox-guide.js');
+  const { site = DEFAULT_SITE } = settings;
+  await seedSandbox(server, { scriptTagShop: site, backendShop: site });
+  if (server.sandbox !== undefined) server.sandbox.guide.shops = [{ label: 'Your site', url: site }];
+  call.tell(sandboxGuide(server, sandboxScenario, site));
+}

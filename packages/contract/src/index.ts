@@ -10,6 +10,7 @@ export {
   type DropSignup,
   type DropSignupCommand,
   type DropSignupRequest,
+  type DropSlotInfo,
   dropSignupBody,
   dropSignupResponseViews,
   dropSignupViews,

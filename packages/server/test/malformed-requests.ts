@@ -79,7 +79,8 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   ),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.jsonValue(),
-  deepList.map((text) => JSON.parse(text) as unknown),
+  // Not as deep as those that are sent as bytes: this one is written as json here, by a recursion of its own.
+  deepList.map((text) => JSON.parse(text.length > 2000 ? '[]' : text) as unknown),
 );
 
 /** Names that mean something to a JavaScript object. */

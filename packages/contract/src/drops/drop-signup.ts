@@ -67,6 +67,9 @@ const signupOnce = {
 /** Answer of `POST /api/drop-notification/signup`. */
 export const dropSignupResponseViews = envelopeViews(signupOnce);
 
+/** A drop slot as the service emits it. */
+export type DropSlotInfo = Emitted<typeof dropSlotViews>;
+
 /** What a signup did, as the service emits it. */
 export type DropSignup = Emitted<typeof dropSignupViews>;
 

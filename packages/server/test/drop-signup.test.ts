@@ -1,0 +1,351 @@
+import { dropSignupResponseViews, envelopeFailureViews, PATHS } from '@latchkey/contract';
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { judgeSignup } from '../src/drops/judge-signup.js';
+import { sandboxScenario } from '../src/index.js';
+import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
+import { tormentEndpoint } from './malformed-requests.js';
+import { it, type ServiceUnderTest, START } from './service-under-test.js';
+
+const { users, community, dropSlot } = sandboxScenario;
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+const failure = envelopeFailureViews(['not_found', 'already_exists', 'conflict']).exact;
+
+async function signUp(
+  service: ServiceUnderTest,
+  fields: Record<string, unknown> = {},
+): Promise<ApiKeyAnswer> {
+  return await callWithKey(service, {
+    path: PATHS.dropSignup,
+    json: { communityId: community.id, email: 'grace@example.com', ...fields },
+  });
+}
+
+/** The result of an answer that is a success in its exact form. */
+function resultOf({ status, body }: ApiKeyAnswer) {
+  expect(status).toBe(201);
+  return dropSignupResponseViews.exact.parse(body).data;
+}
+
+/** Status and errorCode of an answer that is a failure in its exact form. */
+function failureOf({ status, body }: ApiKeyAnswer) {
+  return `${status} ${failure.parse(body).errorCode}`;
+}
+
+/** A new community of Dana's, with drops whose times are told from the start of the test. */
+async function communityWith(
+  { server: { operator } }: ServiceUnderTest,
+  ...drops: readonly { starts: number; ends?: number; slots?: number }[]
+): Promise<{ communityId: string; dropIds: string[] }> {
+  const { id: communityId } = await operator.createCommunity({ name: 'Tea Club', ownerId: users.dana.id });
+  const dropIds: string[] = [];
+  for (const { starts, ends, slots = null } of drops) {
+    const endsAt = ends === undefined ? null : START + ends;
+    const slot = { communityId, name: 'Drop', slots, startsAt: START + starts, endsAt };
+    dropIds.push((await operator.createDropSlot(slot)).id);
+  }
+  return { communityId, dropIds };
+}
+
+describe('a drop signup', () => {
+  it('answers 201 with the drop slot as it is now [drop-signup.success-created] [drop-signup.result-signed-up] [drop-signup.result-has-existing-account] [drop-signup.result-slot-info] [drop-signup.slot-id] [drop-signup.slot-slots] [drop-signup.slot-slots-used] [drop-signup.slot-available] [drop-signup.slot-starts-at] [drop-signup.slot-ends-at] [drop-signup.slot-currently-active] [drop-signup.slot-notification] [api-key.envelope]', async ({
+    service,
+  }) => {
+    expect(resultOf(await signUp(service))).toEqual({
+      signedUp: true,
+      hasExistingAccount: false,
+      dropSlotInfo: {
+        id: dropSlot.id,
+        slots: 100,
+        slotsUsed: 1,
+        availableSlots: 99,
+        startsAt: '2026-06-19T14:05:00.000Z',
+        endsAt: null,
+        isCurrentlyActive: false,
+        dropNotification: null,
+      },
+    });
+  });
+
+  it('leaves the internal userHasNotification out, which is allowed [drop-signup.slot-user-has-notification]', async ({
+    service,
+  }) => {
+    expect(resultOf(await signUp(service)).dropSlotInfo).not.toHaveProperty('userHasNotification');
+  });
+
+  it('takes no slots into account where there is no limit [drop-signup.slot-slots] [drop-signup.slot-available]', async ({
+    service,
+  }) => {
+    const { communityId } = await communityWith(service, { starts: DAY });
+    await signUp(service, { communityId, email: 'one@example.com' });
+    const { dropSlotInfo } = resultOf(await signUp(service, { communityId, email: 'two@example.com' }));
+    expect(dropSlotInfo).toMatchObject({ slots: null, slotsUsed: 2, availableSlots: null });
+  });
+
+  it('is for the earliest drop that has not ended at the time of the call [drop-signup.next-drop] [drop-signup.slot-currently-active] [drop-signup.slot-ends-at]', async ({
+    service,
+  }) => {
+    const { communityId, dropIds } = await communityWith(
+      service,
+      { starts: 3 * DAY },
+      { starts: DAY, ends: 2 * DAY },
+      { starts: -2 * DAY, ends: -DAY },
+    );
+    const [last, first] = dropIds;
+    const next = async (email: string) =>
+      resultOf(await signUp(service, { communityId, email })).dropSlotInfo;
+    expect(await next('a@example.com')).toMatchObject({
+      id: first,
+      isCurrentlyActive: false,
+      endsAt: '2026-06-14T14:05:00.000Z',
+    });
+    service.clock.advance(DAY);
+    expect(await next('b@example.com')).toMatchObject({ id: first, isCurrentlyActive: true, slotsUsed: 2 });
+    service.clock.advance(DAY - 1);
+    expect(await next('c@example.com')).toMatchObject({ id: first, isCurrentlyActive: true });
+    service.clock.advance(1);
+    expect(await next('a@example.com')).toMatchObject({ id: last, isCurrentlyActive: false, slotsUsed: 1 });
+    service.clock.advance(DAY);
+    expect(await next('b@example.com')).toMatchObject({ id: last, isCurrentlyActive: true });
+  });
+
+  it('without a drop that is running or to come is 404 [api-key.status-not-found] [envelope.endpoint-failure]', async ({
+    service,
+  }) => {
+    const { communityId } = await communityWith(service, { starts: -2 * DAY, ends: 0 });
+    expect(failureOf(await signUp(service, { communityId }))).toBe('404 not_found');
+    expect(failureOf(await signUp(service, { communityId, email: users.ada.email }))).toBe('404 not_found');
+  });
+
+  it('of an address with an account, member here or not, signs nobody up and takes no slot [drop-signup.existing-account] [drop-signup.existing-account-global] [drop-signup.result-has-existing-account]', async ({
+    service,
+  }) => {
+    for (const email of [users.ada.email, users.ben.email, '  BEN@Example.com ']) {
+      expect(resultOf(await signUp(service, { email }))).toMatchObject({
+        signedUp: false,
+        hasExistingAccount: true,
+        dropSlotInfo: { id: dropSlot.id, slotsUsed: 0, availableSlots: 100 },
+      });
+    }
+    // Not even when the address is signed up from before.
+    await signUp(service);
+    await service.server.operator.createUser({ email: 'grace@example.com' });
+    expect(resultOf(await signUp(service))).toMatchObject({
+      signedUp: false,
+      dropSlotInfo: { slotsUsed: 1 },
+    });
+  });
+
+  it('of an address that is signed up for the drop is 409 already_exists, however the address is written [drop-signup.duplicate] [api-key.status-conflict]', async ({
+    service,
+  }) => {
+    await signUp(service);
+    for (const email of ['grace@example.com', ' Grace@EXAMPLE.com']) {
+      expect(failureOf(await signUp(service, { email }))).toBe('409 already_exists');
+    }
+    const { dropSlotInfo } = resultOf(await signUp(service, { email: 'other@example.com' }));
+    expect(dropSlotInfo.slotsUsed).toBe(2);
+  });
+
+  it('is refused with 409 conflict when no slot is left, and a duplicate is told before that [api-key.status-conflict]', async ({
+    service,
+  }) => {
+    const { communityId } = await communityWith(service, { starts: DAY, slots: 1 }, { starts: 2 * DAY });
+    const { dropSlotInfo } = resultOf(await signUp(service, { communityId }));
+    expect(dropSlotInfo).toMatchObject({ slots: 1, slotsUsed: 1, availableSlots: 0 });
+    const other = { communityId, email: 'other@example.com' };
+    expect(failureOf(await signUp(service, other))).toBe('409 conflict');
+    expect(failureOf(await signUp(service, { communityId }))).toBe('409 already_exists');
+    expect(resultOf(await signUp(service, { communityId, email: users.ada.email })).dropSlotInfo).toEqual(
+      dropSlotInfo,
+    );
+    const { communityId: none } = await communityWith(service, { starts: DAY, slots: 0 });
+    expect(failureOf(await signUp(service, { communityId: none }))).toBe('409 conflict');
+  });
+
+  it.for([
+    ['communityId', undefined],
+    ['communityId', 'main'],
+    ['communityId', null],
+    ['email', undefined],
+    ['email', 'grace'],
+    ['email', ''],
+    ['email', `${'g'.repeat(250)}@example.com`],
+    ['phoneNumber', '020 7946 0018'],
+    ['phoneNumber', '+44 20 7946 0018 ext. 3'],
+    ['phoneNumber', '+1234567890123456'],
+    ['phoneNumber', ''],
+    ['phoneNumber', 442079460018],
+    ['phoneNumber', null],
+  ] as const)(
+    'with %s = %s is 400 [drop-signup.community-id] [drop-signup.email] [drop-signup.phone-number] [api-key.status-validation]',
+    async ([field, value], { service }) => {
+      const answer = await signUp(service, { [field]: value });
+      expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
+    },
+  );
+
+  it('takes a phone number with spaces and dashes, and unknown fields [drop-signup.phone-number]', async ({
+    service,
+  }) => {
+    const answer = await signUp(service, { phoneNumber: '+44 20-7946 0018', dropSlotId: 'mine' });
+    expect(resultOf(answer).dropSlotInfo.id).toBe(dropSlot.id);
+  });
+
+  it('needs DROP_NOTIFICATION_WRITE and a role in the community [api-key.drop-signup-permission] [api-key.missing-permission] [api-key.missing-role]', async ({
+    service,
+  }) => {
+    const path = PATHS.dropSignup;
+    const json = { communityId: community.id, email: 'grace@example.com' };
+    const weak = await keyWith(service, ['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'CHECKOUT_WRITE']);
+    expect(await callWithKey(service, { path, json, key: weak })).toMatchObject({ status: 403 });
+    const right = await keyWith(service, ['DROP_NOTIFICATION_WRITE']);
+    expect(await callWithKey(service, { path, json, key: right })).toMatchObject({ status: 201 });
+    const stranger = await keyWith(service, ['DROP_NOTIFICATION_WRITE'], users.ben.id);
+    expect(await callWithKey(service, { path, json, key: stranger })).toMatchObject({ status: 403 });
+  });
+
+  it('answers fifty at once for the last slot with one signup and 49 conflicts', async ({ service }) => {
+    const { communityId } = await communityWith(service, { starts: DAY, slots: 1 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        signUp(service, { communityId, email: `person-${index}@example.com` }),
+      ),
+    );
+    const won = answers.filter(({ status }) => status === 201);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 201).map(failureOf)).toEqual(
+      Array.from({ length: 49 }, () => '409 conflict'),
+    );
+    const { dropSlotInfo } = resultOf(await signUp(service, { communityId, email: users.ada.email }));
+    expect(dropSlotInfo).toMatchObject({ slotsUsed: 1, availableSlots: 0 });
+  });
+
+  it('answers fifty at once of one address with one signup and 49 duplicates [drop-signup.duplicate]', async ({
+    service,
+  }) => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(service)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const others = answers.filter(({ status }) => status !== 201).map(failureOf);
+    expect(new Set(others)).toEqual(new Set(['409 already_exists']));
+    const { dropSlotInfo } = resultOf(await signUp(service, { email: users.ada.email }));
+    expect(dropSlotInfo.slotsUsed).toBe(1);
+  });
+
+  it('never answers a malformed request with a 5xx [rejection.before-endpoint]', async ({ service }) => {
+    const valid = { communityId: community.id, email: 'grace@example.com', phoneNumber: '+442079460018' };
+    const statuses = await tormentEndpoint(service, { endpoint: 'dropSignup', valid, runs: 600 });
+    expect(statuses.get(400)).toBeGreaterThan(100);
+  }, 60_000);
+});
+
+describe('the decision on a signup', () => {
+  it.for([
+    { hasAccount: true, isSignedUp: true, availableSlots: 0, verdict: 'has-account' },
+    { hasAccount: true, isSignedUp: false, availableSlots: null, verdict: 'has-account' },
+    { hasAccount: false, isSignedUp: true, availableSlots: 0, verdict: 'duplicate' },
+    { hasAccount: false, isSignedUp: true, availableSlots: null, verdict: 'duplicate' },
+    { hasAccount: false, isSignedUp: false, availableSlots: 0, verdict: 'full' },
+    { hasAccount: false, isSignedUp: false, availableSlots: 1, verdict: 'sign-up' },
+    { hasAccount: false, isSignedUp: false, availableSlots: null, verdict: 'sign-up' },
+  ])(
+    'is $verdict with an account $hasAccount, signed up $isSignedUp, $availableSlots slots',
+    ({ verdict, ...facts }) => {
+      expect(judgeSignup(facts)).toBe(verdict);
+    },
+  );
+});
+
+/** What can happen around the signups of a community, in any order. Times are hours from the start of the run. */
+const happening = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('sign-up' as const), person: fc.nat(3) }) },
+  fc.record({ kind: fc.constant('hours' as const), hours: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ kind: fc.constant('account' as const), person: fc.nat(3) }),
+  fc.record({
+    kind: fc.constant('drop' as const),
+    starts: fc.integer({ min: -4, max: 12 }),
+    lasts: fc.option(fc.integer({ min: 1, max: 6 })),
+    slots: fc.option(fc.nat(2)),
+  }),
+);
+
+interface ModelDrop {
+  id: string;
+  starts: number;
+  ends: number | null;
+  slots: number | null;
+  people: Set<string>;
+}
+
+describe('signups, drops, accounts and time in any order', () => {
+  it('come to what a model of the rules says [drop-signup.next-drop] [drop-signup.duplicate] [drop-signup.existing-account]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 16 }), async (happenings) => {
+        run += 1;
+        const began = service.clock.now();
+        const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
+        const drops: ModelDrop[] = [];
+        const accounts = new Set<string>();
+        let hours = 0;
+        for (const event of happenings) {
+          if (event.kind === 'hours') {
+            hours += event.hours;
+            service.clock.advance(event.hours * HOUR);
+          } else if (event.kind === 'drop') {
+            const starts = hours + event.starts;
+            const ends = event.lasts === null ? null : starts + event.lasts;
+            const startsAt = began + starts * HOUR;
+            const endsAt = ends === null ? null : began + ends * HOUR;
+            const slot = { communityId, name: 'Drop', slots: event.slots, startsAt, endsAt };
+            const { id } = await operator.createDropSlot(slot);
+            drops.push({ id, starts, ends, slots: event.slots, people: new Set() });
+          } else {
+            const email = `person-${run}-${event.person}@example.com`;
+            if (event.kind === 'account') {
+              if (!accounts.has(email)) await operator.createUser({ email });
+              accounts.add(email);
+            } else {
+              const answer = await signUp(service, { communityId, email });
+              expect(outcomeOf(answer)).toEqual(predict({ drops, accounts, hours, email }));
+            }
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});
+
+function outcomeOf(answer: ApiKeyAnswer) {
+  if (answer.status !== 201) return failureOf(answer);
+  const { signedUp, dropSlotInfo } = resultOf(answer);
+  const { id, slotsUsed, availableSlots, isCurrentlyActive } = dropSlotInfo;
+  return { signedUp, id, slotsUsed, availableSlots, isCurrentlyActive };
+}
+
+/** The rules once more, in plain terms. Changes the drop when somebody is signed up. */
+function predict(world: { drops: ModelDrop[]; accounts: Set<string>; hours: number; email: string }) {
+  const { drops, accounts, hours, email } = world;
+  const [next] = drops
+    .filter(({ ends }) => ends === null || ends > hours)
+    .sort((one, other) => one.starts - other.starts || (one.id < other.id ? -1 : 1));
+  if (next === undefined) return '404 not_found';
+  const signedUp = !accounts.has(email);
+  if (signedUp) {
+    if (next.people.has(email)) return '409 already_exists';
+    if (next.slots !== null && next.people.size >= next.slots) return '409 conflict';
+    next.people.add(email);
+  }
+  return {
+    signedUp,
+    id: next.id,
+    slotsUsed: next.people.size,
+    availableSlots: next.slots === null ? null : next.slots - next.people.size,
+    isCurrentlyActive: next.starts <= hours,
+  };
+}

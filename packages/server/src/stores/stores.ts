@@ -14,6 +14,7 @@ import { createSignInCodeStore, type SignInCodeStore } from './sign-in-code-stor
 import { createTokenPairStore, type TokenPairStore } from './token-pair-store.js';
 import { createUserStore, type UserStore } from './user-store.js';
 import { createWebhookDeliveryStore, type WebhookDeliveryStore } from './webhook-delivery-store.js';
+import { createWebhookQueueStore, type WebhookQueueStore } from './webhook-queue-store.js';
 import { createWebhookStore, type WebhookStore } from './webhook-store.js';
 
 /** Every query of the service. */
@@ -34,6 +35,7 @@ export interface Stores {
   apiKeys: ApiKeyStore;
   webhooks: WebhookStore;
   webhookDeliveries: WebhookDeliveryStore;
+  webhookQueue: WebhookQueueStore;
 }
 
 export function createStores(db: Database): Stores {
@@ -54,5 +56,6 @@ export function createStores(db: Database): Stores {
     apiKeys: createApiKeyStore(db),
     webhooks: createWebhookStore(db),
     webhookDeliveries: createWebhookDeliveryStore(db),
+    webhookQueue: createWebhookQueueStore(db),
   };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, type WebhookEvent, webhookEventViews } from '@latchkey/contract';
-import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open-database.js';
-import type { Schema } from '../database/schema.js';
 import { HELD } from './held-delivery.js';
+import { ownedByItsOwner } from './webhook-ownership.js';
 
 /** An event before it has an id: its type, its payload, and the community or product that it is about. */
 export type NewEvent = {
@@ -68,29 +67,4 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
       })),
     )
     .execute();
-}
-
-/**
- * Holds for a webhook whose owner owns what it is for, as when it was registered: who lost the OWNER role must not hear
- * of the members any longer.
- */
-function ownedByItsOwner(eb: ExpressionBuilder<Schema, 'webhooks'>) {
-  return eb.or([
-    eb.exists(
-      eb
-        .selectFrom('community_roles as role')
-        .select('role.user_id')
-        .whereRef('role.community_id', '=', 'webhooks.community_id')
-        .whereRef('role.user_id', '=', 'webhooks.owner_id')
-        .where('role.role', '=', 'OWNER')
-        .where('role.is_active', '=', 1),
-    ),
-    eb.exists(
-      eb
-        .selectFrom('products')
-        .select('products.id')
-        .whereRef('products.id', '=', 'webhooks.product_id')
-        .whereRef('products.owner_id', '=', 'webhooks.owner_id'),
-    ),
-  ]);
 }

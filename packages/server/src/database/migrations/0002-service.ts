@@ -321,6 +321,12 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .column('next_attempt_at')
     .where(sql.ref('status'), '=', sql.lit('pending'))
     .execute();
+  await db.schema
+    .createIndex('webhook_deliveries_endpoint_due')
+    .on('webhook_deliveries')
+    .columns(['webhook_id', 'next_attempt_at'])
+    .where(sql.ref('status'), '=', sql.lit('pending'))
+    .execute();
   for (const [name, columns] of [
     ['webhook', ['webhook_id', 'created_at']],
     ['event', ['event_id']],

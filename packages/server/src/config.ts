@@ -34,10 +34,18 @@ export interface ServerOptions {
    * for the trace id. Failures of requests that carry one then tell it as `logUrl`. Default: they tell none.
    */
   logUrl?: string;
-  /** Adds the mailbox, pick-a-user and a clock that can be moved; nothing leaves the process. Default false. */
+  /**
+   * Adds the mailbox, pick-a-user and a clock that can be moved. No mail leaves the process, and webhooks may go to
+   * loopback addresses too. Default false.
+   */
   sandbox?: boolean;
   /** Folder with the widget's built files. Default: that of the installed `@latchkey/widget`. */
   widgetAssets?: { directory: string };
+  /**
+   * Whether this process does what no request waits for, such as sending webhooks. At least one of the processes on a
+   * database has to. Default true.
+   */
+  backgroundWork?: boolean;
   /** Express's `trust proxy`: which proxies may say where a request came from. Default none. */
   trustProxy?: boolean | number | string;
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { createOperator, type Operator } from './operator/operator.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { createSandboxMailbox, type SandboxMailbox } from './sandbox/sandbox-mailbox.js';
 import { createStores } from './stores/stores.js';
+import { createDeliveryWorker, type DeliveryWorker } from './webhooks/delivery-worker.js';
 
 /** The service while it runs. */
 export interface RunningServer {
@@ -26,7 +27,12 @@ export interface RunningServer {
   readonly mailbox?: SandboxMailbox;
   /** Sandbox mode only. */
   readonly sandbox?: Sandbox;
-  /** Lets running requests end, then closes the database. Calling it again waits for the same end. */
+  /**
+   * Does at once what otherwise happens in the background, as far as it is due by the service's clock: sends webhooks.
+   * Resolves when nothing is due any more. For tests, and for whoever moves the clock.
+   */
+  runBackgroundWork(): Promise<void>;
+  /** Lets running requests and deliveries end, then closes the database. Calling it again waits for the same end. */
   close(): Promise<void>;
 }
 
@@ -68,6 +74,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       sandbox,
     };
     server.on('request', createApp(dependencies));
+    const deliveries = createDeliveryWorker({
+      ...dependencies,
+      policy: { allowLoopback: sandbox !== undefined },
+    });
+    if (options.backgroundWork ?? true) deliveries.start();
+    server.on('request', wakeAfterChange(deliveries));
     let closed: Promise<void> | undefined;
     return {
       baseUrl,
@@ -75,8 +87,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       operator: createOperator(dependencies),
       clock,
       ...(sandbox && { mailbox: sandbox.mailbox, sandbox }),
+      runBackgroundWork: () => deliveries.deliverDue(),
       close() {
-        closed ??= stop(server).then(() => db.destroy());
+        closed ??= Promise.all([deliveries.stop(), stop(server)]).then(() => db.destroy());
         return closed;
       },
     };
@@ -85,6 +98,13 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await db.destroy();
     throw error;
   }
+}
+
+/** What a request changed is there for the worker when it is answered. */
+function wakeAfterChange(deliveries: DeliveryWorker): RequestListener {
+  return ({ method }, response) => {
+    if (method !== 'GET' && method !== 'HEAD') response.once('close', () => deliveries.wake());
+  };
 }
 
 function urlHost(hostname: string): string {

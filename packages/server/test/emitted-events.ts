@@ -34,7 +34,7 @@ export async function emit(db: Database, event: NewEvent, now: number): Promise<
   await inTransaction(db, (transaction) => recordEvent(transaction, event, now));
 }
 
-/** A membership of the sandbox's community, as its event shows it. */
+const user = { sub: users.ada.id, email: users.ada.email };
 const membership = {
   id: sandboxScenario.memberships.adaCommunity.id,
   productType: 'community',
@@ -42,18 +42,42 @@ const membership = {
   validFrom: '2026-06-12T14:05:00.000Z',
   validUntil: null,
 } as const;
+const payment = {
+  paymentId: '5eed0000-0000-4000-8000-0000000000f1',
+  user,
+  communityId: community.id,
+  pricingPlanId: sandboxScenario.plans.monthly.id,
+  externalId: 'buyer-1 “ü” \u2028',
+  utmSource: null,
+};
+
+const { id, name, slug, type } = products.brewGuide;
+const brewGuide = { id, name, slug, type };
 
 /** An event about the sandbox's community, of an order of its own. */
-export function membershipCreated(): Extract<NewEvent, { type: 'membership.created' }> {
-  return {
-    type: 'membership.created',
-    communityId: community.id,
-    data: {
-      membership,
-      user: { sub: users.ada.id, email: users.ada.email },
-      communityId: community.id,
-      productId: null,
-      externalOrderId: `order-${randomUUID()}`,
-    },
-  };
+export function membershipCreated(): NewEvent {
+  return membershipEvent('membership.created');
 }
+
+function membershipEvent(type: 'membership.created' | 'membership.updated'): NewEvent {
+  const externalOrderId = `order-${randomUUID()}`;
+  const data = { membership, user, communityId: community.id, productId: null, externalOrderId };
+  return { type, communityId: community.id, data };
+}
+
+/** One event of each type about the sandbox's community, but the purchase, which is about its product. */
+export const oneOfEach: readonly NewEvent[] = [
+  membershipEvent('membership.created'),
+  membershipEvent('membership.updated'),
+  { type: 'payment.success', communityId: community.id, data: { ...payment, membershipId: membership.id } },
+  { type: 'payment.failed', communityId: community.id, data: { ...payment, reason: 'card_declined' } },
+  {
+    type: 'digital.product.purchase',
+    productId: products.brewGuide.id,
+    data: {
+      product: brewGuide,
+      membership: { ...membership, productType: 'digital_product' },
+      user,
+    },
+  },
+];

@@ -4,6 +4,7 @@ import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract';
 import type { Dependencies } from '../dependencies.js';
 import type { DueEndpoint, LeasedDelivery } from '../stores/webhook-queue-store.js';
 import { sendDelivery } from './delivery-request.js';
+import type { EndpointPolicy } from './endpoint-address.js';
 import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
 
 /** How often a process looks for what is due, when nothing wakes it before. */
@@ -35,7 +36,8 @@ export interface DeliveryWorker {
 }
 
 /** What the worker needs, and what tests give it instead. */
-export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'logger' | 'stores' | 'sandbox'> {
+export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'logger' | 'stores'> {
+  policy: EndpointPolicy;
   /** Default: the name servers of this machine. */
   resolver?: HostResolver;
   /** Default: the ten seconds that an endpoint has (spec, "Events", 5). */
@@ -43,10 +45,10 @@ export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'log
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { clock, logger, stores, sandbox, resolver = createHostResolver() } = options;
+  const { clock, logger, stores, policy, resolver = createHostResolver() } = options;
   const queue = stores.webhookQueue;
   const { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000 } = options;
-  const transport = { resolver, timeoutMs, policy: { allowLoopback: sandbox !== undefined } };
+  const transport = { resolver, timeoutMs, policy };
   const aborting = new AbortController();
   /** The endpoints that are being delivered to. */
   const turns = new Map<string, { failing: boolean; end: Promise<void> }>();
@@ -124,7 +126,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
 
   const worker: DeliveryWorker = {
     start() {
-      if (timer === undefined) schedule(POLL_MS);
+      if (timer === undefined) schedule(0);
     },
     wake() {
       if (timer === undefined || woken || stopped) return;

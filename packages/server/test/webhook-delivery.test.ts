@@ -1,0 +1,280 @@
+import { anyWebhookEventViews, webhookHeaderViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { createStores } from '../src/stores/stores.js';
+import { createWebhookRegistration } from '../src/webhooks/webhook-registration.js';
+import { membershipCreated, oneOfEach } from './emitted-events.js';
+import { START } from './service-under-test.js';
+import { hmacOf, idsOf, type Received, startReceiver } from './webhook-receiver.js';
+import { it } from './webhook-world.js';
+
+const { users, products } = sandboxScenario;
+const ownerId = users.dana.id;
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('a delivery', () => {
+  it('posts the event as JSON with its type and id in the headers [webhook.event-type-header] [webhook.event-id-header]', async ({
+    world,
+  }) => {
+    const { id } = await world.register();
+    const event = membershipCreated();
+    await world.emit(event);
+    await world.deliver();
+    const [request] = world.receiver.received as [Received];
+    expect(request).toMatchObject({ method: 'POST', path: '/webhooks' });
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(request.body.byteLength),
+      'user-agent': 'Latchkey-Webhooks/1',
+    });
+    const headers = webhookHeaderViews.exact.parse(request.headers);
+    const body = anyWebhookEventViews.exact.parse(JSON.parse(request.body.toString()));
+    const delivery = await world.delivery(id);
+    expect(headers).toMatchObject({
+      'x-svc-event-type': 'membership.created',
+      'x-svc-event-id': delivery.eventId,
+    });
+    expect(body).toEqual({
+      id: delivery.eventId,
+      type: 'membership.created',
+      createdAt: '2026-06-12T14:05:00.000Z',
+      data: event.data,
+    });
+    expect(request.body.toString()).toBe(delivery.body);
+    expect(delivery).toMatchObject({ status: 'delivered', finishedAt: START, attemptCount: 1 });
+    expect(delivery.attempts).toMatchObject([{ attemptedAt: START, statusCode: 204, failure: null }]);
+  });
+
+  it('is signed: HMAC-SHA256 of the raw body in lower-case hex, keyed with the secret as literal text [webhook.signature-header] [webhook.signature-raw-body] [webhook.secret-literal]', async ({
+    world,
+  }) => {
+    const { secret } = await world.register();
+    for (const event of oneOfEach) await world.emit(event);
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(4);
+    for (const request of world.receiver.received) {
+      expect(request.headers['x-svc-signature']).toBe(hmacOf(request, secret));
+      expect(request.headers['x-svc-signature']).toMatch(/^[0-9a-f]{64}$/);
+      expect(request.headers['x-svc-signature']).not.toBe(hmacOf(request, Buffer.from(secret, 'hex')));
+    }
+  });
+
+  it('goes to every active webhook of the community or product, whatever the type [webhook.all-types-delivered]', async ({
+    world,
+  }) => {
+    const others = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
+    const [second, product, switchedOff] = others;
+    await world.register();
+    await world.register(second.url);
+    const { operator } = world.service.server;
+    await operator.createWebhook({ ownerId, productId: products.brewGuide.id, url: product.url });
+    const { id } = await world.register(switchedOff.url);
+    const { sandbox, clock } = world.service.server;
+    const registration = createWebhookRegistration({ clock, stores: createStores(world.db), sandbox });
+    await registration.save({ id, ownerId }, { isActive: false });
+    for (const event of oneOfEach) await world.emit(event);
+    await world.deliver();
+    const typesAt = ({ received }: { received: readonly Received[] }) =>
+      received.map(({ headers }) => headers['x-svc-event-type']).sort();
+    const ofCommunity = ['membership.created', 'membership.updated', 'payment.failed', 'payment.success'];
+    expect(typesAt(world.receiver)).toEqual(ofCommunity);
+    expect(typesAt(second)).toEqual(ofCommunity);
+    expect(typesAt(product)).toEqual(['digital.product.purchase']);
+    expect(switchedOff.received).toEqual([]);
+    expect(idsOf(second).sort()).toEqual(idsOf(world.receiver).sort());
+    await Promise.all(others.map((receiver) => receiver.close()));
+  });
+
+  it.for([
+    ['membership.created [webhook.membership-created]', oneOfEach[0]],
+    ['membership.updated [webhook.membership-updated]', oneOfEach[1]],
+    ['payment.success [webhook.payment-success]', oneOfEach[2]],
+    ['payment.failed [webhook.payment-failed]', oneOfEach[3]],
+    ['digital.product.purchase [webhook.digital-product-purchase]', oneOfEach[4]],
+  ] as const)('tells of %s', async ([, event], { world }) => {
+    if (event === undefined) throw new Error('There are five.');
+    const subject = event.productId === undefined ? {} : { productId: event.productId };
+    if (event.productId === undefined) await world.register();
+    else await world.service.server.operator.createWebhook({ ownerId, ...subject, url: world.receiver.url });
+    await world.emit(event);
+    await world.deliver();
+    const [request] = world.receiver.received as [Received];
+    expect(request.headers['x-svc-event-type']).toBe(event.type);
+    expect(anyWebhookEventViews.exact.parse(JSON.parse(request.body.toString()))).toMatchObject({
+      type: event.type,
+      data: event.data,
+    });
+  });
+
+  it('is not made for an event that the contract does not know: the change is not kept either', async ({
+    world,
+  }) => {
+    await world.register();
+    const events = () => world.db.selectFrom('webhook_events').selectAll().execute();
+    const before = await events();
+    const event = membershipCreated();
+    const wrong = { ...event, data: { ...event.data, surprise: true } } as unknown as typeof event;
+    await expect(world.emit(wrong)).rejects.toThrow();
+    expect(await events()).toEqual(before);
+  });
+});
+
+describe('an attempt that fails', () => {
+  it.for([
+    [500, 'only 2xx counts'],
+    [404, 'only 2xx counts'],
+    [429, 'only 2xx counts'],
+    [302, 'Redirects are not followed'],
+    [307, 'Redirects are not followed'],
+  ] as const)(
+    'by status %i is recorded and tried again, as the same event',
+    async ([status, words], { world }) => {
+      const elsewhere = await startReceiver();
+      const { id } = await world.register();
+      await world.emit();
+      world.receiver.answer((response) => response.writeHead(status, { Location: elsewhere.url }).end());
+      await world.deliver();
+      const first = await world.delivery(id);
+      expect(first).toMatchObject({ status: 'pending', attemptCount: 1 });
+      expect(first.attempts).toMatchObject([{ statusCode: status, failure: expect.stringContaining(words) }]);
+      expect(await world.webhook(id)).toMatchObject({ failingSince: START, pausedAt: null });
+      await world.deliver();
+      expect(world.receiver.received).toHaveLength(1);
+      world.service.clock.set(first.nextAttemptAt ?? 0);
+      world.receiver.answer((response) => response.writeHead(200).end('ok'));
+      await world.deliver();
+      expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptCount: 2 });
+      expect(await world.webhook(id)).toMatchObject({ failingSince: null });
+      const [one, two] = world.receiver.received as [Received, Received];
+      expect(two.headers['x-svc-event-id']).toBe(one.headers['x-svc-event-id']);
+      expect(two.headers['x-svc-signature']).toBe(one.headers['x-svc-signature']);
+      expect(two.body.equals(one.body)).toBe(true);
+      expect(elsewhere.received).toEqual([]);
+      await elsewhere.close();
+    },
+  );
+
+  it.for([
+    ['a port where nobody listens', 'Nothing takes connections'],
+    ['a connection that is cut', 'closed before an answer'],
+    ['an answer that is not HTTP', 'not HTTP'],
+    ['an answer that switches protocols', 'closed before an answer'],
+  ] as const)('by %s says so', async ([what, words], { world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    if (what === 'a port where nobody listens') await world.receiver.close();
+    world.receiver.answer((response) => {
+      if (what === 'an answer that is not HTTP') response.socket?.end('SSH-2.0-hello\r\n');
+      else if (what === 'an answer that switches protocols')
+        response.writeHead(101, { Connection: 'Upgrade', Upgrade: 'x' }).end();
+      else response.socket?.destroy();
+    });
+    await world.deliver();
+    expect((await world.delivery(id)).attempts).toMatchObject([
+      { statusCode: null, failure: expect.stringContaining(words) },
+    ]);
+  });
+
+  it('does not read on when the answer is endless', async ({ world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    const cut = new Promise<void>((done) => {
+      world.receiver.answer((response) => {
+        response.writeHead(200);
+        const pour = () => {
+          while (response.write('x'.repeat(16_384)));
+        };
+        response.on('drain', pour);
+        response.on('close', done);
+        pour();
+      });
+    });
+    await world.deliver();
+    await cut;
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is given up after twenty, over about three days, and pauses nothing by then', async ({ world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    world.receiver.answer((response) => response.writeHead(503).end());
+    for (;;) {
+      await world.deliver();
+      const { status, nextAttemptAt } = await world.delivery(id);
+      if (status !== 'pending') break;
+      world.service.clock.set(nextAttemptAt ?? Number.NaN);
+    }
+    const delivery = await world.delivery(id);
+    expect(delivery).toMatchObject({ status: 'failed', attemptCount: 20, nextAttemptAt: null });
+    expect(new Set(idsOf(world.receiver))).toEqual(new Set([delivery.eventId]));
+    const lasted = (delivery.finishedAt ?? 0) - START;
+    expect(lasted).toBeGreaterThan(2.2 * DAY_MS);
+    expect(lasted).toBeLessThan(4 * DAY_MS);
+    expect(await world.webhook(id)).toMatchObject({ pausedAt: null, failed: 1, pending: 0 });
+    expect(world.service.log.some((line) => line.includes('webhook delivery given up'))).toBe(true);
+  });
+});
+
+describe('sending again by hand', () => {
+  it('is a new attempt at once, with the same event id and body, for a delivery in any state', async ({
+    world,
+  }) => {
+    const { id } = await world.register();
+    const { webhookDeliveries } = createStores(world.db);
+    await world.emit();
+    await world.deliver();
+    const first = await world.delivery(id);
+    expect(await webhookDeliveries.redeliver({ id: first.id, ownerId }, START)).toBe('due');
+    world.receiver.answer((response) => response.writeHead(500).end());
+    await world.deliver();
+    expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 2 });
+    expect(await webhookDeliveries.redeliver({ id: first.id, ownerId }, START)).toBe('due');
+    world.receiver.answer((response) => response.writeHead(200).end());
+    await world.deliver();
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptCount: 3 });
+    expect(idsOf(world.receiver)).toEqual(Array(3).fill(first.eventId));
+    expect(new Set(world.receiver.received.map(({ body }) => body.toString())).size).toBe(1);
+  });
+});
+
+describe('an endpoint that fails for five days', () => {
+  it('is paused with what waits for it, hears nothing, and gets it all when it is resumed', async ({
+    world,
+  }) => {
+    const { id } = await world.register();
+    world.receiver.answer((response) => response.writeHead(500).end());
+    const deadline = START + 8 * DAY_MS;
+    let emitted = 0;
+    while ((await world.webhook(id))?.pausedAt === null && world.service.clock.now() < deadline) {
+      await world.emit();
+      emitted += 1;
+      await world.deliver();
+      world.service.clock.advance(12 * HOUR_MS);
+    }
+    const paused = await world.webhook(id);
+    expect((paused?.pausedAt ?? 0) - START).toBeGreaterThanOrEqual(5 * DAY_MS);
+    expect((paused?.pausedAt ?? 0) - START).toBeLessThan(7 * DAY_MS);
+    expect(paused).toMatchObject({ isActive: true, failingSince: START });
+    expect(world.service.log.some((line) => line.includes('webhook paused'))).toBe(true);
+    const waiting = (await world.deliveries(id)).filter(({ status }) => status === 'pending');
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(waiting.every(({ nextAttemptAt }) => nextAttemptAt === null)).toBe(true);
+
+    const before = world.receiver.received.length;
+    await world.emit();
+    world.service.clock.advance(30 * DAY_MS);
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(before);
+
+    world.receiver.answer((response) => response.writeHead(204).end());
+    const { sandbox, clock } = world.service.server;
+    const registration = createWebhookRegistration({ clock, stores: createStores(world.db), sandbox });
+    await registration.save({ id, ownerId });
+    expect(await world.webhook(id)).toMatchObject({ failingSince: null, pausedAt: null });
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(before + waiting.length + 1);
+    expect(await world.webhook(id)).toMatchObject({ pending: 0 });
+    expect((await world.deliveries(id)).length).toBe(emitted + 1);
+  });
+});

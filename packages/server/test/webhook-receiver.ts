@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request that arrived at an endpoint. */
+export interface Received {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The body's bytes. */
+  body: Buffer;
+}
+
+/** An integrator's endpoint, really listening on a free port of this machine. */
+export interface WebhookReceiver {
+  readonly url: string;
+  /** Everything that arrived, oldest first. */
+  readonly received: readonly Received[];
+  /** Answers the next request, and every one after it, like this. Default: 204. */
+  answer(how: (response: ServerResponse, request: Received) => void): void;
+  /** Waits until so many requests have arrived in all. */
+  arrived(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<WebhookReceiver> {
+  const received: Received[] = [];
+  let waiting: { count: number; done: () => void }[] = [];
+  let answer = (response: ServerResponse, _request: Received): void => void response.writeHead(204).end();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method = '', url: path = '', headers } = request;
+    const arrived = { method, path, headers, body: Buffer.concat(chunks) };
+    received.push(arrived);
+    for (const { count, done } of waiting) if (received.length >= count) done();
+    waiting = waiting.filter(({ count }) => received.length < count);
+    answer(response, arrived);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    received,
+    answer: (how) => {
+      answer = how;
+    },
+    arrived: (count) =>
+      received.length >= count
+        ? Promise.resolve()
+        : new Promise((done) => {
+            waiting.push({ count, done });
+          }),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The ids of the events that arrived, oldest first. */
+export function idsOf({ received }: Pick<WebhookReceiver, 'received'>): (string | undefined)[] {
+  return received.map(({ headers }) => headers['x-svc-event-id']?.toString());
+}
+
+/** What a receiver computes to verify a delivery. */
+export function hmacOf({ body }: Received, key: string | Buffer): string {
+  return createHmac('sha256', key).update(body).digest('hex');
+}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from 'vitest';
+import { type Database, openDatabase } from '../src/database/open-database.js';
+import { sandboxScenario } from '../src/index.js';
+import { createStores } from '../src/stores/stores.js';
+import type { WebhookDelivery, WebhookDeliveryDetails } from '../src/stores/webhook-delivery-store.js';
+import type { ListedWebhook } from '../src/stores/webhook-store.js';
+import type { NewEvent } from '../src/webhooks/event-outbox.js';
+import { emit, membershipCreated } from './emitted-events.js';
+import { type ServiceUnderTest, startService } from './service-under-test.js';
+import { startReceiver, type WebhookReceiver } from './webhook-receiver.js';
+
+const { users, community } = sandboxScenario;
+const ownerId = users.dana.id;
+
+/** A running service that delivers when it is told to, an endpoint, and the database that both processes share. */
+export interface WebhookWorld {
+  readonly service: ServiceUnderTest;
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly receiver: WebhookReceiver;
+  /** Registers a webhook of the sandbox's owner for its community. Default: at the receiver. */
+  register(url?: string): Promise<{ id: string; secret: string }>;
+  /** Records an event, as an operation does. Default: a membership was created. */
+  emit(event?: NewEvent): Promise<void>;
+  /** Sends what is due by the service's clock. */
+  deliver(): Promise<void>;
+  webhook(id: string): Promise<ListedWebhook | undefined>;
+  /** Deliveries of a webhook, newest first. */
+  deliveries(id: string): Promise<WebhookDelivery[]>;
+  /** The only delivery of a webhook. */
+  delivery(id: string): Promise<WebhookDeliveryDetails>;
+}
+
+/** `it` with a world of its own for each test that asks for one. */
+export const it = base.extend<{ world: WebhookWorld }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
+  world: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-webhooks-'));
+    const databaseUrl = `sqlite:${join(folder, 'service.sqlite')}`;
+    const service = await startService({ database: databaseUrl, backgroundWork: false });
+    const db = await openDatabase(databaseUrl);
+    const receiver = await startReceiver();
+    for (const { id } of await createStores(db).webhooks.list(ownerId)) {
+      await createStores(db).webhooks.remove({ id, ownerId });
+    }
+    await use(createWorld({ service, databaseUrl, db, receiver }));
+    await receiver.close();
+    await db.destroy();
+    await service.server.close();
+    rmSync(folder, { recursive: true });
+  },
+});
+
+type Parts = Pick<WebhookWorld, 'service' | 'databaseUrl' | 'db' | 'receiver'>;
+
+function createWorld(parts: Parts): WebhookWorld {
+  const { service, db, receiver } = parts;
+  const { webhooks, webhookDeliveries } = createStores(db);
+  const deliveries = (id: string) => webhookDeliveries.list({ id, ownerId }, 1000);
+  return {
+    ...parts,
+    register: (url = receiver.url) =>
+      service.server.operator.createWebhook({ ownerId, communityId: community.id, url }),
+    emit: (event = membershipCreated()) => emit(db, event, service.clock.now()),
+    deliver: () => service.server.runBackgroundWork(),
+    webhook: (id) => webhooks.find({ id, ownerId }),
+    deliveries,
+    async delivery(webhookId) {
+      const all = await deliveries(webhookId);
+      const details = await webhookDeliveries.find({ id: all[0]?.id ?? '', ownerId });
+      if (all.length !== 1 || details === undefined)
+        throw new Error(`There are ${all.length} deliveries, not one.`);
+      return details;
+    },
+  };
+}

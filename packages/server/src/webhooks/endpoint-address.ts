@@ -48,7 +48,7 @@ export function mayDeliverTo(address: string, { allowLoopback }: EndpointPolicy)
 }
 
 /** Whether an IP address is this machine's own. */
-export function isLoopbackAddress(address: string): boolean {
+function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 

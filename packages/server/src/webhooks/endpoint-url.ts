@@ -37,7 +37,7 @@ export function checkEndpointUrl(text: string, policy: EndpointPolicy): Endpoint
 }
 
 /** The IP address that a URL's host is written as, without brackets; `undefined` for a name. */
-export function literalAddress({ hostname }: URL): string | undefined {
+function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;
 }

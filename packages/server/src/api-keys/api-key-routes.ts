@@ -2,10 +2,12 @@ import { Router } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { dropSignup } from '../drops/drop-signup.js';
 import { checkMessenger } from '../membership/check-messenger.js';
+import { provisionExternal } from '../membership/provision-external.js';
 
 /** The endpoints that take an API key (spec, "API-key endpoints"); nothing else does. */
 export function apiKeyRoutes(dependencies: Dependencies): Router {
   const router = Router();
+  router.use(provisionExternal(dependencies));
   router.use(checkMessenger(dependencies));
   router.use(dropSignup(dependencies));
   return router;

@@ -22,6 +22,11 @@ export function rejected(status: 400 | 401 | 403, message: string): Outcome<neve
   return { kind: 'rejected', status, message };
 }
 
+/** 409: the membership or signup is there already (`already_exists`), or something else stands against it. */
+export function conflict(errorCode: 'already_exists' | 'conflict', message: string): Outcome<never> {
+  return { kind: 'failed', status: 409, errorCode, message };
+}
+
 /** 404 with errorCode `not_found`: what the request addresses is not there. */
 export function notFound(message: string): Outcome<never> {
   return { kind: 'failed', status: 404, errorCode: 'not_found', message };

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/open-database.js';
+import type { Schema } from '../database/schema.js';
+
+type UserRow = Selectable<Schema['users']>;
+
+/** What a caller knows of a buyer; one of the two at least. Addresses are trimmed and in lower case. */
+export interface BuyerIdentifiers {
+  readonly email?: string | undefined;
+  readonly messengerUserId?: number | undefined;
+}
+
+/** A buyer that was looked for: the user, if any identifier is theirs, and the identifiers that nobody holds. */
+export interface BuyerMatch {
+  readonly user: UserRow | undefined;
+  readonly unheld: BuyerIdentifiers;
+}
+
+/** Finds the user that identifiers name. The address wins: if they name two users, nothing moves between them. */
+export async function matchBuyer(
+  transaction: Database,
+  { email, messengerUserId }: BuyerIdentifiers,
+): Promise<BuyerMatch> {
+  const find = async (column: 'email' | 'messenger_user_id', value: string | number | undefined) =>
+    value === undefined
+      ? undefined
+      : await transaction.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
+  const byEmail = await find('email', email);
+  const byMessenger = await find('messenger_user_id', messengerUserId);
+  return {
+    user: byEmail ?? byMessenger,
+    unheld: {
+      email: byEmail === undefined ? email : undefined,
+      messengerUserId: byMessenger === undefined ? messengerUserId : undefined,
+    },
+  };
+}
+
+/**
+ * Gives the user who was matched the identifiers that nobody holds, where they have none of that kind: an address that
+ * somebody signs in with is never exchanged. Creates the user when nobody was matched.
+ *
+ * @returns the user's id.
+ */
+export async function settleBuyer(
+  transaction: Database,
+  { user, unheld }: BuyerMatch,
+  now: number,
+): Promise<string> {
+  const { email = null, messengerUserId = null } = unheld;
+  if (user === undefined) {
+    const id = randomUUID();
+    await transaction
+      .insertInto('users')
+      .values({ id, email, name: null, messenger_user_id: messengerUserId, created_at: now })
+      .execute();
+    return id;
+  }
+  const added = {
+    email: user.email ?? email,
+    messenger_user_id: user.messenger_user_id ?? messengerUserId,
+  };
+  if (added.email !== user.email || added.messenger_user_id !== user.messenger_user_id) {
+    await transaction.updateTable('users').set(added).where('id', '=', user.id).execute();
+  }
+  return user.id;
+}

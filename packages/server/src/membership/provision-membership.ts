@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { ProvisionExternalCommand } from '@latchkey/contract';
+import type { Database } from '../database/open-database.js';
+import { inTransaction } from '../database/transaction.js';
+import { matchBuyer, settleBuyer } from './match-buyer.js';
+import { decideProvisioning, type ProvisionDecision } from './provision-decision.js';
+import { hasEnded, type MembershipRow, saveMembership } from './save-membership.js';
+
+/** How a provisioning ended: the membership as it is stored now, or why nothing at all was written. */
+export type Provisioning =
+  | {
+      kind: 'provisioned';
+      status: 'created' | 'extended' | 'replaced' | 'idempotent_return';
+      membership: MembershipRow;
+    }
+  | { kind: 'unknown-plan' }
+  | Exclude<ProvisionDecision, { kind: 'grant' | 'repeat' }>;
+
+/**
+ * Provisions a membership (spec, "POST /membership/provision-external"): matches the buyer, decides, and writes user,
+ * membership and event together, in one transaction. Of calls that come at the same time each sees what the ones before
+ * it wrote: identical ones give one user, one membership and one event.
+ */
+export function provisionMembership(
+  db: Database,
+  command: ProvisionExternalCommand,
+  now: number,
+): Promise<Provisioning> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await isPlanOfCommunity(transaction, command))) return { kind: 'unknown-plan' };
+    const buyer = await matchBuyer(transaction, command);
+    const row = buyer.user && (await findRow(transaction, buyer.user.id, command.communityId));
+    const decision = decideProvisioning(row, command, now);
+    if (decision.kind === 'repeat') {
+      await settleBuyer(transaction, buyer, now);
+      return { kind: 'provisioned', status: 'idempotent_return', membership: decision.row };
+    }
+    if (decision.kind !== 'grant') return decision;
+
+    const userId = await settleBuyer(transaction, buyer, now);
+    const membership: MembershipRow = {
+      ...(row ?? newRow(userId, command.communityId)),
+      ...decision.changes,
+      external_order_id: command.externalOrderId,
+      // What renewed it once does so no more: the window is the caller's.
+      subscription_id: null,
+      subscription_cancelled_at: null,
+      // The event that is written now says whether it is over.
+      lapse_announced_at: hasEnded(decision.changes, now) ? now : null,
+    };
+    await saveMembership(transaction, membership, { isNew: row === undefined, now });
+    return { kind: 'provisioned', status: decision.status, membership };
+  });
+}
+
+async function isPlanOfCommunity(
+  transaction: Database,
+  { pricingPlanId, communityId }: ProvisionExternalCommand,
+): Promise<boolean> {
+  if (pricingPlanId === undefined) return true;
+  const plan = await transaction
+    .selectFrom('pricing_plans')
+    .select('id')
+    .where('id', '=', pricingPlanId)
+    .where('community_id', '=', communityId)
+    .executeTakeFirst();
+  return plan !== undefined;
+}
+
+async function findRow(
+  transaction: Database,
+  userId: string,
+  communityId: string,
+): Promise<MembershipRow | undefined> {
+  return await transaction
+    .selectFrom('memberships')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('community_id', '=', communityId)
+    .executeTakeFirst();
+}
+
+function newRow(userId: string, communityId: string) {
+  return {
+    id: randomUUID(),
+    user_id: userId,
+    product_type: 'community' as const,
+    community_id: communityId,
+    product_id: null,
+  };
+}

@@ -1,0 +1,34 @@
+import {
+  type ProvisionExternalRequest,
+  type ProvisionedMembership,
+  provisionExternalResponseViews,
+} from '@latchkey/contract';
+import { expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { type ApiKeyAnswer, callWithKey } from './api-key-requests.js';
+import type { ServiceUnderTest } from './service-under-test.js';
+
+export const PROVISION_PATH = '/membership/provision-external';
+
+/** A provisioning as any json: for the seeded community and a new order, where the body does not say otherwise. */
+export async function postProvision(
+  service: ServiceUnderTest,
+  body: Partial<Record<keyof ProvisionExternalRequest, unknown>>,
+  key?: string,
+): Promise<ApiKeyAnswer> {
+  return await callWithKey(service, {
+    path: PROVISION_PATH,
+    json: { communityId: sandboxScenario.community.id, externalOrderId: 'order-1', ...body },
+    ...(key !== undefined && { key }),
+  });
+}
+
+/** The result of a provisioning that succeeds, once it is shown to be one in its exact form. */
+export async function provision(
+  service: ServiceUnderTest,
+  body: Partial<ProvisionExternalRequest>,
+): Promise<ProvisionedMembership> {
+  const answer = await postProvision(service, body);
+  expect(answer.status, answer.text).toBe(200);
+  return provisionExternalResponseViews.exact.parse(answer.body).data;
+}

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { envelopeFailureViews, PATHS, PERMISSIONS, rejectionViews } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
@@ -226,6 +228,50 @@ describe('an endpoint behind an API key', () => {
       checkPath().replace('check', 'che%63k'),
     ]) {
       expect((await callWithKey(service, { path })).status, path).toBe(404);
+    }
+  });
+});
+
+describe('a body', () => {
+  const path = PATHS.provisionExternal;
+  const json = { communityId: community.id, externalOrderId: '1', email: users.ben.email };
+  const send = (service: ServiceUnderTest, call: Partial<ApiKeyRequest>) =>
+    rejectionOf(service, { path, method: 'POST', ...call });
+
+  it('is not waited for when the key is refused', async ({ service }) => {
+    const socket = connect(service.server.port, '127.0.0.1');
+    const head = [`POST ${path} HTTP/1.1`, 'Host: service', 'Content-Type: application/json'];
+    socket.write(`${head.join('\r\n')}\r\nContent-Length: 90000\r\n\r\n{"communityId":`);
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it('is json, in UTF-8 and no larger than 100 kB, else 415, 400 or 413; the key comes first', async ({
+    service,
+  }) => {
+    const text = JSON.stringify(json);
+    const typed = (type: string) => ({ bytes: Buffer.from(text), headers: { 'content-type': type } });
+    const cases: [number, string, Partial<ApiKeyRequest>][] = [
+      [415, 'The body must be application/json.', typed('text/plain')],
+      [415, 'The body must be application/json.', typed('application/x-www-form-urlencoded')],
+      [415, 'The body must be application/json.', typed('')],
+      [415, 'The body must be UTF-8.', typed('application/json; charset=utf-16')],
+      [415, 'The body must be UTF-8.', typed('application/json; charset=latin1')],
+      [413, 'The body is larger than 100 kB.', { json: { ...json, more: 'x'.repeat(100_000) } }],
+      [400, 'The body cannot be parsed.', { bytes: Buffer.from(text.slice(0, -1)) }],
+      [400, 'The body is not UTF-8, whatever it says.', { bytes: Buffer.from(`{"email":"\xff"}`, 'latin1') }],
+      [400, 'The body must be a JSON object.', { json: [json] }],
+      [400, 'The body must be a JSON object.', { json: 'text' }],
+      [400, 'The body must be a JSON object.', { json: null }],
+      [400, 'The body must be a JSON object.', {}],
+    ];
+    for (const [statusCode, message, call] of cases) {
+      expect(await send(service, call)).toMatchObject({ statusCode, message, path });
+      expect(await send(service, { ...call, key: UNKNOWN_KEY })).toMatchObject({ statusCode: 401 });
+    }
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+      expect((await callWithKey(service, { path, ...typed(type) })).status, type).toBe(200);
     }
   });
 });

@@ -1,0 +1,122 @@
+import { provisionExternalResponseViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { PROVISION_PATH, postProvision } from './provision-requests.js';
+import { type ServiceUnderTest, START } from './service-under-test.js';
+import { it, membershipEventsOf } from './service-with-database.js';
+
+const { users, community, apiKey } = sandboxScenario;
+const AT_ONCE = 50;
+
+type Body = Parameters<typeof postProvision>[1];
+
+/** Sends all at once; gives the results, once each is shown to be a 200. */
+async function race(service: ServiceUnderTest, bodies: readonly Body[]) {
+  const answers = await Promise.all(bodies.map((body) => postProvision(service, body)));
+  return answers.map(({ status, body, text }) => {
+    expect(status, text).toBe(200);
+    return provisionExternalResponseViews.exact.parse(body).data;
+  });
+}
+
+function times<Value>(count: number, make: (index: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+const distinct = (values: readonly unknown[]) => [...new Set(values)];
+
+describe('fifty provisionings at once', { timeout: 30_000 }, () => {
+  it('of one order make one user, one membership and one event [retry.provision-idempotent] [provision.idempotent-return]', async ({
+    service,
+    db,
+  }) => {
+    const buyer = { email: 'rushed@shop.example', messengerUserId: 55_001 };
+    const results = await race(
+      service,
+      times(AT_ONCE, () => buyer),
+    );
+    expect(distinct(results.map(({ membershipId, userId }) => `${membershipId} ${userId}`))).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'created')).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'idempotent_return')).toHaveLength(AT_ONCE - 1);
+    const [userId = ''] = results.map((result) => result.userId);
+    expect(await membershipEventsOf(db, userId)).toHaveLength(1);
+    const holders = db.selectFrom('users').select('id').where('email', '=', buyer.email);
+    expect(await holders.execute()).toEqual([{ id: userId }]);
+  });
+
+  it('of one order by address and by messenger account give the same person one membership', async ({
+    service,
+    db,
+  }) => {
+    const { id, email, messengerUserId } = users.ben;
+    const results = await race(
+      service,
+      times(
+        AT_ONCE,
+        (index) => [{ email }, { messengerUserId }, { email, messengerUserId }][index % 3] ?? {},
+      ),
+    );
+    expect(distinct(results.map(({ membershipId }) => membershipId))).toHaveLength(1);
+    expect(distinct(results.map(({ userId }) => userId))).toEqual([id]);
+    expect(results.filter(({ status }) => status === 'created')).toHaveLength(1);
+    expect(await membershipEventsOf(db, id)).toHaveLength(1);
+  });
+
+  it('of an order for a lapsed membership replace it once', async ({ service, db }) => {
+    const results = await race(
+      service,
+      times(AT_ONCE, () => ({ email: users.cleo.email })),
+    );
+    expect(results.filter(({ status }) => status === 'replaced')).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'idempotent_return')).toHaveLength(AT_ONCE - 1);
+    const created = 1;
+    expect(await membershipEventsOf(db, users.cleo.id)).toHaveLength(created + 1);
+  });
+
+  it('of fifty orders lose none: the end is the latest, and each is told of', async ({ service, db }) => {
+    const results = await race(
+      service,
+      times(AT_ONCE, (index) => ({
+        email: users.ben.email,
+        externalOrderId: `order-${index}`,
+        validUntil: new Date(START + (index + 1) * 3600_000).toISOString(),
+      })),
+    );
+    expect(results.filter(({ status }) => status === 'created')).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'extended')).toHaveLength(AT_ONCE - 1);
+    const row = db.selectFrom('memberships').select('valid_until').where('user_id', '=', users.ben.id);
+    expect(await row.executeTakeFirst()).toEqual({ valid_until: START + AT_ONCE * 3600_000 });
+    expect(await membershipEventsOf(db, users.ben.id)).toHaveLength(AT_ONCE);
+  });
+
+  it('of fifty buyers make fifty users', async ({ service }) => {
+    const results = await race(
+      service,
+      times(AT_ONCE, (index) => ({ email: `buyer-${index}@shop.example`, messengerUserId: 56_000 + index })),
+    );
+    expect(distinct(results.map(({ userId }) => userId))).toHaveLength(AT_ONCE);
+    expect(distinct(results.map(({ status }) => status))).toEqual(['created']);
+  });
+});
+
+describe('a provisioning whose answer was lost', () => {
+  it('is repeated safely: the caller hangs up, sends it again, and finds it done once [retry.provision-idempotent]', async ({
+    service,
+    db,
+  }) => {
+    const { id, email } = users.ben;
+    const impatience = new AbortController();
+    const lost = service.request(PROVISION_PATH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ communityId: community.id, externalOrderId: 'order-1', email }),
+      signal: impatience.signal,
+    });
+    setImmediate(() => impatience.abort());
+    await lost.catch(() => undefined);
+    const [first] = await race(service, [{ email }]);
+    const [second] = await race(service, [{ email }]);
+    expect(second).toEqual({ ...first, status: 'idempotent_return' });
+    expect(await membershipEventsOf(db, id)).toHaveLength(1);
+  });
+});

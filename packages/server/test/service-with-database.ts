@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { anyWebhookEventViews, type WebhookEvent } from '@latchkey/contract';
+import { test as base } from 'vitest';
+import { type Database, openDatabase } from '../src/database/open-database.js';
+import { type ServiceUnderTest, startService } from './service-under-test.js';
+
+/** `it` with a service, and a second connection to the database that it works on. */
+export const it = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
+  database: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    await use(`sqlite:${join(folder, 'service.sqlite')}`);
+    rmSync(folder, { recursive: true });
+  },
+  service: async ({ database }, use) => {
+    const service = await startService({ database });
+    await use(service);
+    await service.server.close();
+  },
+  db: async ({ database, service: _ }, use) => {
+    const db = await openDatabase(database);
+    await use(db);
+    await db.destroy();
+  },
+});
+
+/** The membership events of one user, oldest first, each in its exact form. */
+export async function membershipEventsOf(db: Database, userId: string): Promise<WebhookEvent[]> {
+  const rows = await db.selectFrom('webhook_events').select('body').orderBy('created_at').execute();
+  return rows
+    .map(({ body }) => anyWebhookEventViews.exact.parse(JSON.parse(body)))
+    .filter(({ type, data }) => type.startsWith('membership.') && 'user' in data && data.user.sub === userId);
+}

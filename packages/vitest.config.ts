@@ -6,9 +6,31 @@ const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 export default defineConfig({
   test: {
     projects: [
-      ...['contract', 'oauth', 'express', 'server', 'cli'].map((name) => ({
+      ...['contract', 'oauth', 'express', 'cli'].map((name) => ({
         test: { name, root: root(name), include: ['test/**/*.test.{ts,tsx}'] },
       })),
+      // The server's tests run on both engines; what does not touch a database, or is one engine's own, runs once. One
+      // worker runs file after file: loading the server anew for each would take longer than most of them do.
+      {
+        test: {
+          name: 'server',
+          root: root('server'),
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/postgres/**'],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'server-postgres',
+          root: root('server'),
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/sqlite/**', 'test/pages/**', 'test/pure/**'],
+          globalSetup: ['test/database/postgres-cluster.ts'],
+          testTimeout: 20_000,
+          isolate: false,
+        },
+      },
       { test: { name: 'widget-bundle', root: root('widget'), include: ['test/bundle.test.ts'] } },
       { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'] } },
     ],

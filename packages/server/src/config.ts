@@ -17,7 +17,10 @@ export interface ServerOptions {
   port?: number;
   /** Address to listen on. Default `127.0.0.1`: this machine only. */
   hostname?: string;
-  /** `sqlite::memory:` (the default in sandbox mode) or `sqlite:` and the path of a file. */
+  /**
+   * `sqlite::memory:` (the default in sandbox mode), `sqlite:` and the path of a file, or
+   * `postgres://user:password@host:port/name`.
+   */
   database?: string;
   /** Where the service takes the time from. Default: the machine's clock. */
   clock?: Clock;
@@ -80,7 +83,7 @@ export function chooseDatabase({ sandbox = false, database }: ServerOptions): st
   if (database !== undefined) return database;
   if (sandbox) return 'sqlite::memory:';
   throw new Error(
-    'Option "database" is missing: give sqlite:/path/to/file.sqlite, or start with sandbox: true.',
+    'Option "database" is missing: give sqlite:/path/to/file.sqlite or postgres://user:password@host/name, or start with sandbox: true.',
   );
 }
 

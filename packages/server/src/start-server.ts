@@ -55,7 +55,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
   const { clock, sandbox } = timeAndSandbox(options);
   const mailer = openMailer(options, sandbox?.mailbox);
-  const db = await openDatabase(chooseDatabase(options));
+  const logger = options.logger ?? defaultLogger;
+  const db = await openDatabase(chooseDatabase(options), { logger });
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
   try {
     const { hostname = '127.0.0.1' } = options;
@@ -64,7 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const dependencies: Dependencies = {
       baseUrl,
       clock,
-      logger: options.logger ?? defaultLogger,
+      logger,
       logUrl: options.logUrl,
       mailer,
       db,

@@ -5,15 +5,17 @@ import { inTransaction } from '../src/database/transaction.js';
 import { createManualClock, type ManualClock, sandboxScenario } from '../src/index.js';
 import { createStores } from '../src/stores/stores.js';
 import { type NewEvent, recordEvent } from '../src/webhooks/event-outbox.js';
+import { takeTestDatabase } from './database/database-under-test.js';
 import { START } from './service-under-test.js';
 
 const { users, community, products } = sandboxScenario;
 
-/** `it` with a database in memory that holds the sandbox's people, its community and one product, and nothing else. */
+/** `it` with a database that holds the sandbox's people, its community and one product, and nothing else. */
 export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   db: async ({}, use) => {
-    const db = await openDatabase('sqlite::memory:');
+    const database = await takeTestDatabase();
+    const db = await openDatabase(database.url);
     const { users: people, catalogue } = createStores(db);
     for (const { id, email, name } of Object.values(users)) {
       await people.insert({ id, email, name, messengerUserId: null }, START);
@@ -22,6 +24,7 @@ export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
     await catalogue.createProduct({ ...products.brewGuide, ownerId: users.dana.id }, START);
     await use(db);
     await db.destroy();
+    await database.giveBack();
   },
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   clock: async ({}, use) => {

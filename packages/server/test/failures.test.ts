@@ -128,7 +128,6 @@ describe('a failure of the service itself', () => {
         },
       },
       sandbox: false,
-      database: 'sqlite::memory:',
       mailer: { send: async () => undefined },
     });
     onTestFinished(() => service.server.close());

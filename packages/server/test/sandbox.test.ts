@@ -96,7 +96,6 @@ describe('outside of the sandbox', () => {
   it('none of its pages exist, nobody is offered, and seeding is refused', async ({ onTestFinished }) => {
     const service = await startService({
       sandbox: false,
-      database: 'sqlite::memory:',
       mailer: { send: async () => undefined },
     });
     onTestFinished(() => service.server.close());

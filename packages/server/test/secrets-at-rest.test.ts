@@ -1,6 +1,3 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   allow,
@@ -10,15 +7,13 @@ import {
   postToken,
   type TokenPairBody,
 } from './authorization-flow.js';
-import { SECRET, startService } from './service-under-test.js';
+import { everythingStored } from './database/everything-stored.js';
+import { databaseUnderTest, SECRET, startService } from './service-under-test.js';
 
 describe('secrets', () => {
-  it('are neither in the database’s files nor in the log: session, sign-in code, code, tokens, client secret', async ({
-    onTestFinished,
-  }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const service = await startService({ database: `sqlite:${join(folder, 'service.sqlite')}` });
+  it('are neither in the database nor in the log: session, sign-in code, code, tokens, client secret', async () => {
+    const database = await databaseUnderTest();
+    const service = await startService({ database });
     const secrets: string[] = [SECRET];
 
     const browser = service.browser();
@@ -33,10 +28,9 @@ describe('secrets', () => {
     secrets.push(code, pair.access_token, pair.refresh_token);
 
     expect(secrets.every((secret) => secret.length >= 43)).toBe(true);
-    const files = () => readdirSync(folder).map((name) => readFileSync(join(folder, name)));
-    const running = Buffer.concat(files());
+    const running = await everythingStored(database);
     await service.server.close();
-    const stored = Buffer.concat([running, ...files()]);
+    const stored = Buffer.concat([running, await everythingStored(database)]);
     expect(stored.includes('ada@example.com')).toBe(true);
     for (const secret of secrets) {
       expect(stored.includes(secret)).toBe(false);

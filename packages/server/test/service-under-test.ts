@@ -11,6 +11,9 @@ import {
   startServer,
 } from '../src/index.js';
 import { type Browser, createBrowser } from './browser.js';
+import { takeTestDatabase } from './database/database-under-test.js';
+
+export { databaseUnderTest } from './database/database-under-test.js';
 
 /** The instant at which every test begins. */
 export const START = Date.parse('2026-06-12T14:05:00.000Z');
@@ -39,16 +42,33 @@ export interface ServiceUnderTest {
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
+/** Starts the service on a database of its own, of the engine under test; the next test gets it once the server is closed. */
 export async function startService(options: ServerOptions = {}): Promise<ServiceUnderTest> {
+  const database = options.database === undefined ? await takeTestDatabase() : undefined;
   const clock = createManualClock(START);
   const log: string[] = [];
   const write = (fields: LogFields, message: string) => void log.push(JSON.stringify({ message, ...fields }));
   const logger = { info: write, warn: write, error: write };
-  const server = await startServer({ sandbox: true, port: 0, clock, logger, ...options });
+  const server = await startServer({
+    sandbox: true,
+    port: 0,
+    clock,
+    logger,
+    ...(database && { database: database.url }),
+    ...options,
+  }).catch(async (error: unknown) => {
+    await database?.giveBack();
+    throw error;
+  });
   if (server.sandbox !== undefined)
     await seedSandbox(server, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= server.close().then(() => database?.giveBack());
+    return closed;
+  };
   return {
-    server,
+    server: { ...server, close },
     baseUrl: server.baseUrl,
     clock,
     log,

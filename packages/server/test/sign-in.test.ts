@@ -262,7 +262,7 @@ describe('mail that cannot be sent', () => {
         return Promise.reject(new Error('connection refused'));
       },
     };
-    const service = await startService({ mailer, sandbox: false, database: 'sqlite::memory:' });
+    const service = await startService({ mailer, sandbox: false });
     onTestFinished(() => service.server.close());
     const browser = service.browser();
     const response = await browser.post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });

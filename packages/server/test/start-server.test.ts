@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ServerOptions, startServer } from '../src/index.js';
 import { callResource, publicTokens, refreshPublic } from './authorization-flow.js';
 import { startMailServer } from './mail-server.js';
-import { startService } from './service-under-test.js';
+import { databaseUnderTest, startService } from './service-under-test.js';
 
 const mailer = { send: async () => undefined };
 
@@ -81,7 +78,7 @@ describe('the running service', () => {
           arrived();
         }),
     };
-    const service = await startService({ mailer: slowMailer, sandbox: false, database: 'sqlite::memory:' });
+    const service = await startService({ mailer: slowMailer, sandbox: false });
     const asked = service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
     await sending;
     const closed = service.server.close();
@@ -90,10 +87,8 @@ describe('the running service', () => {
     await closed;
   });
 
-  it('finds everything again after a restart when it has a file', async ({ onTestFinished }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const database = `sqlite:${join(folder, 'service.sqlite')}`;
+  it('finds everything again after a restart', async ({ onTestFinished }) => {
+    const database = await databaseUnderTest();
     const before = await startService({ database });
     const { access_token, refresh_token } = await publicTokens(before);
     await before.server.close();
@@ -103,13 +98,11 @@ describe('the running service', () => {
     expect((await refreshPublic(after, refresh_token)).status).toBe(201);
   });
 
-  it('shares its file with a second process’s service: one refresh wins', async ({ onTestFinished }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    const database = `sqlite:${join(folder, 'service.sqlite')}`;
+  it('shares its database with a second service: one refresh wins', async ({ onTestFinished }) => {
+    const database = await databaseUnderTest();
     const services = [await startService({ database }), await startService({ database })];
     onTestFinished(async () => {
       for (const { server } of services) await server.close();
-      rmSync(folder, { recursive: true });
     });
     const [first, second] = services as [(typeof services)[0], (typeof services)[0]];
     await first.server.operator.updateClient('oac_a1b2c3d4e5f60718293a4b5c', { hostedCallback: true });
@@ -127,7 +120,6 @@ describe('the running service', () => {
     const mailServer = await startMailServer();
     const service = await startService({
       sandbox: false,
-      database: 'sqlite::memory:',
       smtpUrl: `smtp://127.0.0.1:${mailServer.port}`,
       mailFrom: 'Service <codes@service.example>',
     });

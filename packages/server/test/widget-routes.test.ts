@@ -16,7 +16,6 @@ async function withAssets(
   const service = await startService({
     widgetAssets: { directory },
     sandbox,
-    database: 'sqlite::memory:',
     ...(!sandbox && { mailer: { send: async () => undefined } }),
   });
   onTestFinished(async () => {

@@ -8,7 +8,7 @@ import { connectDatabase, type Database } from './open-database.js';
  * @returns the names of the migrations that were applied; none when it was up to date.
  */
 export async function migrateDatabase(url: string): Promise<readonly string[]> {
-  return await briefly(connectDatabase(url), migrate);
+  return await briefly(await connectDatabase(url, { purpose: 'migrations' }), migrate);
 }
 
 /**
@@ -16,7 +16,7 @@ export async function migrateDatabase(url: string): Promise<readonly string[]> {
  * @throws Error when there is none.
  */
 export async function readSchemaStatus(url: string): Promise<SchemaStatus> {
-  return await briefly(connectDatabase(url, { mustExist: true }), schemaStatus);
+  return await briefly(await connectDatabase(url, { mustExist: true }), schemaStatus);
 }
 
 async function briefly<Result>(db: Database, work: (db: Database) => Promise<Result>): Promise<Result> {

@@ -1,11 +1,13 @@
-import type { Kysely } from 'kysely';
-import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { signIn } from './migrations/0001-sign-in.js';
 import { service } from './migrations/0002-service.js';
 import type { Schema } from './schema.js';
 
 /** Every migration, in the order of their names. A released one is never edited: what changes comes as a new one. */
 const MIGRATIONS = { '0001-sign-in': signIn, '0002-service': service };
+
+const POSTGRES_UNDEFINED_TABLE = '42P01';
 
 /** How a database stands to the schema that this version of the service works with. Names of migrations, in order. */
 export interface SchemaStatus {
@@ -18,37 +20,29 @@ export interface SchemaStatus {
 }
 
 /**
- * Brings the database to the newest schema; several processes may try at once.
+ * Brings the database to the newest schema, all of it in one transaction. Several processes may try at once: one does
+ * the work and the others wait (for an advisory lock on PostgreSQL, for the file's write lock on SQLite).
+ *
  * @returns the names of the migrations that this call applied.
  * @throws Error when a newer version has migrated the database, or a migration fails; nothing of it is kept then.
  */
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {
-  const { error, results = [] } = await migratorOf(db).migrateToLatest();
-  if (error !== undefined) {
-    const { unknown } = await schemaStatus(db);
-    if (unknown.length > 0) throw newerSchema(unknown);
-    throw new Error('The database could not be brought to the newest schema.', { cause: error });
-  }
+  const { unknown } = await schemaStatus(db);
+  if (unknown.length > 0) throw newerSchema(unknown);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** Tells how the database stands, and changes nothing. */
+/** Tells how the database stands, in one query, and changes nothing. */
 export async function schemaStatus(db: Kysely<Schema>): Promise<SchemaStatus> {
-  const known = await migratorOf(db).getMigrations();
-  const applied = known.flatMap(({ name, executedAt }) => (executedAt === undefined ? [] : [name]));
-  const names = known.map(({ name }) => name);
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  const recorded = tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)
-    ? await (db as Kysely<unknown> as Kysely<{ kysely_migration: { name: string } }>)
-        .selectFrom(DEFAULT_MIGRATION_TABLE)
-        .select('name')
-        .orderBy('name')
-        .execute()
-    : [];
+  const known = Object.keys(MIGRATIONS);
+  const recorded = await recordedMigrations(db);
   return {
-    applied,
-    pending: names.filter((name) => !applied.includes(name)),
-    unknown: recorded.map(({ name }) => name).filter((name) => !names.includes(name)),
+    applied: known.filter((name) => recorded.includes(name)),
+    pending: known.filter((name) => !recorded.includes(name)),
+    unknown: recorded.filter((name) => !known.includes(name)),
   };
 }
 
@@ -58,6 +52,19 @@ export function newerSchema(unknown: readonly string[]): Error {
   );
 }
 
-function migratorOf(db: Kysely<Schema>): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+/** What Kysely's migrator has noted as done; its own way to ask reads the whole catalogue first. */
+async function recordedMigrations(db: Kysely<Schema>): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (isMissingTable(error)) return [];
+    throw error;
+  }
+}
+
+function isMissingTable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return code === POSTGRES_UNDEFINED_TABLE || error.message.startsWith('no such table');
 }

@@ -34,7 +34,7 @@ export async function openOperator({
   ...options
 }: OpenOperatorOptions): Promise<OpenedOperator> {
   const baseUrl = checkBaseUrl(options.baseUrl);
-  const db = connectDatabase(database, { mustExist: true });
+  const db = await connectDatabase(database, { mustExist: true });
   try {
     const { pending, unknown } = await schemaStatus(db);
     if (unknown.length > 0) throw newerSchema(unknown);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
+import { inTransaction } from '../database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../opaque-secret.js';
+import { endGrant } from './end-grant.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
 
 /** What a code is issued for. */
@@ -44,7 +46,7 @@ export interface AuthorizationCodeStore {
   issue(grant: CodeGrant, now: number): Promise<string>;
   /**
    * Spends a code and issues a pair for it, in one transaction. The database decides who is first. Whoever of the same
-   * client comes later ends every token that the code has given (RFC 6749 section 4.1.2).
+   * client comes later ends every token that the code has given, refreshed ones too (RFC 6749 section 4.1.2).
    */
   redeem<Refusal>(redemption: Redemption<Refusal>): Promise<RedemptionOutcome<Refusal>>;
 }
@@ -72,7 +74,7 @@ export function createAuthorizationCodeStore(db: Database): AuthorizationCodeSto
 
     async redeem({ code, clientId, now, judge }) {
       const codeHash = hashSecret(code);
-      return await db.transaction().execute(async (transaction) => {
+      const redeemOnce = async (transaction: Database) => {
         const presented = await transaction
           .updateTable('authorization_codes')
           .set({ spent_at: now })
@@ -81,28 +83,26 @@ export function createAuthorizationCodeStore(db: Database): AuthorizationCodeSto
           .where('spent_at', 'is', null)
           .returningAll()
           .executeTakeFirst();
-        if (presented === undefined) {
-          await revokePairsOfSpentCode(transaction, { codeHash, clientId, now });
-          return { kind: 'unknown' };
-        }
+        if (presented === undefined) return { kind: 'unknown' } as const;
         const refusal = judge({
           redirectUri: presented.redirect_uri,
           codeChallenge: presented.code_challenge,
           expiresAt: presented.expires_at,
         });
-        if (refusal !== undefined) return { kind: 'refused', refusal };
-        const tokenPair = await insertTokenPair(
-          transaction,
-          {
-            codeId: presented.id,
-            clientId,
-            userId: presented.user_id,
-            scope: presented.scope,
-          },
-          now,
-        );
-        return { kind: 'issued', tokenPair };
-      });
+        if (refusal !== undefined) return { kind: 'refused', refusal } as const;
+        const grantee = {
+          codeId: presented.id,
+          clientId,
+          userId: presented.user_id,
+          scope: presented.scope,
+        };
+        const tokenPair = await insertTokenPair(transaction, grantee, now);
+        return { kind: 'issued', tokenPair } as const;
+      };
+      const outcome = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
+      // Whoever spent the code has committed by now, so the pair that it gave is there to be ended.
+      if (outcome.kind === 'unknown') await endGrantOfSpentCode(db, { codeHash, clientId, now });
+      return outcome;
     },
   };
 }
@@ -113,19 +113,14 @@ interface Replay {
   now: number;
 }
 
-async function revokePairsOfSpentCode(db: Database, { codeHash, clientId, now }: Replay): Promise<void> {
-  await db
-    .updateTable('token_pairs')
-    .set(({ fn, val }) => ({
-      access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
-      refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
-    }))
-    .where('code_id', 'in', (code) =>
-      code
-        .selectFrom('authorization_codes')
-        .select('id')
-        .where('code_hash', '=', codeHash)
-        .where('client_id', '=', clientId),
-    )
-    .execute();
+async function endGrantOfSpentCode(db: Database, { codeHash, clientId, now }: Replay): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const code = await transaction
+      .selectFrom('authorization_codes')
+      .select('id')
+      .where('code_hash', '=', codeHash)
+      .where('client_id', '=', clientId)
+      .executeTakeFirst();
+    if (code !== undefined) await endGrant(transaction, { codeId: code.id, clientId, now });
+  });
 }

@@ -1,5 +1,6 @@
 import type { SellerProductType } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
+import { inTransaction } from '../database/transaction.js';
 
 /** A product that a user created as a seller. */
 interface SellerProduct {
@@ -59,7 +60,7 @@ export function createCatalogueStore(db: Database): CatalogueStore {
       return row !== undefined;
     },
     async createCommunity({ id, name, ownerId }, now) {
-      return await db.transaction().execute(async (transaction) => {
+      return await inTransaction(db, async (transaction) => {
         const created = await transaction
           .insertInto('communities')
           .values({ id, name, created_at: now })

@@ -1,5 +1,6 @@
 import { isOAuthScope, type OAuthScope } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
+import { inTransaction } from '../database/transaction.js';
 
 /** What a user has allowed one client. */
 interface GrantedConsent {
@@ -75,7 +76,7 @@ export function createConsentStore(db: Database): ConsentStore {
     },
 
     async revoke({ userId, clientId }, now) {
-      await db.transaction().execute(async (transaction) => {
+      await inTransaction(db, async (transaction) => {
         await transaction
           .deleteFrom('consents')
           .where('user_id', '=', userId)

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js';
+import { inTransaction } from '../database/transaction.js';
 import {
   createOpaqueSecret,
   createSixDigits,
@@ -44,7 +45,7 @@ export function createSignInCodeStore(db: Database): SignInCodeStore {
     async create(email, now) {
       const secret = createOpaqueSecret();
       const code = createSixDigits();
-      return await db.transaction().execute(async (transaction) => {
+      const work = async (transaction: Database) => {
         // Writing the address's row first makes everybody else who asks for the same address wait for this count.
         await transaction
           .insertInto('sign_in_addresses')
@@ -71,7 +72,8 @@ export function createSignInCodeStore(db: Database): SignInCodeStore {
           })
           .execute();
         return { attemptSecret: secret.text, code };
-      });
+      };
+      return await inTransaction(db, work, { isolation: 'read committed' });
     },
 
     async findEmail(attemptSecret, now) {

@@ -1,5 +1,7 @@
 import type { Database } from '../database/open-database.js';
+import { inTransaction } from '../database/transaction.js';
 import { hashSecret } from '../opaque-secret.js';
+import { endGrant } from './end-grant.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
 
 /** A token as one client presents it. */
@@ -25,7 +27,10 @@ export interface TokenPairStore {
    * decides who is first; for everybody else, and for a token that is not living or not the client's, nothing changes.
    */
   refresh(presented: PresentedToken): Promise<IssuedTokenPair | undefined>;
-  /** Ends an access token, or a refresh token and its access token. Another client's token is left alone. */
+  /**
+   * Ends an access token alone, or with a refresh token the whole grant that it comes from: a refresh that goes on
+   * meanwhile leaves nothing living behind. Another client's token is left alone.
+   */
   revoke(presented: PresentedToken): Promise<void>;
   /** What an access token opens, when it is living. */
   findAccess(accessToken: string, now: number): Promise<AccessGrant | undefined>;
@@ -34,7 +39,7 @@ export interface TokenPairStore {
 export function createTokenPairStore(db: Database): TokenPairStore {
   return {
     async refresh({ token, clientId, now }) {
-      return await db.transaction().execute(async (transaction) => {
+      const work = async (transaction: Database) => {
         const spent = await transaction
           .updateTable('token_pairs')
           .set(({ fn, val }) => ({
@@ -55,28 +60,29 @@ export function createTokenPairStore(db: Database): TokenPairStore {
           scope: spent.scope,
         };
         return await insertTokenPair(transaction, grantee, now);
-      });
+      };
+      return await inTransaction(db, work, { isolation: 'read committed' });
     },
 
     async revoke({ token, clientId, now }) {
       const tokenHash = hashSecret(token);
-      const ended = await db
-        .updateTable('token_pairs')
-        .set(({ fn, val }) => ({
-          refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
-          access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
-        }))
-        .where('refresh_token_hash', '=', tokenHash)
-        .where('client_id', '=', clientId)
-        .returning('id')
-        .executeTakeFirst();
-      if (ended !== undefined) return;
-      await db
-        .updateTable('token_pairs')
-        .set(({ fn, val }) => ({ access_revoked_at: fn.coalesce('access_revoked_at', val(now)) }))
-        .where('access_token_hash', '=', tokenHash)
-        .where('client_id', '=', clientId)
-        .execute();
+      await inTransaction(db, async (transaction) => {
+        const pair = await transaction
+          .selectFrom('token_pairs')
+          .select('code_id')
+          .where('refresh_token_hash', '=', tokenHash)
+          .where('client_id', '=', clientId)
+          .executeTakeFirst();
+        if (pair !== undefined) {
+          return await endGrant(transaction, { codeId: pair.code_id, clientId, now });
+        }
+        await transaction
+          .updateTable('token_pairs')
+          .set(({ fn, val }) => ({ access_revoked_at: fn.coalesce('access_revoked_at', val(now)) }))
+          .where('access_token_hash', '=', tokenHash)
+          .where('client_id', '=', clientId)
+          .execute();
+      });
     },
 
     async findAccess(accessToken, now) {

@@ -1,0 +1,52 @@
+/** Which engine a database URL names, and where its data is. */
+export type DatabaseLocation =
+  | {
+      engine: 'sqlite';
+      /** A file, or `:memory:`. */
+      path: string;
+    }
+  | { engine: 'postgres'; url: URL };
+
+/**
+ * Reads the option `database`: `sqlite::memory:`, `sqlite:` and the path of a file, or
+ * `postgres://user:password@host:port/name`.
+ *
+ * @throws Error when it is none of them. A database URL may hold a password: the message repeats nothing of it but what
+ * stands before the first colon.
+ */
+export function parseDatabaseUrl(text: string): DatabaseLocation {
+  const [scheme = ''] = text.split(':');
+  if (scheme === 'sqlite' && text.length > 'sqlite:'.length) {
+    return { engine: 'sqlite', path: text.slice('sqlite:'.length) };
+  }
+  if (scheme === 'postgres' || scheme === 'postgresql') {
+    return { engine: 'postgres', url: parsePostgresUrl(text) };
+  }
+  const seen = text.includes(':') ? `starts with "${scheme}:"` : 'is not a database URL';
+  throw new Error(
+    `Option "database" ${seen}. Use sqlite::memory:, sqlite:/path/to/file.sqlite or postgres://user:password@host/name.`,
+  );
+}
+
+function parsePostgresUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !isDecodable(url)) {
+    throw new Error(
+      'Option "database" is a postgres: URL that cannot be read. A password with characters such as @ / ? # % needs them percent-encoded.',
+    );
+  }
+  if (url.pathname.length < 2) {
+    throw new Error('Option "database" names no database: end the postgres: URL with a slash and its name.');
+  }
+  return url;
+}
+
+/** Whether each part can be percent-decoded; who decodes them later would fail with the whole URL in the message. */
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    [username, password, pathname].map(decodeURIComponent);
+    return true;
+  } catch {
+    return false;
+  }
+}

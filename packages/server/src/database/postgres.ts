@@ -1,0 +1,48 @@
+import { PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Logger } from '../logger.js';
+
+/** How many connections one process holds at most; a PostgreSQL server takes a hundred unless told otherwise. */
+const MAX_CONNECTIONS = 10;
+/** How long a request waits for a connection, in milliseconds, before it is answered with a failure. */
+const CONNECTION_TIMEOUT_MS = 5_000;
+/** Nothing that the service asks takes a tenth of this; what does is stopped before it stops everybody else. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** A connection that was left inside a transaction holds locks. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const IDLE_CONNECTION_MS = 30_000;
+
+const INT8 = pg.types.builtins.INT8;
+
+/** Times, sizes and counts are int8, which pg hands out as text; each of them fits a JavaScript integer. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)),
+};
+
+/**
+ * Kysely's way to a PostgreSQL database: a pool that connects when first asked, and survives a lost connection.
+ *
+ * @param purpose `migrations` gets one connection, and as long as it takes.
+ */
+export function openPostgres(
+  url: URL,
+  { logger, purpose }: { logger: Logger; purpose: 'requests' | 'migrations' },
+): PostgresDialect {
+  const isMigrating = purpose === 'migrations';
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    application_name: 'latchkey',
+    max: isMigrating ? 1 : MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    statement_timeout: isMigrating ? 0 : STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: isMigrating ? 0 : IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  });
+  // Without a listener, a connection that is lost while nobody uses it would end the process.
+  pool.on('error', ({ message: reason }) => {
+    if (!pool.ending) logger.warn({ reason }, 'an idle database connection was lost');
+  });
+  return new PostgresDialect({ pool });
+}

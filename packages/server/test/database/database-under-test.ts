@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import type { TestPostgres } from './postgres-cluster.js';
+
+/** An empty database with the newest schema, of the engine under test. */
+export interface TestDatabase {
+  /** What `startServer` and `openDatabase` take. */
+  readonly url: string;
+  /** To be called when everybody has left it. */
+  giveBack(): Promise<void>;
+}
+
+/**
+ * The URL of a database that several servers or processes can share, of the engine under test: a file that is not there
+ * yet, or an empty PostgreSQL database, with its newest schema unless `isMigrated` is false. It is gone when the test
+ * has finished.
+ */
+export async function databaseUnderTest({ isMigrated = true } = {}): Promise<string> {
+  const postgres = inject('postgres');
+  if (postgres === undefined) {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    return `sqlite:${join(folder, 'service.sqlite')}`;
+  }
+  const { name, url } = await createDatabase(postgres, isMigrated);
+  onTestFinished(async () => void (await onServer(postgres, `drop database ${name} with (force)`)));
+  return url;
+}
+
+/** A database for one server: in memory, or a PostgreSQL database that the next test gets when this one is through. */
+export async function takeTestDatabase(): Promise<TestDatabase> {
+  const postgres = inject('postgres');
+  if (postgres === undefined) return { url: 'sqlite::memory:', giveBack: async () => undefined };
+  const database = idle.pop() ?? (await openReusable(postgres));
+  return {
+    url: database.url,
+    async giveBack() {
+      await database.empty();
+      idle.push(database);
+    },
+  };
+}
+
+/** Emptying one takes a twentieth of the time that creating one does. */
+const idle: ReusableDatabase[] = [];
+
+interface ReusableDatabase {
+  url: string;
+  /** Deletes every row. */
+  empty(): Promise<void>;
+}
+
+async function openReusable(postgres: TestPostgres): Promise<ReusableDatabase> {
+  const { url } = await createDatabase(postgres, true);
+  const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  pool.on('error', ignoreLostConnection);
+  const { rows } = await pool.query<{ tablename: string }>(
+    "select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%'",
+  );
+  const deletions = rows.map(({ tablename }) => `delete from ${tablename}`).join('; ');
+  return { url, empty: async () => void (await pool.query(deletions)) };
+}
+
+async function createDatabase(
+  postgres: TestPostgres,
+  isMigrated: boolean,
+): Promise<{ name: string; url: string }> {
+  const url = new URL(postgres.url);
+  const template = isMigrated ? url.pathname.slice(1) : 'template0';
+  const name = `${postgres.prefix}_${randomBytes(6).toString('hex')}`;
+  await onServer(postgres, `create database ${name} template ${template} strategy file_copy`);
+  url.pathname = `/${name}`;
+  return { name, url: url.href };
+}
+
+let server: pg.Pool | undefined;
+
+async function onServer({ url: templateUrl }: TestPostgres, statement: string): Promise<void> {
+  const url = new URL(templateUrl);
+  url.pathname = '/postgres';
+  server ??= new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true }).on(
+    'error',
+    ignoreLostConnection,
+  );
+  await server.query(statement);
+}
+
+/** The server ends at the end of the run, perhaps before the process that holds the connection does. */
+function ignoreLostConnection(): void {}

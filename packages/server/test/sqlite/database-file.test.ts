@@ -1,0 +1,52 @@
+import { existsSync, statSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/open-database.js';
+import { openOperator, readSchemaStatus, startServer } from '../../src/index.js';
+import { databaseUnderTest } from '../service-under-test.js';
+
+describe('a database file', () => {
+  test('keeps what it acknowledged, lets readers through beside a writer, and enforces its references', async ({
+    onTestFinished,
+  }) => {
+    const db = await openDatabase(await databaseUnderTest());
+    onTestFinished(() => db.destroy());
+    const pragma = async (name: string) =>
+      Object.values((await sql.raw<object>(`PRAGMA ${name}`).execute(db)).rows[0] ?? {})[0];
+    expect(await pragma('synchronous')).toBe(2);
+    expect(await pragma('journal_mode')).toBe('wal');
+    expect(await pragma('foreign_keys')).toBe(1);
+    const orphan = { community_id: 'none', user_id: 'none', role: 'OWNER', is_active: 1 } as const;
+    await expect(db.insertInto('community_roles').values(orphan).execute()).rejects.toThrow(/FOREIGN KEY/);
+  });
+
+  test('is its owner’s alone, and so are the files beside it', async ({ onTestFinished }) => {
+    const url = await databaseUnderTest();
+    const db = await openDatabase(url);
+    onTestFinished(() => db.destroy());
+    const path = url.slice('sqlite:'.length);
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('is brought to the newest schema once, and opens again', async () => {
+    const url = await databaseUnderTest();
+    await (await openDatabase(url)).destroy();
+    const db = await openDatabase(url);
+    expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);
+    await db.destroy();
+  });
+
+  test('is not made by who only looks, and neither is a database in memory', async () => {
+    const baseUrl = 'https://members.example';
+    const database = await databaseUnderTest();
+    await expect(openOperator({ database, baseUrl })).rejects.toThrow(/no such file/);
+    await expect(readSchemaStatus(database)).rejects.toThrow(/no such file/);
+    await expect(openOperator({ database: 'sqlite::memory:', baseUrl })).rejects.toThrow(/memory/);
+    expect(existsSync(database.slice('sqlite:'.length))).toBe(false);
+  });
+
+  test('needs a folder that exists', async () => {
+    const database = `${await databaseUnderTest()}/missing/service.sqlite`;
+    await expect(startServer({ database, sandbox: true, port: 0 })).rejects.toThrow(/no such folder/);
+  });
+});

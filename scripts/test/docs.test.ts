@@ -53,7 +53,27 @@ describe.each(documents)('%s', (document) => {
       expect(error, output).toBeUndefined();
     });
   }
+  for (const [, command = ''] of text.matchAll(/^```sh\n(curl [^`]*)^```/gm)) {
+    it(`has a curl command that is answered: ${command.split(' ')[1]}`, async () => {
+      const response = await sendAsCurl(command);
+      expect(response.ok, await response.text()).toBe(true);
+    });
+  }
 });
+
+/** Sends what curl would send, to the sandbox: the address, headers (-H) and json (-d) of a command. */
+async function sendAsCurl(command: string): Promise<Response> {
+  const [, url = ''] = /(http\S+)/.exec(command) ?? [];
+  const [, body] = /-d '([^']*)'/.exec(command) ?? [];
+  const headers = [...command.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
+  return await fetch(url.replace('http://127.0.0.1:4400', sandbox.baseUrl), {
+    headers: Object.fromEntries(headers),
+    ...(body !== undefined && { method: 'POST', body }),
+  });
+}
 
 /** Runs a block as a module in its document's folder, against the sandbox, until its top level is done. */
 async function runBlock(

@@ -54,12 +54,6 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'one-file-adapts-the-protocol-library',
-      severity: 'error',
-      from: { path: '^packages/', pathNot: '^packages/oauth/' },
-      to: { path: 'node_modules/oauth4webapi/' },
-    },
-    {
       name: 'no-reaching-into-another-package',
       comment: 'Packages meet at their public entries; relative paths stay inside.',
       severity: 'error',

@@ -1,5 +1,5 @@
-import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi';
 import { OAuthClientError } from './oauth-client-error.js';
+import { encodeBase64Url, randomText } from './random-text.js';
 
 /** Proof that who redeems a code is who asked for it (RFC 7636). */
 export interface PkcePair {
@@ -21,6 +21,7 @@ export async function createPkcePair(): Promise<PkcePair> {
       'Signing in needs crypto.subtle, which browsers give to secure pages only: serve this one over https or from http://localhost.',
     );
   }
-  const codeVerifier = generateRandomCodeVerifier();
-  return { codeVerifier, codeChallenge: await calculatePKCECodeChallenge(codeVerifier) };
+  const codeVerifier = randomText();
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier));
+  return { codeVerifier, codeChallenge: encodeBase64Url(new Uint8Array(digest)) };
 }

@@ -1,6 +1,6 @@
 import { STATE_MAX_LENGTH } from '@latchkey/contract/constants';
-import { generateRandomState } from 'oauth4webapi';
 import { misconfigured } from './oauth-client-error.js';
+import { encodeBase64Url, randomText } from './random-text.js';
 
 /** What the popup flow's `state` says: which sign-in, and which page asked. Whoever reads it must trust neither. */
 export interface WidgetState {
@@ -12,7 +12,7 @@ export interface WidgetState {
 
 /** Makes a random `state`, or the nonce for one: 256 bits as 43 characters (RFC 6749 section 10.12). */
 export function createState(): string {
-  return generateRandomState();
+  return randomText();
 }
 
 /**
@@ -23,10 +23,7 @@ export function createState(): string {
  */
 export function encodeWidgetState({ nonce, origin }: WidgetState): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ n: nonce, o: origin }));
-  const state = btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+  const state = encodeBase64Url(bytes);
   if (!decodeWidgetState(state)) {
     throw misconfigured(`Signing in needs a page with an http(s) origin, not "${origin.slice(0, 100)}".`);
   }

@@ -1,18 +1,29 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, PUBLIC, type ServiceUnderTest, startService } from './service-under-test.js';
 
-const FILES = ['latchkey.js', 'callback.js'];
+const FILES = [
+  'latchkey.js',
+  'callback.js',
+  'messages/registry.js',
+  ...['ar', 'de', 'es', 'fr', 'ja', 'pt'].map((language) => `messages/${language}.js`),
+];
+
+function writeBuild(directory: string, mark: string): void {
+  mkdirSync(join(directory, 'messages'), { recursive: true });
+  for (const file of FILES) writeFileSync(join(directory, file), `/* ${file} */${mark}`);
+}
 
 async function withAssets(
   onTestFinished: (end: () => void | Promise<void>) => void,
   { built, sandbox = true }: { built: boolean; sandbox?: boolean },
 ): Promise<ServiceUnderTest> {
   const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
-  if (built) for (const file of FILES) writeFileSync(join(directory, file), `/* ${file} */`);
+  if (built) writeBuild(directory, '');
   const service = await startService({
     widgetAssets: { directory },
     sandbox,
@@ -62,6 +73,39 @@ describe('the widget’s scripts', () => {
       const response = await service.request(`/widget/${file}`);
       expect(response.status).toBe(503);
       expect(await response.text()).toContain('npm run build');
+    }
+  });
+
+  it('have an address that never gives anything else, with the hash that a page can hold them to', async ({
+    onTestFinished,
+  }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    writeBuild(directory, '');
+    const service = await startService({ widgetAssets: { directory } });
+    onTestFinished(() => service.server.close());
+    const release = await (await service.request('/widget/release.json')).json();
+    const { url, integrity } = release.files['latchkey.js'];
+    expect(url).toBe(`${service.baseUrl}/widget/${release.name}/latchkey.js`);
+
+    // Another build is installed; the page that pinned the old one must not notice.
+    writeBuild(directory, '2');
+    const next = await (await service.request('/widget/release.json')).json();
+    expect(next.name).not.toBe(release.name);
+    const pinned = await service.request(new URL(url).pathname);
+    expect(pinned.status).toBe(200);
+    expect(pinned.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(pinned.headers.get('access-control-allow-origin')).toBe('*');
+    const content = Buffer.from(await pinned.arrayBuffer());
+    expect(`sha384-${createHash('sha384').update(content).digest('base64')}`).toBe(integrity);
+    expect((await service.request(`/widget/${next.name}/messages/de.js`)).status).toBe(200);
+  });
+
+  it('of a release that never was are not found', async ({ onTestFinished }) => {
+    const service = await withAssets(onTestFinished, { built: true });
+    for (const release of ['0123456789abcdef', '%00', '..', 'callback']) {
+      const response = await service.request(`/widget/${release}/latchkey.js`);
+      expect(response.status, release).toBe(404);
     }
   });
 

@@ -11,3 +11,5 @@ export { LatchkeyGate } from './elements/gate-element.js';
 export type { GateState } from './elements/gate-state.js';
 export { LatchkeyLogin } from './elements/login-element.js';
 export type { WidgetEventDetails } from './events/widget-events.js';
+export type { Messages } from './messages/en.js';
+export { registerMessages } from './messages/registry.js';

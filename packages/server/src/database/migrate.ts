@@ -2,10 +2,15 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { signIn } from './migrations/0001-sign-in.js';
 import { service } from './migrations/0002-service.js';
+import { widgetReleases } from './migrations/0003-widget-releases.js';
 import type { Schema } from './schema.js';
 
 /** Every migration, in the order of their names. A released one is never edited: what changes comes as a new one. */
-const MIGRATIONS = { '0001-sign-in': signIn, '0002-service': service };
+const MIGRATIONS = {
+  '0001-sign-in': signIn,
+  '0002-service': service,
+  '0003-widget-releases': widgetReleases,
+};
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';
 

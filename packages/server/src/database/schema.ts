@@ -34,6 +34,7 @@ export interface Schema {
   webhook_events: WebhookEventTable;
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;
+  widget_files: WidgetFileTable;
   form_submissions: FormSubmissionTable;
 }
 
@@ -370,4 +371,11 @@ interface FormSubmissionTable {
   /** Chosen when the form was shown. */
   id: string;
   submitted_at: number;
+}
+
+interface WidgetFileTable {
+  release: string;
+  file: string;
+  content: string;
+  released_at: number;
 }

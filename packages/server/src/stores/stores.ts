@@ -16,6 +16,7 @@ import { createUserStore, type UserStore } from './user-store.js';
 import { createWebhookDeliveryStore, type WebhookDeliveryStore } from './webhook-delivery-store.js';
 import { createWebhookQueueStore, type WebhookQueueStore } from './webhook-queue-store.js';
 import { createWebhookStore, type WebhookStore } from './webhook-store.js';
+import { createWidgetReleaseStore, type WidgetReleaseStore } from './widget-release-store.js';
 
 /** Every query of the service. */
 export interface Stores {
@@ -34,6 +35,7 @@ export interface Stores {
   drops: DropStore;
   apiKeys: ApiKeyStore;
   webhooks: WebhookStore;
+  widgetReleases: WidgetReleaseStore;
   webhookDeliveries: WebhookDeliveryStore;
   webhookQueue: WebhookQueueStore;
 }
@@ -55,6 +57,7 @@ export function createStores(db: Database): Stores {
     drops: createDropStore(db),
     apiKeys: createApiKeyStore(db),
     webhooks: createWebhookStore(db),
+    widgetReleases: createWidgetReleaseStore(db),
     webhookDeliveries: createWebhookDeliveryStore(db),
     webhookQueue: createWebhookQueueStore(db),
   };

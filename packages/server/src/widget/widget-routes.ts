@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RequestHandler, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { methodNotAllowed } from '../http/error-handler.js';
 import { sendPage } from '../http/page-response.js';
 import { messagePage, widgetCallbackPage } from '../pages/index.js';
+import { describeRelease, readWidgetRelease, WIDGET_FILES, type WidgetRelease } from './widget-release.js';
 
 /** How long a copy of a script may be used unasked. The sandbox's scripts are rebuilt while somebody works on them. */
 const SCRIPT_CACHING = 'public, max-age=600';
@@ -22,43 +23,82 @@ const CALLBACK_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** The widget's two built scripts, and the page that its popup lands on. */
+/** Every site may load the scripts, as classic ones and as modules. */
+const OPEN_TO_ALL = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
+const RELEASE_NAME = /^[0-9a-f]{16}$/;
+
+/** A release is named by what is in it, so a copy of its files is good for ever. */
+const RELEASE_CACHING = 'public, max-age=31536000, immutable';
+
+/**
+ * The widget's built scripts, at an address that moves with every build and at one that never changes; what the latter
+ * are, in `release.json`; and the page that its popup lands on.
+ */
 export function widgetRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const file of ['latchkey.js', 'callback.js']) {
-    router
-      .route(`/widget/${file}`)
-      .get(sendScript(dependencies, file))
-      .all(methodNotAllowed(dependencies, 'GET'));
+  const onlyGet = methodNotAllowed(dependencies, 'GET');
+  router.route('/widget/release.json').get(showRelease(dependencies)).all(onlyGet);
+  for (const file of WIDGET_FILES) {
+    router.route(`/widget/${file}`).get(sendScript(dependencies, file)).all(onlyGet);
+    router.route(`/widget/:release/${file}`).get(sendReleased(dependencies, file)).all(onlyGet);
   }
-  router
-    .route('/widget/callback/:clientId')
-    .get(showCallback(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/widget/callback/:clientId').get(showCallback(dependencies)).all(onlyGet);
   return router;
 }
 
-function sendScript({ widgetDirectory, sandbox }: Dependencies, file: string): RequestHandler {
+/** Read anew each time: the files are rebuilt while somebody works on them, and are asked for here but rarely. */
+async function currentRelease({ widgetDirectory }: Dependencies): Promise<WidgetRelease | undefined> {
+  return widgetDirectory === undefined ? undefined : await readWidgetRelease(widgetDirectory);
+}
+
+function showRelease(dependencies: Dependencies): RequestHandler {
+  const { stores, clock, baseUrl } = dependencies;
+  return async (_request, response) => {
+    const release = await currentRelease(dependencies);
+    if (release === undefined) return notBuilt(response, 'The widget');
+    // Whoever reads this may pin it, and must find it here when the next one is installed.
+    await stores.widgetReleases.keep(release, clock.now());
+    response
+      .set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' })
+      .json(describeRelease(release, baseUrl));
+  };
+}
+
+function sendReleased(dependencies: Dependencies, file: string): RequestHandler<{ release: string }> {
+  return async (request, response, next) => {
+    const { release } = request.params;
+    if (!RELEASE_NAME.test(release)) return next('router');
+    const current = await currentRelease(dependencies);
+    const content =
+      current?.name === release
+        ? current.contents[file]
+        : await dependencies.stores.widgetReleases.findFile(release, file);
+    if (content === undefined) return next('router');
+    response
+      .set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING })
+      .type('text/javascript')
+      .send(content);
+  };
+}
+
+function sendScript(dependencies: Dependencies, file: string): RequestHandler {
+  const { widgetDirectory, sandbox } = dependencies;
   const caching = sandbox === undefined ? SCRIPT_CACHING : 'no-cache';
   return async (_request, response) => {
     const path = widgetDirectory && join(widgetDirectory, file);
-    if (path === undefined || !(await isReadable(path))) {
-      response
-        .status(503)
-        .type('text/plain')
-        .set('Cache-Control', 'no-store')
-        .send(
-          `${file} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`,
-        );
-      return;
-    }
-    response.set({
-      'Access-Control-Allow-Origin': '*',
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Cache-Control': caching,
-    });
+    if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
+    response.set({ ...OPEN_TO_ALL, 'Cache-Control': caching });
     response.type('text/javascript').sendFile(path, { cacheControl: false, dotfiles: 'allow' });
   };
+}
+
+function notBuilt(response: Response, what: string): void {
+  response
+    .status(503)
+    .type('text/plain')
+    .set('Cache-Control', 'no-store')
+    .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
 }
 
 function showCallback({ stores, baseUrl, sandbox }: Dependencies): RequestHandler<{ clientId: string }> {

@@ -88,6 +88,14 @@ export interface LoginSession {
    * @throws OAuthClientError `invalid_token` when nobody is signed in; `invalid_configuration` in backend mode.
    */
   getAccessToken(): Promise<string>;
+  /**
+   * Asks an address of this site as the signed-in user: with the access token, or in backend mode with the cookie.
+   * Redirects are not followed: an answer is the address's own.
+   *
+   * @throws OAuthClientError `invalid_configuration` for an address of another site, which must not see a token;
+   * `invalid_token` when nobody is signed in; TypeError as `fetch` does.
+   */
+  fetch(address: string, init?: RequestInit): Promise<Response>;
   /** Stops everything that runs; the session answers no more. */
   dispose(): void;
 }
@@ -356,6 +364,19 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     return token;
   }
 
+  async function fetchAsUser(address: string, init?: RequestInit): Promise<Response> {
+    const url = new URL(address, document.baseURI);
+    if (url.origin !== location.origin) {
+      throw new OAuthClientError(
+        'invalid_configuration',
+        `${url.origin} is not this site (${location.origin}), and may not see the user's token.`,
+      );
+    }
+    const headers = new Headers(init?.headers);
+    if (backend === undefined) headers.set('authorization', `Bearer ${await getAccessToken()}`);
+    return (options.fetch ?? fetch)(url, { ...init, headers, redirect: 'manual' });
+  }
+
   keeper.listen((outcome) => {
     if (outcome === 'signed-out') dispatch({ type: isUnderWay(state) ? 'session-absent' : 'signed-out' });
     else if (outcome === 'expired') dispatch({ type: 'session-ended' });
@@ -406,6 +427,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
       return renewal.renew();
     },
     getAccessToken,
+    fetch: fetchAsUser,
     dispose() {
       endAttempt();
       renewal.stop();

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { fetchContent, type GateContent, placeContent } from './gate-content.js';
 import { gateStyles } from './gate-element.styles.js';
 import { type GateState, gateState } from './gate-state.js';
 import { SessionElement } from './session-element.js';
@@ -7,8 +8,9 @@ import { reflectAttributes } from './view-element.js';
 import { words } from './words.js';
 
 /**
- * Shows its content to those whose membership opens it, and everybody else why not, with the next step. It hides, it
- * does not protect: what is on the page can be read in its source, so what must stay secret is gated by a server.
+ * Shows its content to those whose membership opens it, and everybody else why not, with the next step. Alone it hides and
+ * does not protect: what is on the page can be read in its source. With `src` the site's server is asked for the content
+ * as the signed-in user, and decides; what the page was not given, nobody can read in it.
  *
  * @slot - What the membership opens.
  * @slot loading - While the session is looked up.
@@ -20,24 +22,44 @@ import { words } from './words.js';
  */
 export class LatchkeyGate extends SessionElement {
   static override styles = [theme, gateStyles];
-  static override observedAttributes = [...SessionElement.observedAttributes, 'product-type', 'membership'];
+  static override observedAttributes = [
+    ...SessionElement.observedAttributes,
+    'product-type',
+    'membership',
+    'src',
+  ];
 
   /** Kinds of membership that open the gate, separated by spaces. See `MembershipRule`. */
   declare productType: string | null;
   /** Ids of memberships that open the gate, separated by spaces. */
   declare membership: string | null;
 
+  /** An address of this site that gives the content to who may have it, 403 to who may not, and 401 to who is unknown. */
+  declare src: string | null;
+
   protected override readonly followsFirst = true;
+  #content: GateContent | undefined;
+  /** For whom, from where and by which memberships `#content` was asked for. */
+  #asked: string | undefined;
+  #asking = new AbortController();
 
   /** What the gate shows; also the attribute `state`, for styles. */
   get state(): GateState {
     const { snapshot } = this;
     // Until the page is there, the element that names the client may still be on its way.
     if (!snapshot) return document.readyState === 'complete' ? 'error' : 'loading';
-    return gateState(snapshot, {
-      productTypes: words(this.productType),
-      membershipIds: words(this.membership),
-    });
+    const rule = { productTypes: words(this.productType), membershipIds: words(this.membership) };
+    if (this.src === null) return gateState(snapshot, rule);
+    const hasRule = rule.productTypes.length + rule.membershipIds.length > 0;
+    // Without conditions of its own the gate leaves it to the server alone.
+    const state = snapshot.signedIn && !hasRule ? 'open' : gateState(snapshot, rule);
+    return state === 'open' ? (this.#content?.state ?? 'loading') : state;
+  }
+
+  /** Asks the server again, with `src`. */
+  reload(): void {
+    this.#asked = undefined;
+    this.requestUpdate();
   }
 
   override connectedCallback(): void {
@@ -45,8 +67,42 @@ export class LatchkeyGate extends SessionElement {
     addEventListener('load', () => this.requestUpdate(), { once: true });
   }
 
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#forget();
+  }
+
+  /** Asks for the content when somebody is there to have it, anew whenever that changes. */
+  #follow(): void {
+    const { src, session, snapshot } = this;
+    if (src === null || !session || !snapshot?.signedIn) {
+      this.#forget();
+      return;
+    }
+    const asked = JSON.stringify([src, snapshot.user?.sub, snapshot.memberships]);
+    if (asked === this.#asked) return;
+    this.#forget();
+    this.#asked = asked;
+    const { signal } = this.#asking;
+    void fetchContent(session, src, signal).then((content) => {
+      if (signal.aborted) return;
+      this.#content = content;
+      this.requestUpdate();
+    });
+  }
+
+  #forget(): void {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    this.#content = undefined;
+    this.#asked = undefined;
+  }
+
   protected override update(rendering: () => void): void {
+    this.#follow();
     const { state } = this;
+    // Out of the page, not only out of sight.
+    placeContent(this, state === 'open' ? this.#content?.markup : undefined);
     const changed = state !== this.getAttribute('state');
     const hadFocus = changed && this.contains(document.activeElement);
     this.setAttribute('state', state);
@@ -56,6 +112,11 @@ export class LatchkeyGate extends SessionElement {
     this.tabIndex = -1;
     this.focus({ preventScroll: true });
   }
+
+  readonly #again = () => {
+    void this.session?.refresh();
+    this.reload();
+  };
 
   protected override render(): TemplateResult {
     const { state, messages } = this;
@@ -70,7 +131,7 @@ export class LatchkeyGate extends SessionElement {
               state === 'signed-out'
                 ? html`<latchkey-login .session=${this.session}></latchkey-login>`
                 : state === 'error'
-                  ? html`<button part="action" type="button" @click=${() => this.session?.refresh()}>
+                  ? html`<button part="action" type="button" @click=${this.#again}>
                       ${messages.tryAgain}
                     </button>`
                   : nothing

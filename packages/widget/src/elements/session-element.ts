@@ -1,6 +1,7 @@
 import type { LoginSession } from '../core/login-session.js';
 import type { SessionSnapshot } from '../core/session-snapshot.js';
-import { en, type Messages } from '../messages/en.js';
+import type { Messages } from '../messages/en.js';
+import { messagesFor, whenMessagesChange } from '../messages/messages.js';
 import { defaultServiceUrl } from './default-service-url.js';
 import { announceSession, sharedSession, whenFirstSession } from './shared-sessions.js';
 import { ViewElement } from './view-element.js';
@@ -20,7 +21,7 @@ const SESSION_ATTRIBUTES = [
 
 /** What both elements are: a view of one session, named by the same attributes. */
 export abstract class SessionElement extends ViewElement {
-  static override observedAttributes: readonly string[] = SESSION_ATTRIBUTES;
+  static override observedAttributes: readonly string[] = [...SESSION_ATTRIBUTES, 'lang'];
 
   /** The public client: `oac_` and 24 hex characters. */
   declare clientId: string | null;
@@ -39,13 +40,14 @@ export abstract class SessionElement extends ViewElement {
   /** What to ask for, separated by spaces. Default `memberships.read`. Elements that share a session share this too. */
   declare scope: string | null;
 
-  protected readonly messages: Messages = en;
   /** Whether the element takes the page's first session when it names no client. */
   protected readonly followsFirst: boolean = false;
   #session: LoginSession | undefined;
   #given = false;
   #stale = true;
   #leave = () => {};
+  #texts: Partial<Messages> | undefined;
+  #connected = new AbortController();
 
   /** The session behind this element. Set one made by `createLoginSession` to bring your own. */
   get session(): LoginSession | undefined {
@@ -56,6 +58,16 @@ export abstract class SessionElement extends ViewElement {
     this.#given = session !== undefined;
     this.#session = session;
     this.#stale = true;
+    this.requestUpdate();
+  }
+
+  /** Every text, in the language of the nearest `lang`. Set some of them to have your own. */
+  get messages(): Messages {
+    const language = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
+    return { ...messagesFor(language.lang), ...this.#texts };
+  }
+  set messages(texts: Partial<Messages> | undefined) {
+    this.#texts = texts;
     this.requestUpdate();
   }
 
@@ -79,7 +91,14 @@ export abstract class SessionElement extends ViewElement {
     super.attributeChangedCallback(name);
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#connected = new AbortController();
+    whenMessagesChange(() => this.requestUpdate(), this.#connected.signal);
+  }
+
   disconnectedCallback(): void {
+    this.#connected.abort();
     this.#leave();
     this.#stale = true;
   }

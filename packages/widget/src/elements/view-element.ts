@@ -69,6 +69,8 @@ export abstract class ViewElement extends ElementBase {
 /** Gives a class a property for each of its attributes: `clientId` for `client-id`. `null` takes the attribute off. */
 export function reflectAttributes(element: typeof ViewElement): void {
   for (const attribute of element.observedAttributes) {
+    // The platform has that one already.
+    if (attribute === 'lang') continue;
     Object.defineProperty(element.prototype, propertyOf(attribute), {
       configurable: true,
       get(this: Element) {

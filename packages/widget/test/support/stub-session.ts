@@ -2,13 +2,26 @@ import type { LoginSession, SessionSnapshot } from '../../src/core/index.js';
 import { ada, community } from './fake-api.js';
 
 /** A session that is in a state because the test says so, and keeps what it was asked to do. */
-export function createStubSession(snapshot: SessionSnapshot) {
+export function createStubSession(
+  snapshot: SessionSnapshot,
+  answer: () => Promise<Response> = async () => new Response(),
+) {
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   const calls: string[] = [];
   let current = snapshot;
   const session: LoginSession = {
     get snapshot() {
       return current;
+    },
+    get user() {
+      return current.user;
+    },
+    get memberships() {
+      return current.memberships;
+    },
+    fetch: async (address) => {
+      calls.push(`fetch ${address}`);
+      return answer();
     },
     scopes: ['memberships.read'],
     subscribe(listener) {
@@ -62,6 +75,9 @@ export const SNAPSHOTS = {
   },
   'popup blocked': failed('popup_blocked'),
   'popup closed': failed('popup_closed'),
+  'opener severed': failed('opener_severed'),
+  'origin refused': failed('origin_refused'),
+  'state mismatch': failed('state_mismatch'),
   declined: failed('access_denied'),
   'code expired': failed('code_expired'),
   'no connection': failed('network'),

@@ -1,0 +1,62 @@
+import type { Messages } from './en.js';
+import { registerMessages } from './registry.js';
+
+/** German. Importing the file adds it to the page. */
+export const de: Messages = {
+  locale: 'de',
+
+  signIn: 'Anmelden',
+  signOut: 'Abmelden',
+  cancel: 'Abbrechen',
+  tryAgain: 'Noch einmal versuchen',
+  signInAgain: 'Erneut anmelden',
+  dismiss: 'Schließen',
+  showWindow: 'Fenster zeigen',
+
+  opening: 'Das Anmeldefenster wird geöffnet …',
+  waiting: 'Weiter geht es im Anmeldefenster.',
+  exchanging: 'Die Anmeldung wird abgeschlossen …',
+  expired: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an, um weiterzumachen.',
+
+  signedIn: 'Sie sind angemeldet',
+  signedInAs: (name) => `Angemeldet als ${name}`,
+  account: 'Ihr Konto',
+  noMemberships: 'Keine aktive Mitgliedschaft',
+  until: (date) => `bis ${date}`,
+  unlimited: 'ohne Enddatum',
+  kinds: {
+    community: 'Mitgliedschaft in der Community',
+    digital_product: 'Digitales Produkt',
+    clipping_campaign: 'Clipping-Kampagne',
+    agency: 'Agentur',
+  },
+  otherKind: 'Mitgliedschaft',
+
+  failures: {
+    popup_blocked:
+      'Ihr Browser hat das Anmeldefenster blockiert. Erlauben Sie Pop-ups für diese Seite und versuchen Sie es noch einmal.',
+    popup_closed: 'Das Anmeldefenster wurde geschlossen, bevor Sie fertig waren.',
+    opener_severed:
+      'Das Anmeldefenster kann dieser Seite nicht antworten. Bitte sagen Sie es dem Betreiber der Seite.',
+    origin_refused: 'Diese Seite darf Ihre Anmeldung nicht erhalten. Bitte sagen Sie es ihrem Betreiber.',
+    state_mismatch: 'Diese Antwort gehört zu einer anderen Anmeldung. Bitte versuchen Sie es noch einmal.',
+    access_denied: 'Sie haben abgelehnt; mit dieser Seite wurde nichts geteilt.',
+    code_expired:
+      'Das hat zu lange gedauert, und die Anmeldung ist abgelaufen. Bitte versuchen Sie es noch einmal.',
+    network: 'Keine Verbindung. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal.',
+    service_error: 'Der Anmeldedienst hat ein Problem. Bitte versuchen Sie es gleich noch einmal.',
+    insecure_context:
+      'Anmelden geht nur auf sicheren Seiten (https). Bitte sagen Sie es dem Betreiber der Seite.',
+    misconfigured:
+      'Die Anmeldung ist hier nicht richtig eingerichtet. Bitte sagen Sie es dem Betreiber der Seite.',
+  },
+
+  gate: {
+    loading: 'Ihre Mitgliedschaft wird nachgeschlagen …',
+    'signed-out': 'Dieser Teil ist für Mitglieder. Melden Sie sich an, um ihn zu sehen.',
+    locked: 'Dieser Teil ist für Mitglieder, und keine Ihrer Mitgliedschaften öffnet ihn.',
+    error: 'Ihre Mitgliedschaft konnte nicht nachgeschlagen werden; dieser Teil bleibt vorerst geschlossen.',
+  },
+};
+
+registerMessages(de);

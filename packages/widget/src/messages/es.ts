@@ -1,0 +1,60 @@
+import type { Messages } from './en.js';
+import { registerMessages } from './registry.js';
+
+/** Spanish. Importing the file adds it to the page. */
+export const es: Messages = {
+  locale: 'es',
+
+  signIn: 'Iniciar sesión',
+  signOut: 'Cerrar sesión',
+  cancel: 'Cancelar',
+  tryAgain: 'Reintentar',
+  signInAgain: 'Iniciar sesión de nuevo',
+  dismiss: 'Cerrar',
+  showWindow: 'Mostrar la ventana',
+
+  opening: 'Abriendo la ventana de inicio de sesión…',
+  waiting: 'Continúe en la ventana de inicio de sesión.',
+  exchanging: 'Terminando el inicio de sesión…',
+  expired: 'Su sesión ha terminado. Inicie sesión de nuevo para continuar.',
+
+  signedIn: 'Ha iniciado sesión',
+  signedInAs: (name) => `Sesión iniciada como ${name}`,
+  account: 'Su cuenta',
+  noMemberships: 'Ninguna membresía activa',
+  until: (date) => `hasta el ${date}`,
+  unlimited: 'sin fecha de fin',
+  kinds: {
+    community: 'Membresía de la comunidad',
+    digital_product: 'Producto digital',
+    clipping_campaign: 'Campaña de clips',
+    agency: 'Agencia',
+  },
+  otherKind: 'Membresía',
+
+  failures: {
+    popup_blocked:
+      'Su navegador bloqueó la ventana de inicio de sesión. Permita las ventanas emergentes en este sitio y reintente.',
+    popup_closed: 'La ventana de inicio de sesión se cerró antes de terminar.',
+    opener_severed:
+      'La ventana de inicio de sesión no puede responder a esta página. Avise al propietario del sitio.',
+    origin_refused: 'Este sitio no está autorizado a recibir su inicio de sesión. Avise a su propietario.',
+    state_mismatch: 'Esa respuesta pertenece a otro inicio de sesión. Reinténtelo.',
+    access_denied: 'Usted lo rechazó, así que no se compartió nada con este sitio.',
+    code_expired: 'Tardó demasiado y el inicio de sesión caducó. Reinténtelo.',
+    network: 'Sin conexión. Compruebe que está en línea y reintente.',
+    service_error: 'El servicio de inicio de sesión tiene un problema. Reinténtelo en un momento.',
+    insecure_context:
+      'El inicio de sesión solo funciona en páginas seguras (https). Avise al propietario del sitio.',
+    misconfigured: 'El inicio de sesión no está bien configurado aquí. Avise al propietario del sitio.',
+  },
+
+  gate: {
+    loading: 'Consultando su membresía…',
+    'signed-out': 'Esta parte es para miembros. Inicie sesión para verla.',
+    locked: 'Esta parte es para miembros y ninguna de sus membresías la abre.',
+    error: 'No se pudo consultar su membresía; esta parte sigue cerrada por ahora.',
+  },
+};
+
+registerMessages(es);

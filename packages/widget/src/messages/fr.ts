@@ -1,0 +1,60 @@
+import type { Messages } from './en.js';
+import { registerMessages } from './registry.js';
+
+/** French. Importing the file adds it to the page. */
+export const fr: Messages = {
+  locale: 'fr',
+
+  signIn: 'Se connecter',
+  signOut: 'Se déconnecter',
+  cancel: 'Annuler',
+  tryAgain: 'Réessayer',
+  signInAgain: 'Se reconnecter',
+  dismiss: 'Fermer',
+  showWindow: 'Afficher la fenêtre',
+
+  opening: 'Ouverture de la fenêtre de connexion…',
+  waiting: 'Continuez dans la fenêtre de connexion.',
+  exchanging: 'Fin de la connexion…',
+  expired: 'Votre session est terminée. Reconnectez-vous pour continuer.',
+
+  signedIn: 'Vous êtes connecté',
+  signedInAs: (name) => `Connecté en tant que ${name}`,
+  account: 'Votre compte',
+  noMemberships: 'Aucune adhésion active',
+  until: (date) => `jusqu’au ${date}`,
+  unlimited: 'sans date de fin',
+  kinds: {
+    community: 'Adhésion à la communauté',
+    digital_product: 'Produit numérique',
+    clipping_campaign: 'Campagne de clips',
+    agency: 'Agence',
+  },
+  otherKind: 'Adhésion',
+
+  failures: {
+    popup_blocked:
+      'Votre navigateur a bloqué la fenêtre de connexion. Autorisez les fenêtres pop-up pour ce site, puis réessayez.',
+    popup_closed: 'La fenêtre de connexion a été fermée avant la fin.',
+    opener_severed:
+      'La fenêtre de connexion ne peut pas répondre à cette page. Prévenez le propriétaire de ce site.',
+    origin_refused: 'Ce site n’est pas autorisé à recevoir votre connexion. Prévenez son propriétaire.',
+    state_mismatch: 'Cette réponse appartient à une autre connexion. Veuillez réessayer.',
+    access_denied: 'Vous avez refusé : rien n’a été partagé avec ce site.',
+    code_expired: 'Cela a pris trop de temps et la connexion a expiré. Veuillez réessayer.',
+    network: 'Pas de connexion. Vérifiez que vous êtes en ligne, puis réessayez.',
+    service_error: 'Le service de connexion a un problème. Réessayez dans un instant.',
+    insecure_context:
+      'La connexion ne fonctionne que sur les pages sécurisées (https). Prévenez le propriétaire de ce site.',
+    misconfigured: 'La connexion n’est pas configurée correctement ici. Prévenez le propriétaire de ce site.',
+  },
+
+  gate: {
+    loading: 'Recherche de votre adhésion…',
+    'signed-out': 'Cette partie est réservée aux membres. Connectez-vous pour la voir.',
+    locked: 'Cette partie est réservée aux membres, et aucune de vos adhésions ne l’ouvre.',
+    error: 'Votre adhésion n’a pas pu être vérifiée ; cette partie reste fermée pour l’instant.',
+  },
+};
+
+registerMessages(fr);

@@ -1,0 +1,58 @@
+import type { Messages } from './en.js';
+import { registerMessages } from './registry.js';
+
+/** Japanese. Importing the file adds it to the page. */
+export const ja: Messages = {
+  locale: 'ja',
+
+  signIn: 'ログイン',
+  signOut: 'ログアウト',
+  cancel: 'キャンセル',
+  tryAgain: 'もう一度試す',
+  signInAgain: 'もう一度ログイン',
+  dismiss: '閉じる',
+  showWindow: 'ウィンドウを表示',
+
+  opening: 'ログイン画面を開いています…',
+  waiting: 'ログイン画面で続けてください。',
+  exchanging: 'ログインを完了しています…',
+  expired: 'セッションが終了しました。続けるにはもう一度ログインしてください。',
+
+  signedIn: 'ログインしています',
+  signedInAs: (name) => `${name} としてログインしています`,
+  account: 'アカウント',
+  noMemberships: '有効なメンバーシップはありません',
+  until: (date) => `${date} まで`,
+  unlimited: '期限なし',
+  kinds: {
+    community: 'コミュニティのメンバーシップ',
+    digital_product: 'デジタル商品',
+    clipping_campaign: 'クリップキャンペーン',
+    agency: 'エージェンシー',
+  },
+  otherKind: 'メンバーシップ',
+
+  failures: {
+    popup_blocked:
+      'ブラウザがログイン画面をブロックしました。このサイトのポップアップを許可して、もう一度お試しください。',
+    popup_closed: '完了する前にログイン画面が閉じられました。',
+    opener_severed: 'ログイン画面からこのページに応答できません。サイトの運営者にお知らせください。',
+    origin_refused: 'このサイトはログイン情報を受け取ることを許可されていません。運営者にお知らせください。',
+    state_mismatch: 'この応答は別のログインのものです。もう一度お試しください。',
+    access_denied: '許可されなかったため、このサイトには何も共有されていません。',
+    code_expired: '時間がかかりすぎたため、ログインの有効期限が切れました。もう一度お試しください。',
+    network: '接続できません。オンラインであることを確認して、もう一度お試しください。',
+    service_error: 'ログインサービスに問題が発生しています。しばらくしてからもう一度お試しください。',
+    insecure_context: 'ログインは安全なページ (https) でのみ利用できます。サイトの運営者にお知らせください。',
+    misconfigured: 'このサイトのログインが正しく設定されていません。運営者にお知らせください。',
+  },
+
+  gate: {
+    loading: 'メンバーシップを確認しています…',
+    'signed-out': 'ここはメンバー限定です。表示するにはログインしてください。',
+    locked: 'ここはメンバー限定です。対象のメンバーシップをお持ちではありません。',
+    error: 'メンバーシップを確認できなかったため、ここは今は表示できません。',
+  },
+};
+
+registerMessages(ja);

@@ -1,0 +1,57 @@
+import type { Messages } from './en.js';
+import { registerMessages } from './registry.js';
+
+/** Portuguese. Importing the file adds it to the page. */
+export const pt: Messages = {
+  locale: 'pt',
+
+  signIn: 'Entrar',
+  signOut: 'Sair',
+  cancel: 'Cancelar',
+  tryAgain: 'Tentar de novo',
+  signInAgain: 'Entrar de novo',
+  dismiss: 'Fechar',
+  showWindow: 'Mostrar a janela',
+
+  opening: 'Abrindo a janela de entrada…',
+  waiting: 'Continue na janela de entrada.',
+  exchanging: 'Concluindo a entrada…',
+  expired: 'Sua sessão terminou. Entre de novo para continuar.',
+
+  signedIn: 'Você entrou',
+  signedInAs: (name) => `Você entrou como ${name}`,
+  account: 'Sua conta',
+  noMemberships: 'Nenhuma assinatura ativa',
+  until: (date) => `até ${date}`,
+  unlimited: 'sem data de término',
+  kinds: {
+    community: 'Assinatura da comunidade',
+    digital_product: 'Produto digital',
+    clipping_campaign: 'Campanha de clipes',
+    agency: 'Agência',
+  },
+  otherKind: 'Assinatura',
+
+  failures: {
+    popup_blocked: 'Seu navegador bloqueou a janela de entrada. Permita pop-ups neste site e tente de novo.',
+    popup_closed: 'A janela de entrada foi fechada antes do fim.',
+    opener_severed: 'A janela de entrada não consegue responder a esta página. Avise o dono do site.',
+    origin_refused: 'Este site não pode receber sua entrada. Avise o dono dele.',
+    state_mismatch: 'Essa resposta pertence a outra entrada. Tente de novo.',
+    access_denied: 'Você recusou; nada foi compartilhado com este site.',
+    code_expired: 'Demorou demais e a entrada expirou. Tente de novo.',
+    network: 'Sem conexão. Verifique se você está on-line e tente de novo.',
+    service_error: 'O serviço de entrada está com um problema. Tente de novo daqui a pouco.',
+    insecure_context: 'A entrada só funciona em páginas seguras (https). Avise o dono do site.',
+    misconfigured: 'A entrada não está configurada corretamente aqui. Avise o dono do site.',
+  },
+
+  gate: {
+    loading: 'Consultando sua assinatura…',
+    'signed-out': 'Esta parte é para membros. Entre para vê-la.',
+    locked: 'Esta parte é para membros, e nenhuma assinatura sua a abre.',
+    error: 'Não foi possível consultar sua assinatura; esta parte fica fechada por enquanto.',
+  },
+};
+
+registerMessages(pt);

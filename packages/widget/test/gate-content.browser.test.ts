@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import '../src/define.js';
+import type { SessionSnapshot } from '../src/core/index.js';
+import { community } from './support/fake-api.js';
+import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
+import { createStubSession, SNAPSHOTS } from './support/stub-session.js';
+import { nextTask, until } from './support/until.js';
+
+const PART = '<p id="part">The roast curve.</p>';
+const part = () => document.querySelector('#part');
+
+afterEach(() => {
+  document.body.replaceChildren();
+  disposeSessions();
+});
+
+async function show(answer: () => Promise<Response>, snapshot: SessionSnapshot = SNAPSHOTS['signed in']) {
+  const stub = createStubSession(snapshot, answer);
+  const gate = document.createElement('latchkey-gate');
+  gate.src = '/roast-log';
+  gate.session = stub.session;
+  document.body.append(gate);
+  await gate.updateComplete;
+  return { ...stub, gate };
+}
+
+describe('a gate with src', () => {
+  it('puts on the page what the server gives, and looks closed until then', async () => {
+    let give = (_: Response) => {};
+    const { gate, calls } = await show(
+      () =>
+        new Promise((resolve) => {
+          give = resolve;
+        }),
+    );
+    expect(gate.state).to.equal('loading');
+    expect(part()).to.equal(null);
+    give(new Response(PART));
+    await until('open', () => gate.state === 'open');
+    expect(part()?.checkVisibility()).to.equal(true);
+    expect(calls).to.deep.equal(['fetch /roast-log']);
+  });
+
+  it('asks nothing while nobody is signed in', async () => {
+    const { gate, calls } = await show(async () => new Response(PART), SNAPSHOTS['signed out']);
+    await nextTask();
+    expect(gate.state).to.equal('signed-out');
+    expect(calls).to.deep.equal([]);
+  });
+
+  for (const [status, state] of [
+    [403, 'locked'],
+    [401, 'error'],
+    [404, 'error'],
+    [500, 'error'],
+    [503, 'error'],
+  ] as const) {
+    it(`is ${state} at ${status}, and shows nothing of the answer`, async () => {
+      const { gate } = await show(async () => new Response(PART, { status }));
+      await until(state, () => gate.state === state);
+      expect(part()).to.equal(null);
+    });
+  }
+
+  it('stays closed for a redirect, which would have led to a sign-in page', async () => {
+    const { gate } = await show(() => fetch(`${location.origin}/packages/widget`, { redirect: 'manual' }));
+    await until('settled', () => gate.state !== 'loading');
+    expect(gate.state).to.equal('error');
+  });
+
+  it('stays closed without a connection, and tries again when asked to', async () => {
+    let answer: () => Promise<Response> = () => Promise.reject(new TypeError('Failed to fetch'));
+    const { gate } = await show(() => answer());
+    await until('error', () => gate.state === 'error');
+    answer = async () => new Response(PART);
+    gate.shadowRoot?.querySelector('button')?.click();
+    await until('open', () => gate.state === 'open');
+  });
+
+  it('looks at the session again when the server knows nobody', async () => {
+    const { calls } = await show(async () => new Response('', { status: 401 }));
+    await until('looked', () => calls.includes('refresh'));
+  });
+
+  it('takes the part off the page at sign-out, not only out of sight', async () => {
+    const { gate, become } = await show(async () => new Response(PART));
+    await until('open', () => part());
+    become(SNAPSHOTS['signed out']);
+    await gate.updateComplete;
+    expect(part()).to.equal(null);
+    expect(gate.state).to.equal('signed-out');
+  });
+
+  it('asks anew when the memberships or the user have changed, and shows nothing meanwhile', async () => {
+    let status = 200;
+    const { gate, become, calls } = await show(async () => new Response(PART, { status }));
+    await until('open', () => part());
+    status = 403;
+    become({ ...SNAPSHOTS['signed in'], memberships: [] });
+    await gate.updateComplete;
+    expect(part()).to.equal(null);
+    await until('locked', () => gate.state === 'locked');
+    expect(calls).to.have.length(2);
+  });
+
+  it('passes over an answer for somebody who has left meanwhile', async () => {
+    let give = (_: Response) => {};
+    const { gate, become } = await show(
+      () =>
+        new Promise((resolve) => {
+          give = resolve;
+        }),
+    );
+    become(SNAPSHOTS['signed out']);
+    await gate.updateComplete;
+    give(new Response(PART));
+    await nextTask();
+    expect(part()).to.equal(null);
+    expect(gate.state).to.equal('signed-out');
+  });
+
+  it('checks its own conditions first, and asks only those who meet them', async () => {
+    const { gate, calls } = await show(async () => new Response(PART));
+    gate.productType = 'agency';
+    gate.reload();
+    await until('locked', () => gate.state === 'locked');
+    expect(part()).to.equal(null);
+    expect(calls.length).to.be.at.most(2);
+  });
+
+  it('runs no script that comes with the part', async () => {
+    Object.assign(window, { ran: false });
+    const { gate } = await show(async () => new Response(`${PART}<script>window.ran = true</script>`));
+    await until('open', () => gate.state === 'open' && part());
+    await nextTask();
+    expect((window as { ran?: boolean }).ran).to.equal(false);
+  });
+});
+
+describe('a request as the signed-in user', () => {
+  it('carries the access token to this site', async () => {
+    const { session, api } = await createSignedInSession();
+    api.on('GET /roast-log', () => new Response(PART));
+    expect(await (await session.fetch('/roast-log')).text()).to.equal(PART);
+    const asked = api.seen.find(({ path }) => path === '/roast-log');
+    expect(asked?.headers.get('authorization')).to.equal('Bearer access-1');
+  });
+
+  for (const address of [
+    'https://evil.example/part',
+    '//evil.example/part',
+    'http://127.0.0.1:1/',
+    'data:text/html,hi',
+  ]) {
+    it(`is refused for ${address}: no other site may see the token`, async () => {
+      const { session, api } = await createSignedInSession();
+      const before = api.seen.length;
+      const error = await session.fetch(address).then(
+        () => undefined,
+        (cause) => cause,
+      );
+      expect(error?.code).to.equal('invalid_configuration');
+      expect(api.seen.length).to.equal(before);
+    });
+  }
+
+  it('is refused while nobody is signed in', async () => {
+    const { session, api } = createTestSession();
+    const error = await session.fetch('/roast-log').then(
+      () => undefined,
+      (cause) => cause,
+    );
+    expect(error?.code).to.equal('invalid_token');
+    expect(api.log()).to.deep.equal([]);
+  });
+
+  it('goes by the cookie alone with a backend', async () => {
+    const { session, api } = createTestSession({ backend: '/auth' });
+    api.on('GET /auth/session', () =>
+      Response.json({
+        signedIn: true,
+        user: { sub: 's', email: null },
+        memberships: [community],
+        expiresAt: Date.UTC(2030, 1, 1),
+      }),
+    );
+    api.on('GET /roast-log', () => new Response(PART));
+    await session.fetch('/roast-log');
+    const asked = api.seen.find(({ path }) => path === '/roast-log');
+    expect(asked?.headers.has('authorization')).to.equal(false);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import '../src/define.js';
+import { ar } from '../src/messages/ar.js';
+import { de } from '../src/messages/de.js';
+import { en, type Messages } from '../src/messages/en.js';
+import { es } from '../src/messages/es.js';
+import { fr } from '../src/messages/fr.js';
+import { ja } from '../src/messages/ja.js';
+import { messagesFor } from '../src/messages/messages.js';
+import { pt } from '../src/messages/pt.js';
+import { registerMessages } from '../src/messages/registry.js';
+import { createStubSession, SNAPSHOTS } from './support/stub-session.js';
+import { until } from './support/until.js';
+
+const LANGUAGES: Messages[] = [ar, de, es, fr, ja, pt];
+
+afterEach(() => {
+  document.body.replaceChildren();
+  document.documentElement.lang = 'en';
+});
+
+/** Every text of a language by its path; functions are called. */
+function texts(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, value('NAME')]];
+  return Object.entries(value as object).flatMap(([name, part]) => texts(part, `${path}.${name}`));
+}
+
+async function show(name: keyof typeof SNAPSHOTS) {
+  const login = document.createElement('latchkey-login');
+  login.session = createStubSession(SNAPSHOTS[name]).session;
+  document.body.append(login);
+  await login.updateComplete;
+  const root = login.shadowRoot as ShadowRoot;
+  return { login, says: () => root.querySelector('[role=status]')?.textContent, root };
+}
+
+describe('the languages', () => {
+  for (const language of LANGUAGES) {
+    it(`${language.locale} says everything, and says it itself`, () => {
+      const english = new Map(texts(en));
+      expect(texts(language).map(([path]) => path)).to.deep.equal([...english.keys()]);
+      const untranslated = texts(language).filter(([path, text]) => text === english.get(path));
+      expect(untranslated).to.deep.equal([]);
+      expect(texts(language).filter(([, text]) => text.trim() === '')).to.deep.equal([]);
+      expect(language.signedInAs('NAME')).to.contain('NAME');
+      expect(language.until('NAME')).to.contain('NAME');
+      expect(() => new Intl.DateTimeFormat(language.locale)).not.to.throw();
+    });
+  }
+
+  it('are chosen by lang: the region, else the language, else English', () => {
+    const austrian = { ...de, locale: 'de-AT', signIn: 'Servus' };
+    registerMessages(austrian);
+    expect(messagesFor('de-AT')).to.equal(austrian);
+    expect(messagesFor('de-CH')).to.equal(de);
+    expect(messagesFor('tlh')).to.equal(en);
+    expect(messagesFor('')).to.equal(en);
+    expect(messagesFor('constructor')).to.equal(en);
+  });
+
+  it('change with the page, failures included', async () => {
+    const { says } = await show('no connection');
+    expect(says()).to.equal(en.failures.network);
+    document.documentElement.lang = 'de';
+    await until('German', () => says() === de.failures.network);
+    document.documentElement.lang = 'ja-JP';
+    await until('Japanese', () => says() === ja.failures.network);
+  });
+
+  it('can be one element’s alone', async () => {
+    const { login, says } = await show('expired');
+    login.lang = 'fr';
+    await until('French', () => says() === fr.expired);
+    expect(login.lang).to.equal('fr');
+  });
+
+  it('that come later are taken when they come', async () => {
+    document.documentElement.lang = 'nl';
+    const { says } = await show('expired');
+    expect(says()).to.equal(en.expired);
+    registerMessages({ ...en, locale: 'nl', expired: 'Uw sessie is afgelopen.' });
+    await until('Dutch', () => says() === 'Uw sessie is afgelopen.');
+  });
+
+  it('give way to a page’s own texts, one by one', async () => {
+    const { login, root } = await show('expired');
+    login.messages = { expired: 'Back so soon?' };
+    await login.updateComplete;
+    expect(root.querySelector('[role=status]')?.textContent).to.equal('Back so soon?');
+    expect(root.querySelector('.actions button')?.textContent).to.equal(en.signInAgain);
+  });
+});

@@ -20,8 +20,6 @@ const BATCH_SIZE = 4;
 const BATCHES_PER_TURN = 8;
 /** Longer than a delivery can take: who has not recorded it by then has died. */
 const LEASE_MS = 60_000;
-/** How long deliveries that are on their way may take when the service stops. */
-const STOPPING_GRACE_MS = 3_000;
 
 /** Sends what is due, side by side with the workers of any number of other processes. */
 export interface DeliveryWorker {
@@ -31,7 +29,7 @@ export interface DeliveryWorker {
   wake(): void;
   /** Sends everything that is due by now, and resolves when nothing is any more. */
   deliverDue(): Promise<void>;
-  /** Lets what is on its way end, for three seconds; what is cut off then is given back, for others to send. */
+  /** Lets what is on its way end, for the grace; what is cut off then is given back, for others to send. */
   stop(): Promise<void>;
 }
 
@@ -42,12 +40,14 @@ export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'log
   resolver?: HostResolver;
   /** Default: the ten seconds that an endpoint has (spec, "Events", 5). */
   timeoutMs?: number;
+  /** How long what is on its way may take when the worker stops. Default 3 seconds. */
+  stoppingGraceMs?: number;
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { clock, logger, stores, policy, resolver = createHostResolver() } = options;
   const queue = stores.webhookQueue;
-  const { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000 } = options;
+  const { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000, stoppingGraceMs = 3_000 } = options;
   const transport = { resolver, timeoutMs, policy };
   const aborting = new AbortController();
   /** The endpoints that are being delivered to. */
@@ -144,7 +144,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       const impatient = setTimeout(() => {
         aborting.abort();
         resolver.cancel();
-      }, STOPPING_GRACE_MS);
+      }, stoppingGraceMs);
       await Promise.all([...turns.values()].map(({ end }) => end));
       clearTimeout(impatient);
     },

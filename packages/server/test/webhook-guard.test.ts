@@ -1,0 +1,248 @@
+import { createServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, it } from 'vitest';
+import { sendDelivery } from '../src/webhooks/delivery-request.js';
+import { type EndpointPolicy, mayDeliverTo } from '../src/webhooks/endpoint-address.js';
+import { createHostResolver, type HostResolver } from '../src/webhooks/endpoint-lookup.js';
+import { localhostCertificate } from './localhost-certificate.js';
+import { startReceiver } from './webhook-receiver.js';
+
+const STRICT = { allowLoopback: false };
+const RELAXED = { allowLoopback: true };
+const NOT_PUBLIC = 'The host does not lead to a public address.';
+
+/** Name servers that know these names only; `asked` counts. */
+function nameServers(names: Record<string, string[]>): HostResolver & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    async resolve(hostname) {
+      asked.push(hostname);
+      return names[hostname] ?? [];
+    },
+    cancel: () => undefined,
+  };
+}
+
+interface Sending {
+  resolver?: HostResolver;
+  policy?: EndpointPolicy;
+  timeoutMs?: number;
+}
+
+function send(url: string, options: Sending = {}) {
+  const { resolver = nameServers({}), policy = STRICT, timeoutMs = 5_000 } = options;
+  const delivery = {
+    url,
+    secret: 'a'.repeat(64),
+    event: { id: 'evt', type: 'membership.created' },
+    body: '{}',
+  };
+  return sendDelivery(delivery, { resolver, policy, timeoutMs }, new AbortController().signal);
+}
+
+describe('the addresses that deliveries may go to', () => {
+  it.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '93.184.216.34',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.255.255',
+    '172.32.0.0',
+    '192.0.1.1',
+    '223.255.255.255',
+    '2606:4700:4700::1111',
+    '2a00:1450:4001:830::200e',
+  ])('take %s', (address) => {
+    expect(mayDeliverTo(address, STRICT)).toBe(true);
+    expect(mayDeliverTo(address, RELAXED)).toBe(true);
+  });
+
+  it.each([
+    ['0.0.0.0', 'this network'],
+    ['0.1.2.3', 'this network'],
+    ['10.0.0.1', 'private'],
+    ['10.255.255.255', 'private'],
+    ['100.64.0.1', 'shared'],
+    ['100.100.100.200', 'a metadata service'],
+    ['168.63.129.16', 'a metadata service'],
+    ['169.254.169.254', 'a metadata service'],
+    ['172.16.0.1', 'private'],
+    ['172.31.255.255', 'private'],
+    ['192.0.0.192', 'a metadata service'],
+    ['192.0.2.1', 'documentation'],
+    ['192.88.99.1', '6to4 relay'],
+    ['192.168.1.1', 'private'],
+    ['198.18.0.1', 'benchmarks'],
+    ['198.51.100.1', 'documentation'],
+    ['203.0.113.1', 'documentation'],
+    ['224.0.0.1', 'multicast'],
+    ['239.255.255.255', 'multicast'],
+    ['240.0.0.1', 'reserved'],
+    ['255.255.255.255', 'broadcast'],
+    ['::', 'unspecified'],
+    ['::7f00:1', 'IPv4-compatible'],
+    ['::ffff:10.0.0.1', 'IPv4-mapped private'],
+    ['::ffff:169.254.169.254', 'IPv4-mapped metadata'],
+    ['::ffff:8.8.8.8', 'IPv4-mapped'],
+    ['64:ff9b::a00:1', 'NAT64'],
+    ['64:ff9b::808:808', 'NAT64'],
+    ['64:ff9b:1::a00:1', 'local NAT64'],
+    ['100::1', 'discard'],
+    ['2001::1', 'Teredo'],
+    ['2001:10::1', 'ORCHID'],
+    ['2001:db8::1', 'documentation'],
+    ['2002:a00:1::', '6to4 of a private address'],
+    ['3fff::1', 'documentation'],
+    ['5f00::1', 'segment routing'],
+    ['fc00::1', 'unique local'],
+    ['fd00:ec2::254', 'a metadata service'],
+    ['fe80::1', 'link-local'],
+    ['fe80::1%eth0', 'link-local with a zone'],
+    ['fec0::1', 'site-local'],
+    ['ff02::1', 'multicast'],
+    ['', 'no address'],
+    ['shop.example', 'no address'],
+  ])('refuse %s: %s', (address) => {
+    expect(mayDeliverTo(address, STRICT)).toBe(false);
+    expect(mayDeliverTo(address, RELAXED)).toBe(false);
+  });
+
+  it.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'])(
+    'take %s in the sandbox only',
+    (address) => {
+      expect(mayDeliverTo(address, STRICT)).toBe(false);
+      expect(mayDeliverTo(address, RELAXED)).toBe(true);
+    },
+  );
+});
+
+describe('a delivery to a name', () => {
+  it.each([
+    ['a loopback address', ['127.0.0.1']],
+    ['a private address', ['10.0.0.8']],
+    ['the metadata service', ['169.254.169.254']],
+    ['a unique local address', ['fd00::8']],
+    ['an IPv4-mapped loopback address', ['::ffff:127.0.0.1']],
+    ['a public and a private address', ['93.184.216.34', '127.0.0.1']],
+    ['no address at all', []],
+  ])('that leads to %s makes no connection, and says nothing more', async (_what, addresses) => {
+    let connections = 0;
+    const target = createTcpServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
+    const { port } = target.address() as AddressInfo;
+    const resolver = nameServers({ 'hooks.example': addresses });
+    const outcome = await send(`https://hooks.example:${port}/`, { resolver });
+    expect(outcome).toEqual({ statusCode: null, failure: NOT_PUBLIC });
+    expect(resolver.asked).toEqual(['hooks.example']);
+    expect(connections).toBe(0);
+    await new Promise((closed) => target.close(closed));
+  });
+
+  it('is refused the same way when the name servers fail', async () => {
+    const resolver = { resolve: () => Promise.reject(new Error('SERVFAIL')), cancel: () => undefined };
+    expect(await send('https://hooks.example/', { resolver })).toEqual({
+      statusCode: null,
+      failure: NOT_PUBLIC,
+    });
+  });
+
+  it('asks once, and connects to the very address that was checked', async () => {
+    const receiver = await startReceiver();
+    const answers = [['127.0.0.1'], ['10.0.0.1']];
+    const asked: string[] = [];
+    const resolver: HostResolver = {
+      async resolve(hostname) {
+        asked.push(hostname);
+        return answers[asked.length - 1] ?? [];
+      },
+      cancel: () => undefined,
+    };
+    const url = receiver.url.replace('127.0.0.1', 'rebinding.localhost');
+    expect(await send(url, { resolver, policy: RELAXED })).toEqual({ statusCode: 204, failure: null });
+    expect(asked).toEqual(['rebinding.localhost']);
+    expect(receiver.received).toHaveLength(1);
+    expect(await send(url, { resolver, policy: RELAXED })).toEqual({ statusCode: null, failure: NOT_PUBLIC });
+    await receiver.close();
+  });
+
+  it('knows localhost without asking', async () => {
+    const resolver = createHostResolver();
+    expect(await resolver.resolve('localhost')).toEqual(['127.0.0.1', '::1']);
+    expect(await resolver.resolve('shop.localhost')).toEqual(['127.0.0.1', '::1']);
+  });
+});
+
+describe('a delivery to an address', () => {
+  it.each([
+    'https://127.0.0.1/',
+    'https://10.0.0.1/',
+    'https://[::ffff:7f00:1]/',
+    'https://0/',
+    'http://93.184.216.34/',
+    'https://user@93.184.216.34/',
+  ])('is checked again before it goes to %s: what is stored may be older than the rules', async (url) => {
+    expect(await send(url)).toEqual({ statusCode: null, failure: NOT_PUBLIC });
+  });
+});
+
+describe('a delivery over TLS', () => {
+  it('arrives where the certificate is trusted, and nowhere else', async () => {
+    const server = createServer(localhostCertificate, (_request, response) => response.writeHead(204).end());
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const own = { resolver: createHostResolver(), policy: RELAXED };
+    const failing = {
+      statusCode: null,
+      failure: expect.stringMatching(/^The TLS connection could not be made \(/),
+    };
+    expect(await send(`https://localhost:${port}/`, own)).toEqual(failing);
+    const trusted = getCACertificates();
+    setDefaultCACertificates([...trusted, localhostCertificate.cert]);
+    try {
+      expect(await send(`https://localhost:${port}/`, own)).toEqual({ statusCode: 204, failure: null });
+      // The name is not the certificate's.
+      expect(await send(`https://127.0.0.1:${port}/`, own)).toEqual(failing);
+    } finally {
+      setDefaultCACertificates(trusted);
+    }
+    await new Promise((closed) => server.close(closed));
+  });
+
+  it('is not made to a port that speaks plain HTTP', async () => {
+    const receiver = await startReceiver();
+    const outcome = await send(receiver.url.replace('http:', 'https:'), { policy: RELAXED });
+    expect(outcome).toEqual({
+      statusCode: null,
+      failure: expect.stringMatching(/^The TLS connection could not be made \(/),
+    });
+    await receiver.close();
+  });
+});
+
+describe('an endpoint that does not answer', () => {
+  it('has its time and no more, however far it came', async () => {
+    const receiver = await startReceiver();
+    receiver.answer(() => undefined);
+    const slow = { policy: RELAXED, timeoutMs: 50 };
+    const timedOut = { statusCode: null, failure: 'No answer within 10 seconds.' };
+    expect(await send(receiver.url, slow)).toEqual(timedOut);
+    await receiver.close();
+    // A connection that is taken and left alone, headers that never end, name servers that never answer.
+    const silent = createTcpServer((socket) => {
+      socket.on('error', () => undefined).resume();
+      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+    });
+    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+    const { port } = silent.address() as AddressInfo;
+    expect(await send(`http://127.0.0.1:${port}/`, slow)).toEqual(timedOut);
+    const resolver = { resolve: () => new Promise<never>(() => undefined), cancel: () => undefined };
+    expect(await send('https://hooks.example/', { resolver, timeoutMs: 50 })).toEqual(timedOut);
+    await new Promise((closed) => silent.close(closed));
+  });
+});

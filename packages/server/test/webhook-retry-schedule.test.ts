@@ -1,0 +1,97 @@
+import { fc, it } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { type AttemptFacts, judgeAttempt } from '../src/webhooks/attempt-verdict.js';
+import { HELD } from '../src/webhooks/held-delivery.js';
+import { MAX_ATTEMPTS, PAUSE_AFTER_MS, waitAfter } from '../src/webhooks/retry-schedule.js';
+
+const HOUR_MS = 3600_000;
+const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS });
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const now = fc.integer({ min: 0, max: 4e12 });
+
+describe('the wait after a failed attempt', () => {
+  it.each([
+    [1, 10],
+    [2, 30],
+    [3, 90],
+    [4, 270],
+    [5, 810],
+    [6, 2430],
+    [7, 7290],
+    [8, 21_600],
+    [19, 21_600],
+  ])('is in the middle, after %i failures, %i seconds', (failed, seconds) => {
+    expect(waitAfter(failed, 0.5)).toBe(seconds * 1000);
+  });
+
+  it.prop([attempts, random])(
+    'is off by a quarter at most, in whole milliseconds, and never over 7.5 hours',
+    (n, chance) => {
+      const wait = waitAfter(n, chance);
+      const middle = waitAfter(n, 0.5);
+      expect(Number.isInteger(wait)).toBe(true);
+      expect(wait).toBeGreaterThanOrEqual(0.75 * middle - 1);
+      expect(wait).toBeLessThanOrEqual(1.25 * middle + 1);
+      expect(wait).toBeLessThanOrEqual(7.5 * HOUR_MS);
+    },
+  );
+
+  it.prop([attempts, random, random])('does not shrink from one attempt to the next but two', (n, a, b) => {
+    expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b) * 0.59);
+    if (n < 7) expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b));
+  });
+
+  it.prop([fc.array(random, { minLength: MAX_ATTEMPTS, maxLength: MAX_ATTEMPTS })])(
+    'adds up to between two and four days until a delivery is given up',
+    (chances) => {
+      const waits = chances.slice(1).map((chance, index) => waitAfter(index + 1, chance));
+      const days = waits.reduce((sum, wait) => sum + wait, 0) / (24 * HOUR_MS);
+      expect(days).toBeGreaterThan(2);
+      expect(days).toBeLessThan(4);
+    },
+  );
+});
+
+describe('what an attempt means', () => {
+  const facts = fc.record<AttemptFacts>({
+    delivered: fc.boolean(),
+    attempts,
+    failingSince: fc.option(now),
+    goesOut: fc.boolean(),
+    now: now.map((ms) => ms + 4e12),
+    random,
+  });
+
+  it.prop([facts])('a success ends the delivery and the endpoint’s failing, whatever was before', (given) => {
+    expect(judgeAttempt({ ...given, delivered: true })).toEqual({
+      status: 'delivered',
+      nextAttemptAt: undefined,
+      failingSince: null,
+      pauses: false,
+    });
+  });
+
+  it.prop([facts])('a failure is tried again in the future, or held, or the last of twenty', (given) => {
+    const verdict = judgeAttempt({ ...given, delivered: false });
+    expect(verdict.status).toBe(given.attempts < MAX_ATTEMPTS ? 'pending' : 'failed');
+    expect(verdict.failingSince).toBe(given.failingSince ?? given.now);
+    const waits = verdict.nextAttemptAt ?? Number.NaN;
+    if (verdict.status === 'failed') expect(verdict.nextAttemptAt).toBeUndefined();
+    else if (!given.goesOut || verdict.pauses) expect(waits).toBe(HELD);
+    else expect([waits > given.now, waits < HELD]).toEqual([true, true]);
+  });
+
+  it.prop([facts])('an endpoint is paused after five days, never sooner, and not twice', (given) => {
+    const { pauses } = judgeAttempt({ ...given, delivered: false });
+    if (pauses) {
+      expect(given.goesOut).toBe(true);
+      expect(given.now - (given.failingSince ?? given.now)).toBeGreaterThanOrEqual(PAUSE_AFTER_MS);
+    }
+  });
+
+  it('one more failure of an endpoint that nobody asked for days does not pause it', () => {
+    const stale = { delivered: false, failingSince: 0, goesOut: true, now: 30 * PAUSE_AFTER_MS, random: 0.5 };
+    expect(judgeAttempt({ ...stale, attempts: 1 }).pauses).toBe(false);
+    expect(judgeAttempt({ ...stale, attempts: 8 }).pauses).toBe(true);
+  });
+});

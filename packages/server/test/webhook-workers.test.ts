@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { startServer } from '../src/index.js';
+import { createStores } from '../src/stores/stores.js';
+import { createDeliveryWorker, type DeliveryWorkerOptions } from '../src/webhooks/delivery-worker.js';
+import { membershipCreated } from './emitted-events.js';
+import { idsOf, startReceiver } from './webhook-receiver.js';
+import { it, type WebhookWorld } from './webhook-world.js';
+
+/** Another process's worker, on the world's database and clock. */
+function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWorkerOptions> = {}) {
+  const quiet = () => undefined;
+  return createDeliveryWorker({
+    clock: service.clock,
+    logger: { info: quiet, warn: quiet, error: quiet },
+    stores: createStores(db),
+    policy: { allowLoopback: true },
+    ...options,
+  });
+}
+
+/** The worker of a process that dies after it has sent and before it has recorded. */
+function dyingWorker(world: WebhookWorld) {
+  const stores = createStores(world.db);
+  const record = () => Promise.reject(new Error('killed'));
+  return otherWorker(world, { stores: { ...stores, webhookQueue: { ...stores.webhookQueue, record } } });
+}
+
+describe('the workers of several processes', () => {
+  it('deliver each event once, whoever takes it on', async ({ world }) => {
+    const { id } = await world.register();
+    for (let count = 0; count < 60; count += 1) await world.emit();
+    const workers = [otherWorker(world), otherWorker(world)];
+    await Promise.all([world.deliver(), ...workers.map((worker) => worker.deliverDue())]);
+    expect(new Set(idsOf(world.receiver)).size).toBe(60);
+    expect(world.receiver.received).toHaveLength(60);
+    expect((await world.deliveries(id)).every(({ status }) => status === 'delivered')).toBe(true);
+  });
+
+  it('leave alone what another works on, until its lease ends, and then send the same event', async ({
+    world,
+  }) => {
+    const { id } = await world.register();
+    await world.emit();
+    await dyingWorker(world).deliverDue();
+    expect(world.receiver.received).toHaveLength(1);
+    expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 0 });
+    world.service.clock.advance(59_000);
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(1);
+    world.service.clock.advance(1_000);
+    await world.deliver();
+    const { eventId, status, attemptCount } = await world.delivery(id);
+    expect({ status, attemptCount }).toEqual({ status: 'delivered', attemptCount: 1 });
+    expect(idsOf(world.receiver)).toEqual([eventId, eventId]);
+  });
+
+  it('count a success that comes after the lease, and no failure', async ({ world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    const answers: ((status: number) => void)[] = [];
+    world.receiver.answer((response) => answers.push((status) => response.writeHead(status).end()));
+    const first = otherWorker(world).deliverDue();
+    await world.receiver.arrived(1);
+    world.service.clock.advance(60_000);
+    const second = world.deliver();
+    await world.receiver.arrived(2);
+    answers[0]?.(500);
+    await first;
+    expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 1 });
+    answers[1]?.(200);
+    await second;
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptCount: 2 });
+    expect(await world.webhook(id)).toMatchObject({ failingSince: null });
+
+    await world.emit();
+    const slow = otherWorker(world).deliverDue();
+    await world.receiver.arrived(3);
+    world.service.clock.advance(60_000);
+    const fast = world.deliver();
+    await world.receiver.arrived(4);
+    answers[3]?.(500);
+    await fast;
+    answers[2]?.(200);
+    await slow;
+    const [newest] = await world.deliveries(id);
+    expect(newest).toMatchObject({ status: 'delivered', attemptCount: 2 });
+  });
+
+  it('need nothing that one of them remembers: another server on the database goes on', async ({ world }) => {
+    await world.register();
+    await world.emit();
+    const second = await startServer({
+      sandbox: true,
+      port: 0,
+      database: world.databaseUrl,
+      clock: world.service.clock,
+      backgroundWork: false,
+    });
+    await second.runBackgroundWork();
+    await second.close();
+    expect(world.receiver.received).toHaveLength(1);
+  });
+});
+
+describe('the worker', () => {
+  it('works by itself in the background of a server', async ({ world }) => {
+    await world.register();
+    await world.emit();
+    const second = await startServer({
+      sandbox: true,
+      port: 0,
+      database: world.databaseUrl,
+      clock: world.service.clock,
+    });
+    await world.receiver.arrived(1);
+    await world.emit();
+    await fetch(`${second.baseUrl}/oauth/token`, { method: 'POST' });
+    await world.receiver.arrived(2);
+    await second.close();
+    expect(new Set(idsOf(world.receiver)).size).toBe(2);
+  });
+
+  it('does not let an endpoint that hangs hold up the others', async ({ world }) => {
+    const hanging = await startReceiver();
+    const held: (() => void)[] = [];
+    hanging.answer((response) => held.push(() => response.writeHead(204).end()));
+    const slow = await world.register(hanging.url);
+    for (let count = 0; count < 50; count += 1) await world.emit();
+    await world.register();
+    for (let count = 0; count < 20; count += 1) await world.emit();
+    const done = world.deliver();
+    await world.receiver.arrived(20);
+    expect(hanging.received.length).toBeLessThanOrEqual(4);
+    expect(await world.webhook(slow.id)).toMatchObject({ pending: 70 });
+    hanging.answer((response) => response.writeHead(204).end());
+    for (const release of held) release();
+    await done;
+    expect(hanging.received).toHaveLength(70);
+    await hanging.close();
+  });
+
+  it('keeps room for endpoints that answer, however many do not', async ({ world }) => {
+    const hanging = await startReceiver();
+    const held: (() => void)[] = [];
+    hanging.answer((response) => held.push(() => response.writeHead(500).end()));
+    const { catalogue, webhooks } = createStores(world.db);
+    const now = world.service.clock.now();
+    const ownerId = (await world.db.selectFrom('users').select('id').executeTakeFirstOrThrow()).id;
+    for (let count = 0; count < 40; count += 1) {
+      const communityId = randomUUID();
+      await catalogue.createCommunity({ id: communityId, name: 'Other', ownerId }, now);
+      const webhook = { id: randomUUID(), ownerId, communityId, productId: null, secret: 'a'.repeat(64) };
+      await webhooks.insert({ ...webhook, url: hanging.url }, { now, max: 10 });
+      await world.emit({ ...membershipCreated(), communityId });
+    }
+    await world.db.updateTable('webhooks').set({ failing_since: now }).execute();
+    await world.register();
+    for (let count = 0; count < 10; count += 1) await world.emit();
+    const done = world.deliver();
+    await world.receiver.arrived(10);
+    expect(hanging.received.length).toBeLessThanOrEqual(16);
+    hanging.answer((response) => response.writeHead(500).end());
+    for (const release of held) release();
+    await done;
+    expect(new Set(idsOf(hanging)).size).toBe(40);
+    await hanging.close();
+  });
+
+  it('gives back what is on its way when it has to stop, for another to send at once', async ({ world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    world.receiver.answer(() => undefined);
+    const worker = otherWorker(world, { stoppingGraceMs: 10 });
+    const running = worker.deliverDue();
+    await world.receiver.arrived(1);
+    await worker.stop();
+    await running;
+    expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 0 });
+    world.receiver.answer((response) => response.writeHead(204).end());
+    await world.deliver();
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
+    await worker.deliverDue();
+    expect(world.receiver.received).toHaveLength(2);
+  });
+
+  it('lets what is on its way end when it has to stop', async ({ world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    let finish: (() => void) | undefined;
+    world.receiver.answer((response) => {
+      finish = () => response.writeHead(204).end();
+    });
+    const worker = otherWorker(world);
+    const running = worker.deliverDue();
+    await world.receiver.arrived(1);
+    const stopped = worker.stop();
+    finish?.();
+    await Promise.all([stopped, running]);
+    expect(await world.delivery(id)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('says in the log when the database fails it, and sends again when the lease has ended', async ({
+    world,
+  }) => {
+    const lines: string[] = [];
+    const write = (_fields: object, message: string) => void lines.push(message);
+    const stores = createStores(world.db);
+    const record = () => Promise.reject(new Error('no space left'));
+    const worker = otherWorker(world, {
+      logger: { info: write, warn: write, error: write },
+      stores: { ...stores, webhookQueue: { ...stores.webhookQueue, record } },
+    });
+    await world.register();
+    await world.emit();
+    await worker.deliverDue();
+    expect(lines).toEqual(['webhook turn failed']);
+    world.service.clock.advance(60_000);
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(2);
+  });
+
+  it('forgets a delivery that is deleted while it is on its way', async ({ world }) => {
+    const { id } = await world.register();
+    await world.emit();
+    let finish: (() => void) | undefined;
+    world.receiver.answer((response) => {
+      finish = () => response.writeHead(204).end();
+    });
+    const running = world.deliver();
+    await world.receiver.arrived(1);
+    await world.db.deleteFrom('webhooks').where('id', '=', id).execute();
+    finish?.();
+    await running;
+    expect(await world.db.selectFrom('webhook_attempts').selectAll().execute()).toEqual([]);
+    expect(world.service.log.filter((line) => line.includes('webhook turn failed'))).toEqual([]);
+  });
+});

@@ -10,7 +10,8 @@ function serve(args: readonly string[], onTestFinished: (end: () => void) => voi
   return latchkey;
 }
 
-describe('latchkey serve', () => {
+// Each test starts processes of its own, which takes its time on a busy machine.
+describe('latchkey serve', { timeout: 60_000 }, () => {
   it('--sandbox is a whole sandbox: people, clients, a key, and where to click', async ({
     onTestFinished,
   }) => {
@@ -44,6 +45,15 @@ describe('latchkey serve', () => {
     expect(answer.headers.get('strict-transport-security')).not.toBeNull();
     latchkey.process.kill('SIGTERM');
     expect(await latchkey.ended).toBe(0);
+    const lines = latchkey
+      .out()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toMatchObject([
+      { level: 'info', msg: 'service started', baseUrl: 'https://members.example' },
+      { level: 'info', msg: 'request answered', path: '/sign-in', status: 200 },
+    ]);
   });
 
   it('says which port is taken, and which flag chooses another', async ({ onTestFinished }) => {

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 import { isLoopback } from './http/web-origin.js';
-import type { Logger } from './logger.js';
+import type { Logger } from './logging/logger.js';
 import type { Mailer } from './mail/mailer.js';
 import { createSmtpMailer } from './mail/smtp-mailer.js';
 
@@ -30,7 +30,7 @@ export interface ServerOptions {
   smtpUrl?: string;
   /** Sender of the mail. Default `no-reply@` and the host of the base URL. */
   mailFrom?: string;
-  /** Default: warnings and errors as lines of JSON on standard error. */
+  /** Default: warnings and errors as lines of JSON on standard error. No secret reaches it: all lines are redacted first. */
   logger?: Logger;
   /**
    * Where developers read the log of one request: an https URL (http on a loopback address) in which `{traceId}` stands

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 import type { Database } from './database/open-database.js';
-import type { Logger } from './logger.js';
+import type { Logger } from './logging/logger.js';
 import type { Mailer } from './mail/mailer.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { Stores } from './stores/stores.js';

@@ -10,7 +10,8 @@ export {
 export type { ServerOptions } from './config.js';
 export { migrateDatabase, readSchemaStatus } from './database/maintain-database.js';
 export type { SchemaStatus } from './database/migrate.js';
-export type { LogFields, Logger } from './logger.js';
+export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './logging/json-logger.js';
+export type { LogFields, Logger } from './logging/logger.js';
 export type { Mailer, MailMessage } from './mail/mailer.js';
 export type { ClientSettings } from './operator/client-registration.js';
 export { type OpenedOperator, type OpenOperatorOptions, openOperator } from './operator/open-operator.js';

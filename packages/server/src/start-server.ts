@@ -8,7 +8,8 @@ import { checkBaseUrl, chooseDatabase, openMailer, type ServerOptions } from './
 import { openDatabase } from './database/open-database.js';
 import type { Dependencies } from './dependencies.js';
 import { checkLogUrl } from './http/log-url.js';
-import { defaultLogger } from './logger.js';
+import { defaultLogger } from './logging/logger.js';
+import { redactingLogger } from './logging/redacting-logger.js';
 import { createOperator, type Operator } from './operator/operator.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { createSandboxMailbox, type SandboxMailbox } from './sandbox/sandbox-mailbox.js';
@@ -55,7 +56,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
   const { clock, sandbox } = timeAndSandbox(options);
   const mailer = openMailer(options, sandbox?.mailbox);
-  const logger = options.logger ?? defaultLogger;
+  const logger = redactingLogger(options.logger ?? defaultLogger);
   const db = await openDatabase(chooseDatabase(options), { logger });
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
   try {

@@ -1,6 +1,6 @@
 import { optional, required, type Settings, toggle } from '../command-line/flag.js';
 import type { SettingsRule } from '../command-line/read-settings.js';
-import { origin, portNumber, text } from '../command-line/readers.js';
+import { oneOf, origin, portNumber, text } from '../command-line/readers.js';
 import {
   databaseText,
   databaseUrl,
@@ -13,6 +13,7 @@ import {
 
 const ADDRESS = 'Where it is reached';
 const DATA = 'Data and mail';
+const LOG = 'What it tells';
 const SANDBOX = 'Sandbox';
 
 /** The flags of `latchkey serve`. */
@@ -65,6 +66,14 @@ export const SERVE_FLAGS = {
     summary: 'Sender of the mail.',
     variable: 'LATCHKEY_MAIL_FROM',
     fallbackText: 'no-reply@ and the host of the base URL',
+  }),
+  logLevel: optional(oneOf(['info', 'warn', 'error', 'silent']), {
+    heading: LOG,
+    placeholder: '<level>',
+    summary:
+      'From which level on lines of JSON go to standard output: info has one for each request. No secret is in them.',
+    variable: 'LATCHKEY_LOG_LEVEL',
+    fallbackText: 'info, in the sandbox warn',
   }),
   sandbox: toggle({
     heading: SANDBOX,

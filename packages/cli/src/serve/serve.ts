@@ -1,4 +1,4 @@
-import type { RunningServer, ServerOptions } from '@latchkey/server';
+import type { Logger, RunningServer, ServerOptions } from '@latchkey/server';
 import type { Call, Command } from '../command-line/command.js';
 import { helpText } from '../command-line/help-text.js';
 import { readSettings } from '../command-line/read-settings.js';
@@ -28,23 +28,27 @@ export const serve: Command = {
     }),
   async run(call) {
     const settings = readSettings({ flags: SERVE_FLAGS, rules: SERVE_RULES }, call);
-    const server = await start(settings);
+    const { sandbox, logLevel = sandbox ? 'warn' : 'info' } = settings;
+    // The server is loaded only here: help, version and wrong flags answer at once.
+    const { openJsonLogger } = await import('@latchkey/server');
+    const logger = await openJsonLogger({ level: logLevel });
+    const server = await start(settings, logger);
+    logger.info({ baseUrl: server.baseUrl, port: server.port }, 'service started');
     call.tell(`The service listens at ${listeningAddress(server, settings)}`);
-    if (settings.sandbox) await fillSandbox(server, settings, call);
+    if (sandbox) await fillSandbox(server, settings, call);
     return await runUntilStopped({
       close: () => server.close(),
       deadlineMs: 10_000,
-      report: (error, what) => call.tell(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
+      report: (error, what) => logger.error({ error }, what),
     });
   },
 };
 
-async function start(settings: ServeSettings): Promise<RunningServer> {
-  // The server is loaded only here: help, version and wrong flags answer at once.
+async function start(settings: ServeSettings, logger: Logger): Promise<RunningServer> {
   const { startServer } = await import('@latchkey/server');
-  const { site: _site, ...options } = settings;
+  const { site: _site, logLevel: _logLevel, ...options } = settings;
   try {
-    return await startServer(options satisfies ServerOptions);
+    return await startServer({ ...options, logger } satisfies ServerOptions);
   } catch (error) {
     throw startFailure(error, settings);
   }

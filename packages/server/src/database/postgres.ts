@@ -1,6 +1,6 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Logger } from '../logger.js';
+import type { Logger } from '../logging/logger.js';
 
 /** How many connections one process holds at most; a PostgreSQL server takes a hundred unless told otherwise. */
 const MAX_CONNECTIONS = 10;

@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { sendFailure } from './failure.js';
 import { UnsupportedBodyError } from './request-body.js';
+import { requestFacts } from './request-log.js';
 
 /** What body parsers and the router attach to the errors they raise. */
 interface HttpError {
@@ -24,8 +25,8 @@ export function errorHandler(dependencies: Dependencies): ErrorRequestHandler {
     if (response.headersSent) return next(error);
     const { status, message } = readHttpError(error);
     if (status >= 500) {
-      const stack = error instanceof Error ? error.stack : String(error);
-      dependencies.logger.error({ method: request.method, path: request.path, stack }, 'request failed');
+      const facts = { ...requestFacts(request, response), method: request.method };
+      dependencies.logger.error({ ...facts, error }, 'request failed');
     }
     sendFailure(dependencies, { request, response }, { status, message });
   };

@@ -5,6 +5,7 @@ import { cookieWriter, type PageCookie, readCookie } from '../http/cookies.js';
 import { methodNotAllowed } from '../http/error-handler.js';
 import { redirect, sendPage } from '../http/page-response.js';
 import { formOf, readForm } from '../http/request-body.js';
+import { requestFacts } from '../http/request-log.js';
 import { requestQuery } from '../http/request-query.js';
 import { sameOriginGuard } from '../http/same-origin-guard.js';
 import { signInMail } from '../mail/sign-in-mail.js';
@@ -63,10 +64,7 @@ function sendCode(dependencies: Dependencies): RequestHandler {
     try {
       await mailer.send(signInMail(email.data, attempt.code));
     } catch (error) {
-      logger.error(
-        { reason: error instanceof Error ? error.message : String(error) },
-        'sign-in mail not sent',
-      );
+      logger.error({ ...requestFacts(request, response), error }, 'sign-in mail not sent');
       return sendMailFailed(dependencies, response, continueTo);
     }
     setAttempt(response, attempt.attemptSecret);

@@ -1,0 +1,20 @@
+import type { LogFields, Logger } from './logger.js';
+import { redact, redactText } from './redaction.js';
+
+const redacting = new WeakSet<Logger>();
+
+/** A logger that no secret reaches: whatever writes the lines, they pass through the redaction first, and once. */
+export function redactingLogger(logger: Logger): Logger {
+  if (redacting.has(logger)) return logger;
+  const wrapped: Logger = {
+    info: (fields, message) => logger.info(clean(fields), redactText(message)),
+    warn: (fields, message) => logger.warn(clean(fields), redactText(message)),
+    error: (fields, message) => logger.error(clean(fields), redactText(message)),
+  };
+  redacting.add(wrapped);
+  return wrapped;
+}
+
+function clean(fields: LogFields): LogFields {
+  return redact(fields) as LogFields;
+}

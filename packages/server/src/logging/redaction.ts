@@ -1,0 +1,98 @@
+/** Stands where a secret was. */
+export const HIDDEN = '[hidden]';
+
+/**
+ * Names of fields whose values are secrets, wherever they stand: headers, OAuth parameters, settings. Compared in lower
+ * case, without `-` and `_`.
+ */
+const SECRET_NAMES: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'xsvcsignature',
+  'signature',
+  'clientsecret',
+  'secret',
+  'webhooksecret',
+  'codeverifier',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'password',
+  'apikey',
+  'key',
+  'signincode',
+  'database',
+  'databaseurl',
+  'smtpurl',
+  'text',
+]);
+
+/** What a field named `code` may show: the codes of errors (`ECONNREFUSED`, `23505`), not those that let somebody in. */
+const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]*|[0-9A-Z]{5})$/;
+
+/**
+ * What a secret looks like inside of any text, in one pass: credentials of a header, of a URL or of a parameter, keys and
+ * client secrets by their prefixes, 64 hex characters (webhook secrets, hashes), base64url as long as 256 bits (tokens,
+ * codes, verifiers, sessions), and six digits (sign-in codes).
+ */
+const SECRET_SHAPES = new RegExp(
+  [
+    String.raw`(?<scheme>\b(?:Bearer|Basic)\s+)[^\s"',;]+`,
+    String.raw`(?<authority>:\/\/)[^\s/?#@"']+@`,
+    String.raw`(?<parameter>\b(?:code|code_verifier|client_secret|token|access_token|refresh_token|password|secret)(?:=|\\?"\s*:\s*\\?"))[^&\s"'<>\\]+`,
+    String.raw`(?<prefix>\b(?:svc|ocs)_)[A-Za-z0-9_-]+`,
+    '(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43,}',
+    String.raw`(?<![A-Za-z0-9.])\d{6}(?![A-Za-z0-9])`,
+  ].join('|'),
+  'gi',
+);
+
+/** Deeper than this, and more than this many characters, nothing of a log line needs to be. */
+const MAX_DEPTH = 6;
+const MAX_TEXT_LENGTH = 8_000;
+
+/** The text with everything that looks like a secret taken out. */
+export function redactText(text: string): string {
+  // Cut after the secrets are out, or half of one could be left at the end.
+  const shown = takeOut(text.slice(0, 2 * MAX_TEXT_LENGTH));
+  return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
+}
+
+function takeOut(text: string): string {
+  return text.replace(SECRET_SHAPES, (...match) => {
+    const { scheme, authority, parameter, prefix } = match.at(-1) as Record<string, string | undefined>;
+    return `${scheme ?? authority ?? parameter ?? prefix ?? ''}${HIDDEN}${authority === undefined ? '' : '@'}`;
+  });
+}
+
+/** The value with every secret taken out, by its name or by its look. Errors become their facts. */
+export function redact(value: unknown, name = '', depth = 0): unknown {
+  if (value === null || value === undefined || typeof value === 'boolean') return value;
+  if (isSecretName(name) || (name === 'code' && !ERROR_CODE.test(String(value)))) return HIDDEN;
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value !== 'object') return `[${typeof value}]`;
+  if (depth >= MAX_DEPTH) return '[deeper]';
+  if (value instanceof Error) return redactError(value, depth);
+  if (value instanceof Date) return value.toISOString();
+  if (ArrayBuffer.isView(value)) return '[bytes]';
+  if (Array.isArray(value)) return value.map((item) => redact(item, '', depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item, key, depth + 1)]));
+}
+
+function redactError(error: Error, depth: number): object {
+  const { name, message, stack = '', cause } = error;
+  return {
+    name,
+    message: redactText(message),
+    stack: redactText(stack),
+    ...('code' in error && { code: redact(error.code, 'code') }),
+    ...(cause !== undefined && { cause: redact(cause, '', depth + 1) }),
+  };
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAMES.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+}

@@ -1,0 +1,140 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { fc, test as property } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { HIDDEN, redact, redactText } from '../../src/logging/redaction.js';
+import {
+  createApiKey,
+  createClientSecret,
+  createOpaqueSecret,
+  createSixDigits,
+} from '../../src/opaque-secret.js';
+
+describe('the redaction of a log line', () => {
+  it.for([
+    ['an access token in a header', 'Authorization: Bearer abc.def_~+/=', 'Authorization: Bearer [hidden]'],
+    ['Basic credentials', 'basic dXNlcjpwYXNz, next', 'basic [hidden], next'],
+    [
+      'a database URL',
+      'connect postgres://svc:p4ss@db.example:5432/x failed',
+      'connect postgres://[hidden]@db.example:5432/x failed',
+    ],
+    ['an SMTP URL', 'smtps://user%40x:pw@mail.example:465', 'smtps://[hidden]@mail.example:465'],
+    ['a query', '/cb?state=s&code=abc&x=1', '/cb?state=s&code=[hidden]&x=1'],
+    ['a form', 'client_id=oac_1&client_secret=abc', 'client_id=oac_1&client_secret=[hidden]'],
+    ['quoted JSON', '{"refresh_token": "abc", "a": 1}', '{"refresh_token": "[hidden]", "a": 1}'],
+    ['escaped JSON', '{\\"code_verifier\\":\\"abc\\"}', '{\\"code_verifier\\":\\"[hidden]\\"}'],
+    [
+      'a sign-in code in a sentence',
+      'Your sign-in code is 012345, thanks',
+      'Your sign-in code is [hidden], thanks',
+    ],
+  ] as const)('takes out %s', ([, text, shown]) => {
+    expect(redactText(text)).toBe(shown);
+  });
+
+  it.for([
+    ['/oauth/client/oac_a1b2c3d4e5f60718293a4b5c'],
+    ['/membership/check-messenger/5eed0000-0000-4000-8000-0000000000c0/1001'],
+    ['0af7651916cd43dd8448eb211c80319c'],
+    ['2026-06-12T14:05:00.123Z'],
+    ['connect ECONNREFUSED 127.0.0.1:54321'],
+    ['203.0.113.7'],
+    ['at answer (/srv/app/dist/oauth/token.js:12:34)'],
+  ])('leaves %s as it is', ([text = '']) => {
+    expect(redactText(text)).toBe(text);
+  });
+
+  const secrets = {
+    'an API key': () => createApiKey().text,
+    'a client secret': () => createClientSecret().text,
+    'a token, code or session': () => createOpaqueSecret().text,
+    'a hash or webhook secret': () => randomBytes(32).toString('hex'),
+    'a sign-in code': createSixDigits,
+  };
+  const around = fc.stringMatching(/^[ /?&"'=:,;()[\]{}<>\n]*$/);
+
+  property.prop([fc.constantFrom(...Object.entries(secrets)), around, around])(
+    'takes real secrets out of whatever text they stand in',
+    ([, make], before, after) => {
+      const secret = make();
+      for (const text of [
+        `${before}${secret}${after}`,
+        `GET /pay/${secret}`,
+        JSON.stringify({ [before]: secret }),
+      ]) {
+        expect(redactText(text)).not.toContain(secret);
+        expect(JSON.stringify(redact({ deep: [{ text }] }))).not.toContain(secret);
+      }
+    },
+  );
+
+  it.for([
+    ['authorization'],
+    ['Set-Cookie'],
+    ['proxy-authorization'],
+    ['clientSecret'],
+    ['client_secret'],
+    ['code'],
+    ['codeVerifier'],
+    ['refresh_token'],
+    ['password'],
+    ['apiKey'],
+    ['X-Svc-Signature'],
+  ])('hides a field named %s, whatever it holds', ([name = '']) => {
+    for (const value of ['short', 7, ['a', 'b'], { inside: 'x' }]) {
+      expect(redact({ a: { [name]: value } })).toEqual({ a: { [name]: HIDDEN } });
+    }
+  });
+
+  it('shows the codes of errors', () => {
+    expect(redact({ code: 'ECONNREFUSED' })).toEqual({ code: 'ECONNREFUSED' });
+    expect(redact({ code: '23505' })).toEqual({ code: '23505' });
+    expect(redact({ code: '123456' })).toEqual({ code: HIDDEN });
+  });
+
+  it('shows errors with their causes, and neither secrets in them nor facts that others attached', () => {
+    const key = createApiKey().text;
+    const cause = Object.assign(new Error(`no ${key}`), { code: 'EAUTH', command: `AUTH ${key}` });
+    const shown = redact({ error: new Error(`sent ${key}`, { cause }) });
+    expect(shown).toMatchObject({
+      error: {
+        name: 'Error',
+        message: 'sent svc_[hidden]',
+        cause: { message: 'no svc_[hidden]', code: 'EAUTH' },
+      },
+    });
+    expect(JSON.stringify(shown)).not.toContain(key);
+    expect(JSON.stringify(shown)).toContain('redaction.test.ts');
+  });
+
+  it('ends with everything: circles, bytes, functions, endless texts', () => {
+    const circle: Record<string, unknown> = {
+      bytes: randomBytes(32),
+      call: () => 1,
+      none: undefined,
+      big: 1n,
+    };
+    circle.self = circle;
+    const shown = JSON.stringify(redact(circle), (_key, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(shown).toContain('[bytes]');
+    expect(shown).toContain('[deeper]');
+    const secret = createOpaqueSecret().text;
+    const long = redactText(`${'x y '.repeat(1_995)}${secret}`.padEnd(50_000, ' z'));
+    expect(long.length).toBeLessThanOrEqual(8_001);
+    expect(long).not.toContain(secret.slice(0, 12));
+  });
+
+  it('keeps ids and numbers', () => {
+    const facts = {
+      requestId: randomUUID(),
+      durationMs: 123_456,
+      status: 200,
+      port: randomInt(65_535),
+      ok: true,
+      none: null,
+    };
+    expect(redact(facts)).toEqual(facts);
+  });
+});

@@ -10,6 +10,7 @@ import { oauthRoutes } from './oauth/oauth-routes.js';
 import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from './pages/index.js';
 import { referenceRoutes } from './reference/reference-routes.js';
 import { sandboxRoutes } from './sandbox/sandbox-routes.js';
+import { sellerRoutes } from './seller/seller-routes.js';
 import { signInRoutes } from './sign-in/sign-in.js';
 import { signOutRoutes } from './sign-in/sign-out.js';
 import { widgetRoutes } from './widget/widget-routes.js';
@@ -32,6 +33,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(signInRoutes(dependencies));
   app.use(signOutRoutes(dependencies));
   app.use(accountRoutes(dependencies));
+  app.use(sellerRoutes(dependencies));
   app.use(widgetRoutes(dependencies));
   app.use(referenceRoutes(dependencies));
   if (sandbox !== undefined) app.use(sandboxRoutes(dependencies, sandbox));

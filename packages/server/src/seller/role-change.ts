@@ -14,9 +14,9 @@ export type RoleChange =
   | { kind: 'set-active'; userId: string; isActive: boolean }
   | { kind: 'remove'; userId: string };
 
-/** `changed` carries the role as it is to be stored, or `null` when it is to be gone. */
+/** `changed` carries the user's role as it is to be stored, or `null` when it is to be gone. */
 export type RoleDecision =
-  | { kind: 'changed'; holder: RoleHolder | null }
+  | { kind: 'changed'; userId: string; holder: RoleHolder | null }
   /** Whoever asks is no active owner. */
   | { kind: 'not-owner' }
   /** The user to be added has a role already. */
@@ -41,13 +41,14 @@ export function decideRoleChange(
   const current = roles.find(({ userId }) => userId === change.userId);
   if (change.kind === 'add') {
     if (current !== undefined) return { kind: 'already' };
-    return { kind: 'changed', holder: { userId: change.userId, role: change.role, isActive: true } };
+    const holder = { userId: change.userId, role: change.role, isActive: true };
+    return { kind: 'changed', userId: change.userId, holder };
   }
   if (current === undefined) return { kind: 'unknown' };
   const holder = changedHolder(current, change);
   const others = roles.filter(({ userId }) => userId !== change.userId);
   if (![...others, ...(holder === null ? [] : [holder])].some(isActiveOwner)) return { kind: 'last-owner' };
-  return { kind: 'changed', holder };
+  return { kind: 'changed', userId: change.userId, holder };
 }
 
 function changedHolder(current: RoleHolder, change: Exclude<RoleChange, { kind: 'add' }>): RoleHolder | null {

@@ -14,14 +14,24 @@ interface FieldProps {
 export function TextField(
   props: FieldProps & {
     value: string;
-    type?: 'text' | 'url' | 'number' | 'email';
+    type?: 'text' | 'url' | 'number' | 'email' | 'datetime-local';
+    inputMode?: 'decimal' | 'numeric';
     maxLength?: number;
     required?: boolean;
     autoComplete?: string;
     spellcheck?: boolean;
   },
 ) {
-  const { name, value, type = 'text', maxLength, required, autoComplete = 'off', spellcheck } = props;
+  const {
+    name,
+    value,
+    type = 'text',
+    maxLength,
+    required,
+    autoComplete = 'off',
+    spellcheck,
+    inputMode,
+  } = props;
   return (
     <Field {...props}>
       <input
@@ -31,6 +41,7 @@ export function TextField(
         type={type as 'text'}
         value={value}
         maxLength={maxLength}
+        inputMode={inputMode}
         required={required}
         autoComplete={autoComplete}
         spellcheck={spellcheck}

@@ -1,0 +1,9 @@
+const NAMES = new Intl.DisplayNames('en', { type: 'currency' });
+
+/** Currencies as a field offers them: code and name. */
+export function currencyOptions(codes: readonly string[]): { value: string; label: string }[] {
+  return codes.map((code) => {
+    const name = NAMES.of(code) ?? code;
+    return { value: code, label: name === code ? code : `${code}, ${name}` };
+  });
+}

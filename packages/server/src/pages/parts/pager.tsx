@@ -1,0 +1,27 @@
+/** The way to the next page of a long list, and back to its beginning. */
+export function Pager(props: {
+  path: string;
+  next: string | undefined;
+  isFirst: boolean;
+  /** What the list begins with: "newest". */
+  first: string;
+}) {
+  if (props.isFirst && props.next === undefined) return null;
+  return (
+    <nav class="panel-actions" aria-label="Pages">
+      {!props.isFirst && (
+        <a class="button secondary small" href={props.path}>
+          Back to the {props.first}
+        </a>
+      )}
+      {props.next !== undefined && (
+        <a
+          class="button secondary small"
+          href={`${props.path}?${new URLSearchParams({ after: props.next })}`}
+        >
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}

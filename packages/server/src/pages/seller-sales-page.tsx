@@ -1,0 +1,29 @@
+import type { AdministeredCommunity } from '../seller/community-access.js';
+import type { ListPage } from '../seller/keyset.js';
+import type { Sale } from '../seller/sales.js';
+import { SalesList } from './parts/sales-list.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from './parts/seller-page.js';
+
+/** Props of {@link sellerSalesPage}. */
+export interface SellerSalesPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  sales: ListPage<Sale>;
+  /** Whether the list stands at its beginning. */
+  isFirst: boolean;
+}
+
+/** What was paid in a community, with where the buyers came from. */
+export function sellerSalesPage(props: SellerSalesPageProps): string {
+  return renderCommunityPage({
+    ...props,
+    section: 'sales',
+    title: 'Sales',
+    children: (
+      <SalesList
+        sales={props.sales}
+        isFirst={props.isFirst}
+        path={`${communityPath(props.community.id)}/sales`}
+      />
+    ),
+  });
+}

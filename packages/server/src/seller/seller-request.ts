@@ -1,0 +1,106 @@
+import { uuidField } from '@latchkey/contract';
+import type { Request, RequestHandler } from 'express';
+import type { Dependencies } from '../dependencies.js';
+import { sendFailure } from '../http/failure.js';
+import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import { type AdministeredCommunity, type CommunityActor, findAdministered } from './community-access.js';
+import { findProduct, type Product } from './products.js';
+
+/** Where who has to sign in first goes then. */
+export const SELLER_PATH = '/seller';
+
+type PathParameters = Record<string, string>;
+
+/** A request about a community, by somebody who administers it. */
+interface InCommunity {
+  community: AdministeredCommunity;
+  actor: CommunityActor;
+}
+
+/** A request about a product, by its seller. */
+interface OfProduct {
+  product: Product;
+}
+
+type CommunityRequest = AreaRequest<PathParameters> & InCommunity;
+type CommunityForm = AreaForm<PathParameters> & InCommunity;
+type ProductRequest = AreaRequest<PathParameters> & OfProduct;
+type ProductForm = AreaForm<PathParameters> & OfProduct;
+
+/** A page of the community that the path names; 404 unless the person administers it. */
+export function communityPage(
+  dependencies: Dependencies,
+  show: (request: CommunityRequest) => Promise<void>,
+): RequestHandler<PathParameters> {
+  return areaPage<PathParameters>(dependencies, async (request) => {
+    const access = await accessOf(dependencies, request);
+    if (access === undefined) return sendNothingHere(dependencies, request);
+    await show({ ...request, ...access });
+  });
+}
+
+/** A form of such a page. What it changes asks for the role once more, in its own transaction. */
+export function communityForm(
+  dependencies: Dependencies,
+  take: (form: CommunityForm) => Promise<void>,
+): RequestHandler<PathParameters>[] {
+  return areaForm<PathParameters>(dependencies, SELLER_PATH, async (form) => {
+    const access = await accessOf(dependencies, form);
+    if (access === undefined) return sendNothingHere(dependencies, form);
+    await take({ ...form, ...access });
+  });
+}
+
+/** A page of the product that the path names; 404 unless it is the person's own. */
+export function productPage(
+  dependencies: Dependencies,
+  show: (request: ProductRequest) => Promise<void>,
+): RequestHandler<PathParameters> {
+  return areaPage<PathParameters>(dependencies, async (request) => {
+    const product = await productOf(dependencies, request);
+    if (product === undefined) return sendNothingHere(dependencies, request);
+    await show({ ...request, product });
+  });
+}
+
+/** A form of such a page. */
+export function productForm(
+  dependencies: Dependencies,
+  take: (form: ProductForm) => Promise<void>,
+): RequestHandler<PathParameters>[] {
+  return areaForm<PathParameters>(dependencies, SELLER_PATH, async (form) => {
+    const product = await productOf(dependencies, form);
+    if (product === undefined) return sendNothingHere(dependencies, form);
+    await take({ ...form, product });
+  });
+}
+
+/** The answer for what does not exist, and for what is somebody else's. */
+export function sendNothingHere(
+  dependencies: Dependencies,
+  { request, response }: AreaRequest<PathParameters>,
+): void {
+  const failure = { status: 404, message: 'There is no such path.' };
+  sendFailure(dependencies, { request: request as Request, response }, failure);
+}
+
+/** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
+export function readId(text: string | undefined): string {
+  return uuidField.safeParse(text).data ?? '';
+}
+
+async function accessOf(
+  { db }: Dependencies,
+  { request, user }: AreaRequest<PathParameters>,
+): Promise<InCommunity | undefined> {
+  const actor = { communityId: readId(request.params.communityId), userId: user.id };
+  const community = await findAdministered(db, actor);
+  return community && { community, actor };
+}
+
+async function productOf(
+  { db }: Dependencies,
+  { request, user }: AreaRequest<PathParameters>,
+): Promise<Product | undefined> {
+  return await findProduct(db, { productId: readId(request.params.productId), userId: user.id });
+}

@@ -93,7 +93,9 @@ function Products(props: { products: readonly Product[] }) {
                 </p>
                 <p class="muted">{productTypeInWords(type)}</p>
               </div>
-              <p class={price === null ? 'tag quiet' : 'tag'}>{productPriceInWords(price)}</p>
+              <p class={price === null ? 'tag quiet' : 'tag'}>
+                {price === null ? 'Not for sale' : productPriceInWords(price)}
+              </p>
             </li>
           ))}
         </ul>

@@ -72,7 +72,7 @@ function PlanList(props: { plans: readonly PricingPlan[]; communityId: string; e
                 <bdi>{plan.name}</bdi>
               </a>
             </p>
-            <p class="muted">{saleInWords(plan)}</p>
+            <p class="muted">Access {saleInWords(plan)}</p>
             <p class="muted">
               <code class="copyable">{plan.id}</code>
             </p>

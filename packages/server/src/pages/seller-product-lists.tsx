@@ -55,7 +55,8 @@ export function productSalesPage(props: ProductSalesPageProps): string {
   return renderProductPage({
     ...props,
     section: 'sales',
-    title: 'Sales',
+    title: 'Product sales',
+    heading: 'Sales',
     children: (
       <SalesList
         sales={props.sales}

@@ -5,6 +5,7 @@ import { Confirm } from './parts/confirm.js';
 import { type ProductFields, ProductForm } from './parts/product-form.js';
 import { productPath, renderProductPage, type SellerPageProps } from './parts/seller-page.js';
 import { SELLER_HOME } from './parts/seller-sections.js';
+import { productPriceInWords, productTypeInWords } from './parts/seller-wording.js';
 
 /** Props of {@link newProductPage}. */
 export interface NewProductPageProps extends SellerPageProps {
@@ -49,6 +50,8 @@ export function sellerProductPage(props: SellerProductPageProps): string {
     ...props,
     section: '',
     title: 'Product',
+    heading: <bdi>{product.name}</bdi>,
+    lead: `${productTypeInWords(product.type)}, ${productPriceInWords(product.price)}.`,
     children: (
       <>
         <section class="panel" aria-labelledby="api">

@@ -130,15 +130,24 @@ function RoleActions(props: { holder: NamedRole; frame: AreaFrame; communityId: 
   const shared = {
     action: `${communityPath(communityId)}/roles/change`,
     account: frame.account,
-    about: `of ${person}`,
   };
   const fields = (change: string) => ({ userId: holder.userId, change });
   return (
     <div class="row-actions">
       {holder.role === 'ADMIN' ? (
-        <ActionForm {...shared} fields={fields('owner')} label="Make owner" about={`: ${person}`} />
+        <ActionForm
+          {...shared}
+          fields={fields('owner')}
+          label="Make owner"
+          about={`of the community: ${person}`}
+        />
       ) : (
-        <ActionForm {...shared} fields={fields('admin')} label="Make admin" about={`: ${person}`} />
+        <ActionForm
+          {...shared}
+          fields={fields('admin')}
+          label="Make admin"
+          about={`of the community: ${person}`}
+        />
       )}
       {holder.isActive ? (
         <ActionForm

@@ -136,7 +136,9 @@ async function seedSelling(operator: Operator, now: number): Promise<void> {
   for (const plan of Object.values(plans)) {
     await unlessThere(operator.createPricingPlan({ ...plan, communityId }));
   }
-  await unlessThere(operator.createDropSlot({ ...dropSlot, communityId, startsAt: now + 7 * DAY_MS }));
+  await unlessThere(
+    operator.createDropSlot({ ...dropSlot, communityId, startsAt: wholeMinute(now + 7 * DAY_MS) }),
+  );
   await operator.setMessengerBot(communityId, messengerBot);
   await operator.grantProvisioning(users.dana.id);
   await unlessThere(
@@ -203,6 +205,11 @@ async function seedClients(operator: Operator, { scriptTagShop, backendShop }: S
     }),
   );
   await operator.updateClient(confidentialClient.clientId, confidentialSettings);
+}
+
+/** The start of the minute that an instant lies in: what a field for a time can show. */
+function wholeMinute(ms: number): number {
+  return ms - (ms % 60_000);
 }
 
 /** Lets it pass that something is there already. */

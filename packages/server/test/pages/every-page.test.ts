@@ -28,9 +28,9 @@ describe.each(PLAIN_PAGES)('the %s page', (_name, html) => {
     expect($('link[rel="stylesheet"]').attr('href')).toBe(PAGE_STYLESHEET_PATH);
   });
 
-  it('posts its forms to addresses of the service only', () => {
+  it('posts its forms to addresses of the service only; what merely searches is read', () => {
     for (const form of $('form').toArray()) {
-      expect($(form).attr('method')).toBe('post');
+      expect($(form).attr('method')).toBe($(form).is('.search-form') ? 'get' : 'post');
       expect($(form).attr('action')).toMatch(/^\/[a-z]/);
     }
   });

@@ -10,6 +10,7 @@ import {
   signInPage,
   widgetCallbackPage,
 } from '../../src/pages/index.js';
+import { everySellerPageWith } from './seller-page-fixtures.js';
 
 /** 12 June 2026, 14:05 UTC. */
 export const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
@@ -66,5 +67,6 @@ export function everyPageWith(hostile: string): Record<string, string> {
     }),
     mailbox: mailboxPage({ messages: [{ ...message, code: hostile }], to: hostile }),
     mail: mailPage({ message: { ...message, text: hostile } }),
+    ...everySellerPageWith(hostile),
   };
 }

@@ -50,7 +50,10 @@ export function renderCommunityPage(props: CommunityPage): string {
 interface ProductPage extends SellerPageProps {
   product: { id: string; name: string };
   section: '' | 'buyers' | 'sales';
+  /** What the page shows of the product: "Buyers". */
   title: string;
+  heading?: ComponentChildren;
+  lead?: ComponentChildren;
   children: ComponentChildren;
 }
 
@@ -64,8 +67,8 @@ export function renderProductPage(props: ProductPage): string {
     sections: productSections(product.id),
     section: section === '' ? base : `${base}/${section}`,
     title: `${title}: ${product.name}`,
-    heading: title,
-    lead: <bdi>{product.name}</bdi>,
+    heading: props.heading ?? title,
+    lead: props.lead ?? <bdi>{product.name}</bdi>,
     parent: SELLER_HOME,
     notice: props.notice,
     faults: props.faults,

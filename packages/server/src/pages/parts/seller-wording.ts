@@ -17,7 +17,7 @@ export function productTypeInWords(type: SellerProductType | null): string {
 
 /** What a product costs, or that it is not sold. */
 export function productPriceInWords(price: ProductPrice): string {
-  return price === null ? 'Not for sale' : formatPrice(price.priceMinor, price.currency);
+  return price === null ? 'not for sale' : formatPrice(price.priceMinor, price.currency);
 }
 
 /** For how long one payment gives access. */
@@ -26,7 +26,7 @@ export function periodInWords(periodDays: number | null): string {
   return periodDays === 1 ? 'for 1 day' : `for ${periodDays} days`;
 }
 
-/** How a plan is sold: "for 30 days, renewed by the card provider". */
+/** How a plan is sold: "for 30 days, paid by card, renews by itself". */
 export function saleInWords(plan: {
   periodDays: number | null;
   renews: boolean;

@@ -1,0 +1,171 @@
+import {
+  newProductPage,
+  productBuyersPage,
+  productSalesPage,
+  sellerCommunityPage,
+  sellerDropPage,
+  sellerDropsPage,
+  sellerHomePage,
+  sellerMembershipPage,
+  sellerMembersPage,
+  sellerPlanPage,
+  sellerPlansPage,
+  sellerProductPage,
+  sellerRolesPage,
+  sellerSalesPage,
+} from '../../src/pages/index.js';
+
+/** 12 June 2026, 14:05 UTC. */
+const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
+
+/** Every page of the seller area with `hostile` wherever somebody gets to write. */
+export function everySellerPageWith(hostile: string): Record<string, string> {
+  const frame = { user: { email: hostile, name: hostile }, account: hostile };
+  const community = { id: hostile, name: hostile, role: 'OWNER' } as const;
+  const plan = {
+    id: hostile,
+    communityId: hostile,
+    name: hostile,
+    priceMinor: 900,
+    currency: 'EUR',
+    periodDays: 30,
+    renews: true,
+    provider: 'card',
+    archivedAt: null,
+  } as const;
+  const drop = {
+    id: hostile,
+    communityId: hostile,
+    name: hostile,
+    slots: 3,
+    slotsUsed: 1,
+    startsAt: AFTERNOON,
+    endsAt: null,
+  };
+  const dropFields = { name: hostile, slots: hostile, startsAt: hostile, endsAt: hostile };
+  const membership = {
+    id: hostile,
+    email: hostile,
+    name: hostile,
+    messengerUserId: 1001,
+    validFrom: AFTERNOON,
+    validUntil: AFTERNOON,
+    planName: hostile,
+    hasSubscription: true,
+    subscriptionCancelledAt: AFTERNOON,
+    externalOrderId: hostile,
+  };
+  const sales = {
+    rows: (['succeeded', 'failed'] as const).map((status) => ({
+      id: status,
+      email: hostile,
+      name: hostile,
+      planName: hostile,
+      status,
+      reason: hostile,
+      amountMinor: 900,
+      currency: 'EUR',
+      utmSource: hostile,
+      createdAt: AFTERNOON,
+    })),
+    next: hostile,
+  };
+  const product = { id: hostile, name: hostile, slug: hostile, type: 'ebook', price: null } as const;
+  const productFields = { name: hostile, slug: hostile, type: hostile, price: hostile, currency: hostile };
+  const faults = (field: string) => [{ field, message: hostile }];
+  const list = { isFirst: false, now: AFTERNOON, notice: hostile };
+  const inCommunity = { frame, community, notice: hostile };
+  return {
+    sellerHome: sellerHomePage({
+      frame,
+      communities: [community],
+      products: [product],
+      communityName: hostile,
+      faults: faults('name'),
+      notice: hostile,
+    }),
+    sellerCommunity: sellerCommunityPage({ ...inCommunity, name: hostile, botName: hostile }),
+    sellerRoles: sellerRolesPage({
+      ...inCommunity,
+      roles: [
+        { userId: 'one', email: hostile, name: hostile, role: 'OWNER', isActive: true },
+        { userId: 'two', email: hostile, name: null, role: 'ADMIN', isActive: true },
+        { userId: 'three', email: null, name: null, role: 'OWNER', isActive: false },
+      ],
+      added: { email: hostile, role: 'ADMIN' },
+      faults: faults('email'),
+    }),
+    sellerPlans: sellerPlansPage({
+      ...inCommunity,
+      plans: [plan, { ...plan, id: 'archived', archivedAt: AFTERNOON }],
+      fields: {
+        name: hostile,
+        price: hostile,
+        currency: hostile,
+        periodDays: hostile,
+        renews: true,
+        provider: 'card',
+      },
+      faults: faults('price'),
+    }),
+    sellerPlan: sellerPlanPage({ ...inCommunity, plan, fields: { name: hostile, price: hostile } }),
+    sellerDrops: sellerDropsPage({
+      ...inCommunity,
+      drops: [
+        drop,
+        { ...drop, id: 'upcoming', startsAt: AFTERNOON + 1 },
+        { ...drop, id: 'ended', startsAt: 0, endsAt: 1 },
+      ],
+      fields: dropFields,
+      faults: faults('slots'),
+      now: AFTERNOON,
+    }),
+    sellerDrop: sellerDropPage({
+      ...inCommunity,
+      ...list,
+      drop,
+      fields: dropFields,
+      signups: {
+        rows: [{ email: hostile, phoneNumber: hostile, createdAt: AFTERNOON }],
+        next: hostile,
+      },
+    }),
+    sellerMembers: sellerMembersPage({
+      ...inCommunity,
+      ...list,
+      memberships: { rows: [membership], next: hostile },
+      search: '',
+      fields: { email: hostile, startsAt: hostile, endsAt: hostile },
+      faults: faults('email'),
+    }),
+    sellerMemberSearch: sellerMembersPage({
+      ...inCommunity,
+      ...list,
+      memberships: { rows: [], next: undefined },
+      search: hostile,
+      fields: { email: '', startsAt: '', endsAt: '' },
+    }),
+    sellerMembership: sellerMembershipPage({
+      ...inCommunity,
+      membership: { ...membership, validUntil: null },
+      fields: { endsAt: hostile, forLife: true },
+      now: AFTERNOON,
+    }),
+    sellerSubscriber: sellerMembershipPage({
+      ...inCommunity,
+      membership: { ...membership, name: null, email: `${hostile}2`, subscriptionCancelledAt: null },
+      fields: { endsAt: hostile, forLife: true },
+      now: AFTERNOON,
+    }),
+    sellerSales: sellerSalesPage({ ...inCommunity, sales, isFirst: false }),
+    newProduct: newProductPage({ frame, fields: productFields, faults: faults('slug') }),
+    sellerProduct: sellerProductPage({ frame, product, fields: productFields, notice: hostile }),
+    productBuyers: productBuyersPage({
+      ...list,
+      frame,
+      product,
+      buyers: { rows: [membership], next: hostile },
+    }),
+    productSales: productSalesPage({ frame, product, sales, isFirst: false }),
+  };
+}

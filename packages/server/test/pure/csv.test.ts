@@ -1,0 +1,53 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { csvLines } from '../../src/seller/csv.js';
+
+/** Reads CSV as RFC 4180 has it, and only that. */
+function parseCsv(text: string): string[][] {
+  const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g);
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of cells) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\r\n') rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+const cell = fc.oneof(
+  fc.string(),
+  fc.string({ unit: fc.constantFrom('=', '+', '@', '"', ',', '\n', '\r', 'a') }),
+);
+
+describe('CSV', () => {
+  test.prop([fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }))])(
+    'is read back as it was, but for an apostrophe before what a spreadsheet would run',
+    (rows) => {
+      const read = parseCsv(csvLines(rows));
+      expect(read.map((cells) => cells.length)).toEqual(rows.map((cells) => cells.length));
+      const cells = rows.flat();
+      expect(read.flat().every((text, index) => [cells[index], `'${cells[index]}`].includes(text))).toBe(
+        true,
+      );
+    },
+  );
+
+  test.prop([fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }))])(
+    'never begins a cell with a formula',
+    (rows) => {
+      const cells = parseCsv(csvLines(rows)).flat();
+      expect(cells.filter((text) => /^[=+\-@\t\r\n]/.test(text))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['=1+1@example.com', "'=1+1@example.com"],
+    ['+442079460018', "'+442079460018"],
+    ['-1@example.com', "'-1@example.com"],
+    ['@sum(a1)', "'@sum(a1)"],
+    ['a"b', '"a""b"'],
+    ['a,b', '"a,b"'],
+    ['ada@example.com', 'ada@example.com'],
+  ])('writes %s as %s', (text, expected) => {
+    expect(csvLines([[text, null]])).toBe(`${expected},\r\n`);
+  });
+});

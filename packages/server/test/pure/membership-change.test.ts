@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { MembershipRow } from '../../src/membership/save-membership.js';
+import { decideEnd, decideEndNow, decideRegrant } from '../../src/seller/membership-change.js';
+
+const NOW = 1_000_000;
+
+const lapsed: MembershipRow = {
+  id: 'm',
+  user_id: 'u',
+  product_type: 'community',
+  community_id: 'c',
+  product_id: null,
+  valid_from: 100,
+  valid_until: NOW,
+  pricing_plan_id: 'p',
+  external_order_id: 'order-1',
+  subscription_id: null,
+  subscription_cancelled_at: null,
+  lapse_announced_at: NOW,
+};
+const running = { ...lapsed, valid_until: NOW + 1, lapse_announced_at: null };
+const forLife = { ...running, valid_until: null };
+const renewing = { ...running, subscription_id: 's' };
+const cancelled = { ...renewing, subscription_cancelled_at: 500 };
+const unpaid = { ...lapsed, subscription_id: 's' };
+const window = { validFrom: NOW, validUntil: NOW + 10 };
+
+describe('a grant to somebody who has a membership', () => {
+  it('is refused while there is time left on it, or a subscription renews it', () => {
+    expect([running, forLife, cancelled].map((row) => decideRegrant(row, window, NOW).kind)).toEqual([
+      'still-running',
+      'still-running',
+      'still-running',
+    ]);
+    expect([renewing, unpaid].map((row) => decideRegrant(row, window, NOW).kind)).toEqual([
+      'renewing',
+      'renewing',
+    ]);
+  });
+
+  it('gives one that has lapsed the new window, and keeps the order that it was once provisioned with', () => {
+    expect(decideRegrant({ ...unpaid, subscription_cancelled_at: 500 }, window, NOW)).toEqual({
+      kind: 'changed',
+      row: {
+        ...lapsed,
+        valid_from: NOW,
+        valid_until: NOW + 10,
+        pricing_plan_id: null,
+        lapse_announced_at: null,
+      },
+    });
+  });
+});
+
+describe('another end', () => {
+  it('is taken when it is after the start, for life too, and announces its own lapse when it is over', () => {
+    expect(decideEnd(running, null, NOW)).toEqual({ kind: 'changed', row: forLife });
+    expect(decideEnd(forLife, NOW + 1, NOW)).toEqual({ kind: 'changed', row: running });
+    expect(decideEnd(lapsed, NOW + 1, NOW)).toEqual({ kind: 'changed', row: running });
+    expect(decideEnd(running, 101, NOW)).toEqual({
+      kind: 'changed',
+      row: { ...running, valid_until: 101, lapse_announced_at: NOW },
+    });
+  });
+
+  it('is refused when it would leave no time, or while a subscription sets it', () => {
+    expect(decideEnd(running, 100, NOW)).toEqual({ kind: 'no-time' });
+    expect(decideEnd(renewing, NOW + 5, NOW)).toEqual({ kind: 'renewing' });
+  });
+
+  it('that it has already changes nothing', () => {
+    expect(decideEnd(running, NOW + 1, NOW)).toEqual({ kind: 'unchanged' });
+    expect(decideEnd(forLife, null, NOW)).toEqual({ kind: 'unchanged' });
+  });
+});
+
+describe('the end this moment', () => {
+  it('ends access, and the subscription with it', () => {
+    expect(decideEndNow(renewing, NOW)).toEqual({
+      kind: 'changed',
+      row: { ...renewing, valid_until: NOW, subscription_cancelled_at: NOW, lapse_announced_at: NOW },
+    });
+    expect(decideEndNow(forLife, NOW)).toMatchObject({ kind: 'changed', row: { valid_until: NOW } });
+  });
+
+  it('of one that has yet to begin leaves no time in it', () => {
+    expect(decideEndNow({ ...forLife, valid_from: NOW + 50 }, NOW)).toMatchObject({
+      row: { valid_from: NOW, valid_until: NOW },
+    });
+  });
+
+  it('cancels the subscription of one whose payment is overdue, and leaves its window', () => {
+    expect(decideEndNow(unpaid, NOW)).toEqual({
+      kind: 'changed',
+      row: { ...unpaid, subscription_cancelled_at: NOW },
+    });
+  });
+
+  it('changes nothing of one that is over', () => {
+    expect(decideEndNow(lapsed, NOW)).toEqual({ kind: 'unchanged' });
+  });
+});

@@ -1,0 +1,91 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { decideRoleChange, type RoleChange, type RoleHolder } from '../../src/seller/role-change.js';
+
+const userId = fc.constantFrom('a', 'b', 'c', 'd');
+const role = fc.constantFrom('OWNER' as const, 'ADMIN' as const);
+const roles = fc.uniqueArray(fc.record({ userId, role, isActive: fc.boolean() }), {
+  selector: (holder) => holder.userId,
+});
+const change: fc.Arbitrary<RoleChange> = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), userId, role }),
+  fc.record({ kind: fc.constant('set-role' as const), userId, role }),
+  fc.record({ kind: fc.constant('set-active' as const), userId, isActive: fc.boolean() }),
+  fc.record({ kind: fc.constant('remove' as const), userId }),
+);
+
+const isActiveOwner = (holder: RoleHolder) => holder.role === 'OWNER' && holder.isActive;
+
+describe('a change of roles', () => {
+  test.prop([roles, userId, change])(
+    'is made by active owners only, and leaves an active owner behind, whatever it is',
+    (before, actor, wanted) => {
+      const decision = decideRoleChange(before, actor, wanted);
+      if (decision.kind !== 'changed') return;
+      expect(before.filter(isActiveOwner).map((holder) => holder.userId)).toContain(actor);
+      const others = before.filter((holder) => holder.userId !== decision.userId);
+      const after = decision.holder === null ? others : [...others, decision.holder];
+      expect(after.some(isActiveOwner)).toBe(true);
+    },
+  );
+
+  const dana = { userId: 'dana', role: 'OWNER', isActive: true } as const;
+  const ada = { userId: 'ada', role: 'ADMIN', isActive: true } as const;
+
+  it.each<[string, RoleHolder[], string, RoleChange, string]>([
+    ['a second owner is added', [dana], 'dana', { kind: 'add', userId: 'ada', role: 'OWNER' }, 'changed'],
+    [
+      'somebody is added twice',
+      [dana, ada],
+      'dana',
+      { kind: 'add', userId: 'ada', role: 'OWNER' },
+      'already',
+    ],
+    ['an admin adds', [dana, ada], 'ada', { kind: 'add', userId: 'ben', role: 'ADMIN' }, 'not-owner'],
+    ['an admin removes', [dana, ada], 'ada', { kind: 'remove', userId: 'dana' }, 'not-owner'],
+    ['an admin gives up their own', [dana, ada], 'ada', { kind: 'remove', userId: 'ada' }, 'not-owner'],
+    ['a stranger removes', [dana], 'ben', { kind: 'remove', userId: 'dana' }, 'not-owner'],
+    ['nobody’s is changed', [dana], 'dana', { kind: 'set-role', userId: 'ben', role: 'ADMIN' }, 'unknown'],
+    [
+      'the last owner steps down',
+      [dana, ada],
+      'dana',
+      { kind: 'set-role', userId: 'dana', role: 'ADMIN' },
+      'last-owner',
+    ],
+    ['the last owner leaves', [dana, ada], 'dana', { kind: 'remove', userId: 'dana' }, 'last-owner'],
+    [
+      'the last owner is switched off',
+      [dana],
+      'dana',
+      { kind: 'set-active', userId: 'dana', isActive: false },
+      'last-owner',
+    ],
+    [
+      'an owner leaves another one who is not active',
+      [dana, { ...ada, role: 'OWNER', isActive: false }],
+      'dana',
+      { kind: 'remove', userId: 'dana' },
+      'last-owner',
+    ],
+    [
+      'an owner who is not active acts',
+      [
+        { ...dana, isActive: false },
+        { ...ada, role: 'OWNER' },
+      ],
+      'dana',
+      { kind: 'remove', userId: 'ada' },
+      'not-owner',
+    ],
+    [
+      'one of two owners leaves',
+      [dana, { ...ada, role: 'OWNER' }],
+      'dana',
+      { kind: 'remove', userId: 'dana' },
+      'changed',
+    ],
+  ])('when %s', (_name, before, actor, wanted, expected) => {
+    expect(decideRoleChange(before, actor, wanted).kind).toBe(expected);
+  });
+});

@@ -1,0 +1,160 @@
+import { PATHS } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { changeRole, listRoles } from '../src/seller/roles.js';
+import { callWithKey, keyWith } from './api-key-requests.js';
+import { withDatabase } from './emitted-events.js';
+import { textOf } from './pages/page-document.js';
+import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { it, type ServiceUnderTest } from './service-under-test.js';
+
+const { users, community } = sandboxScenario;
+const ROLES = `${COMMUNITY}/roles`;
+const CHANGE = `${ROLES}/change`;
+
+/** What a new key of Ada's is answered when it asks about the community. */
+async function reachOfAda(service: ServiceUnderTest): Promise<() => Promise<number>> {
+  const key = await keyWith(service, ['MEMBERSHIP_READ'], users.ada.id);
+  const path = PATHS.checkMessenger
+    .replace('{communityId}', community.id)
+    .replace('{messengerUserId}', '1001');
+  return async () => (await callWithKey(service, { path, key })).status;
+}
+
+describe('the roles of a community', () => {
+  it('are given, switched off and on and taken away by an owner, and the holder’s API keys follow at once [api-key.administered-communities] [api-key.role-checked] [api-key.belongs-to-user] [api-key.missing-role]', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const status = await reachOfAda(service);
+    expect(await status()).toBe(403);
+    const $ = await dana.submit(ROLES, { email: ' Ada@Example.com ', role: 'ADMIN' });
+    expect(noticeIn($)).toBe('The role was given.');
+    expect(rowsIn($, 'people')[1]).toBe('Ada Member | ada@example.com | Admin');
+    expect(await status()).toBe(200);
+    for (const [change, expected] of [
+      ['deactivate', 403],
+      ['reactivate', 200],
+      ['owner', 200],
+      ['admin', 200],
+      ['remove', 403],
+    ] as const) {
+      await dana.submit(CHANGE, { userId: users.ada.id, change });
+      expect([change, await status()]).toEqual([change, expected]);
+    }
+    expect(rowsIn(await dana.page(ROLES), 'people')).toHaveLength(1);
+  });
+
+  it('are not given to an address that nobody has signed in with: it says so, and keeps what was typed', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const $ = await dana.refused(ROLES, { email: 'nobody@example.com', role: 'OWNER' });
+    expect(faultsIn($)).toEqual([
+      '#email Nobody has signed in here with this address. Ask them to sign in once, then add them.',
+    ]);
+    expect([fieldIn($, 'email'), fieldIn($, 'role')]).toEqual(['nobody@example.com', 'OWNER']);
+    expect(rowsIn($, 'people')).toHaveLength(1);
+    expect(faultsIn(await dana.refused(ROLES, { email: 'no address', role: 'BOSS' }))).toEqual([
+      '#email Enter an e-mail address such as name@example.com.',
+      '#role Choose a role.',
+    ]);
+  });
+
+  it('are given once to a person', async ({ service }) => {
+    const dana = await sellerOf(service);
+    const $ = await dana.refused(ROLES, { email: users.dana.email, role: 'ADMIN' });
+    expect(faultsIn($)).toEqual(['#email They have a role here already. Change it in the list above.']);
+  });
+
+  it('are seen by an admin, and changed by none', async ({ service }) => {
+    await (await sellerOf(service)).submit(ROLES, { email: users.ada.email, role: 'ADMIN' });
+    const ada = await sellerOf(service, 'ada@example.com');
+    const $ = await ada.page(ROLES);
+    expect(rowsIn($, 'people')).toHaveLength(2);
+    expect($(`main form`)).toHaveLength(0);
+    for (const [path, fields] of [
+      [ROLES, { email: users.ben.email, role: 'ADMIN' }],
+      [ROLES, { email: 'nobody@example.com', role: 'ADMIN' }],
+      [CHANGE, { userId: users.ada.id, change: 'owner' }],
+      [CHANGE, { userId: users.dana.id, change: 'remove' }],
+    ] as const) {
+      expect(textOf(await ada.refused(path, fields, 403), 'h1')).toBe('Only an owner can change roles');
+    }
+    expect(rowsIn(await ada.page(ROLES), 'people')).toEqual(rowsIn($, 'people'));
+  });
+
+  it('always leave an active owner', async ({ service }) => {
+    const dana = await sellerOf(service);
+    await dana.submit(ROLES, { email: users.ada.email, role: 'OWNER' });
+    await dana.submit(CHANGE, { userId: users.ada.id, change: 'deactivate' });
+    expect(textOf(await dana.page(ROLES), '.row-note')).toContain('The only active owner');
+    for (const change of ['admin', 'deactivate', 'remove']) {
+      const $ = await dana.refused(CHANGE, { userId: users.dana.id, change }, 409);
+      expect(faultsIn($)).toEqual([
+        `#role-${users.dana.id} They are the only active owner. Make somebody else an owner first.`,
+      ]);
+    }
+    await dana.submit(CHANGE, { userId: users.ada.id, change: 'reactivate' });
+    // Who gives up their own role is led to where they still are somebody.
+    const home = await dana.submit(CHANGE, { userId: users.dana.id, change: 'remove' });
+    expect(textOf(home, 'h1')).toBe('What you sell');
+    expect((await dana.get(ROLES)).status).toBe(404);
+  });
+
+  it('of nobody cannot be changed, and no change is not one', async ({ service }) => {
+    const dana = await sellerOf(service);
+    for (const fields of [
+      { userId: users.ben.id, change: 'remove' },
+      { userId: 'none', change: 'remove' },
+      { userId: users.dana.id, change: 'promote' },
+      {},
+    ]) {
+      expect((await dana.post(CHANGE, fields as Record<string, string>)).status).toBe(404);
+    }
+  });
+
+  it('of two owners who demote each other at once leave one of them', async ({ service }) => {
+    for (let round = 0; round < 8; round += 1) {
+      const dana = await sellerOf(service);
+      const { id: communityId } = await service.server.operator.createCommunity({
+        name: `Club ${round}`,
+        ownerId: users.dana.id,
+      });
+      const roles = `/seller/communities/${communityId}/roles`;
+      await dana.submit(roles, { email: users.ada.email, role: 'OWNER' });
+      const ada = await sellerOf(service, 'ada@example.com');
+      const answers = await Promise.all([
+        dana.post(`${roles}/change`, { userId: users.ada.id, change: 'admin' }),
+        ada.post(`${roles}/change`, { userId: users.dana.id, change: 'admin' }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
+      const held = rowsIn(await dana.page(roles), 'people').map((row) => row.split(' | ')[2]);
+      expect(held.sort()).toEqual(['Admin', 'Owner']);
+    }
+  });
+});
+
+describe('a change of roles in the database', () => {
+  withDatabase(
+    'is decided in its own transaction: of many at once that would leave no owner, one is refused',
+    async ({ db }) => {
+      const actorOf = (userId: string) => ({ communityId: community.id, userId });
+      const everybody = Object.values(users).map(({ id }) => id);
+      for (const userId of everybody.slice(0, 3)) {
+        await changeRole(db, actorOf(users.dana.id), { kind: 'add', userId, role: 'OWNER' });
+      }
+      const decisions = await Promise.all(
+        everybody.map((userId) => changeRole(db, actorOf(userId), { kind: 'remove', userId })),
+      );
+      expect(decisions.map((decision) => decision?.kind).sort()).toEqual([
+        'changed',
+        'changed',
+        'changed',
+        'last-owner',
+      ]);
+      const left = await listRoles(db, { id: community.id, name: '', role: 'OWNER' });
+      expect(left.filter(({ role, isActive }) => role === 'OWNER' && isActive)).toHaveLength(1);
+    },
+  );
+});

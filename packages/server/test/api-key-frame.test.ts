@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { envelopeFailureViews, PATHS, PERMISSIONS, rejectionViews } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
+import { openDatabase } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyRequest, callWithKey, keyWith } from './api-key-requests.js';
 import { publicTokens } from './authorization-flow.js';
-import { it, type ServiceUnderTest, startService } from './service-under-test.js';
+import { everythingStored } from './database/everything-stored.js';
+import { databaseUnderTest, it, type ServiceUnderTest, startService } from './service-under-test.js';
 
 const { users, community, apiKey } = sandboxScenario;
 const UNKNOWN_COMMUNITY = '5eed0000-0000-4000-8000-00000000ffff';
@@ -139,8 +142,49 @@ describe('an API key', () => {
   });
 });
 
+describe('the text of an API key', () => {
+  it('is told once, when it is made; stored is its hash, and logged is nothing of it [api-key.shown-once] [api-key.stored-as-hash]', async () => {
+    const database = await databaseUnderTest();
+    const service = await startService({ database });
+    const { operator } = service.server;
+    const made = await operator.createApiKey({
+      ownerId: users.dana.id,
+      name: 'Told once',
+      permissions: ['MEMBERSHIP_READ'],
+    });
+    expect((await callWithKey(service, { path: checkPath(), key: made.key })).status).toBe(200);
+    expect((await callWithKey(service, { path: `${checkPath()}/x`, key: made.key })).status).toBe(404);
+    const running = await everythingStored(database);
+    await service.server.close();
+    const stored = Buffer.concat([running, await everythingStored(database)]);
+    expect(stored.includes('Told once')).toBe(true);
+    for (const key of [made.key, apiKey]) {
+      expect(stored.includes(key.slice('svc_'.length))).toBe(false);
+      expect(stored.includes(createHash('sha256').update(key).digest('hex'))).toBe(true);
+      expect(service.log.join('\n')).not.toContain(key);
+    }
+  });
+
+  it('opens nothing once its owner is gone', async () => {
+    const database = await databaseUnderTest();
+    const service = await startService({ database });
+    const key = await keyWith(service, ['MEMBERSHIP_READ'], users.ben.id);
+    await service.server.operator.assignRole({
+      communityId: community.id,
+      userId: users.ben.id,
+      role: 'ADMIN',
+    });
+    expect((await callWithKey(service, { path: checkPath(), key })).status).toBe(200);
+    const db = await openDatabase(database);
+    await db.deleteFrom('users').where('id', '=', users.ben.id).execute();
+    await db.destroy();
+    expect((await rejectionOf(service, { key })).statusCode).toBe(401);
+    await service.server.close();
+  });
+});
+
 describe('the checks', () => {
-  it('come in this order: key, fields, permission, community, role [api-key.two-checks-independent] [api-key.missing-permission] [api-key.missing-role] [api-key.status-validation] [api-key.status-not-found]', async ({
+  it('come in this order: key, fields, permission, community, role [api-key.two-checks-independent] [api-key.missing-permission] [api-key.missing-role] [api-key.status-validation] [api-key.status-not-found] [api-key.check-messenger-permission]', async ({
     service,
   }) => {
     const everything = { key: UNKNOWN_KEY, path: checkPath('nonsense', '0') };

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { PROVISION_PATH, postProvision } from './provision-requests.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
-import { it, membershipEventsOf } from './service-with-database.js';
+import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
 
 const { users, community, apiKey } = sandboxScenario;
 const AT_ONCE = 50;

@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { anyWebhookEventViews, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
 import { type Database, openDatabase } from '../src/database/open-database.js';
-import { type ServiceUnderTest, startService } from './service-under-test.js';
+import { databaseUnderTest, type ServiceUnderTest, startService } from './service-under-test.js';
 
 /** `it` with a service, and a second connection to the database that it works on. */
-export const it = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
+export const itWithDatabase = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   database: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    await use(`sqlite:${join(folder, 'service.sqlite')}`);
-    rmSync(folder, { recursive: true });
+    await use(await databaseUnderTest());
   },
   service: async ({ database }, use) => {
     const service = await startService({ database });

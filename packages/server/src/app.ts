@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import { accountRoutes } from './account/account.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
 import type { Dependencies } from './dependencies.js';
+import { developerRoutes } from './developer/developer-routes.js';
 import { errorHandler, notFoundHandler } from './http/error-handler.js';
 import { redirect } from './http/page-response.js';
 import { requestLog } from './http/request-log.js';
@@ -34,6 +35,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(signOutRoutes(dependencies));
   app.use(accountRoutes(dependencies));
   app.use(sellerRoutes(dependencies));
+  app.use(developerRoutes(dependencies));
   app.use(widgetRoutes(dependencies));
   app.use(referenceRoutes(dependencies));
   if (sandbox !== undefined) app.use(sandboxRoutes(dependencies, sandbox));

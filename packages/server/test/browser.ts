@@ -1,10 +1,13 @@
+/** What a form sends; a list is a field that is there several times. */
+export type FormFields = Readonly<Record<string, string | readonly string[]>>;
+
 /** As much of a browser as the service's pages need: cookies, and the headers of a form post. Redirects are seen. */
 export interface Browser {
   /** Name and value of each cookie that is kept. */
   readonly cookies: ReadonlyMap<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Sends a form from one of the service's own pages; `headers` replace what such a page would send. */
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, fields: FormFields, headers?: Record<string, string>): Promise<Response>;
 }
 
 /**
@@ -31,8 +34,14 @@ export function createBrowser(address: string, origin: string): Browser {
     cookies,
     get: (path, headers = {}) => send(path, {}, headers),
     post: (path, fields, headers = { origin, 'sec-fetch-site': 'same-origin' }) =>
-      send(path, { method: 'POST', body: new URLSearchParams(fields) }, headers),
+      send(path, { method: 'POST', body: new URLSearchParams(pairsOf(fields)) }, headers),
   };
+}
+
+function pairsOf(fields: FormFields): string[][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one) => [name, one]),
+  );
 }
 
 /** The address that an answer redirects to, as it was sent. */

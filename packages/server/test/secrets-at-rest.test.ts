@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fillIn } from './area-forms.js';
 import {
   allow,
   authorizePath,
@@ -8,10 +9,11 @@ import {
   type TokenPairBody,
 } from './authorization-flow.js';
 import { everythingStored } from './database/everything-stored.js';
+import { parsePage } from './pages/page-document.js';
 import { databaseUnderTest, SECRET, startService } from './service-under-test.js';
 
 describe('secrets', () => {
-  it('are neither in the database nor in the log: session, sign-in code, code, tokens, client secret', async () => {
+  it('are neither in the database nor in the log: session, sign-in code, code, tokens, client secret, API key [api-key.stored-as-hash]', async () => {
     const database = await databaseUnderTest();
     const service = await startService({ database });
     const secrets: string[] = [SECRET];
@@ -26,6 +28,18 @@ describe('secrets', () => {
     const code = await allow(browser, confidentialRequest());
     const pair = (await (await postToken(service, confidentialRedemption(code))).json()) as TokenPairBody;
     secrets.push(code, pair.access_token, pair.refresh_token);
+
+    for (const [path, action, typed] of [
+      ['/developer/api-keys/new', '/developer/api-keys', { name: 'Bot', permissions: 'MEMBERSHIP_READ' }],
+      [
+        '/developer/clients/new',
+        '/developer/clients',
+        { name: 'App', type: 'confidential', scopes: 'memberships.read' },
+      ],
+    ] as const) {
+      const shown = parsePage(await (await fillIn(browser, { path, action }, typed)).text());
+      secrets.push(shown('#secret').attr('value') ?? '');
+    }
 
     expect(secrets.every((secret) => secret.length >= 43)).toBe(true);
     const running = await everythingStored(database);

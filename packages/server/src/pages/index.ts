@@ -1,6 +1,18 @@
 /** The service's pages: pure functions of their props to a whole HTML document. */
 export { type AccountPageProps, accountPage } from './account-page.js';
 export { type ConsentPageProps, consentPage } from './consent-page.js';
+export { developerApiKeysPage } from './developer-api-keys-page.js';
+export { type ClientFields, developerClientFormPage } from './developer-client-form-page.js';
+export { developerClientPage } from './developer-client-page.js';
+export { developerClientsPage } from './developer-clients-page.js';
+export { developerConfirmPage } from './developer-confirm-page.js';
+export { developerDeliveryPage } from './developer-delivery-page.js';
+export { developerHomePage } from './developer-home-page.js';
+export { developerNewApiKeyPage } from './developer-new-api-key-page.js';
+export { developerSecretPage } from './developer-secret-page.js';
+export { developerWebhookFormPage, type WebhookFields } from './developer-webhook-form-page.js';
+export { developerWebhookPage } from './developer-webhook-page.js';
+export { developerWebhooksPage } from './developer-webhooks-page.js';
 export { mailPage } from './mail-page.js';
 export { mailboxPage } from './mailbox-page.js';
 export { messagePage } from './message-page.js';

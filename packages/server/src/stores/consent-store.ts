@@ -24,6 +24,8 @@ export interface ConsentStore {
   covers(key: ConsentKey, scopes: readonly string[]): Promise<boolean>;
   grant(key: ConsentKey & { scopes: readonly string[] }, now: number): Promise<void>;
   list(userId: string): Promise<GrantedConsent[]>;
+  /** How many people have allowed a client something. */
+  countPeople(clientId: string): Promise<number>;
   /** Takes a consent back and ends every code and token that came of it, in one transaction. */
   revoke(key: ConsentKey, now: number): Promise<void>;
 }
@@ -73,6 +75,15 @@ export function createConsentStore(db: Database): ConsentStore {
         apps.set(row.client_id, app);
       }
       return [...apps.values()];
+    },
+
+    async countPeople(clientId) {
+      const { people } = await db
+        .selectFrom('consents')
+        .select((eb) => eb.fn.count<number>('user_id').distinct().as('people'))
+        .where('client_id', '=', clientId)
+        .executeTakeFirstOrThrow();
+      return Number(people);
     },
 
     async revoke({ userId, clientId }, now) {

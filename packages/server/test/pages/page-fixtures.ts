@@ -1,6 +1,19 @@
 import {
+  type AreaFrame,
   accountPage,
   consentPage,
+  developerApiKeysPage,
+  developerClientFormPage,
+  developerClientPage,
+  developerClientsPage,
+  developerConfirmPage,
+  developerDeliveryPage,
+  developerHomePage,
+  developerNewApiKeyPage,
+  developerSecretPage,
+  developerWebhookFormPage,
+  developerWebhookPage,
+  developerWebhooksPage,
   mailboxPage,
   mailPage,
   messagePage,
@@ -49,6 +62,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
       apps: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
       notice: hostile,
     }),
+    ...developerPagesWith(hostile, frame),
     signedOut: signedOutPage({}),
     message: messagePage({
       title: hostile,
@@ -68,5 +82,150 @@ export function everyPageWith(hostile: string): Record<string, string> {
     mailbox: mailboxPage({ messages: [{ ...message, code: hostile }], to: hostile }),
     mail: mailPage({ message: { ...message, text: hostile } }),
     ...everySellerPageWith(hostile),
+  };
+}
+
+/** The developer area's pages. Ids and addresses that only the service writes are plain. */
+function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, string> {
+  const section = '/developer/clients';
+  const faults = [{ field: 'name', message: hostile }];
+  const apiKey = { id: hostile, name: hostile, ending: hostile, createdAt: AFTERNOON, revokedAt: null };
+  const permissions = ['MEMBERSHIP_READ'] as const;
+  const client = {
+    clientId: hostile,
+    name: hostile,
+    type: 'confidential' as const,
+    description: hostile,
+    logoUrl: hostile,
+    redirectUris: [hostile],
+    widgetOrigins: [hostile],
+    scopes: [],
+    hasObstacle: true,
+  };
+  const fields = {
+    name: hostile,
+    type: hostile,
+    description: hostile,
+    logoUrl: hostile,
+    redirectUris: hostile,
+    widgetOrigins: hostile,
+    scopes: [hostile],
+    hostedCallback: true,
+  };
+  const webhook = {
+    id: PUBLIC_CLIENT_ID,
+    url: hostile,
+    subjectName: hostile,
+    communityId: hostile,
+    createdAt: AFTERNOON,
+    isActive: true,
+    failingSince: AFTERNOON,
+    pausedAt: null,
+    pending: 1,
+    failed: 2,
+  };
+  const attempt = { attemptedAt: AFTERNOON, durationMs: 12, statusCode: 500, failure: hostile };
+  const delivery = {
+    id: PUBLIC_CLIENT_ID,
+    webhookId: PUBLIC_CLIENT_ID,
+    eventId: hostile,
+    type: 'payment.success' as const,
+    status: 'pending' as const,
+    createdAt: AFTERNOON,
+    nextAttemptAt: AFTERNOON,
+    attemptCount: 1,
+    lastAttempt: attempt,
+  };
+  const snippet = { label: hostile, text: hostile };
+  return {
+    developerHome: developerHomePage({
+      frame,
+      baseUrl: hostile,
+      apiKeys: 1,
+      clients: 2,
+      webhooks: 1,
+      failingWebhooks: 1,
+      communities: [{ id: hostile, name: hostile, role: 'OWNER' }],
+    }),
+    developerApiKeys: developerApiKeysPage({
+      frame,
+      keys: [{ ...apiKey, permissions }],
+      revoked: [{ ...apiKey, permissions, revokedAt: AFTERNOON }],
+      olderRevoked: 3,
+      notice: hostile,
+    }),
+    developerNewApiKey: developerNewApiKeyPage({
+      frame,
+      submission: hostile,
+      mayProvision: true,
+      name: hostile,
+      permissions: [hostile],
+      faults,
+    }),
+    developerClients: developerClientsPage({ frame, clients: [client] }),
+    developerClient: developerClientPage({
+      frame,
+      client,
+      people: 2,
+      obstacles: [hostile],
+      snippets: [snippet],
+    }),
+    developerNewClient: developerClientFormPage({
+      frame,
+      fields,
+      subject: { submission: hostile },
+      hostedCallbackUri: hostile,
+      faults,
+    }),
+    developerClientForm: developerClientFormPage({
+      frame,
+      fields,
+      subject: { clientId: PUBLIC_CLIENT_ID, name: hostile },
+      hostedCallbackUri: hostile,
+    }),
+    developerConfirm: developerConfirmPage({
+      frame,
+      section,
+      title: `Delete ${hostile}?`,
+      subject: hostile,
+      consequences: [hostile],
+      action: '/developer/clients/x/delete',
+      submission: hostile,
+      confirmation: { label: hostile, value: hostile },
+      faults: [{ field: 'confirmation', message: hostile }],
+      button: 'Delete',
+      cancel: { href: section, label: 'Keep it' },
+    }),
+    developerSecret: developerSecretPage({
+      frame,
+      section,
+      title: `Secret of ${hostile}`,
+      subject: hostile,
+      secretLabel: 'Secret',
+      secret: hostile,
+      lead: hostile,
+      notes: [hostile],
+      snippet,
+      done: { href: section, label: 'Copied' },
+    }),
+    developerWebhooks: developerWebhooksPage({ frame, webhooks: [webhook] }),
+    developerWebhook: developerWebhookPage({ frame, webhook, deliveries: [delivery] }),
+    developerNewWebhook: developerWebhookFormPage({
+      frame,
+      fields: { url: hostile, subject: hostile, rotateSecret: false },
+      submission: hostile,
+      of: { subjects: [{ value: hostile, label: hostile }] },
+      faults: [{ field: 'url', message: hostile }],
+    }),
+    developerWebhookForm: developerWebhookFormPage({
+      frame,
+      fields: { url: hostile, subject: '', rotateSecret: true },
+      submission: hostile,
+      of: { id: PUBLIC_CLIENT_ID },
+    }),
+    developerDelivery: developerDeliveryPage({
+      frame,
+      delivery: { ...delivery, body: hostile, attempts: [attempt] },
+    }),
   };
 }

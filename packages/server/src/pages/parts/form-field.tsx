@@ -53,18 +53,21 @@ export function TextField(
 
 /** A field of several lines. */
 export function TextArea(
-  props: FieldProps & { value: string; rows?: number; maxLength?: number; spellcheck?: boolean },
+  props: FieldProps & {
+    value: string;
+    rows?: number;
+    /** Whether it holds addresses and the like rather than sentences. Default false. */
+    isLiteral?: boolean;
+  },
 ) {
-  const { name, value, rows = 4, maxLength, spellcheck } = props;
+  const { name, value, rows = 4, isLiteral = false } = props;
   return (
     <Field {...props}>
       <textarea
         id={name}
         name={name}
         rows={rows}
-        maxLength={maxLength}
-        spellcheck={spellcheck}
-        dir="auto"
+        {...(isLiteral ? { class: 'literal', spellcheck: false, dir: 'ltr' } : { dir: 'auto' })}
         {...describedBy(props)}
       >
         {/* A line break right after the tag is dropped by the parser; this one is that. */}

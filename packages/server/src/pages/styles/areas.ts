@@ -59,6 +59,7 @@ export const AREAS = `
 .parent-link { align-self: start; display: inline-flex; align-items: center; min-block-size: 1.75rem; font-size: 0.875rem; }
 .parent-link::before { content: "←" / ""; margin-inline-end: 0.375rem; }
 [dir="rtl"] .parent-link::before { content: "→" / ""; }
+.panel.stack > h2 { margin: 0; }
 .panel-heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; margin-block-end: 0.75rem; }
 .panel > p + p, .panel > .facts + p { margin-block-start: 0.625rem; }
 .panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem; margin-block-start: 1rem; }
@@ -66,6 +67,11 @@ export const AREAS = `
 .facts dt { color: var(--muted); font-size: 0.875rem; }
 .facts dd { margin: 0; min-inline-size: 0; }
 .facts dd ul { display: grid; gap: 0.25rem; }
+.row-tags { display: flex; flex-wrap: wrap; gap: 0.375rem; }
+.client-heading { display: flex; align-items: center; gap: 0.75rem; min-inline-size: 0; }
+.copied { user-select: all; }
+.tags { display: flex; flex-wrap: wrap; gap: 0.25rem 0.375rem; margin-block-start: 0.375rem; }
+.tags .tag { font-size: 0.75rem; }
 .tag.quiet { color: var(--muted); background: var(--sunken); }
 .tag.alarm { color: var(--danger); background: var(--danger-soft); }
 .warning {
@@ -78,8 +84,8 @@ export const AREAS = `
 }
 .warning .icon { color: var(--danger); margin-block-start: 0.1rem; }
 .warning > div { min-inline-size: 0; display: grid; gap: 0.375rem; }
+.snippet pre { margin: 0; }
 .snippet {
-  margin: 0;
   padding: 0.875rem 1rem;
   overflow-x: auto;
   font: 0.8125rem/1.6 var(--mono);

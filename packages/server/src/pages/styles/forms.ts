@@ -4,7 +4,7 @@ export const FORMS = `
 .form-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem 1rem; }
 .field-hint { font-size: 0.8438rem; color: var(--muted); max-inline-size: 40rem; }
 textarea { padding-block: 0.625rem; line-height: 1.5; resize: vertical; }
-textarea.lines, input.literal { font-family: var(--mono); font-size: 0.875rem; }
+.literal { font-family: var(--mono); font-size: 0.875rem; }
 select { text-overflow: ellipsis; }
 fieldset { min-inline-size: 0; margin: 0; padding: 0; border: 0; }
 legend { padding: 0; font-size: 0.875rem; font-weight: 550; }
@@ -26,6 +26,8 @@ fieldset.choices > * + * { margin-block-start: 0.5rem; }
 .fault-summary h2 { margin-block-end: 0.25rem; }
 .fault-summary li { padding-block: 0.125rem; }
 .fault-summary a { color: inherit; }
+.notes { display: grid; gap: 0.375rem; padding-inline-start: 1.125rem; list-style: disc; }
+.notes li::marker { color: var(--muted); }
 .button.danger, .button.danger:hover { color: var(--danger); background: var(--surface); border-color: var(--danger); }
 .button.danger:hover { background: var(--danger-soft); }
 `;

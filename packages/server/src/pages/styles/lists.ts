@@ -108,7 +108,7 @@ img.picture { background: #ffffff; border: 1px solid var(--line); }
   border-radius: var(--radius);
 }
 .tile:hover { color: inherit; border-color: var(--accent); }
-.tile-title { display: flex; justify-content: space-between; gap: 0.5rem; font-weight: 600; }
+.tile-title { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.5rem; font-weight: 600; }
 .tile .icon { color: var(--accent); }
 .clock { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.625rem 1rem; margin-block-end: 0.5rem; }
 .clock-time { font-size: 1.125rem; font-weight: 600; font-variant-numeric: tabular-nums; }

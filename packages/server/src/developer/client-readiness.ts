@@ -1,0 +1,29 @@
+/** As much of a client as decides whether it can be used. */
+interface ClientAddresses {
+  type: 'public' | 'confidential';
+  redirectUris: readonly string[];
+  widgetOrigins: readonly string[];
+  /** Whether the hosted callback is among the redirect URIs. */
+  hostedCallback: boolean;
+}
+
+/** What keeps a client from signing people in, a sentence each with what to change. Empty when nothing does. */
+export function clientObstacles(client: ClientAddresses): string[] {
+  const { redirectUris, widgetOrigins, hostedCallback } = client;
+  if (redirectUris.length === 0) {
+    return [
+      'Nobody can sign in yet: there is no redirect URI. Add one, or switch the hosted callback on for the login widget.',
+    ];
+  }
+  if (hostedCallback && widgetOrigins.length === 0) {
+    return [
+      'The login widget’s popup refuses every page: add the origins of your site to the allowed web origins.',
+    ];
+  }
+  if (!hostedCallback && widgetOrigins.length > 0) {
+    return [
+      'The allowed web origins have no effect: they are for the hosted callback, which is switched off.',
+    ];
+  }
+  return [];
+}

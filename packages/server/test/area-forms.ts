@@ -1,0 +1,31 @@
+import type { Browser, FormFields } from './browser.js';
+import { formOf, parsePage } from './pages/page-document.js';
+
+/** The hidden fields of the form that a page shows. */
+export async function hiddenFields(
+  browser: Browser,
+  path: string,
+  action: string,
+): Promise<Record<string, string>> {
+  const page = await browser.get(path);
+  return Object.fromEntries(formOf(parsePage(await page.text()), action).hidden);
+}
+
+/** Opens a page, fills its form in and sends it. */
+export async function fillIn(
+  browser: Browser,
+  { path, action = path }: { path: string; action?: string },
+  typed: FormFields,
+): Promise<Response> {
+  return await browser.post(action, { ...(await hiddenFields(browser, path, action)), ...typed });
+}
+
+/** The messages at the head of a page whose form was not taken, each with the id of its field. */
+export async function faultsOn(response: Response): Promise<Record<string, string>> {
+  const $ = parsePage(await response.text());
+  return Object.fromEntries(
+    $('.fault-summary a')
+      .toArray()
+      .map((link) => [($(link).attr('href') ?? '').slice(1), $(link).text()]),
+  );
+}

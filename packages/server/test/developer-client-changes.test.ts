@@ -1,0 +1,123 @@
+import { describe, expect } from 'vitest';
+import { fillIn, hiddenFields } from './area-forms.js';
+import {
+  callResource,
+  confidentialTokens,
+  errorOf,
+  postToken,
+  publicTokens,
+  signedIn,
+} from './authorization-flow.js';
+import { type Browser, locationOf } from './browser.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { CONFIDENTIAL, it, PUBLIC, SECRET, type ServiceUnderTest } from './service-under-test.js';
+
+const PAGE = { public: `/developer/clients/${PUBLIC}`, confidential: `/developer/clients/${CONFIDENTIAL}` };
+
+/** How the token endpoint answers a client that proves itself like this: `invalid_grant` once it has. */
+async function proof(service: ServiceUnderTest, client_id: string, client_secret?: string) {
+  const credentials = { client_id, ...(client_secret !== undefined && { client_secret }) };
+  const body = { grant_type: 'refresh_token', refresh_token: 'none', ...credentials };
+  return (await errorOf(await postToken(service, body))).error;
+}
+
+async function secretFrom(response: Response): Promise<string> {
+  return parsePage(await response.text())('#secret').attr('value') ?? '';
+}
+
+async function facts(browser: Browser, path: string): Promise<string> {
+  return textOf(parsePage(await (await browser.get(path)).text()), '.facts');
+}
+
+describe('changing the type of an app', () => {
+  it('to confidential gives it a secret, shown once; tokens stay good [credentials.client-type-changeable]', async ({
+    service,
+  }) => {
+    const tokens = await publicTokens(service);
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `${PAGE.public}/type/confidential`;
+    const asked = textOf(parsePage(await (await dana.get(path)).text()), '.notes');
+    expect(asked).toContain('gets a secret');
+    expect(asked).toContain('tokens that were issued are good');
+
+    const changed = await fillIn(dana, { path }, {});
+    expect(changed.status).toBe(200);
+    const secret = await secretFrom(changed);
+    expect(await proof(service, PUBLIC, secret)).toBe('invalid_grant');
+    expect(await proof(service, PUBLIC)).toBe('invalid_client');
+    expect((await callResource(service, tokens.access_token)).status).toBe(200);
+    expect(await facts(dana, PAGE.public)).toContain('Confidential');
+  });
+
+  it('a second time changes nothing: a reload keeps the secret that was shown', async ({ service }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `${PAGE.public}/type/confidential`;
+    const fields = await hiddenFields(dana, path, path);
+    const secret = await secretFrom(await dana.post(path, fields));
+    const again = await dana.post(path, fields);
+    expect(locationOf(again)).toBe(`${PAGE.public}?done=confidential`);
+    expect(await proof(service, PUBLIC, secret)).toBe('invalid_grant');
+    expect(locationOf(await dana.get(path))).toBe(PAGE.public);
+  });
+
+  it('to public ends its secret; tokens stay good [credentials.client-type-changeable]', async ({
+    service,
+  }) => {
+    const tokens = await confidentialTokens(service);
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `${PAGE.confidential}/type/public`;
+    expect(textOf(parsePage(await (await dana.get(path)).text()), '.notes')).toContain('Its secret ends');
+    const changed = await fillIn(dana, { path }, {});
+    expect(locationOf(changed)).toBe(`${PAGE.confidential}?done=public`);
+    expect(await proof(service, CONFIDENTIAL, SECRET)).toBe('invalid_client');
+    expect(await proof(service, CONFIDENTIAL)).toBe('invalid_grant');
+    expect((await callResource(service, tokens.access_token)).status).toBe(200);
+    expect(locationOf(await dana.get(path))).toBe(PAGE.confidential);
+  });
+});
+
+describe('replacing the secret of an app', () => {
+  it('shows the new one once, and the old one ends at once', async ({ service }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `${PAGE.confidential}/secret`;
+    expect(await proof(service, CONFIDENTIAL, SECRET)).toBe('invalid_grant');
+    const replaced = await fillIn(dana, { path }, {});
+    expect(replaced.headers.get('cache-control')).toBe('no-store');
+    const secret = await secretFrom(replaced);
+    expect(secret).toMatch(/^ocs_[0-9a-f]{48}$/);
+    expect(await proof(service, CONFIDENTIAL, SECRET)).toBe('invalid_client');
+    expect(await proof(service, CONFIDENTIAL, secret)).toBe('invalid_grant');
+    expect(await (await dana.get(PAGE.confidential)).text()).not.toContain(secret);
+    expect(service.log.join()).not.toContain(secret);
+  });
+
+  it('happens once for a form: a reload keeps the secret that was shown', async ({ service }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `${PAGE.confidential}/secret`;
+    const fields = await hiddenFields(dana, path, path);
+    const answers = await Promise.all([dana.post(path, fields), dana.post(path, fields)]);
+    const shown = answers.find(({ status }) => status === 200);
+    const secret = shown === undefined ? '' : await secretFrom(shown);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 303]);
+    expect((await dana.post(path, fields)).status).toBe(303);
+    expect(await proof(service, CONFIDENTIAL, secret)).toBe('invalid_grant');
+  });
+
+  it('is not undone by an edit that was opened before', async ({ service }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const edit = await hiddenFields(dana, `${PAGE.confidential}/edit`, PAGE.confidential);
+    const secret = await secretFrom(await fillIn(dana, { path: `${PAGE.confidential}/secret` }, {}));
+    const typed = { name: 'Renamed', scopes: 'memberships.read', redirectUris: 'https://a.example/' };
+    expect((await dana.post(PAGE.confidential, { ...edit, ...typed })).status).toBe(303);
+    expect(await proof(service, CONFIDENTIAL, secret)).toBe('invalid_grant');
+  });
+
+  it('is for confidential apps only', async ({ service }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `${PAGE.public}/secret`;
+    expect(locationOf(await dana.get(path))).toBe(PAGE.public);
+    const { account = '' } = await hiddenFields(dana, `${PAGE.public}/edit`, PAGE.public);
+    expect(locationOf(await dana.post(path, { account }))).toBe(PAGE.public);
+    expect(await proof(service, PUBLIC)).toBe('invalid_grant');
+  });
+});

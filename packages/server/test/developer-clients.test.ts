@@ -1,0 +1,302 @@
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { faultsOn, fillIn, hiddenFields } from './area-forms.js';
+import { authorizePath, callResource, publicTokens, signedIn } from './authorization-flow.js';
+import { type Browser, type FormFields, locationOf, redirectQuery } from './browser.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { CODE_CHALLENGE, CONFIDENTIAL, it, PUBLIC, type ServiceUnderTest } from './service-under-test.js';
+
+const LIST = '/developer/clients';
+const NEW = { path: '/developer/clients/new', action: LIST };
+
+const WIDGET_APP = {
+  name: 'Tea House',
+  type: 'public',
+  description: 'Tea, poured slowly.',
+  scopes: 'memberships.read',
+  hostedCallback: 'on',
+  widgetOrigins: 'https://tea.example\r\n http://localhost:3000 \r\n\r\n',
+};
+
+const SERVER_APP = {
+  name: 'Tea Office',
+  type: 'confidential',
+  scopes: ['memberships.read', 'products.read'],
+  redirectUris: 'https://office.example/auth/callback\nhttps://staging.example/auth/callback',
+};
+
+/** Registers a public app and gives its client id. */
+async function registerPublic(browser: Browser, typed: FormFields = WIDGET_APP): Promise<string> {
+  const response = await fillIn(browser, NEW, typed);
+  expect(response.status).toBe(303);
+  return /oac_[0-9a-f]{24}/.exec(locationOf(response))?.[0] ?? '';
+}
+
+/** Registers a confidential app and gives its id and secret. */
+async function registerConfidential(browser: Browser): Promise<{ clientId: string; secret: string }> {
+  const response = await fillIn(browser, NEW, SERVER_APP);
+  const $ = parsePage(await response.text());
+  const clientId = /oac_[0-9a-f]{24}/.exec($('main').text())?.[0] ?? '';
+  return { clientId, secret: $('#secret').attr('value') ?? '' };
+}
+
+/** Whether authorize takes a request of the app: 302 when it does, 400 when something is not registered. */
+async function authorizeStatus({ request }: ServiceUnderTest, changes: Record<string, string>) {
+  const query = { code_challenge: CODE_CHALLENGE, scope: 'memberships.read', ...changes };
+  return (await request(authorizePath(query))).status;
+}
+
+async function pageOf(browser: Browser, path: string) {
+  return parsePage(await (await browser.get(path)).text());
+}
+
+describe('registering an app', () => {
+  it('issues a client id, and takes redirect URIs, scopes and web origins, one a line [credentials.client-id-format] [credentials.registered-redirect-uris] [credentials.registered-scopes] [credentials.registered-widget-origins]', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const clientId = await registerPublic(browser);
+    const redirect_uri = `${service.baseUrl}/widget/callback/${clientId}`;
+    expect(await authorizeStatus(service, { client_id: clientId, redirect_uri })).toBe(302);
+    const more = { client_id: clientId, redirect_uri, scope: 'products.read' };
+    const tooMuch = await service.request(authorizePath({ ...more, code_challenge: CODE_CHALLENGE }));
+    expect(redirectQuery(tooMuch).error).toBe('invalid_scope');
+    for (const origin of ['https://tea.example', 'http://localhost:3000']) {
+      const identity = await service.request(`/oauth/client/${clientId}?widget_origin=${origin}`);
+      expect(await identity.json()).toMatchObject({ data: { name: 'Tea House', widgetOriginAllowed: true } });
+    }
+  });
+
+  it('shows the secret of a confidential app once, in an answer that nobody stores [credentials.client-secret-issued] [credentials.client-secret-format]', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const response = await fillIn(browser, NEW, SERVER_APP);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const $ = parsePage(await response.text());
+    const secret = $('#secret').attr('value') ?? '';
+    expect(secret).toMatch(/^ocs_[0-9a-f]{48}$/);
+    const path = $('a:contains("I have copied it")').attr('href') ?? '';
+    for (const later of [path, `${path}/edit`, LIST]) {
+      expect(await (await browser.get(later)).text()).not.toContain(secret);
+    }
+    expect(service.log.join()).not.toContain(secret);
+  });
+
+  it('happens once for a form, however often it is sent', async ({ service }) => {
+    const browser = await signedIn(service, 'ben@example.com');
+    const fields = { ...(await hiddenFields(browser, NEW.path, LIST)), ...SERVER_APP };
+    const answers = await Promise.all([browser.post(LIST, fields), browser.post(LIST, fields)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 303]);
+    const again = await browser.post(LIST, fields);
+    const $ = await pageOf(browser, locationOf(again));
+    expect(textOf($, '[role="status"]')).toContain('taken already');
+    expect($('.row')).toHaveLength(1);
+  });
+
+  it('says everything that is wrong beside its field, and loses nothing that was typed', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const typed = {
+      name: '',
+      type: 'other',
+      description: 'x'.repeat(501),
+      logoUrl: 'javascript:alert(1)',
+      redirectUris: 'http://tea.example/callback\nhttps://tea.example/#top\nhttps://ok.example/',
+      widgetOrigins: 'https://tea.example/shop',
+    };
+    const response = await fillIn(browser, NEW, typed);
+    expect(response.status).toBe(400);
+    const $ = parsePage(await response.text());
+    const faulty = $('[aria-invalid="true"]')
+      .toArray()
+      .map((field) => $(field).attr('id'));
+    expect(faulty.sort()).toEqual(
+      ['description', 'logoUrl', 'name', 'redirectUris', 'scopes', 'type', 'widgetOrigins'].sort(),
+    );
+    expect(textOf($, '#redirectUris-faults')).toContain('“http://tea.example/callback”: Use https');
+    expect(textOf($, '#redirectUris-faults')).toContain('“https://tea.example/#top”');
+    expect($('#redirectUris').text()).toBe(typed.redirectUris);
+    expect($('#description').text()).toBe(typed.description);
+    expect($('#logoUrl').attr('value')).toBe(typed.logoUrl);
+    for (const link of $('.fault-summary a').toArray()) {
+      expect($($(link).attr('href') ?? '')).toHaveLength(1);
+    }
+  });
+
+  it('takes a faulty form once it is repaired', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const fields = { ...(await hiddenFields(browser, NEW.path, LIST)), ...WIDGET_APP };
+    expect((await browser.post(LIST, { ...fields, name: '' })).status).toBe(400);
+    expect((await browser.post(LIST, fields)).status).toBe(303);
+  });
+
+  it('refuses the callback of another client, and anything else on the service itself', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service, 'ben@example.com');
+    for (const redirectUris of [
+      `${service.baseUrl}/widget/callback/${PUBLIC}`,
+      `${service.baseUrl}/account`,
+    ]) {
+      const response = await fillIn(browser, NEW, { ...WIDGET_APP, redirectUris });
+      expect(response.status).toBe(400);
+      expect((await faultsOn(response)).redirectUris).toContain('its own hosted callback');
+    }
+  });
+
+  it('ends at 50 apps', async ({ service }) => {
+    const { operator } = service.server;
+    for (let n = 1; n <= 50; n += 1) {
+      const app = { name: `App ${n}`, scopes: [], redirectUris: [], widgetOrigins: [] };
+      await operator.registerClient({ ...app, type: 'public', ownerId: sandboxScenario.users.ben.id });
+    }
+    const response = await fillIn(await signedIn(service, 'ben@example.com'), NEW, WIDGET_APP);
+    expect((await faultsOn(response)).name).toContain('50 apps');
+  });
+});
+
+describe('the page of an app', () => {
+  it('gives the tags to paste, with the app’s own id', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const clientId = await registerPublic(browser);
+    const $ = await pageOf(browser, `${LIST}/${clientId}`);
+    const snippet = $('.snippet code').text();
+    expect(snippet).toContain(`<script src="${service.baseUrl}/widget/latchkey.js" defer></script>`);
+    expect(snippet).toContain(`<latchkey-login client-id="${clientId}"></latchkey-login>`);
+    expect($('.warning')).toHaveLength(0);
+  });
+
+  it('gives the lines for an Express app, with the address that is registered', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const { clientId } = await registerConfidential(browser);
+    const snippet = (await pageOf(browser, `${LIST}/${clientId}`))('.snippet code').text();
+    for (const line of [
+      `serviceUrl: '${service.baseUrl}'`,
+      `clientId: '${clientId}'`,
+      "appUrl: 'https://office.example'",
+    ]) {
+      expect(snippet).toContain(line);
+    }
+  });
+
+  it('warns of what keeps the app from signing anybody in', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const bare = { name: 'Bare', type: 'public', scopes: 'memberships.read' };
+    const warnings = async (typed: FormFields) =>
+      textOf(await pageOf(browser, `${LIST}/${await registerPublic(browser, typed)}`), '.warning');
+    expect(await warnings(bare)).toContain('no redirect URI');
+    expect(await warnings({ ...bare, hostedCallback: 'on' })).toContain('refuses every page');
+    const originsOnly = { redirectUris: 'https://a.example/', widgetOrigins: 'https://a.example' };
+    expect(await warnings({ ...bare, ...originsOnly })).toContain('have no effect');
+    expect((await pageOf(browser, LIST))('.row:contains("Bare") .tag.alarm')).toHaveLength(3);
+  });
+});
+
+describe('editing an app', () => {
+  it('shows what is stored, the hosted callback as a switch, and keeps everything when it is saved unchanged', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const clientId = await registerPublic(browser);
+    const $ = await pageOf(browser, `${LIST}/${clientId}/edit`);
+    expect($('#redirectUris').text().trim()).toBe('');
+    expect($('#hostedCallback').attr('checked')).toBeDefined();
+    expect($('#widgetOrigins').text().trim()).toBe('https://tea.example\nhttp://localhost:3000');
+    expect($('input[name="type"]')).toHaveLength(0);
+    const facts = async () => textOf(await pageOf(browser, `${LIST}/${clientId}`), '.facts');
+    const before = await facts();
+    const path = `${LIST}/${clientId}`;
+    await fillIn(browser, { path: `${path}/edit`, action: path }, WIDGET_APP);
+    expect(await facts()).toBe(before);
+  });
+
+  it('holds from then on: addresses that were taken away are refused, the secret stays', async ({
+    service,
+  }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const { clientId, secret } = await registerConfidential(browser);
+    const path = `${LIST}/${clientId}`;
+    const changed = { ...SERVER_APP, redirectUris: 'https://new.example/auth/callback' };
+    const saved = await fillIn(browser, { path: `${path}/edit`, action: path }, changed);
+    expect(locationOf(saved)).toBe(`${path}?done=saved`);
+    const status = (redirect_uri: string) => authorizeStatus(service, { client_id: clientId, redirect_uri });
+    expect(await status('https://office.example/auth/callback')).toBe(400);
+    expect(await status('https://new.example/auth/callback')).toBe(302);
+    const token = await service.request('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: 'none',
+        client_id: clientId,
+        client_secret: secret,
+      }),
+    });
+    expect(await token.json()).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it('refuses faulty settings with what was typed, and changes nothing', async ({ service }) => {
+    const browser = await signedIn(service, 'dana@example.com');
+    const clientId = await registerPublic(browser);
+    const path = `${LIST}/${clientId}`;
+    const typed = { ...WIDGET_APP, widgetOrigins: 'http://tea.example', name: 'Renamed' };
+    const response = await fillIn(browser, { path: `${path}/edit`, action: path }, typed);
+    expect(response.status).toBe(400);
+    const $ = parsePage(await response.text());
+    expect($('#name').attr('value')).toBe('Renamed');
+    expect(textOf($, '#widgetOrigins-faults')).toContain('Use https');
+    expect(textOf(await pageOf(browser, path), 'h1')).toContain('Tea House');
+  });
+});
+
+describe('somebody else’s app', () => {
+  it.for([
+    ['', 'get'],
+    ['/edit', 'get'],
+    ['/type/public', 'get'],
+    ['/type/confidential', 'get'],
+    ['/secret', 'get'],
+    ['/delete', 'get'],
+    ['', 'post'],
+    ['/type/public', 'post'],
+    ['/type/confidential', 'post'],
+    ['/secret', 'post'],
+    ['/delete', 'post'],
+  ] as const)('is not there: %s by %s', async ([suffix, method], { service }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const { account = '' } = await hiddenFields(ben, NEW.path, LIST);
+    const path = `${LIST}/${CONFIDENTIAL}${suffix}`;
+    const form = { account, ...SERVER_APP, confirmation: CONFIDENTIAL };
+    const response = method === 'get' ? await ben.get(path) : await ben.post(path, form);
+    expect(response.status).toBe(404);
+    const dana = await signedIn(service, 'dana@example.com');
+    expect(textOf(await pageOf(dana, `${LIST}/${CONFIDENTIAL}`), '.facts')).toContain('Confidential');
+  });
+
+  it('is in nobody else’s list', async ({ service }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have registered no app.');
+    expect((await ben.get(`${LIST}/oac_unknown`)).status).toBe(404);
+  });
+});
+
+describe('deleting an app', () => {
+  it('takes its name, or its id, typed in, and ends its tokens', async ({ service }) => {
+    const tokens = await publicTokens(service);
+    const dana = await signedIn(service, 'dana@example.com');
+    const path = `${LIST}/${PUBLIC}/delete`;
+    expect(textOf(await pageOf(dana, path), '.notes')).toContain('The one person who has allowed it');
+    const wrong = await fillIn(dana, { path }, { confirmation: 'Ember' });
+    expect(wrong.status).toBe(400);
+    expect((await faultsOn(wrong)).confirmation).toContain('neither');
+    expect((await callResource(service, tokens.access_token)).status).toBe(200);
+
+    const deleted = await fillIn(dana, { path }, { confirmation: '  Ember & Oak ' });
+    expect(deleted.status).toBe(303);
+    expect((await callResource(service, tokens.access_token)).status).toBe(401);
+    expect((await service.request(`/oauth/client/${PUBLIC}`)).status).toBe(404);
+    expect((await dana.get(`${LIST}/${PUBLIC}`)).status).toBe(404);
+  });
+});

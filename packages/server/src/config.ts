@@ -3,6 +3,7 @@ import { isLoopback } from './http/web-origin.js';
 import type { Logger } from './logging/logger.js';
 import type { Mailer } from './mail/mailer.js';
 import { createSmtpMailer } from './mail/smtp-mailer.js';
+import type { MessengerBot } from './messenger/messenger-bot.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';
 
@@ -26,6 +27,11 @@ export interface ServerOptions {
   clock?: Clock;
   /** Sends mail. Instead of `smtpUrl`; neither goes with sandbox mode, where mail stays in its mailbox. */
   mailer?: Mailer;
+  /**
+   * The messenger in which communities have their chats. Default none: then no invite link can be made, whatever bot a
+   * community names. Does not go with sandbox mode, which simulates one.
+   */
+  messengerBot?: MessengerBot;
   /** `smtp://user:password@host:port`, or `smtps:`. */
   smtpUrl?: string;
   /** Sender of the mail. Default `no-reply@` and the host of the base URL. */
@@ -72,6 +78,21 @@ export function openMailer(options: ServerOptions, mailbox: Mailer | undefined):
   }
   throw new Error(
     'Option "smtpUrl" is missing: people sign in with e-mailed codes. Give smtpUrl or mailer, or start with sandbox: true.',
+  );
+}
+
+/**
+ * Chooses the messenger: the sandbox's simulated one, or the given one, or none.
+ * @throws Error in sandbox mode when one is given.
+ */
+export function chooseMessengerBot(
+  { messengerBot }: ServerOptions,
+  simulated: MessengerBot | undefined,
+): MessengerBot | undefined {
+  if (simulated === undefined) return messengerBot;
+  if (messengerBot === undefined) return simulated;
+  throw new Error(
+    'Option "messengerBot" goes against sandbox: true, which simulates a messenger. Leave one of the two out.',
   );
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from './clock.js';
 import type { Database } from './database/open-database.js';
 import type { Logger } from './logging/logger.js';
 import type { Mailer } from './mail/mailer.js';
+import type { MessengerBot } from './messenger/messenger-bot.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { Stores } from './stores/stores.js';
 
@@ -14,6 +15,8 @@ export interface Dependencies {
   /** Address of the log of one request, with `{traceId}` in it; `undefined` when there is none to tell. */
   readonly logUrl: string | undefined;
   readonly mailer: Mailer;
+  /** Makes invite links and lets people in; `undefined` when the service has no messenger. */
+  readonly messengerBot: MessengerBot | undefined;
   /** For what is one transaction of several tables; everything else asks the stores. */
   readonly db: Database;
   readonly stores: Stores;

@@ -13,6 +13,14 @@ export type { SchemaStatus } from './database/migrate.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './logging/json-logger.js';
 export type { LogFields, Logger } from './logging/logger.js';
 export type { Mailer, MailMessage } from './mail/mailer.js';
+export type {
+  InviteLinkOrder,
+  JoinAnswer,
+  JoinRequest,
+  JoinRequestHandler,
+  MessengerBot,
+} from './messenger/messenger-bot.js';
+export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { ClientSettings } from './operator/client-registration.js';
 export { type OpenedOperator, type OpenOperatorOptions, openOperator } from './operator/open-operator.js';
 export type {

@@ -4,12 +4,20 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.js';
 import { type Clock, createSandboxClock, systemClock } from './clock.js';
-import { checkBaseUrl, chooseDatabase, openMailer, type ServerOptions } from './config.js';
+import {
+  checkBaseUrl,
+  chooseDatabase,
+  chooseMessengerBot,
+  openMailer,
+  type ServerOptions,
+} from './config.js';
 import { openDatabase } from './database/open-database.js';
 import type { Dependencies } from './dependencies.js';
 import { checkLogUrl } from './http/log-url.js';
 import { defaultLogger } from './logging/logger.js';
 import { redactingLogger } from './logging/redacting-logger.js';
+import { answerJoinRequests } from './messenger/answer-join-request.js';
+import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
 import { createOperator, type Operator } from './operator/operator.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { createSandboxMailbox, type SandboxMailbox } from './sandbox/sandbox-mailbox.js';
@@ -54,8 +62,8 @@ const CLOSING_GRACE_MS = 5_000;
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
   if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
-  const { clock, sandbox } = timeAndSandbox(options);
-  const mailer = openMailer(options, sandbox?.mailbox);
+  const { clock, testing } = timeAndTesting(options);
+  const mailer = openMailer(options, testing?.mailbox);
   const logger = redactingLogger(options.logger ?? defaultLogger);
   const db = await openDatabase(chooseDatabase(options), { logger });
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
@@ -63,18 +71,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const { hostname = '127.0.0.1' } = options;
     const port = await listen(server, options.port ?? 4400, hostname);
     const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${port}`);
+    const sandbox = testing && { ...testing, messenger: createSimulatedMessenger(baseUrl) };
+    const messengerBot = chooseMessengerBot(options, sandbox?.messenger);
     const dependencies: Dependencies = {
       baseUrl,
       clock,
       logger,
       logUrl: options.logUrl,
       mailer,
+      messengerBot,
       db,
       stores: createStores(db),
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
       trustProxy: options.trustProxy ?? false,
       sandbox,
     };
+    messengerBot?.onJoinRequest(answerJoinRequests(dependencies));
     server.on('request', createApp(dependencies));
     const deliveries = createDeliveryWorker({
       ...dependencies,
@@ -113,13 +125,13 @@ function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
 }
 
-function timeAndSandbox({ clock: base = systemClock, sandbox = false }: ServerOptions): {
+function timeAndTesting({ clock: base = systemClock, sandbox = false }: ServerOptions): {
   clock: Clock;
-  sandbox: Sandbox | undefined;
+  testing: Omit<Sandbox, 'messenger'> | undefined;
 } {
-  if (!sandbox) return { clock: base, sandbox: undefined };
+  if (!sandbox) return { clock: base, testing: undefined };
   const clock = createSandboxClock(base);
-  return { clock, sandbox: { clock, mailbox: createSandboxMailbox(clock), guide: { notes: {}, shops: [] } } };
+  return { clock, testing: { clock, mailbox: createSandboxMailbox(clock), guide: { notes: {}, shops: [] } } };
 }
 
 /** The folder that the installed widget was built to; `undefined` when it is not installed. */

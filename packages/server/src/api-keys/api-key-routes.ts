@@ -3,6 +3,7 @@ import type { Dependencies } from '../dependencies.js';
 import { dropSignup } from '../drops/drop-signup.js';
 import { checkMessenger } from '../membership/check-messenger.js';
 import { provisionExternal } from '../membership/provision-external.js';
+import { inviteLink } from '../messenger/invite-link.js';
 
 /** The endpoints that take an API key (spec, "API-key endpoints"); nothing else does. */
 export function apiKeyRoutes(dependencies: Dependencies): Router {
@@ -10,5 +11,6 @@ export function apiKeyRoutes(dependencies: Dependencies): Router {
   router.use(provisionExternal(dependencies));
   router.use(checkMessenger(dependencies));
   router.use(dropSignup(dependencies));
+  router.use(inviteLink(dependencies));
   return router;
 }

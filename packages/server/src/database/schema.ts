@@ -301,6 +301,8 @@ interface MessengerInviteTable {
   community_id: string;
   /** The buyer, whose messenger account alone may join. */
   user_id: string;
+  /** Whether a buyer without messenger account gets the first one that joins with it. */
+  binds_account: 0 | 1;
   expires_at: number;
   created_at: number;
 }

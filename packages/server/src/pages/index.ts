@@ -16,6 +16,8 @@ export { developerWebhooksPage } from './developer-webhooks-page.js';
 export { mailPage } from './mail-page.js';
 export { mailboxPage } from './mailbox-page.js';
 export { messagePage } from './message-page.js';
+export { messengerInvitePage } from './messenger-invite-page.js';
+export { type MessengerChat, messengerPage } from './messenger-page.js';
 export { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
 export type { AreaFrame } from './parts/area-page.js';
 export type { ClientSummary } from './parts/client-summary.js';

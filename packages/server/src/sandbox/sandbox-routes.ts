@@ -8,6 +8,7 @@ import { sameOriginGuard } from '../http/same-origin-guard.js';
 import { mailboxPage, mailPage, messagePage, sandboxHomePage } from '../pages/index.js';
 import { readContinuePath, signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser, startUserSession } from '../sign-in/user-session.js';
+import { messengerRoutes } from './messenger-routes.js';
 import type { Sandbox } from './sandbox.js';
 import { sandboxUsers } from './sandbox-users.js';
 
@@ -33,6 +34,7 @@ export function sandboxRoutes(dependencies: Dependencies, sandbox: Sandbox): Rou
     .route('/sandbox/sign-in')
     .post(guard, readForm, signInAs(dependencies))
     .all(methodNotAllowed(dependencies, 'POST'));
+  router.use(messengerRoutes(dependencies, sandbox));
   router.route('/sandbox/mailbox').get(showMailbox(sandbox)).all(methodNotAllowed(dependencies, 'GET'));
   router.route('/sandbox/mailbox/:id').get(showMail(sandbox)).all(methodNotAllowed(dependencies, 'GET'));
   return router;

@@ -1,10 +1,13 @@
 import type { SandboxClock } from '../clock.js';
+import type { SimulatedMessenger } from '../messenger/simulated-messenger.js';
 import type { SandboxMailbox } from './sandbox-mailbox.js';
 
 /** What the service has in sandbox mode only. */
 export interface Sandbox {
   readonly clock: SandboxClock;
   readonly mailbox: SandboxMailbox;
+  /** The messenger that the communities' chats are in. */
+  readonly messenger: SimulatedMessenger;
   readonly guide: SandboxGuide;
 }
 

@@ -23,6 +23,8 @@ export interface CommunityStore {
   setBot(communityId: string, name: string | null, now: number): Promise<void>;
   /** The name of the community's messenger bot. */
   findBot(communityId: string): Promise<string | undefined>;
+  /** The communities that have a messenger bot, oldest first. */
+  listWithBot(limit: number): Promise<{ id: string; name: string; botName: string }[]>;
 }
 
 export function createCommunityStore(db: Database): CommunityStore {
@@ -70,6 +72,16 @@ export function createCommunityStore(db: Database): CommunityStore {
         .where('community_id', '=', communityId)
         .executeTakeFirst();
       return row?.name;
+    },
+    async listWithBot(limit) {
+      return await db
+        .selectFrom('communities')
+        .innerJoin('messenger_bots', 'messenger_bots.community_id', 'communities.id')
+        .select(['communities.id', 'communities.name', 'messenger_bots.name as botName'])
+        .orderBy('communities.created_at')
+        .orderBy('communities.id')
+        .limit(limit)
+        .execute();
     },
   };
 }

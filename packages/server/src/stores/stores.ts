@@ -8,6 +8,7 @@ import { type CommunityStore, createCommunityStore } from './community-store.js'
 import { type ConsentStore, createConsentStore } from './consent-store.js';
 import { createDropStore, type DropStore } from './drop-store.js';
 import { createMembershipStore, type MembershipStore } from './membership-store.js';
+import { createMessengerStore, type MessengerStore } from './messenger-store.js';
 import { createPlanStore, type PlanStore } from './plan-store.js';
 import { createSessionStore, type SessionStore } from './session-store.js';
 import { createSignInCodeStore, type SignInCodeStore } from './sign-in-code-store.js';
@@ -33,6 +34,7 @@ export interface Stores {
   plans: PlanStore;
   checkouts: CheckoutStore;
   drops: DropStore;
+  messenger: MessengerStore;
   apiKeys: ApiKeyStore;
   webhooks: WebhookStore;
   widgetReleases: WidgetReleaseStore;
@@ -55,6 +57,7 @@ export function createStores(db: Database): Stores {
     plans: createPlanStore(db),
     checkouts: createCheckoutStore(db),
     drops: createDropStore(db),
+    messenger: createMessengerStore(db),
     apiKeys: createApiKeyStore(db),
     webhooks: createWebhookStore(db),
     widgetReleases: createWidgetReleaseStore(db),

@@ -26,6 +26,8 @@ export interface UserStore {
   insert(user: NewUser, now: number): Promise<boolean>;
   /** The first users ever created, oldest first. */
   list(limit: number): Promise<User[]>;
+  /** The first users with a messenger account, oldest first. */
+  listMessengerAccounts(limit: number): Promise<(User & { messengerUserId: number })[]>;
 }
 
 export function createUserStore(db: Database): UserStore {
@@ -58,6 +60,17 @@ export function createUserStore(db: Database): UserStore {
     async list(limit) {
       const rows = await users().orderBy('created_at').orderBy('email').limit(limit).execute();
       return rows.map(({ id, email, name }) => ({ id, email, name }));
+    },
+    async listMessengerAccounts(limit) {
+      const rows = await users()
+        .where('messenger_user_id', 'is not', null)
+        .orderBy('created_at')
+        .orderBy('messenger_user_id')
+        .limit(limit)
+        .execute();
+      return rows.flatMap(({ id, email, name, messenger_user_id }) =>
+        messenger_user_id === null ? [] : [{ id, email, name, messengerUserId: messenger_user_id }],
+      );
     },
   };
 }

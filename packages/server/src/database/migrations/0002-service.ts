@@ -247,8 +247,14 @@ async function createMessenger(db: Kysely<unknown>): Promise<void> {
       column.notNull().references('communities.id').onDelete('cascade'),
     )
     .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('binds_account', 'integer', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('messenger_invites_community')
+    .on('messenger_invites')
+    .column('community_id')
     .execute();
   await db.schema
     .createTable('messenger_join_requests')

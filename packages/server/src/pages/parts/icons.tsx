@@ -58,6 +58,13 @@ export const MailIcon = () => (
   </Icon>
 );
 
+/** A chat of the messenger. */
+export const ChatIcon = () => (
+  <Icon>
+    <path d="M20 11.5a7.5 7.5 0 0 1-10.8 6.7L4 20l1.8-5.2A7.5 7.5 0 1 1 20 11.5Z" />
+  </Icon>
+);
+
 /** A person. */
 export const PersonIcon = () => (
   <Icon>

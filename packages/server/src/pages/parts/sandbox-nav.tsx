@@ -1,7 +1,7 @@
-import { MailIcon, PersonIcon } from './icons.js';
+import { ChatIcon, MailIcon, PersonIcon } from './icons.js';
 
 /** The way around the sandbox's pages. */
-export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' }) {
+export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger' }) {
   return (
     <nav class="site-nav" aria-label="Sandbox">
       <a href="/sandbox" {...currentPage(props.current === 'sandbox')}>
@@ -10,6 +10,10 @@ export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' }) {
       <a href="/sandbox/mailbox" {...currentPage(props.current === 'mailbox')}>
         <MailIcon />
         Mailbox
+      </a>
+      <a href="/sandbox/messenger" {...currentPage(props.current === 'messenger')}>
+        <ChatIcon />
+        Messenger
       </a>
       <a href="/account">
         <PersonIcon />

@@ -80,6 +80,8 @@ input.code-input {
   border-radius: var(--radius);
 }
 .notice .icon { color: var(--accent); margin-block-start: 0.1rem; }
+.notice.refusal { background: var(--danger-soft); border-color: var(--danger); }
+.notice.refusal .icon { color: var(--danger); }
 .divider {
   display: flex;
   align-items: center;

@@ -93,6 +93,8 @@ img.picture { background: #ffffff; border: 1px solid var(--line); }
   background: var(--accent-soft);
   border-radius: 99px;
 }
+.tag.refused { color: var(--danger); background: var(--danger-soft); }
+.chat-heading { margin-block: 1.25rem 0.5rem; }
 .row-title .tag { margin-inline-start: 0.5rem; }
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 0.75rem; }
 .tile {

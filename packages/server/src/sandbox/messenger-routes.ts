@@ -1,0 +1,138 @@
+import { INTEGER_MAX } from '@latchkey/contract';
+import { type RequestHandler, type Response, Router } from 'express';
+import type { Dependencies } from '../dependencies.js';
+import { methodNotAllowed } from '../http/error-handler.js';
+import { redirect, sendPage } from '../http/page-response.js';
+import { formOf, readForm } from '../http/request-body.js';
+import { requestQuery } from '../http/request-query.js';
+import { sameOriginGuard } from '../http/same-origin-guard.js';
+import { SIMULATED_LINK_PATH } from '../messenger/simulated-messenger.js';
+import { hashSecret } from '../opaque-secret.js';
+import { type MessengerChat, messagePage, messengerInvitePage, messengerPage } from '../pages/index.js';
+import type { MessengerInvite } from '../stores/messenger-store.js';
+import type { Sandbox } from './sandbox.js';
+
+/** How much of the messenger is shown. */
+const SHOWN_CHATS = 10;
+const SHOWN_PEOPLE = 50;
+const SHOWN_REQUESTS = 10;
+const SHOWN_ACCOUNTS = 12;
+
+/** The simulated messenger's pages: the communities' chats, and where an invite link leads. */
+export function messengerRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(SIMULATED_LINK_PATH)
+    .get(showMessenger(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route(`${SIMULATED_LINK_PATH}/:secret`)
+    .get(showInvite(dependencies, sandbox))
+    .post(sameOriginGuard(dependencies), readForm, askToJoin(dependencies, sandbox))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  return router;
+}
+
+function showMessenger({ stores, clock }: Dependencies): RequestHandler {
+  const readChat = async (community: {
+    id: string;
+    name: string;
+    botName: string;
+  }): Promise<MessengerChat> => {
+    const joined = await stores.messenger.listJoined(community.id, SHOWN_PEOPLE);
+    const now = clock.now();
+    const people = joined.map(async ({ userId, ...account }) => ({
+      ...account,
+      isMember:
+        userId !== null && (await stores.messenger.isMember({ communityId: community.id, userId }, now)),
+    }));
+    return {
+      ...community,
+      people: await Promise.all(people),
+      requests: await stores.messenger.listJoinRequests(community.id, SHOWN_REQUESTS),
+    };
+  };
+  return async (_request, response) => {
+    const communities = await stores.communities.listWithBot(SHOWN_CHATS);
+    sendPage(response, messengerPage({ chats: await Promise.all(communities.map(readChat)) }));
+  };
+}
+
+function showInvite(dependencies: Dependencies, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
+  const { stores, clock } = dependencies;
+  return async (request, response) => {
+    const link = messenger.linkOf(request.params.secret);
+    const invite = await stores.messenger.findInvite(hashSecret(link), clock.now());
+    if (invite === undefined) return sendUnknownLink(response);
+    const asked = await stores.messenger.findJoinRequest(requestQuery(request).get('request') ?? '');
+    const html = await invitePage(dependencies, {
+      invite,
+      action: invitePath(request.params.secret),
+      outcome: asked?.inviteId === invite.id ? asked : undefined,
+    });
+    sendPage(response, html);
+  };
+}
+
+function askToJoin(dependencies: Dependencies, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
+  const { stores, clock } = dependencies;
+  return async (request, response) => {
+    const { secret } = request.params;
+    const link = messenger.linkOf(secret);
+    const typed = (formOf(request).get('messengerUserId') ?? '').trim();
+    const messengerUserId = readAccount(typed);
+    if (messengerUserId === undefined) {
+      const invite = await stores.messenger.findInvite(hashSecret(link), clock.now());
+      if (invite === undefined) return sendUnknownLink(response);
+      const html = await invitePage(dependencies, { invite, action: invitePath(secret), typed });
+      return sendPage(response, html, { status: 400 });
+    }
+    const { requestId } = await messenger.askToJoin(link, messengerUserId);
+    if (requestId === undefined) return sendUnknownLink(response);
+    const query = new URLSearchParams({ request: requestId });
+    redirect(response, 303, `${invitePath(secret)}?${query}`);
+  };
+}
+
+async function invitePage(
+  { stores, clock }: Dependencies,
+  shown: {
+    invite: MessengerInvite;
+    action: string;
+    outcome?: { messengerUserId: number; reason: string | null } | undefined;
+    /** What was typed as the number of an account, and is none. */
+    typed?: string;
+  },
+): Promise<string> {
+  const { invite, action, outcome, typed } = shown;
+  return messengerInvitePage({
+    communityName: invite.communityName,
+    action,
+    expiresAt: invite.expiresAt,
+    hasExpired: invite.expiresAt <= clock.now(),
+    accounts: await stores.users.listMessengerAccounts(SHOWN_ACCOUNTS),
+    outcome,
+    typed,
+  });
+}
+
+function sendUnknownLink(response: Response): void {
+  const html = messagePage({
+    title: 'No such invite link',
+    text: 'The address may be mistyped, or the sandbox that made the link has been started anew.',
+    action: { href: SIMULATED_LINK_PATH, label: 'To the messenger' },
+    sandbox: true,
+  });
+  sendPage(response, html, { status: 404 });
+}
+
+function invitePath(secret: string): string {
+  return `${SIMULATED_LINK_PATH}/${encodeURIComponent(secret)}`;
+}
+
+/** The number of a messenger account, as people type it. */
+function readAccount(text: string): number | undefined {
+  if (!/^[1-9]\d{0,15}$/.test(text)) return undefined;
+  const id = Number(text);
+  return id <= INTEGER_MAX ? id : undefined;
+}

@@ -233,6 +233,15 @@ describe('a drop signup', () => {
     expect(dropSlotInfo.slotsUsed).toBe(1);
   });
 
+  it('tells fifty at once of one address for the last slot that they are duplicates, never that it is full [drop-signup.duplicate]', async ({
+    service,
+  }) => {
+    const { communityId } = await communityWith(service, { starts: DAY, slots: 1 });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(service, { communityId })));
+    const others = answers.filter(({ status }) => status !== 201).map(failureOf);
+    expect(others).toEqual(Array.from({ length: 49 }, () => '409 already_exists'));
+  });
+
   it('never answers a malformed request with a 5xx [rejection.before-endpoint]', async ({ service }) => {
     const valid = { communityId: community.id, email: 'grace@example.com', phoneNumber: '+442079460018' };
     const statuses = await tormentEndpoint(service, { endpoint: 'dropSignup', valid, runs: 600 });

@@ -20,30 +20,43 @@ export type SignupResult = { verdict: 'no-drop' } | { verdict: SignupVerdict; sl
 
 /**
  * Signs an address up for the next drop of a community, in one transaction: the signup and the slot that it takes are
- * kept together or not at all. The last slot is given away by the conditional update in `takeSlot`, so that of any
- * number of people who want it at once, in any number of processes, one gets it.
+ * kept together or not at all. The last slot is given away by the conditional update in `takeSlot`, and an address has
+ * one signup by a unique key: of any number of people who want it at once, in any number of processes, one gets it.
  */
 export async function signUpForDrop(
   db: Database,
+  request: SignupRequest,
+  now: number,
+): Promise<SignupResult> {
+  // Two conditional writes decide, so nobody has to be sent away for having read something older: at the opening of a
+  // drop everybody wants the same row.
+  return await inTransaction(db, (transaction) => signUp(transaction, request, now), {
+    isolation: 'read committed',
+  });
+}
+
+async function signUp(
+  transaction: Database,
   { communityId, email, phoneNumber }: SignupRequest,
   now: number,
 ): Promise<SignupResult> {
-  return await inTransaction(db, async (transaction) => {
-    const drops = createDropStore(transaction);
-    const slot = await drops.findNext(communityId, now);
-    if (slot === undefined) return { verdict: 'no-drop' };
-    const verdict = judgeSignup({
-      hasAccount: (await createUserStore(transaction).findByEmail(email)) !== undefined,
-      isSignedUp: await drops.isSignedUp(slot.id, email),
-      availableSlots: availableSlotsOf(slot),
-    });
-    if (verdict !== 'sign-up') return { verdict, slot };
-    const taken = await drops.takeSlot(slot.id);
-    if (taken === undefined) return { verdict: 'full', slot };
-    await drops.insertSignup(
-      { id: randomUUID(), dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null },
-      now,
-    );
-    return { verdict, slot: taken };
+  const drops = createDropStore(transaction);
+  const slot = await drops.findNext(communityId, now);
+  if (slot === undefined) return { verdict: 'no-drop' };
+  const verdict = judgeSignup({
+    hasAccount: (await createUserStore(transaction).findByEmail(email)) !== undefined,
+    isSignedUp: await drops.isSignedUp(slot.id, email),
+    availableSlots: availableSlotsOf(slot),
   });
+  if (verdict !== 'sign-up') return { verdict, slot };
+  const taken = await drops.takeSlot(slot.id);
+  if (taken === undefined) {
+    // Somebody else was faster; perhaps a second request of the same address, which then is a duplicate.
+    return { verdict: (await drops.isSignedUp(slot.id, email)) ? 'duplicate' : 'full', slot };
+  }
+  await drops.insertSignup(
+    { id: randomUUID(), dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null },
+    now,
+  );
+  return { verdict, slot: taken };
 }

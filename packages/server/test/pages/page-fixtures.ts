@@ -17,6 +17,8 @@ import {
   mailboxPage,
   mailPage,
   messagePage,
+  messengerInvitePage,
+  messengerPage,
   sandboxHomePage,
   signedOutPage,
   signInCodePage,
@@ -80,6 +82,32 @@ export function everyPageWith(hostile: string): Record<string, string> {
       notice: hostile,
     }),
     mailbox: mailboxPage({ messages: [{ ...message, code: hostile }], to: hostile }),
+    messenger: messengerPage({
+      chats: [
+        {
+          id: 'c0',
+          name: hostile,
+          botName: hostile,
+          people: [
+            { messengerUserId: 1001, name: hostile, email: hostile, joinedAt: AFTERNOON, isMember: true },
+            { messengerUserId: 1002, name: null, email: null, joinedAt: AFTERNOON, isMember: false },
+          ],
+          requests: [
+            { id: 'r1', messengerUserId: 1001, reason: null, createdAt: AFTERNOON },
+            { id: 'r2', messengerUserId: 1002, reason: hostile, createdAt: AFTERNOON },
+          ],
+        },
+      ],
+    }),
+    messengerInvite: messengerInvitePage({
+      communityName: hostile,
+      action: '/sandbox/messenger/secret',
+      expiresAt: AFTERNOON,
+      hasExpired: false,
+      accounts: [{ messengerUserId: 1001, name: hostile, email: hostile }],
+      outcome: { messengerUserId: 1001, reason: hostile },
+      typed: hostile,
+    }),
     mail: mailPage({ message: { ...message, text: hostile } }),
     ...everySellerPageWith(hostile),
   };

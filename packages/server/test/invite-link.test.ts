@@ -1,0 +1,279 @@
+import { envelopeFailureViews, inviteLinkResponseViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import {
+  type InviteLinkOrder,
+  type JoinRequestHandler,
+  type MessengerBot,
+  sandboxScenario,
+} from '../src/index.js';
+import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
+import { tormentEndpoint } from './malformed-requests.js';
+import { askForLink, buy, it, linkOf } from './messenger-world.js';
+import { START, startService } from './service-under-test.js';
+
+const { users, community, messengerBot } = sandboxScenario;
+const DAY = 24 * 3600_000;
+const failure = envelopeFailureViews(['not_found', 'unauthorized']).exact;
+
+/** Status, errorCode and message of an answer that is a failure in its exact form. */
+function failureOf({ status, body }: ApiKeyAnswer) {
+  const { errorCode, message } = failure.parse(body);
+  return { failure: `${status} ${errorCode}`, message };
+}
+
+describe('an invite link', () => {
+  it('is minted anew at each call for a paid checkout, and expires in 24 hours [invite-link.after-payment] [invite-link.result-link] [invite-link.result-expires-at] [invite-link.lifetime] [invite-link.external-id]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const first = linkOf(await askForLink(service));
+    service.clock.advance(3600_000);
+    const second = linkOf(await askForLink(service));
+    expect(first.expiresAt).toBe('2026-06-13T14:05:00.000Z');
+    expect(second.expiresAt).toBe('2026-06-13T15:05:00.000Z');
+    expect(second.link).not.toBe(first.link);
+    for (const { link } of [first, second]) {
+      expect(link).toMatch(new RegExp(`^${service.baseUrl}/sandbox/messenger/[A-Za-z0-9_-]{43}$`));
+    }
+  });
+
+  it('leaves the reservation unchanged, and is kept as a hash only [invite-link.leaves-reservation]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const reservations = () => db.selectFrom('checkout_reservations').selectAll().execute();
+    const before = await reservations();
+    const { link } = linkOf(await askForLink(service));
+    expect(await reservations()).toEqual(before);
+    const [invite] = await db.selectFrom('messenger_invites').selectAll().execute();
+    expect(invite).toMatchObject({ community_id: community.id, expires_at: START + DAY });
+    expect(JSON.stringify(invite)).not.toContain(link.split('/').at(-1));
+  });
+
+  it('is 404 for an externalId that nobody sent to buy-plan, an order id of provisioning too [invite-link.unknown-external-id] [invite-link.external-id] [api-key.status-not-found] [envelope.endpoint-failure]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const order = { communityId: community.id, externalOrderId: 'order-1001', email: 'grace@example.com' };
+    await callWithKey(service, { path: '/membership/provision-external', json: order });
+    for (const externalId of ['order-1001', 'buyer-8', 'BUYER-7', 'buyer-7 ', '%']) {
+      expect(failureOf(await askForLink(service, externalId)).failure).toBe('404 not_found');
+    }
+  });
+
+  it('is 404 before payment, saying that the membership has not been processed yet [invite-link.before-payment] [invite-link.leaves-reservation]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db, { isPaid: false });
+    const { failure, message } = failureOf(await askForLink(service));
+    expect(failure).toBe('404 not_found');
+    expect(message).toContain('has not been processed yet');
+  });
+
+  it('is 401 unauthorized when the buyer is a member no more: the one 401 with an errorCode [invite-link.not-a-member]', async ({
+    service,
+    db,
+  }) => {
+    const buyerId = await buy(service, db);
+    const grant = { userId: buyerId, productType: 'community' as const, communityId: community.id };
+    await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + DAY });
+    linkOf(await askForLink(service));
+    service.clock.advance(DAY);
+    const { failure, message } = failureOf(await askForLink(service));
+    expect(failure).toBe('401 unauthorized');
+    expect(message).toContain('not a member of the community');
+  });
+
+  it('is a 200 without success when the community has no bot, told after everything else [invite-link.no-bot]', async ({
+    service,
+    db,
+  }) => {
+    await service.server.operator.setMessengerBot(community.id, null);
+    await buy(service, db);
+    await buy(service, db, { externalId: 'unpaid', isPaid: false });
+    const answer = await askForLink(service);
+    expect(answer.status).toBe(200);
+    expect(inviteLinkResponseViews.exact.parse(answer.body)).toEqual({
+      success: false,
+      data: null,
+      message: expect.stringContaining('bot of this community is not set up'),
+    });
+    expect(failureOf(await askForLink(service, 'unpaid')).failure).toBe('404 not_found');
+    await db.updateTable('memberships').set({ valid_until: START }).execute();
+    expect(failureOf(await askForLink(service)).failure).toBe('401 unauthorized');
+  });
+
+  it('is for whoever has MEMBERSHIP_WRITE, without a role in the community [api-key.invite-link-permission] [invite-link.not-community-scoped] [api-key.missing-permission]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ben.id);
+    linkOf(await askForLink(service, 'buyer-7', stranger));
+    const weak = await keyWith(service, ['MEMBERSHIP_READ', 'CHECKOUT_WRITE', 'DROP_NOTIFICATION_WRITE']);
+    expect((await askForLink(service, 'buyer-7', weak)).status).toBe(403);
+    expect(await askForLink(service, 'buyer-7', `svc_${'unknown'.repeat(6)}0`)).toMatchObject({
+      status: 401,
+      body: { success: false, statusCode: 401 },
+    });
+  });
+
+  it('takes any externalId that buy-plan takes, percent-encoded, and refuses the others with 400 [invite-link.external-id] [api-key.status-validation]', async ({
+    service,
+    db,
+  }) => {
+    for (const externalId of ['a/b?c#d%2f', 'ключ 7', '😀', '..', 'x'.repeat(255)]) {
+      await buy(service, db, { externalId });
+      linkOf(await askForLink(service, externalId));
+    }
+    const path = (segment: string) => `/membership/join-messenger-community-external/${segment}`;
+    for (const segment of ['%00', 'a%00b', '%ED%A0%80', '%zz', '%', 'x'.repeat(256)]) {
+      expect(await callWithKey(service, { path: path(segment) }), segment).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('externalId') },
+      });
+    }
+    for (const other of ['', 'buyer-7/', 'buyer-7/x']) {
+      expect((await callWithKey(service, { path: path(other) })).status).toBe(404);
+    }
+  });
+
+  it('never answers a malformed request with a 5xx [rejection.before-endpoint]', async ({ service }) => {
+    const statuses = await tormentEndpoint(service, {
+      endpoint: 'inviteLink',
+      valid: { externalId: 'buyer-7' },
+      runs: 400,
+    });
+    expect(statuses.get(400)).toBeGreaterThan(50);
+  }, 60_000);
+});
+
+describe('of several checkouts with one externalId', () => {
+  /** Whose link it is: the buyer for whom the newest invite was kept. */
+  async function buyerOf(db: Parameters<typeof buy>[1]): Promise<string | undefined> {
+    const invite = await db
+      .selectFrom('messenger_invites')
+      .innerJoin('users', 'users.id', 'messenger_invites.user_id')
+      .select('users.email')
+      .orderBy('messenger_invites.created_at', 'desc')
+      .executeTakeFirst();
+    return invite?.email ?? undefined;
+  }
+
+  it('the caller’s own counts, though another’s was paid later [invite-link.not-community-scoped]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db, { email: 'mine@example.com' });
+    service.clock.advance(1000);
+    await buy(service, db, { email: 'theirs@example.com', callerId: users.ben.id });
+    linkOf(await askForLink(service));
+    expect(await buyerOf(db)).toBe('mine@example.com');
+  });
+
+  it('the caller’s own counts, though only another’s is paid [invite-link.before-payment]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db, { email: 'mine@example.com', isPaid: false });
+    await buy(service, db, { email: 'theirs@example.com', callerId: users.ben.id });
+    expect(failureOf(await askForLink(service)).message).toContain('has not been processed yet');
+  });
+
+  it('the caller’s own paid one counts while a further purchase is open', async ({ service, db }) => {
+    await buy(service, db);
+    await buy(service, db, { isPaid: false });
+    linkOf(await askForLink(service));
+  });
+
+  it('the newest paid one counts for a caller who has none', async ({ service, db }) => {
+    await buy(service, db, { email: 'first@example.com' });
+    service.clock.advance(1000);
+    await buy(service, db, { email: 'second@example.com', callerId: users.ben.id });
+    await buy(service, db, { email: 'open@example.com', callerId: users.cleo.id, isPaid: false });
+    const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ada.id);
+    linkOf(await askForLink(service, 'buyer-7', stranger));
+    expect(await buyerOf(db)).toBe('second@example.com');
+  });
+});
+
+describe('a service outside of the sandbox', () => {
+  const outside = { sandbox: false, mailer: { send: async () => undefined }, backgroundWork: false };
+
+  it('says that the bot is not set up while it has no messenger, whatever bot the community names [invite-link.no-bot]', async ({
+    database,
+    db,
+    service: seeded,
+    onTestFinished,
+  }) => {
+    await buy(seeded, db);
+    const service = await startService({ ...outside, database });
+    onTestFinished(() => service.server.close());
+    expect((await askForLink(service)).body).toMatchObject({ success: false, data: null });
+  });
+
+  it('mints links with the bot that it was given, and lets it answer who asks to join [invite-link.after-payment] [invite-link.bound-to-account]', async ({
+    database,
+    db,
+    service: seeded,
+    onTestFinished,
+  }) => {
+    await buy(seeded, db, { email: users.ben.email });
+    const orders: InviteLinkOrder[] = [];
+    let report: JoinRequestHandler | undefined;
+    const bot: MessengerBot = {
+      async mintInviteLink(order) {
+        orders.push(order);
+        return `https://messenger.example/+${orders.length}`;
+      },
+      onJoinRequest(handler) {
+        report = handler;
+      },
+    };
+    const service = await startService({ ...outside, database, messengerBot: bot });
+    onTestFinished(() => service.server.close());
+    const { link } = linkOf(await askForLink(service));
+    expect(link).toBe('https://messenger.example/+1');
+    expect(orders).toEqual([
+      {
+        botName: messengerBot,
+        communityId: community.id,
+        communityName: community.name,
+        expiresAt: START + DAY,
+      },
+    ]);
+    const { messengerUserId } = users.ben;
+    expect(await report?.({ link, messengerUserId })).toMatchObject({ accepted: true });
+    expect(await report?.({ link, messengerUserId: 1001 })).toMatchObject({ accepted: false });
+    expect(await report?.({ link: `${link}1`, messengerUserId })).toMatchObject({ accepted: false });
+  });
+
+  it('answers 500 and keeps nothing when its bot fails [api-key.status-server-failure]', async ({
+    database,
+    db,
+    service: seeded,
+    onTestFinished,
+  }) => {
+    await buy(seeded, db);
+    const bot: MessengerBot = {
+      mintInviteLink: () => Promise.reject(new Error('the messenger is down')),
+      onJoinRequest: () => undefined,
+    };
+    const service = await startService({ ...outside, database, messengerBot: bot });
+    onTestFinished(() => service.server.close());
+    expect(await askForLink(service)).toMatchObject({
+      status: 500,
+      body: { success: false, errorCode: 'internal_server_error' },
+    });
+    expect(await db.selectFrom('messenger_invites').selectAll().execute()).toEqual([]);
+  });
+
+  it('cannot be given a bot in the sandbox, which simulates one', async () => {
+    const bot: MessengerBot = { mintInviteLink: async () => '', onJoinRequest: () => undefined };
+    await expect(startService({ messengerBot: bot })).rejects.toThrow('Option "messengerBot"');
+  });
+});

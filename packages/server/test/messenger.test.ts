@@ -1,0 +1,218 @@
+import { PATHS } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { callWithKey, keyWith } from './api-key-requests.js';
+import { locationOf } from './browser.js';
+import { askForLink, buy, it, linkOf } from './messenger-world.js';
+import { formOf, parsePage, textOf } from './pages/page-document.js';
+import { type ServiceUnderTest, START } from './service-under-test.js';
+
+const { users, community } = sandboxScenario;
+const ADA = users.ada.messengerUserId;
+const BEN = users.ben.messengerUserId;
+const HOUR = 3600_000;
+const DAY = 24 * HOUR;
+
+/** Asks to join as the page does, and gives what the page says afterwards. */
+async function joinWith(service: ServiceUnderTest, link: string, messengerUserId: number): Promise<string> {
+  const browser = service.browser();
+  const { pathname } = new URL(link);
+  const answer = await browser.post(pathname, { messengerUserId: String(messengerUserId) });
+  expect(answer.status).toBe(303);
+  return textOf(parsePage(await (await browser.get(locationOf(answer))).text()), '[role="status"]');
+}
+
+/** What check-messenger says of an account in the community. */
+async function isActive(service: ServiceUnderTest, messengerUserId: number): Promise<unknown> {
+  const path = PATHS.checkMessenger
+    .replace('{communityId}', community.id)
+    .replace('{messengerUserId}', String(messengerUserId));
+  const { body } = await callWithKey(service, { path });
+  return (body as { data: { isActive: unknown } }).data.isActive;
+}
+
+describe('who follows an invite link', () => {
+  it('is let in with the buyer’s account, as often as they like, and refused with any other [invite-link.bound-to-account]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db, { email: users.ben.email });
+    const { link } = linkOf(await askForLink(service));
+    expect(await joinWith(service, link, ADA)).toContain(
+      'refused. This link is for another messenger account',
+    );
+    expect(await joinWith(service, link, 4711)).toContain('refused. This link is for another');
+    expect(await joinWith(service, link, BEN)).toContain('was let in');
+    expect(await joinWith(service, link, BEN)).toContain('was let in');
+    const requests = await db.selectFrom('messenger_join_requests').selectAll().execute();
+    expect(requests.map(({ messenger_user_id, accepted }) => [messenger_user_id, accepted]).sort()).toEqual([
+      [ADA, 0],
+      [BEN, 1],
+      [BEN, 1],
+      [4711, 0],
+    ]);
+  });
+
+  it('is refused from the instant at which the link expires [invite-link.lifetime]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db, { email: users.ben.email });
+    const { link } = linkOf(await askForLink(service));
+    service.clock.advance(DAY - 1);
+    expect(await joinWith(service, link, BEN)).toContain('was let in');
+    service.clock.advance(1);
+    expect(await joinWith(service, link, BEN)).toContain('refused. This invite link has expired');
+  });
+
+  it('is refused when the membership is over by then', async ({ service, db }) => {
+    const userId = await buy(service, db, { email: users.ben.email });
+    const grant = { userId, productType: 'community' as const, communityId: community.id };
+    await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + HOUR });
+    const { link } = linkOf(await askForLink(service));
+    service.clock.advance(HOUR);
+    expect(await joinWith(service, link, BEN)).toContain('refused. The membership');
+  });
+
+  it('becomes the account of a buyer who has none, and the only one from then on [invite-link.bound-to-account]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const { link } = linkOf(await askForLink(service));
+    expect(await isActive(service, 4711)).toBe(false);
+    expect(await joinWith(service, link, 4711)).toContain('Account 4711 asked to join and was let in');
+    expect(await isActive(service, 4711)).toBe(true);
+    expect(await joinWith(service, link, 4712)).toContain('refused');
+    const next = linkOf(await askForLink(service));
+    expect(await joinWith(service, next.link, 4712)).toContain('refused');
+    expect(await joinWith(service, next.link, 4711)).toContain('was let in');
+  });
+
+  it('never takes an account that is somebody else’s [invite-link.bound-to-account]', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const { link } = linkOf(await askForLink(service));
+    expect(await joinWith(service, link, ADA)).toContain(
+      'refused. This messenger account belongs to somebody',
+    );
+    expect(await joinWith(service, link, 4711)).toContain('was let in');
+  });
+
+  it('becomes nobody’s account by the link of a caller who has nothing to do with the checkout', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.cleo.id);
+    const { link } = linkOf(await askForLink(service, 'buyer-7', stranger));
+    expect(await joinWith(service, link, 4711)).toContain('refused. The buyer has no messenger account yet');
+    expect(await isActive(service, 4711)).toBe(false);
+    // An administrator of the community may, though somebody else opened the checkout.
+    await service.server.operator.assignRole({
+      communityId: community.id,
+      userId: users.cleo.id,
+      role: 'ADMIN',
+    });
+    const admins = linkOf(await askForLink(service, 'buyer-7', stranger));
+    expect(await joinWith(service, admins.link, 4711)).toContain('was let in');
+  });
+
+  it('is one of many at once: a buyer without account gets exactly one', async ({ service, db }) => {
+    const buyerId = await buy(service, db);
+    const { link } = linkOf(await askForLink(service));
+    const messenger = service.server.sandbox?.messenger;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => messenger?.askToJoin(link, 5000 + index)),
+    );
+    const accepted = answers.flatMap((answer, index) => (answer?.accepted === true ? [5000 + index] : []));
+    expect(accepted).toHaveLength(1);
+    const { messenger_user_id } = await db
+      .selectFrom('users')
+      .select('messenger_user_id')
+      .where('id', '=', buyerId)
+      .executeTakeFirstOrThrow();
+    expect([messenger_user_id]).toEqual(accepted);
+  });
+});
+
+describe('the page of an invite link', () => {
+  it('offers the people with messenger accounts, and any number', async ({ service, db }) => {
+    await buy(service, db);
+    const { link } = linkOf(await askForLink(service));
+    const page = await service.request(new URL(link).pathname);
+    const $ = parsePage(await page.text());
+    expect(textOf($, 'h1')).toBe(`Join ${community.name}`);
+    const accounts = $('button[name="messengerUserId"]')
+      .toArray()
+      .map((button) => $(button).attr('value'));
+    expect(accounts).toEqual([String(ADA), String(BEN)]);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(formOf($, new URL(link).pathname)).toBeDefined();
+  });
+
+  it.for(['0', '-1', '1.5', 'ada', '', '9007199254740992', '01', '1e3'])(
+    'takes no account number that is %j',
+    async (messengerUserId, { service, db }) => {
+      await buy(service, db);
+      const { link } = linkOf(await askForLink(service));
+      const answer = await service.browser().post(new URL(link).pathname, { messengerUserId });
+      expect(answer.status).toBe(400);
+      const $ = parsePage(await answer.text());
+      expect(textOf($, '[role="alert"]')).toContain('whole number');
+      expect($('#messenger-user-id').attr('value')).toBe(messengerUserId);
+      expect(await db.selectFrom('messenger_join_requests').selectAll().execute()).toEqual([]);
+    },
+  );
+
+  it('is not there for a link that nobody minted, nor for another site’s form', async ({ service, db }) => {
+    await buy(service, db);
+    const { pathname } = new URL(linkOf(await askForLink(service)).link);
+    const browser = service.browser();
+    for (const path of ['/sandbox/messenger/unknown', `${pathname}0`]) {
+      expect((await browser.get(path)).status).toBe(404);
+      expect((await browser.post(path, { messengerUserId: '1' })).status).toBe(404);
+      expect((await browser.post(path, { messengerUserId: 'x' })).status).toBe(404);
+    }
+    const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    expect((await browser.post(pathname, { messengerUserId: '1' }, elsewhere)).status).toBe(403);
+    expect(await db.selectFrom('messenger_join_requests').selectAll().execute()).toEqual([]);
+  });
+
+  it('shows the outcome of its own requests only', async ({ service, db }) => {
+    await buy(service, db);
+    await buy(service, db, { externalId: 'buyer-8', email: 'other@example.com' });
+    const one = new URL(linkOf(await askForLink(service)).link).pathname;
+    const other = new URL(linkOf(await askForLink(service, 'buyer-8')).link).pathname;
+    const answer = await service.browser().post(one, { messengerUserId: '4711' });
+    const { search } = new URL(locationOf(answer), service.baseUrl);
+    expect(await (await service.request(`${one}${search}`)).text()).toContain('was let in');
+    expect(await (await service.request(`${other}${search}`)).text()).not.toContain('was let in');
+  });
+});
+
+describe('the messenger of the sandbox', () => {
+  it('shows who is in a community’s chat, whether they are members still, and who asked', async ({
+    service,
+    db,
+  }) => {
+    const userId = await buy(service, db, { email: users.ben.email });
+    const grant = { userId, productType: 'community' as const, communityId: community.id };
+    await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + HOUR });
+    const messengerText = async () =>
+      textOf(parsePage(await (await service.request('/sandbox/messenger')).text()), 'main');
+    expect(await messengerText()).toContain('Nobody yet');
+    const { link } = linkOf(await askForLink(service));
+    await joinWith(service, link, BEN);
+    await joinWith(service, link, ADA);
+    const text = await messengerText();
+    expect(text).toContain(community.name);
+    expect(text).toContain('Ben Visitor');
+    expect(text).toContain('This link is for another messenger account');
+    expect(text).not.toContain('membership over');
+    service.clock.advance(HOUR);
+    expect(await messengerText()).toContain('membership over');
+  });
+});

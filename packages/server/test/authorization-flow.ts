@@ -6,8 +6,8 @@ import {
   CODE_VERIFIER,
   CONFIDENTIAL,
   PUBLIC,
+  type Reachable,
   SECRET,
-  type ServiceUnderTest,
 } from './service-under-test.js';
 
 type Parameters = Record<string, string | undefined>;
@@ -15,12 +15,12 @@ type Parameters = Record<string, string | undefined>;
 const CONFIDENTIAL_REDIRECT_URI = `${BACKEND_SHOP}/auth/callback`;
 
 /** Redirect URI of the seeded public client. */
-export function callbackOf({ baseUrl }: ServiceUnderTest): string {
+export function callbackOf({ baseUrl }: Reachable): string {
   return `${baseUrl}/widget/callback/${PUBLIC}`;
 }
 
 /** A valid authorization request of the public client, with changes; `undefined` leaves a parameter out. */
-export function publicRequest(service: ServiceUnderTest, changes: Parameters = {}): Record<string, string> {
+export function publicRequest(service: Reachable, changes: Parameters = {}): Record<string, string> {
   return present({
     client_id: PUBLIC,
     redirect_uri: callbackOf(service),
@@ -61,7 +61,7 @@ export async function consentFields(
 }
 
 /** A browser in which a seeded person is signed in. */
-export async function signedIn(service: ServiceUnderTest, email = 'ada@example.com'): Promise<Browser> {
+export async function signedIn(service: Reachable, email = 'ada@example.com'): Promise<Browser> {
   const browser = service.browser();
   await browser.post('/sandbox/sign-in', { email });
   return browser;
@@ -75,17 +75,17 @@ export async function allow(browser: Browser, parameters: Record<string, string>
 }
 
 /** A fresh code of the public client for Ada. */
-export async function publicCode(service: ServiceUnderTest, changes: Parameters = {}): Promise<string> {
+export async function publicCode(service: Reachable, changes: Parameters = {}): Promise<string> {
   return await allow(await signedIn(service), publicRequest(service, changes));
 }
 
 /** A fresh code of the confidential client for Ada. */
-export async function confidentialCode(service: ServiceUnderTest, changes: Parameters = {}): Promise<string> {
+export async function confidentialCode(service: Reachable, changes: Parameters = {}): Promise<string> {
   return await allow(await signedIn(service), confidentialRequest(changes));
 }
 
 /** A valid redemption of a code of the public client, with changes. */
-export function publicRedemption(service: ServiceUnderTest, code: string, changes: Parameters = {}) {
+export function publicRedemption(service: Reachable, code: string, changes: Parameters = {}) {
   return present({
     grant_type: 'authorization_code',
     client_id: PUBLIC,
@@ -109,7 +109,7 @@ export function confidentialRedemption(code: string, changes: Parameters = {}) {
 }
 
 /** Posts a form to the token endpoint. */
-export async function postToken(service: ServiceUnderTest, form: Record<string, string>): Promise<Response> {
+export async function postToken(service: Reachable, form: Record<string, string>): Promise<Response> {
   return await service.request('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
 }
 
@@ -121,7 +121,7 @@ export interface TokenPairBody {
 
 /** A token pair of the public client for a person. */
 export async function publicTokens(
-  service: ServiceUnderTest,
+  service: Reachable,
   { email = 'ada@example.com', scope = 'memberships.read' } = {},
 ): Promise<TokenPairBody> {
   const code = await allow(await signedIn(service, email), publicRequest(service, { scope }));
@@ -129,13 +129,13 @@ export async function publicTokens(
 }
 
 /** A token pair of the confidential client for Ada. */
-export async function confidentialTokens(service: ServiceUnderTest): Promise<TokenPairBody> {
+export async function confidentialTokens(service: Reachable): Promise<TokenPairBody> {
   const code = await confidentialCode(service);
   return (await (await postToken(service, confidentialRedemption(code))).json()) as TokenPairBody;
 }
 
 /** Refreshes a pair of the public client. */
-export async function refreshPublic(service: ServiceUnderTest, refreshToken: string): Promise<Response> {
+export async function refreshPublic(service: Reachable, refreshToken: string): Promise<Response> {
   return await postToken(service, {
     grant_type: 'refresh_token',
     client_id: PUBLIC,
@@ -145,7 +145,7 @@ export async function refreshPublic(service: ServiceUnderTest, refreshToken: str
 
 /** Calls a resource with a bearer token. */
 export async function callResource(
-  service: ServiceUnderTest,
+  service: Reachable,
   accessToken: string,
   path = '/oauth/userinfo',
 ): Promise<Response> {

@@ -42,6 +42,9 @@ export interface ServiceUnderTest {
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
+/** What a test reaches a service by, be it one process or several. */
+export type Reachable = Pick<ServiceUnderTest, 'baseUrl' | 'browser' | 'request'>;
+
 /** Starts the service on a database of its own, of the engine under test; the next test gets it once the server is closed. */
 export async function startService(options: ServerOptions = {}): Promise<ServiceUnderTest> {
   const database = options.database === undefined ? await takeTestDatabase() : undefined;

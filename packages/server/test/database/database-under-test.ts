@@ -14,20 +14,31 @@ export interface TestDatabase {
   giveBack(): Promise<void>;
 }
 
+/** Options of {@link databaseUnderTest}. */
+export interface DatabaseUnderTestOptions {
+  /** Default true. */
+  isMigrated?: boolean;
+  /** Takes what is to be done when nobody needs the database any more. Default: at the end of the test. */
+  onFinished?: (end: () => void | Promise<void>) => void;
+}
+
 /**
  * The URL of a database that several servers or processes can share, of the engine under test: a file that is not there
  * yet, or an empty PostgreSQL database, with its newest schema unless `isMigrated` is false. It is gone when the test
  * has finished.
  */
-export async function databaseUnderTest({ isMigrated = true } = {}): Promise<string> {
+export async function databaseUnderTest({
+  isMigrated = true,
+  onFinished = onTestFinished,
+}: DatabaseUnderTestOptions = {}): Promise<string> {
   const postgres = inject('postgres');
   if (postgres === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    onFinished(() => rmSync(folder, { recursive: true }));
     return `sqlite:${join(folder, 'service.sqlite')}`;
   }
   const { name, url } = await createDatabase(postgres, isMigrated);
-  onTestFinished(async () => void (await onServer(postgres, `drop database ${name} with (force)`)));
+  onFinished(async () => void (await onServer(postgres, `drop database ${name} with (force)`)));
   return url;
 }
 

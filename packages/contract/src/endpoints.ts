@@ -110,7 +110,8 @@ export const ENDPOINTS = {
     auth: { kind: 'api-key', permissions: ['CHECKOUT_WRITE'], communityRole: true },
     request: { body: buyPlanBody },
     success: { status: 201, body: buyPlanResponseViews },
-    failures: apiKeyFailures,
+    // A service that has no payment provider sells nothing.
+    failures: { ...apiKeyFailures, 503: envelopeFailureViews(['service_unavailable']) },
   },
   dropSignup: {
     method: 'POST',

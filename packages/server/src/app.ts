@@ -1,6 +1,9 @@
 import express, { type Express } from 'express';
 import { accountRoutes } from './account/account.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
+import { checkoutRoutes } from './checkout/checkout-routes.js';
+import { communityRoutes } from './checkout/community-routes.js';
+import { productRoutes } from './checkout/product-routes.js';
 import type { Dependencies } from './dependencies.js';
 import { developerRoutes } from './developer/developer-routes.js';
 import { errorHandler, notFoundHandler } from './http/error-handler.js';
@@ -36,6 +39,9 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(accountRoutes(dependencies));
   app.use(sellerRoutes(dependencies));
   app.use(developerRoutes(dependencies));
+  app.use(checkoutRoutes(dependencies));
+  app.use(productRoutes(dependencies));
+  app.use(communityRoutes(dependencies));
   app.use(widgetRoutes(dependencies));
   app.use(referenceRoutes(dependencies));
   if (sandbox !== undefined) app.use(sandboxRoutes(dependencies, sandbox));

@@ -1,3 +1,5 @@
+import type { PaymentProvider } from './checkout/payment-provider.js';
+import { simulatedPayments } from './checkout/simulated-payments.js';
 import type { Clock } from './clock.js';
 import { isLoopback } from './http/web-origin.js';
 import type { Logger } from './logging/logger.js';
@@ -44,6 +46,11 @@ export interface ServerOptions {
    */
   logUrl?: string;
   /**
+   * Who takes the buyers' payments. `simulated` takes none: the buyer chooses whether the payment succeeds, and has what
+   * was bought. Default in sandbox mode `simulated`, else nobody: then nothing can be bought.
+   */
+  payments?: 'simulated';
+  /**
    * Adds the mailbox, pick-a-user and a clock that can be moved. No mail leaves the process, and webhooks may go to
    * loopback addresses too. Default false.
    */
@@ -57,6 +64,11 @@ export interface ServerOptions {
   backgroundWork?: boolean;
   /** Express's `trust proxy`: which proxies may say where a request came from. Default none. */
   trustProxy?: boolean | number | string;
+}
+
+/** Chooses who takes payments: outside of the sandbox nobody gets what they did not pay for unless it is asked for. */
+export function choosePayments({ payments, sandbox = false }: ServerOptions): PaymentProvider | undefined {
+  return payments === 'simulated' || sandbox ? simulatedPayments : undefined;
 }
 
 /**

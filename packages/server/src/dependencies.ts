@@ -1,3 +1,4 @@
+import type { PaymentProvider } from './checkout/payment-provider.js';
 import type { Clock } from './clock.js';
 import type { Database } from './database/open-database.js';
 import type { Logger } from './logging/logger.js';
@@ -17,6 +18,8 @@ export interface Dependencies {
   readonly mailer: Mailer;
   /** Makes invite links and lets people in; `undefined` when the service has no messenger. */
   readonly messengerBot: MessengerBot | undefined;
+  /** Who takes payments; `undefined` when nobody does, and nothing can be bought. */
+  readonly payments: PaymentProvider | undefined;
   /** For what is one transaction of several tables; everything else asks the stores. */
   readonly db: Database;
   readonly stores: Stores;

@@ -8,6 +8,7 @@ import {
   checkBaseUrl,
   chooseDatabase,
   chooseMessengerBot,
+  choosePayments,
   openMailer,
   type ServerOptions,
 } from './config.js';
@@ -80,6 +81,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       logUrl: options.logUrl,
       mailer,
       messengerBot,
+      payments: choosePayments(options),
       db,
       stores: createStores(db),
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
@@ -87,6 +89,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       sandbox,
     };
     messengerBot?.onJoinRequest(answerJoinRequests(dependencies));
+    warnOfMissingPayments(dependencies);
     server.on('request', createApp(dependencies));
     const deliveries = createDeliveryWorker({
       ...dependencies,
@@ -112,6 +115,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await db.destroy();
     throw error;
   }
+}
+
+function warnOfMissingPayments({ payments, logger }: Dependencies): void {
+  if (payments === undefined)
+    logger.warn(
+      { option: 'payments' },
+      'nobody takes payments: buy-plan answers 503, and nothing can be bought',
+    );
 }
 
 /** What a request changed is there for the worker when it is answered. */

@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import { buyPlan } from '../checkout/buy-plan.js';
 import type { Dependencies } from '../dependencies.js';
 import { dropSignup } from '../drops/drop-signup.js';
 import { checkMessenger } from '../membership/check-messenger.js';
@@ -12,5 +13,6 @@ export function apiKeyRoutes(dependencies: Dependencies): Router {
   router.use(checkMessenger(dependencies));
   router.use(dropSignup(dependencies));
   router.use(inviteLink(dependencies));
+  router.use(buyPlan(dependencies));
   return router;
 }

@@ -10,7 +10,7 @@ export type Outcome<Data> =
   /** A failure that the endpoint tells with its success status: `success` false, `message`, no `errorCode`. */
   | { kind: 'told'; message: string; data?: null }
   /** A failure of the endpoint: the envelope with `errorCode` and `message`. */
-  | { kind: 'failed'; status: 401 | 404 | 409; errorCode: EnvelopeErrorCode; message: string }
+  | { kind: 'failed'; status: 401 | 404 | 409 | 503; errorCode: EnvelopeErrorCode; message: string }
   /** Turned away before the endpoint did anything: the rejection body. */
   | { kind: 'rejected'; status: 400 | 401 | 403; message: string };
 

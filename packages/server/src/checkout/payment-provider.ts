@@ -32,6 +32,12 @@ export interface PaymentMethod {
 
 /** Who takes the money. The service's own data says who paid for what; the provider knows orders only. */
 export interface PaymentProvider {
+  /** What a buyer has to know of it before they pay. */
+  readonly disclaimer: string;
+  /** What to send and where to, for a payment that the buyer makes elsewhere. */
+  transferDetails(
+    order: Omit<PaymentOrder, 'method' | 'isRenewal'>,
+  ): readonly { label: string; value: string }[];
   /** What a buyer can choose from, the usual first. */
   methods(kind: PaymentKind): readonly PaymentMethod[];
   /**

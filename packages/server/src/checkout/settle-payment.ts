@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open-database.js';
 import { inTransaction } from '../database/transaction.js';
-import { isActiveAt, type MembershipRow, saveMembership } from '../membership/save-membership.js';
+import { findMembership } from '../membership/find-membership.js';
+import { isActiveAt, saveMembership } from '../membership/save-membership.js';
 import { boughtMembership } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
-import { type OfferSubject, subjectColumns } from './offer.js';
+import { subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
 import { recordDeclined, recordPaid, type TriedPayment } from './payment-record.js';
 
@@ -85,19 +86,6 @@ export function settleDeclined(
       .executeTakeFirst();
     if (unpaid !== undefined) await recordDeclined(transaction, triedPayment(checkout), { reason, now });
   });
-}
-
-function findMembership(
-  transaction: Database,
-  userId: string,
-  subject: OfferSubject,
-): Promise<MembershipRow | undefined> {
-  const own = transaction.selectFrom('memberships').selectAll().where('user_id', '=', userId);
-  const found =
-    subject.kind === 'plan'
-      ? own.where('community_id', '=', subject.communityId)
-      : own.where('product_id', '=', subject.productId);
-  return found.executeTakeFirst();
 }
 
 /** Keeps what the buyer agreed to pay for every period. */

@@ -1,3 +1,5 @@
+import { priceInput } from '../money/price.js';
+import { hashSecret } from '../opaque-secret.js';
 import type {
   ChargeOutcome,
   DeclineReason,
@@ -72,6 +74,13 @@ const METHODS: readonly SimulatedMethod[] = [
  * processes agree about every order.
  */
 export const simulatedPayments: PaymentProvider = {
+  disclaimer: 'Payments are simulated here: no money moves, and no card is asked for.',
+  transferDetails: ({ orderId, amountMinor, currency }) => [
+    { label: 'Amount', value: `${priceInput(amountMinor, currency)} test ${currency}` },
+    { label: 'Network', value: 'Simulated, with no coins on it' },
+    // Nothing that a wallet would take for an address of its own.
+    { label: 'To', value: `simulated:${hashSecret(orderId).slice(0, 20)}` },
+  ],
   methods: (kind) => METHODS.filter((method) => method.kind === kind),
   async charge({ method: id, isRenewal }): Promise<ChargeOutcome> {
     const method = METHODS.find((known) => known.id === id);

@@ -1,5 +1,9 @@
 /** The service's pages: pure functions of their props to a whole HTML document. */
 export { type AccountPageProps, accountPage } from './account-page.js';
+export { checkoutCardPage } from './checkout-card-page.js';
+export { checkoutCryptoPage } from './checkout-crypto-page.js';
+export { checkoutPaidPage } from './checkout-paid-page.js';
+export { type CommunityPageProps, communityPage } from './community-page.js';
 export { type ConsentPageProps, consentPage } from './consent-page.js';
 export { developerApiKeysPage } from './developer-api-keys-page.js';
 export { type ClientFields, developerClientFormPage } from './developer-client-form-page.js';
@@ -25,6 +29,7 @@ export type { DropFields } from './parts/drop-form.js';
 export type { FormFault } from './parts/fault-summary.js';
 export type { ProductFields } from './parts/product-form.js';
 export { communityPath, productPath } from './parts/seller-page.js';
+export { type ProductPageProps, productPage } from './product-page.js';
 export { sandboxHomePage } from './sandbox-home-page.js';
 export { sellerCommunityPage } from './seller-community-page.js';
 export { sellerDropPage } from './seller-drop-page.js';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AREAS } from './styles/areas.js';
+import { CHECKOUT } from './styles/checkout.js';
 import { CONTROLS } from './styles/controls.js';
 import { FORMS } from './styles/forms.js';
 import { LAYOUT } from './styles/layout.js';
@@ -8,7 +9,16 @@ import { PALETTE } from './styles/palette.js';
 import { SELLER } from './styles/seller.js';
 
 /** The stylesheet of every page. */
-export const PAGE_STYLESHEET: string = [PALETTE, LAYOUT, CONTROLS, FORMS, LISTS, AREAS, SELLER].join('\n');
+export const PAGE_STYLESHEET: string = [
+  PALETTE,
+  LAYOUT,
+  CONTROLS,
+  FORMS,
+  LISTS,
+  AREAS,
+  SELLER,
+  CHECKOUT,
+].join('\n');
 
 /** Where the pages expect it. The name changes with the content, so it can be cached for ever. */
 export const PAGE_STYLESHEET_PATH: string = `/assets/pages.${createHash('sha256').update(PAGE_STYLESHEET).digest('hex').slice(0, 8)}.css`;

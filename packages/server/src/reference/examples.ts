@@ -145,6 +145,12 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
     failures: {
       ...apiKeyFailures(PATHS.buyPlan, 'successUrl must be an http or https URL.'),
       404: { unknownCommunity: failed('not_found', 'There is no community with this id.') },
+      503: {
+        noPayments: failed(
+          'service_unavailable',
+          'The service takes no payments: no payment provider is set up.',
+        ),
+      },
     },
   },
   inviteLink: {

@@ -67,6 +67,7 @@ const FAILURE_TEXTS: Readonly<Partial<Record<EndpointName, Readonly<Record<numbe
     404: 'The community or the plan is unknown.',
     409: 'An active membership with `onOverlap` = `error`, or one that is managed by a payment-provider subscription.',
   },
+  buyPlan: { 503: 'The service takes no payments: no payment provider is set up.' },
   inviteLink: {
     401: 'The key was refused (no `errorCode`); or, with `errorCode` `unauthorized`, the buyer has no active membership.',
     404: 'No checkout has this `externalId`, or its payment is not completed yet.',

@@ -42,14 +42,15 @@ export function areaPage<Params extends Record<string, string> = Record<string, 
  */
 export function areaForm<Params extends Record<string, string> = Record<string, string>>(
   dependencies: Dependencies,
-  home: string,
+  home: string | ((params: Params) => string),
   take: (areaForm: AreaForm<Params>) => void | Promise<void>,
 ): RequestHandler<Params>[] {
   const act: RequestHandler<Params> = async (request, response) => {
     const user = await findSignedInUser(dependencies, request);
-    if (user === undefined) return redirect(response, 303, signInPath(home));
+    const homePath = typeof home === 'string' ? home : home(request.params);
+    if (user === undefined) return redirect(response, 303, signInPath(homePath));
     const form = formOf(request);
-    if (form.get('account') !== user.id) return sendOtherAccount(dependencies, response, home);
+    if (form.get('account') !== user.id) return sendOtherAccount(dependencies, response, homePath);
     await take({ user, frame: frameFor(dependencies, user), request, response, form });
   };
   return [sameOriginGuard(dependencies), readForm, act] as RequestHandler<Params>[];

@@ -4,6 +4,7 @@ import type { Database } from '../database/open-database.js';
 import type { Schema } from '../database/schema.js';
 import { inTransaction } from '../database/transaction.js';
 import { isRenewing } from '../lifecycle/cancel-subscription.js';
+import { findMembership } from '../membership/find-membership.js';
 import { hasEnded, type MembershipRow, saveMembership } from '../membership/save-membership.js';
 
 /** A membership whose window holds the asked instant. */
@@ -114,18 +115,14 @@ export function createMembershipStore(db: Database): MembershipStore {
 /** Nothing is paid for it any more. */
 const NOT_RENEWED = { subscription_id: null, subscription_cancelled_at: null } as const;
 
-/** The row that the user has for the same community or product; a kind that names neither has any number of rows. */
+/** What the user has for the same community or product; a kind that names neither can be had any number of times. */
 async function findForSame(
   transaction: Database,
   { userId, communityId, productId }: MembershipGrant,
 ): Promise<MembershipRow | undefined> {
-  if (communityId === undefined && productId === undefined) return undefined;
-  const own = transaction.selectFrom('memberships').selectAll().where('user_id', '=', userId);
-  const found =
-    productId === undefined
-      ? own.where('community_id', '=', communityId ?? null)
-      : own.where('product_id', '=', productId);
-  return await found.executeTakeFirst();
+  if (communityId !== undefined) return await findMembership(transaction, userId, { communityId });
+  if (productId !== undefined) return await findMembership(transaction, userId, { productId });
+  return undefined;
 }
 
 function newRow(membership: MembershipGrant) {

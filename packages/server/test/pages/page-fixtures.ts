@@ -1,6 +1,10 @@
 import {
   type AreaFrame,
   accountPage,
+  checkoutCardPage,
+  checkoutCryptoPage,
+  checkoutPaidPage,
+  communityPage,
   consentPage,
   developerApiKeysPage,
   developerClientFormPage,
@@ -19,6 +23,7 @@ import {
   messagePage,
   messengerInvitePage,
   messengerPage,
+  productPage,
   sandboxHomePage,
   signedOutPage,
   signInCodePage,
@@ -47,6 +52,18 @@ export function everyPageWith(hostile: string): Record<string, string> {
   const frame = { user, account: hostile };
   const sandboxUsers = [{ email: hostile, name: hostile, note: hostile }];
   const message = { id: hostile, to: hostile, subject: hostile, receivedAt: AFTERNOON };
+  const order = { name: hostile, seller: hostile, buyer: hostile, amountMinor: 900, currency: 'EUR' };
+  const checkout = {
+    order: { ...order, periodDays: 30, renews: true },
+    action: '/checkout/card/x/pay',
+    terms: hostile,
+    methods: [{ id: 'one', name: hostile, note: hostile }],
+    cancelUrl: `https://shop.example/?from=${encodeURIComponent(hostile)}`,
+    problem: hostile,
+    notice: hostile,
+    disclaimer: hostile,
+  };
+  const signInHref = '/sign-in?continue=%2Fproducts';
   return {
     signIn: signInPage({ client, continueTo: hostile, email: hostile, error: hostile, sandboxUsers }),
     signInCode: signInCodePage({ client, email: hostile, continueTo: hostile, error: hostile }),
@@ -65,6 +82,25 @@ export function everyPageWith(hostile: string): Record<string, string> {
       notice: hostile,
     }),
     ...developerPagesWith(hostile, frame),
+    checkoutCard: checkoutCardPage(checkout),
+    checkoutCrypto: checkoutCryptoPage({ ...checkout, transfer: [{ label: hostile, value: hostile }] }),
+    checkoutPaid: checkoutPaidPage({ name: hostile, successUrl: checkout.cancelUrl }),
+    product: productPage({
+      id: 'p',
+      name: hostile,
+      seller: hostile,
+      type: hostile,
+      price: { amountMinor: 1_900, currency: 'EUR' },
+      visitor: { account: hostile, access: { until: AFTERNOON } },
+      signInHref,
+    }),
+    community: communityPage({
+      id: 'c',
+      name: hostile,
+      plans: [{ ...checkout.order, id: hostile, paidBy: 'crypto' }],
+      visitor: { account: hostile, access: { until: AFTERNOON, renews: true } },
+      signInHref,
+    }),
     signedOut: signedOutPage({}),
     message: messagePage({
       title: hostile,

@@ -16,6 +16,8 @@ export interface DocumentProps {
   sandbox?: boolean | undefined;
   /** Root-relative address of the one script the page loads. Default none. */
   script?: string;
+  /** Where the browser goes on to by itself, at once: an http or https address. Default nowhere. */
+  goesOnTo?: string;
   /** What stands at the end of the header of a `wide` page or an `area`. */
   headerEnd?: ComponentChildren;
   /** The second line of the header. */
@@ -43,6 +45,9 @@ function Document(props: DocumentProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
+        {props.goesOnTo !== undefined && (
+          <meta http-equiv="refresh" content={`0;url=${new URL(props.goesOnTo).href}`} />
+        )}
         <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · Latchkey`}</title>
         <link rel="icon" href={FAVICON} />
         <link rel="stylesheet" href={PAGE_STYLESHEET_PATH} />

@@ -1,0 +1,96 @@
+import { uuidField } from '@latchkey/contract';
+import { type RequestHandler, Router } from 'express';
+import type { Dependencies } from '../dependencies.js';
+import { methodNotAllowed, notFoundHandler } from '../http/error-handler.js';
+import { redirect, sendPage } from '../http/page-response.js';
+import { findMembership } from '../membership/find-membership.js';
+import { isActiveAt, type MembershipRow } from '../membership/save-membership.js';
+import { type ProductPageProps, productPage } from '../pages/index.js';
+import { areaForm } from '../sign-in/area-route.js';
+import { signInPath } from '../sign-in/continue-path.js';
+import { findSignedInUser } from '../sign-in/user-session.js';
+import type { ProductOnSale } from '../stores/catalogue-store.js';
+import { checkoutPath } from './checkout-address.js';
+import { productOffer } from './offer.js';
+
+type ProductParams = { id: string };
+
+/** The page of each product, for everybody to see, and buying it. */
+export function productRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route('/products/:id').get(showProduct(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/products/:id/buy')
+    .post(buyProduct(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  return router;
+}
+
+function productPath(id: string): string {
+  return `/products/${encodeURIComponent(id)}`;
+}
+
+function showProduct(dependencies: Dependencies): RequestHandler<ProductParams> {
+  const { payments, sandbox } = dependencies;
+  const noSuchPage = notFoundHandler(dependencies);
+  return async (request, response, next) => {
+    const product = await findProduct(dependencies, request.params.id);
+    if (product === undefined) return void noSuchPage(request, response, next);
+    const user = await findSignedInUser(dependencies, request);
+    const visitor = user && {
+      account: user.id,
+      access: await accessOf(dependencies, user.id, product),
+    };
+    const html = productPage({
+      ...product,
+      seller: product.sellerName,
+      price: payments && productOffer(product),
+      visitor,
+      signInHref: signInPath(productPath(product.id)),
+      sandbox: sandbox !== undefined,
+    });
+    sendPage(response, html);
+  };
+}
+
+function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[] {
+  const { baseUrl, stores, clock, payments } = dependencies;
+  const home = ({ id }: ProductParams) => productPath(id);
+  return areaForm(dependencies, home, async ({ user, request, response }) => {
+    const path = productPath(request.params.id);
+    const product = await findProduct(dependencies, request.params.id);
+    const offer = product && payments && productOffer(product);
+    // The product's page says what is the matter.
+    if (product === undefined || offer === undefined) return redirect(response, 303, path);
+    if ((await accessOf(dependencies, user.id, product)) === 'for-life') return redirect(response, 303, path);
+    const secret = await stores.checkouts.open(
+      {
+        subject: offer.subject,
+        buyer: { id: user.id },
+        caller: null,
+        successUrl: `${baseUrl}${path}`,
+        cancelUrl: `${baseUrl}${path}`,
+        utmSource: null,
+      },
+      clock.now(),
+    );
+    redirect(response, 303, checkoutPath(offer.paidBy, secret));
+  });
+}
+
+async function findProduct({ stores }: Dependencies, text: string): Promise<ProductOnSale | undefined> {
+  const id = uuidField.safeParse(text);
+  return id.success ? await stores.catalogue.findProduct(id.data) : undefined;
+}
+
+type ProductAccess = NonNullable<ProductPageProps['visitor']>['access'];
+
+async function accessOf(
+  { db, clock }: Dependencies,
+  userId: string,
+  { id }: ProductOnSale,
+): Promise<ProductAccess> {
+  const membership: MembershipRow | undefined = await findMembership(db, userId, { productId: id });
+  if (membership === undefined || !isActiveAt(membership, clock.now())) return 'none';
+  return membership.valid_until === null ? 'for-life' : { until: membership.valid_until };
+}

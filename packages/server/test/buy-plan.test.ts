@@ -1,0 +1,196 @@
+import { buyPlanResponseViews, envelopeFailureViews, rejectionViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { keyWith } from './api-key-requests.js';
+import { CART, callBuyPlan, it, membershipOf, openCheckout, payFor, purchase } from './checkout-world.js';
+import { tormentEndpoint } from './malformed-requests.js';
+import { startService } from './service-under-test.js';
+
+const { users, community, plans } = sandboxScenario;
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+describe('buy-plan', () => {
+  it('answers 201 with the address of a payment page, of the kind that the plan is paid in [buy-plan.success-created] [buy-plan.result-checkout-url] [buy-plan.pricing-plan-id] [buy-plan.community-id]', async ({
+    service,
+  }) => {
+    const card = await callBuyPlan(service);
+    expect(card.status).toBe(201);
+    const { data } = buyPlanResponseViews.exact.parse(card.body) as { data: { checkoutUrl: string } };
+    expect(data.checkoutUrl).toMatch(new RegExp(`^${service.baseUrl}/checkout/card/[A-Za-z0-9_-]{43}$`));
+    expect(card.headers['cache-control']).toBe('no-store');
+
+    expect(await openCheckout(service, { pricingPlanId: plans.lifetime.id, externalId: 'order-8' })).toMatch(
+      /^\/checkout\/crypto\//,
+    );
+  });
+
+  it('needs plan, community, external id and both addresses, and no more [buy-plan.pricing-plan-id] [buy-plan.community-id] [buy-plan.external-id] [buy-plan.success-url] [buy-plan.cancel-url] [buy-plan.malformed-uuid] [buy-plan.utm-source-max-length]', async ({
+    service,
+  }) => {
+    const refused: Record<string, unknown>[] = [
+      ...['pricingPlanId', 'communityId', 'externalId', 'successUrl', 'cancelUrl'].flatMap((field) => [
+        { [field]: undefined },
+        { [field]: null },
+        { [field]: field === 'externalId' ? '' : 'not one' },
+      ]),
+      { successUrl: 'javascript:alert(1)' },
+      { cancelUrl: 'ftp://shop.example/cart' },
+      { email: 'nobody' },
+      { email: null },
+      { utmSource: 'x'.repeat(101) },
+    ];
+    for (const changes of refused) {
+      const { status, body } = await callBuyPlan(service, changes);
+      expect({ changes, status }).toEqual({ changes, status: 400 });
+      expect(rejectionViews.exact.parse(body).message).toContain(Object.keys(changes)[0]);
+    }
+    expect((await callBuyPlan(service, { utmSource: 'x'.repeat(100) })).status).toBe(201);
+  });
+
+  it('needs a living key with the permission, whose owner administers the community [buy-plan.rejections] [api-key.buy-plan-permission]', async ({
+    service,
+  }) => {
+    const others = ['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'DROP_NOTIFICATION_WRITE'] as const;
+    expect((await callBuyPlan(service, {}, await keyWith(service, others))).status).toBe(403);
+    const stranger = await keyWith(service, ['CHECKOUT_WRITE'], users.ada.id);
+    expect((await callBuyPlan(service, {}, stranger)).status).toBe(403);
+    expect((await callBuyPlan(service, {}, await keyWith(service, ['CHECKOUT_WRITE']))).status).toBe(201);
+    expect((await callBuyPlan(service, {}, `svc_${'x'.repeat(43)}`)).status).toBe(401);
+    expect((await callBuyPlan(service, { communityId: UNKNOWN_ID })).status).toBe(404);
+  });
+
+  it('creates the person with the address, trimmed and in lower case, or finds them [buy-plan.email-normalised] [buy-plan.email-is-identity] [buy-plan.resolves-user]', async ({
+    service,
+    db,
+  }) => {
+    const people = () => db.selectFrom('users').select('email').orderBy('email').execute();
+    const before = await people();
+    await openCheckout(service, { email: '  BEN@Example.com ' });
+    expect(await people()).toEqual(before);
+
+    await payFor(service, { email: ' Eve@Example.COM', externalId: 'order-8' });
+    expect(await people()).toEqual([...before, { email: 'eve@example.com' }].sort(byEmail));
+    expect(await membershipOf(db, 'eve@example.com')).toBeDefined();
+  });
+
+  it('tells of a missing e-mail inside a 201, before anything of the plan [buy-plan.missing-email]', async ({
+    service,
+  }) => {
+    for (const changes of [{}, { pricingPlanId: UNKNOWN_ID }]) {
+      const answer = await callBuyPlan(service, { ...changes, email: undefined });
+      expect(answer.status).toBe(201);
+      expect(answer.body).toEqual({ success: false, message: expect.stringContaining('email') });
+      buyPlanResponseViews.exact.parse(answer.body);
+    }
+  });
+
+  it('answers 201 with empty data for a plan that is unknown, of another community, or archived [buy-plan.unknown-plan]', async ({
+    service,
+    db,
+  }) => {
+    const { operator } = service.server;
+    const other = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
+    const foreign = await operator.createPricingPlan({ communityId: other.id, name: 'Tea', priceMinor: 1 });
+    const archived = await operator.createPricingPlan({
+      communityId: community.id,
+      name: 'Old',
+      priceMinor: 1,
+    });
+    await db.updateTable('pricing_plans').set({ archived_at: 1 }).where('id', '=', archived.id).execute();
+    for (const pricingPlanId of [UNKNOWN_ID, foreign.id, archived.id]) {
+      const { status, body } = await callBuyPlan(service, { pricingPlanId, email: 'frank@example.com' });
+      expect({ status, body }).toEqual({ status: 201, body: { success: true, data: {} } });
+    }
+    expect(await db.selectFrom('checkout_reservations').selectAll().execute()).toEqual([]);
+    expect(
+      await db.selectFrom('users').selectAll().where('email', '=', 'frank@example.com').execute(),
+    ).toEqual([]);
+  });
+
+  it('answers whatever is in its body in the shape of the answer’s status [buy-plan.malformed-uuid]', async ({
+    service,
+  }) => {
+    const statuses = await tormentEndpoint(service, { endpoint: 'buyPlan', valid: purchase(), runs: 800 });
+    expect(statuses.get(400)).toBeGreaterThan(300);
+  }, 120_000);
+
+  it('answers 503 where nobody takes payments, and the start of such a service says so', async ({
+    onTestFinished,
+  }) => {
+    const mailer = { send: async () => undefined };
+    const service = await startService({ sandbox: false, database: 'sqlite::memory:', mailer });
+    onTestFinished(() => service.server.close());
+    expect(service.log.join('\n')).toContain('payments');
+    const { operator } = service.server;
+    const { id: ownerId } = await operator.createUser({ email: 'owner@example.com' });
+    const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId });
+    const key = await keyWith(service, ['CHECKOUT_WRITE'], ownerId);
+    const { status, body } = await callBuyPlan(service, { communityId }, key);
+    expect(status).toBe(503);
+    envelopeFailureViews(['service_unavailable']).exact.parse(body);
+  });
+});
+
+describe('a reservation', () => {
+  it('is one for a caller and an external id while it is unpaid, and says what was asked last [buy-plan.reservation]', async ({
+    service,
+    db,
+  }) => {
+    await openCheckout(service);
+    await openCheckout(service, {
+      pricingPlanId: plans.lifetime.id,
+      email: 'ada@example.com',
+      utmSource: 'x',
+    });
+    expect(await db.selectFrom('checkout_reservations').selectAll().execute()).toEqual([
+      expect.objectContaining({
+        external_id: 'order-7',
+        pricing_plan_id: plans.lifetime.id,
+        user_id: users.ada.id,
+        cancel_url: CART,
+        utm_source: 'x',
+        paid_at: null,
+      }),
+    ]);
+  });
+
+  it('is one however many ask at once [buy-plan.reservation]', async ({ service, db }) => {
+    const asked = Array.from({ length: 20 }, () => openCheckout(service, { email: 'new@example.com' }));
+    const paths = await Promise.all(asked);
+    expect(new Set(paths).size).toBe(20);
+    expect(await db.selectFrom('checkout_reservations').select('id').execute()).toHaveLength(1);
+    expect(await db.selectFrom('checkout_links').select('secret_hash').execute()).toHaveLength(20);
+  });
+
+  it('is another one for another caller with the same external id [buy-plan.reservation]', async ({
+    service,
+    db,
+  }) => {
+    await service.server.operator.assignRole({
+      communityId: community.id,
+      userId: users.ada.id,
+      role: 'ADMIN',
+    });
+    const ada = await keyWith(service, ['CHECKOUT_WRITE'], users.ada.id);
+    await openCheckout(service);
+    await openCheckout(service, {}, ada);
+    expect(await db.selectFrom('checkout_reservations').select('id').execute()).toHaveLength(2);
+  });
+
+  it('that is paid stays as it is: the same external id opens another purchase [buy-plan.reservation]', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    const first = await db.selectFrom('checkout_reservations').selectAll().executeTakeFirstOrThrow();
+    await payFor(service, { pricingPlanId: plans.lifetime.id }, 'transfer-arrives');
+    const all = await db.selectFrom('checkout_reservations').selectAll().execute();
+    expect(all).toHaveLength(2);
+    expect(all).toContainEqual(first);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: null });
+  });
+});
+
+function byEmail(one: { email: string | null }, other: { email: string | null }): number {
+  return `${one.email}` < `${other.email}` ? -1 : 1;
+}

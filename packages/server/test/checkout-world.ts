@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { anyWebhookEventViews, buyPlanResponseViews, type WebhookEvent } from '@latchkey/contract';
+import { test as base } from 'vitest';
+import { type Database, openDatabase } from '../src/database/open-database.js';
+import { sandboxScenario } from '../src/index.js';
+import { callWithKey } from './api-key-requests.js';
+import { type Browser, locationOf } from './browser.js';
+import { formOf, parsePage } from './pages/page-document.js';
+import { type ServiceUnderTest, startService } from './service-under-test.js';
+
+const { community, plans } = sandboxScenario;
+
+/** Where the shop of these tests wants its buyers back. */
+export const THANKS = 'https://shop.example/thanks?order=7';
+export const CART = 'https://shop.example/cart';
+
+/** `it` with a service, and a second connection to the database that it works on. */
+export const it = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
+  database: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    await use(`sqlite:${join(folder, 'service.sqlite')}`);
+    rmSync(folder, { recursive: true });
+  },
+  service: async ({ database }, use) => {
+    const service = await startService({ database, backgroundWork: false });
+    await use(service);
+    await service.server.close();
+  },
+  db: async ({ database, service: _ }, use) => {
+    const db = await openDatabase(database);
+    await use(db);
+    await db.destroy();
+  },
+});
+
+/** A request to buy-plan that is answered with a checkout, with changes; `undefined` leaves a field out. */
+export function purchase(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    pricingPlanId: plans.monthly.id,
+    communityId: community.id,
+    externalId: 'order-7',
+    email: 'ben@example.com',
+    successUrl: THANKS,
+    cancelUrl: CART,
+    ...changes,
+  };
+}
+
+/** Calls buy-plan. */
+export async function callBuyPlan(
+  service: ServiceUnderTest,
+  changes: Record<string, unknown> = {},
+  key?: string,
+) {
+  const json = purchase(changes);
+  return await callWithKey(service, {
+    path: '/api/checkout/buy-plan',
+    json,
+    ...(key !== undefined && { key }),
+  });
+}
+
+/** Opens a checkout with buy-plan and gives the path of its page. */
+export async function openCheckout(
+  service: ServiceUnderTest,
+  changes: Record<string, unknown> = {},
+  key?: string,
+): Promise<string> {
+  const answer = await callBuyPlan(service, changes, key);
+  const { data } = buyPlanResponseViews.tolerant.parse(answer.body);
+  return new URL(data?.checkoutUrl ?? 'https://there-was-no-checkout-url.invalid').pathname;
+}
+
+/** Test cards and transfers. */
+export const METHODS = {
+  card: 'card-4242',
+  declined: 'card-0002',
+  poor: 'card-9995',
+  failsLater: 'card-0341',
+  transfer: 'transfer-arrives',
+  noTransfer: 'transfer-expires',
+} as const;
+
+/** The hidden fields of a checkout page's form. */
+export async function checkoutFields(browser: Browser, path: string): Promise<Record<string, string>> {
+  const page = parsePage(await (await browser.get(path)).text());
+  return Object.fromEntries(formOf(page, `${path}/pay`).hidden);
+}
+
+/** Opens a checkout page and pays there; gives the answer to the form. */
+export async function pay(browser: Browser, path: string, method: string = METHODS.card): Promise<Response> {
+  return await browser.post(`${path}/pay`, { ...(await checkoutFields(browser, path)), method });
+}
+
+/** Pays a checkout by card and asserts that it was. */
+export async function payFor(
+  service: ServiceUnderTest,
+  changes: Record<string, unknown> = {},
+  method: string = METHODS.card,
+): Promise<string> {
+  const path = await openCheckout(service, changes);
+  const answer = await pay(service.browser(), path, method);
+  if (locationOf(answer) !== `${path}?paid`)
+    throw new Error(`Not paid: ${answer.status} ${locationOf(answer)}`);
+  return path;
+}
+
+/** Every event since the sandbox was seeded, in the order in which they were written, each in its exact form. */
+export async function eventsOf(db: Database): Promise<WebhookEvent[]> {
+  const rows = await db.selectFrom('webhook_events').select('body').orderBy('created_at').execute();
+  const seeded: string[] = Object.values(sandboxScenario.memberships).map(({ id }) => id);
+  return rows
+    .map(({ body }) => anyWebhookEventViews.exact.parse(JSON.parse(body)))
+    .filter(({ type, data }) => type !== 'membership.created' || !seeded.includes(data.membership.id));
+}
+
+/** The membership of the sandbox's community that a person has. */
+export async function membershipOf(db: Database, email: string) {
+  return await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .selectAll('memberships')
+    .where('users.email', '=', email)
+    .where('memberships.community_id', '=', community.id)
+    .executeTakeFirst();
+}

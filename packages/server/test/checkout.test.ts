@@ -1,0 +1,302 @@
+import { describe, expect } from 'vitest';
+import { openDatabase } from '../src/database/open-database.js';
+import { sandboxScenario } from '../src/index.js';
+import { locationOf } from './browser.js';
+import {
+  CART,
+  checkoutFields,
+  eventsOf,
+  it,
+  METHODS,
+  membershipOf,
+  openCheckout,
+  pay,
+  payFor,
+  THANKS,
+} from './checkout-world.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { type ServiceUnderTest, START, startService } from './service-under-test.js';
+
+const { users, community, plans } = sandboxScenario;
+const DAY = 24 * 3600_000;
+
+async function pageAt(service: ServiceUnderTest, path: string) {
+  const response = await service.browser().get(path);
+  return { status: response.status, $: parsePage(await response.text()), headers: response.headers };
+}
+
+describe('a checkout page', () => {
+  it('shows the order, and of the buyer nothing but a masked address, to whoever has its address', async ({
+    service,
+  }) => {
+    const { status, $, headers } = await pageAt(
+      service,
+      await openCheckout(service, { email: 'cleo@example.com' }),
+    );
+    expect(status).toBe(200);
+    const text = textOf($, 'main');
+    for (const part of [community.name, 'Monthly', '€9.00', '30 days', 'every 30 days until you cancel']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('c•••@example.com');
+    expect(text).not.toMatch(/cleo|lapsed|member/i);
+    expect($(`a[href="${CART}"]`).text()).toContain('shop.example');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-security-policy')).toContain("form-action 'self';");
+  });
+
+  it.for([
+    ['JPY', 900, 'JP¥900'],
+    ['KWD', 1_005, 'KWD 1.005'],
+    ['USD', 10_050, 'US$100.50'],
+  ] as const)(
+    'shows a price in %s in that currency’s units',
+    async ([currency, priceMinor, shown], { service }) => {
+      const { id } = await service.server.operator.createPricingPlan({
+        communityId: community.id,
+        name: 'Abroad',
+        priceMinor,
+        currency,
+      });
+      const { $ } = await pageAt(service, await openCheckout(service, { pricingPlanId: id }));
+      expect(textOf($, '.amount').replace(/\s/g, ' ')).toBe(shown);
+    },
+  );
+
+  it('is a friendly 404 when nobody opened it, and from the second its day is over', async ({ service }) => {
+    expect((await pageAt(service, `/checkout/card/${'x'.repeat(43)}`)).status).toBe(404);
+    const path = await openCheckout(service);
+    service.clock.set(START + DAY - 1);
+    const fields = await checkoutFields(service.browser(), path);
+    service.clock.set(START + DAY);
+    const { status, $ } = await pageAt(service, path);
+    expect(status).toBe(404);
+    expect(textOf($, 'h1')).toBe('This checkout is not there any more');
+    expect($('main a').attr('href')).toBe(CART);
+    expect((await service.browser().post(`${path}/pay`, { ...fields, method: METHODS.card })).status).toBe(
+      404,
+    );
+  });
+
+  it('says so when its plan has been archived', async ({ service, db }) => {
+    const path = await openCheckout(service);
+    await db.updateTable('pricing_plans').set({ archived_at: START }).execute();
+    expect((await pageAt(service, path)).status).toBe(410);
+    expect((await service.browser().post(`${path}/pay`, { method: METHODS.card })).status).toBe(410);
+  });
+
+  it('leads to the page of the other kind when the reservation was opened anew with such a plan', async ({
+    service,
+  }) => {
+    const path = await openCheckout(service);
+    await openCheckout(service, { pricingPlanId: plans.lifetime.id });
+    const moved = locationOf(await service.browser().get(path));
+    expect(moved).toBe(path.replace('/card/', '/crypto/'));
+    expect(textOf((await pageAt(service, moved)).$, '.amount')).toBe('€199.00');
+  });
+
+  it('takes a form from the service’s own pages only', async ({ service, db }) => {
+    const browser = service.browser();
+    const path = await openCheckout(service);
+    const fields = { ...(await checkoutFields(browser, path)), method: METHODS.card };
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await browser.post(`${path}/pay`, fields, foreign)).status).toBe(403);
+    expect((await browser.get(`${path}/pay`)).status).toBe(405);
+    expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  });
+
+  it('keeps its secret out of the log and the database', async ({ service, db }) => {
+    const path = await payFor(service);
+    const secret = path.split('/').at(-1) ?? '';
+    await service.request(`${path}/nothing`);
+    expect(service.log.join('\n')).toContain('/checkout/card/[hidden]/pay');
+    expect(service.log.join('\n')).not.toContain(secret);
+    expect(JSON.stringify(await db.selectFrom('checkout_links').selectAll().execute())).not.toContain(secret);
+  });
+});
+
+describe('a payment', () => {
+  it('turns the reservation into a membership, and tells of both [webhook.payment-success] [webhook.membership-created]', async ({
+    service,
+    db,
+  }) => {
+    const path = await openCheckout(service, { utmSource: 'newsletter' });
+    const answer = await pay(service.browser(), path);
+    expect({ status: answer.status, to: locationOf(answer) }).toEqual({ status: 303, to: `${path}?paid` });
+
+    const membership = await membershipOf(db, 'ben@example.com');
+    expect(membership).toMatchObject({
+      product_type: 'community',
+      valid_from: START,
+      valid_until: START + 30 * DAY,
+      pricing_plan_id: plans.monthly.id,
+      subscription_id: expect.any(String),
+    });
+    const [reservation] = await db.selectFrom('checkout_reservations').selectAll().execute();
+    expect(reservation).toMatchObject({ paid_at: START, membership_id: membership?.id });
+    const [payment, ...others] = await db.selectFrom('payments').selectAll().execute();
+    expect(others).toEqual([]);
+    expect(payment).toMatchObject({
+      ...{ status: 'succeeded', amount_minor: 900, currency: 'EUR', utm_source: 'newsletter' },
+      ...{ user_id: users.ben.id, community_id: community.id, pricing_plan_id: plans.monthly.id },
+    });
+    const events = await eventsOf(db);
+    expect(events.map(({ type }) => type)).toEqual(['membership.created', 'payment.success']);
+    expect(events[1]?.data).toEqual({
+      ...{ paymentId: payment?.id, membershipId: membership?.id, communityId: community.id },
+      ...{ pricingPlanId: plans.monthly.id, externalId: 'order-7', utmSource: 'newsletter' },
+      user: { sub: users.ben.id, email: 'ben@example.com' },
+    });
+  });
+
+  it('sends the buyer on to the success address, again whenever they come back [buy-plan.success-url]', async ({
+    service,
+  }) => {
+    const path = await payFor(service);
+    const { status, $, headers } = await pageAt(service, `${path}?paid`);
+    expect(status).toBe(200);
+    expect($('meta[http-equiv="refresh"]').attr('content')).toBe(`0;url=${THANKS}`);
+    expect($('main a').attr('href')).toBe(THANKS);
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+
+    const again = await service.browser().get(path);
+    expect({ status: again.status, to: locationOf(again) }).toEqual({ status: 303, to: THANKS });
+    service.clock.advance(2 * DAY);
+    expect(locationOf(await service.browser().get(path))).toBe(THANKS);
+  });
+
+  it('that fails is told to buyer and receiver, and can be tried again [webhook.payment-failed]', async ({
+    service,
+    db,
+  }) => {
+    const browser = service.browser();
+    const path = await openCheckout(service);
+    for (const [method, reason, words] of [
+      [METHODS.declined, 'card_declined', 'declined'],
+      [METHODS.poor, 'insufficient_funds', 'not enough money'],
+    ] as const) {
+      const answer = await pay(browser, path, method);
+      expect(locationOf(answer)).toBe(`${path}?declined=${reason}`);
+      const page = await pageAt(service, locationOf(answer));
+      expect(textOf(page.$, '[role="alert"]')).toContain(words);
+      expect(textOf(page.$, 'title')).toContain('Not paid');
+    }
+    expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
+    const failed = await eventsOf(db);
+    expect(failed.map(({ type }) => type)).toEqual(['payment.failed', 'payment.failed']);
+    expect(failed[0]?.data).toMatchObject({ reason: 'card_declined', externalId: 'order-7' });
+
+    expect(locationOf(await pay(browser, path))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toBeDefined();
+    const payments = await db.selectFrom('payments').select(['status', 'reason']).execute();
+    expect(payments.map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
+  });
+
+  it('in crypto succeeds when the transfer arrives, and fails when none does', async ({ service, db }) => {
+    const path = await openCheckout(service, { pricingPlanId: plans.lifetime.id });
+    const { $ } = await pageAt(service, path);
+    expect(textOf($, '.transfer')).toContain('199.00 test EUR');
+    const browser = service.browser();
+    expect(locationOf(await pay(browser, path, METHODS.noTransfer))).toBe(
+      `${path}?declined=transfer_expired`,
+    );
+    expect(locationOf(await pay(browser, path, METHODS.transfer))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({
+      valid_until: null,
+      subscription_id: null,
+    });
+  });
+
+  it('is one, and one membership, however many try at once', async ({ service, db }) => {
+    const paths = await Promise.all(Array.from({ length: 5 }, () => openCheckout(service)));
+    const fields = await checkoutFields(service.browser(), paths[0] ?? '');
+    const tries = Array.from({ length: 50 }, async (_, index) => {
+      const path = paths[index % paths.length] ?? '';
+      return locationOf(await service.browser().post(`${path}/pay`, { ...fields, method: METHODS.card }));
+    });
+    const ends = await Promise.all(tries);
+    expect(ends.every((end) => end.endsWith('?paid'))).toBe(true);
+    expect(await db.selectFrom('payments').select('status').execute()).toEqual([{ status: 'succeeded' }]);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 30 * DAY });
+    expect((await eventsOf(db)).map(({ type }) => type)).toEqual(['membership.created', 'payment.success']);
+  });
+
+  it('of two reservations of one buyer at once gives both periods', async ({ service, db }) => {
+    await Promise.all(['order-1', 'order-2', 'order-3'].map((externalId) => payFor(service, { externalId })));
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 90 * DAY });
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
+  });
+
+  it('is for what the page showed: a form from before a change pays nothing', async ({ service, db }) => {
+    const browser = service.browser();
+    const path = await openCheckout(service);
+    const stale = { ...(await checkoutFields(browser, path)), method: METHODS.card };
+    await db.updateTable('pricing_plans').set({ price_minor: 99_900 }).execute();
+    expect(locationOf(await browser.post(`${path}/pay`, stale))).toBe(`${path}?changed`);
+    await openCheckout(service, { email: 'ada@example.com' });
+    expect(locationOf(await pay(browser, path))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
+    const page = await pageAt(service, `${await openCheckout(service, { externalId: 'x' })}?changed`);
+    expect(textOf(page.$, '[role="status"]')).toContain('order has changed');
+  });
+
+  it('by a method that is not offered pays nothing', async ({ service, db }) => {
+    const path = await openCheckout(service);
+    for (const method of ['', METHODS.transfer, 'constructor', 'x'.repeat(5_000)]) {
+      expect(locationOf(await pay(service.browser(), path, method))).toBe(path);
+    }
+    expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  });
+
+  it('of nothing needs no method', async ({ service, db }) => {
+    const { id } = await service.server.operator.createPricingPlan({
+      communityId: community.id,
+      name: 'Taster',
+      priceMinor: 0,
+      periodDays: 7,
+    });
+    const path = await openCheckout(service, { pricingPlanId: id });
+    const { $ } = await pageAt(service, path);
+    expect(textOf($, 'form button')).toBe('Get it for free');
+    expect($('[type="radio"]')).toHaveLength(0);
+    expect(locationOf(await pay(service.browser(), path, ''))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 7 * DAY });
+  });
+
+  it('of a reservation from before a restart can still be made', async ({ service, database }) => {
+    const path = await openCheckout(service);
+    await service.server.close();
+    const restarted = await startService({ database, backgroundWork: false });
+    expect(locationOf(await pay(restarted.browser(), path))).toBe(`${path}?paid`);
+    await restarted.server.close();
+    const db = await openDatabase(database);
+    expect(await membershipOf(db, 'ben@example.com')).toBeDefined();
+    await db.destroy();
+  });
+});
+
+describe('what a payment adds', () => {
+  it('goes on from the end of a running period, and starts anew after a lapse', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.advance(10 * DAY);
+    await payFor(service, { externalId: 'order-8' });
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({
+      valid_from: START,
+      valid_until: START + 60 * DAY,
+    });
+    await payFor(service, { email: 'cleo@example.com', externalId: 'order-9' });
+    expect(await membershipOf(db, 'cleo@example.com')).toMatchObject({
+      valid_from: START + 10 * DAY,
+      valid_until: START + 40 * DAY,
+    });
+    const updates = (await eventsOf(db)).filter(({ type }) => type === 'membership.updated');
+    expect(updates).toHaveLength(2);
+  });
+
+  it('takes nothing from access for life', async ({ service, db }) => {
+    const before = await membershipOf(db, 'ada@example.com');
+    await payFor(service, { email: 'ada@example.com' });
+    expect(await membershipOf(db, 'ada@example.com')).toEqual(before);
+    expect(await db.selectFrom('subscriptions').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { signedIn } from './authorization-flow.js';
+import { type Browser, locationOf } from './browser.js';
+import { checkoutFields, eventsOf, it, METHODS, membershipOf, pay, payFor } from './checkout-world.js';
+import { formOf, parsePage, textOf } from './pages/page-document.js';
+import { START, startService } from './service-under-test.js';
+
+const { users, community, products, plans } = sandboxScenario;
+const PRODUCT = `/products/${products.brewGuide.id}`;
+const COMMUNITY = `/communities/${community.id}`;
+const DAY = 24 * 3600_000;
+
+async function open(browser: Browser, path: string) {
+  const response = await browser.get(path);
+  return { status: response.status, $: parsePage(await response.text()) };
+}
+
+/** Sends the form with which a page sells something, with changes; gives where it leads. */
+async function buy(browser: Browser, page: string, changes: Record<string, string> = {}): Promise<string> {
+  const { $ } = await open(browser, page);
+  const { hidden } = formOf($, `${page}/buy`);
+  return locationOf(await browser.post(`${page}/buy`, { ...Object.fromEntries(hidden), ...changes }));
+}
+
+describe('a product', () => {
+  it('has a page for everybody, with what it costs', async ({ service }) => {
+    const { status, $ } = await open(service.browser(), PRODUCT);
+    expect(status).toBe(200);
+    expect(textOf($, 'main')).toContain('Ebook by Dana Owner');
+    expect(textOf($, '.amount')).toBe('€19.00');
+    expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(PRODUCT)}`);
+    for (const path of ['/products/nothing', '/products/%00', `${PRODUCT}/nothing`]) {
+      expect((await open(service.browser(), path)).status).toBe(404);
+    }
+  });
+
+  it('that is bought is the buyer’s for life, and tells of it [webhook.digital-product-purchase] [webhook.membership-created]', async ({
+    service,
+    db,
+  }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const checkout = await buy(ben, PRODUCT);
+    expect(textOf((await open(ben, checkout)).$, 'main')).toContain('The Brew Guide');
+    expect(locationOf(await pay(ben, checkout))).toBe(`${checkout}?paid`);
+    expect(locationOf(await ben.get(checkout))).toBe(`${service.baseUrl}${PRODUCT}`);
+    expect(textOf((await open(ben, PRODUCT)).$, 'main')).toContain('You have bought this product');
+
+    const bought = { user_id: users.ben.id, product_id: products.brewGuide.id, valid_until: null };
+    const memberships = await db.selectFrom('memberships').selectAll().execute();
+    expect(memberships).toContainEqual(
+      expect.objectContaining({ ...bought, product_type: 'digital_product', valid_from: START }),
+    );
+    const events = await eventsOf(db);
+    expect(events.map(({ type }) => type)).toEqual(['membership.created', 'digital.product.purchase']);
+    expect(events[1]?.data).toMatchObject({
+      product: { id: products.brewGuide.id, name: 'The Brew Guide', slug: 'the-brew-guide', type: 'ebook' },
+      user: { sub: users.ben.id, email: 'ben@example.com' },
+      membership: { productType: 'digital_product', validUntil: null },
+    });
+    const [payment] = await db.selectFrom('payments').selectAll().execute();
+    expect(payment).toMatchObject({ product_id: products.brewGuide.id, amount_minor: 1_900 });
+  });
+
+  it('is bought once: two checkouts that were open at once are not both paid', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const [first, second] = [await buy(ben, PRODUCT), await buy(ben, PRODUCT)];
+    const fields = { ...(await checkoutFields(ben, first)), method: METHODS.card };
+    const ends = await Promise.all(
+      [first, second, first, second].map(async (path) => locationOf(await ben.post(`${path}/pay`, fields))),
+    );
+    expect(ends.some((end) => end.endsWith('?paid'))).toBe(true);
+    expect(await db.selectFrom('payments').select('status').execute()).toHaveLength(1);
+    expect(await buy(ben, PRODUCT, { account: users.ben.id })).toBe(PRODUCT);
+  });
+
+  it('that somebody has for a while can be bought for life', async ({ service, db }) => {
+    const ada = await signedIn(service, 'ada@example.com');
+    expect(textOf((await open(ada, PRODUCT)).$, 'main')).toContain('You have access until');
+    await pay(ada, await buy(ada, PRODUCT));
+    const { valid_until } = await db
+      .selectFrom('memberships')
+      .select('valid_until')
+      .where('id', '=', sandboxScenario.memberships.adaProduct.id)
+      .executeTakeFirstOrThrow();
+    expect(valid_until).toBeNull();
+  });
+
+  it('of which a payment failed tells nobody, and can be tried again', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const checkout = await buy(ben, PRODUCT);
+    expect(locationOf(await pay(ben, checkout, METHODS.declined))).toBe(`${checkout}?declined=card_declined`);
+    expect(await eventsOf(db)).toEqual([]);
+    expect(await db.selectFrom('payments').select(['status', 'reason']).execute()).toEqual([
+      { status: 'failed', reason: 'card_declined' },
+    ]);
+    expect(locationOf(await pay(ben, checkout))).toBe(`${checkout}?paid`);
+  });
+
+  it('without a price is not for sale', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const checkout = await buy(ben, PRODUCT);
+    await db.updateTable('products').set({ price_minor: null, currency: null }).execute();
+    expect(textOf((await open(ben, PRODUCT)).$, 'main')).toContain('not for sale');
+    expect(await buy(ben, PRODUCT, { account: users.ben.id })).toBe(PRODUCT);
+    expect((await open(ben, checkout)).status).toBe(410);
+  });
+
+  it('is bought by who saw its page, and nobody else', async ({ service }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const { hidden } = formOf((await open(ben, PRODUCT)).$, `${PRODUCT}/buy`);
+    const ada = await signedIn(service, 'ada@example.com');
+    expect((await ada.post(`${PRODUCT}/buy`, Object.fromEntries(hidden))).status).toBe(409);
+    const answer = await service.browser().post(`${PRODUCT}/buy`, Object.fromEntries(hidden));
+    expect(locationOf(answer)).toBe(`/sign-in?continue=${encodeURIComponent(PRODUCT)}`);
+  });
+});
+
+describe('a community', () => {
+  it('shows what it sells to everybody', async ({ service, db }) => {
+    const { status, $ } = await open(service.browser(), COMMUNITY);
+    expect(status).toBe(200);
+    const text = textOf($, 'main');
+    for (const part of ['Monthly', '€9.00', 'until you cancel', 'For life', '€199.00', 'in crypto']) {
+      expect(text).toContain(part);
+    }
+    expect((await open(service.browser(), '/communities/nothing')).status).toBe(404);
+    await db.updateTable('pricing_plans').set({ archived_at: START }).execute();
+    expect(textOf((await open(service.browser(), COMMUNITY)).$, 'main')).toContain('No plan is on sale');
+  });
+
+  it('sells a plan to who is signed in, and leads back to its page', async ({ service, db }) => {
+    const ben = await signedIn(service, 'ben@example.com');
+    const checkout = await buy(ben, COMMUNITY, { plan: plans.monthly.id });
+    expect(locationOf(await pay(ben, checkout))).toBe(`${checkout}?paid`);
+    expect(locationOf(await ben.get(checkout))).toBe(`${service.baseUrl}${COMMUNITY}`);
+    const text = textOf((await open(ben, COMMUNITY)).$, 'main');
+    expect(text).toContain('You are a member until 12 July 2026, when it renews');
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 30 * DAY });
+    const [, success] = await eventsOf(db);
+    expect(success).toMatchObject({ type: 'payment.success', data: { externalId: null, utmSource: null } });
+  });
+
+  it('sells nothing to a member for life, and no plan of another community', async ({ service }) => {
+    const ada = await signedIn(service, 'ada@example.com');
+    const { $ } = await open(ada, COMMUNITY);
+    expect(textOf($, 'main')).toContain('You are a member for life');
+    expect($(`form[action="${COMMUNITY}/buy"]`)).toHaveLength(0);
+
+    const { operator } = service.server;
+    const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
+    const { id } = await operator.createPricingPlan({ communityId, name: 'Tea', priceMinor: 1 });
+    const ben = await signedIn(service, 'ben@example.com');
+    for (const plan of [id, 'nothing', '\u0000']) expect(await buy(ben, COMMUNITY, { plan })).toBe(COMMUNITY);
+  });
+});
+
+describe('a service without payments', () => {
+  it('sells nothing on any page', async ({ service, database, onTestFinished }) => {
+    const open_ = await payFor(service, { externalId: 'paid' });
+    await service.server.close();
+    const mailer = { send: async () => undefined };
+    const real = await startService({ sandbox: false, database, mailer, backgroundWork: false });
+    onTestFinished(() => real.server.close());
+    expect(textOf((await open(real.browser(), PRODUCT)).$, 'main')).toContain('not for sale');
+    expect(textOf((await open(real.browser(), COMMUNITY)).$, 'main')).toContain('No plan is on sale');
+    expect((await open(real.browser(), open_)).status).toBe(303);
+  });
+});

@@ -120,7 +120,9 @@ function Person(props: { person: ChatPerson }) {
           Account {messengerUserId}, since <PlainDateTime at={joinedAt} />
         </p>
       </div>
-      <p class={isMember ? 'tag' : 'tag refused'}>{isMember ? 'member' : 'membership over'}</p>
+      <p class={isMember ? 'row-end tag' : 'row-end tag refused'}>
+        {isMember ? 'member' : 'membership over'}
+      </p>
     </li>
   );
 }

@@ -4,8 +4,32 @@ export const loginStyles = css`
   :host {
     display: inline-block;
     position: relative;
+    inline-size: var(--latchkey-inline-size, 12.5rem);
     max-inline-size: 100%;
     vertical-align: middle;
+  }
+  :host([full-width]) {
+    display: block;
+    inline-size: auto;
+  }
+  :host([size='small']) {
+    font-size: 0.8125rem;
+    --_height: 2.125rem;
+  }
+  :host([size='large']) {
+    font-size: 1.0625rem;
+    --_height: 3.25rem;
+  }
+  .main {
+    inline-size: 100%;
+    min-block-size: var(--_height, 2.75rem);
+  }
+  :host([variant='outlined']) .main {
+    border-color: currentcolor;
+  }
+  :host(:is([variant='outlined'], [variant='plain'])) .main:not(.account) {
+    background: transparent;
+    color: var(--_accent);
   }
   svg {
     flex: none;
@@ -18,6 +42,7 @@ export const loginStyles = css`
     stroke-linejoin: round;
   }
   .account {
+    justify-content: start;
     padding-inline: 0.5rem 0.75rem;
     border-color: var(--_line);
     background: var(--_surface);
@@ -28,8 +53,9 @@ export const loginStyles = css`
     background: color-mix(in srgb, var(--_surface) 92%, var(--_text));
   }
   .name {
+    flex: 1;
     overflow: hidden;
-    max-inline-size: 16em;
+    text-align: start;
     text-overflow: ellipsis;
     white-space: nowrap;
   }
@@ -125,6 +151,14 @@ export const loginStyles = css`
   }
   li {
     display: grid;
+  }
+  @media (forced-colors: active) {
+    .main,
+    .panel,
+    .initial,
+    .problem #status::before {
+      border: 1px solid;
+    }
   }
   ::slotted([slot='menu']) {
     display: block;

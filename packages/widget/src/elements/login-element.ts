@@ -22,6 +22,12 @@ interface Panel {
  *
  * @slot - What the button says when nobody is signed in. Default: the `label`.
  * @slot menu - More for the account menu, such as a link to an account page.
+ * @slot opening - Instead of the panel's content in this state; so do the others.
+ * @slot waiting - While the visitor is in the popup.
+ * @slot exchanging - While the sign-in is finished.
+ * @slot signed-in - Instead of the account menu's content.
+ * @slot expired - When the session ended by itself.
+ * @slot failed - When something failed.
  * @csspart button - The main button.
  * @csspart panel - What opens below it: progress, a failure with the next step, or the account menu.
  * @csspart action - A button in the panel.
@@ -35,6 +41,8 @@ interface Panel {
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
  * @cssproperty --latchkey-font - The `font` shorthand of every text.
  * @cssproperty --latchkey-layer - `z-index` of the panel. Default 1000.
+ * @cssproperty --latchkey-inline-size - Width of the button in every state, so that nothing moves when it changes. Default
+ *   12.5rem.
  * @fires latchkey-change - Anything about the session changed; `detail` is its snapshot.
  * @fires latchkey-signed-in - Somebody is signed in now.
  * @fires latchkey-signed-out - The user signed out.
@@ -43,10 +51,14 @@ interface Panel {
  */
 export class LatchkeyLogin extends SessionElement {
   static override styles = [theme, loginStyles];
-  static override observedAttributes = [...SessionElement.observedAttributes, 'label'];
+  static override observedAttributes = [...SessionElement.observedAttributes, 'label', 'variant', 'size'];
 
   /** What the button says when nobody is signed in. Default "Sign in". */
   declare label: string | null;
+  /** How the button looks before somebody is signed in: `filled` (the default), `outlined`, or `plain`. */
+  declare variant: string | null;
+  /** `small`, `medium` (the default) or `large`. */
+  declare size: string | null;
   #menuIsOpen = false;
   #connection = new AbortController();
 
@@ -115,10 +127,13 @@ export class LatchkeyLogin extends SessionElement {
   protected override render(): TemplateResult {
     const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
     const { text, shown, rest } = this.#panel(snapshot);
+    const { status } = snapshot;
     return html`${snapshot.signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
       <div id="panel" part=${shown ? 'panel' : ''} class="panel ${shown ? '' : 'quiet'} ${snapshot.failure ? 'problem' : ''}">
-        <p id="status" role="status">${text}</p>
-        ${shown ? rest : nothing}
+        <slot name=${status}>
+          <p id="status" role="status">${text}</p>
+          ${shown ? rest : nothing}
+        </slot>
       </div>`;
   }
 

@@ -51,7 +51,6 @@ export const theme = css`
     align-items: center;
     justify-content: center;
     gap: 0.5rem;
-    min-block-size: 2.75rem;
     max-inline-size: 100%;
     padding-inline: 1.125rem;
     border-radius: var(--_radius);
@@ -76,7 +75,6 @@ export const theme = css`
     border-inline-end-color: transparent;
     border-radius: 50%;
     animation: turn 0.8s linear infinite;
-    forced-color-adjust: none;
   }
   @keyframes turn {
     to {

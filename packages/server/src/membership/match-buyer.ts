@@ -42,27 +42,28 @@ export async function matchBuyer(
  * somebody signs in with is never exchanged. Creates the user when nobody was matched.
  *
  * @returns the user's id.
+ * @throws the database's own error when somebody else got an identifier meanwhile; run again, that one is matched.
  */
 export async function settleBuyer(
   transaction: Database,
-  { user, unheld }: BuyerMatch,
+  { user, unheld: { email, messengerUserId } }: BuyerMatch,
   now: number,
 ): Promise<string> {
-  const { email = null, messengerUserId = null } = unheld;
   if (user === undefined) {
     const id = randomUUID();
+    const identifiers = { email: email ?? null, messenger_user_id: messengerUserId ?? null };
     await transaction
       .insertInto('users')
-      .values({ id, email, name: null, messenger_user_id: messengerUserId, created_at: now })
+      .values({ id, name: null, created_at: now, ...identifiers })
       .execute();
     return id;
   }
-  const added = {
-    email: user.email ?? email,
-    messenger_user_id: user.messenger_user_id ?? messengerUserId,
-  };
-  if (added.email !== user.email || added.messenger_user_id !== user.messenger_user_id) {
-    await transaction.updateTable('users').set(added).where('id', '=', user.id).execute();
+  const own = transaction.updateTable('users').where('id', '=', user.id);
+  if (email !== undefined && user.email === null) {
+    await own.set({ email }).where('email', 'is', null).execute();
+  }
+  if (messengerUserId !== undefined && user.messenger_user_id === null) {
+    await own.set({ messenger_user_id: messengerUserId }).where('messenger_user_id', 'is', null).execute();
   }
   return user.id;
 }

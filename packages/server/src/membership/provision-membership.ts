@@ -18,18 +18,19 @@ export type Provisioning =
 
 /**
  * Provisions a membership (spec, "POST /membership/provision-external"): matches the buyer, decides, and writes user,
- * membership and event together, in one transaction. Of calls that come at the same time each sees what the ones before
- * it wrote: identical ones give one user, one membership and one event.
+ * membership and event together, in one transaction. Calls for one buyer that come at the same time wait for each other
+ * at the membership's row, so that each decides by what the one before it wrote; where there is no row or no user yet,
+ * their unique keys let one through, and the others run again and find it. No more than that needs to be serializable.
  */
 export function provisionMembership(
   db: Database,
   command: ProvisionExternalCommand,
   now: number,
 ): Promise<Provisioning> {
-  return inTransaction(db, async (transaction) => {
+  const provision = async (transaction: Database): Promise<Provisioning> => {
     if (!(await isPlanOfCommunity(transaction, command))) return { kind: 'unknown-plan' };
     const buyer = await matchBuyer(transaction, command);
-    const row = buyer.user && (await findRow(transaction, buyer.user.id, command.communityId));
+    const row = buyer.user && (await lockRow(transaction, buyer.user.id, command.communityId));
     const decision = decideProvisioning(row, command, now);
     if (decision.kind === 'repeat') {
       await settleBuyer(transaction, buyer, now);
@@ -50,7 +51,8 @@ export function provisionMembership(
     };
     await saveMembership(transaction, membership, { isNew: row === undefined, now });
     return { kind: 'provisioned', status: decision.status, membership };
-  });
+  };
+  return inTransaction(db, provision, { isolation: 'read committed' });
 }
 
 async function isPlanOfCommunity(
@@ -67,16 +69,18 @@ async function isPlanOfCommunity(
   return plan !== undefined;
 }
 
-async function findRow(
+/** The buyer's row, as it stays until the transaction is over: whoever else writes it waits, or runs again. */
+async function lockRow(
   transaction: Database,
   userId: string,
   communityId: string,
 ): Promise<MembershipRow | undefined> {
   return await transaction
-    .selectFrom('memberships')
-    .selectAll()
+    .updateTable('memberships')
+    .set((eb) => ({ valid_from: eb.ref('valid_from') }))
     .where('user_id', '=', userId)
     .where('community_id', '=', communityId)
+    .returningAll()
     .executeTakeFirst();
 }
 

@@ -67,8 +67,7 @@ function grant(dependencies: Dependencies) {
     switch (outcome.kind) {
       case 'unknown':
         return sendNothingHere(dependencies, request);
-      case 'still-running':
-      case 'renewing': {
+      case 'still-running': {
         const message = 'They are a member already. Find them above to change the end of their membership.';
         return await sendMembers(dependencies, request, { fields, faults: [{ field: 'email', message }] });
       }

@@ -1,5 +1,5 @@
 import { isRenewing } from '../lifecycle/cancel-subscription.js';
-import type { MembershipRow } from '../membership/save-membership.js';
+import { hasEnded, type MembershipRow } from '../membership/save-membership.js';
 
 /** When access begins and ends, in milliseconds since the epoch; `null` is for life. */
 export interface AccessWindow {
@@ -18,10 +18,12 @@ export type MembershipDecision =
   /** The end would not be after the start. */
   | { kind: 'no-time' };
 
-/** Decides a grant to somebody who has a row already: only one that has lapsed, and that nothing renews, is given anew. */
+/**
+ * Decides a grant to somebody who has a row already: only one that has lapsed is given anew, as in provisioning. What
+ * renewed it once does so no more.
+ */
 export function decideRegrant(row: MembershipRow, window: AccessWindow, now: number): MembershipDecision {
-  if (isRenewing(row)) return { kind: 'renewing' };
-  if (row.valid_until === null || row.valid_until > now) return { kind: 'still-running' };
+  if (!hasEnded(row, now)) return { kind: 'still-running' };
   const renewed = { ...row, pricing_plan_id: null, subscription_id: null, subscription_cancelled_at: null };
   return { kind: 'changed', row: withWindow(renewed, window, now) };
 }
@@ -36,9 +38,9 @@ export function decideEnd(row: MembershipRow, validUntil: number | null, now: nu
 
 /** Decides the end of access this moment; a subscription ends with it, or its next payment would open it again. */
 export function decideEndNow(row: MembershipRow, now: number): MembershipDecision {
-  const hasEnded = row.valid_until !== null && row.valid_until <= now;
-  if (hasEnded && !isRenewing(row)) return { kind: 'unchanged' };
-  const window = hasEnded
+  const isOver = hasEnded(row, now);
+  if (isOver && !isRenewing(row)) return { kind: 'unchanged' };
+  const window = isOver
     ? { validFrom: row.valid_from, validUntil: row.valid_until }
     : { validFrom: Math.min(row.valid_from, now), validUntil: now };
   const cancelled = isRenewing(row) ? { ...row, subscription_cancelled_at: now } : row;
@@ -47,11 +49,10 @@ export function decideEndNow(row: MembershipRow, now: number): MembershipDecisio
 
 /** The event of the change tells of a window that is over; its lapse is then not announced a second time. */
 function withWindow(row: MembershipRow, { validFrom, validUntil }: AccessWindow, now: number): MembershipRow {
-  const isOver = validUntil !== null && validUntil <= now;
   return {
     ...row,
     valid_from: validFrom,
     valid_until: validUntil,
-    lapse_announced_at: isOver ? (row.lapse_announced_at ?? now) : null,
+    lapse_announced_at: hasEnded({ valid_until: validUntil }, now) ? (row.lapse_announced_at ?? now) : null,
   };
 }

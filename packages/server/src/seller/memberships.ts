@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open-database.js';
 import { cancelSubscription } from '../lifecycle/cancel-subscription.js';
+import { matchBuyer, settleBuyer } from '../membership/match-buyer.js';
 import { type MembershipRow, saveMembership } from '../membership/save-membership.js';
-import { createUserStore } from '../stores/user-store.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 import {
   type AccessWindow,
@@ -35,15 +35,15 @@ export async function grantMembership(
   { email, window, now }: { email: string; window: AccessWindow; now: number },
 ): Promise<MembershipOutcome> {
   const outcome = await asAdministrator(db, actor, async (transaction): Promise<MembershipOutcome> => {
-    const user = await createUserStore(transaction).findOrCreate(email, now);
+    const userId = await settleBuyer(transaction, await matchBuyer(transaction, { email }), now);
     const row = await transaction
       .selectFrom('memberships')
       .selectAll()
-      .where('user_id', '=', user.id)
+      .where('user_id', '=', userId)
       .where('community_id', '=', actor.communityId)
       .executeTakeFirst();
     if (row === undefined) {
-      const created = newRow({ userId: user.id, communityId: actor.communityId }, window);
+      const created = newRow({ userId, communityId: actor.communityId }, window);
       await saveMembership(transaction, created, { isNew: true, now });
       return { kind: 'granted', membershipId: created.id };
     }

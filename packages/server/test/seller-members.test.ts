@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { listMemberships } from '../src/seller/membership-list.js';
+import { callResource, publicTokens } from './authorization-flow.js';
+import { locationOf } from './browser.js';
+import { textOf } from './pages/page-document.js';
+import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { START } from './service-under-test.js';
+import { it, membershipEventsOf } from './service-with-database.js';
+
+const { users, community, memberships, plans } = sandboxScenario;
+const MEMBERS = `${COMMUNITY}/members`;
+const ADAS = `${MEMBERS}/${memberships.adaCommunity.id}`;
+const CLEOS = `${MEMBERS}/${memberships.cleoCommunity.id}`;
+const DAY = 24 * 3600_000;
+
+describe('the members of a community', () => {
+  it('are listed newest first, with who they are and until when', async ({ service }) => {
+    const dana = await sellerOf(service);
+    expect(rowsIn(await dana.page(MEMBERS), 'list')).toEqual([
+      'Cleo Lapsed | cleo@example.com | Since 6 May 2026 | Ended 5 June 2026',
+      'Ada Member | ada@example.com | Since 14 March 2026 | For life',
+    ]);
+  });
+
+  it('are found by their whole address in any case, or by their messenger id, and nobody else is', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const found = async (q: string) => {
+      const $ = await dana.page(`${MEMBERS}?${new URLSearchParams({ q })}`);
+      expect(fieldIn($, 'q')).toBe(q.trim());
+      return rowsIn($, 'list').map((row) => row.split(' | ')[0]);
+    };
+    expect(await found(' Ada@Example.com ')).toEqual(['Ada Member']);
+    expect(await found('1001')).toEqual(['Ada Member']);
+    for (const nobody of [
+      'ada',
+      'ada@',
+      '%',
+      '1002',
+      'ben@example.com',
+      '0',
+      '9'.repeat(20),
+      "' or 1=1 --",
+    ]) {
+      expect(await found(nobody)).toEqual([]);
+    }
+  });
+
+  it('are read page by page without a gap or a repeat, while others join and several began at the same instant', async ({
+    service,
+    db,
+  }) => {
+    const { operator } = service.server;
+    const join = async (validFrom: number) => {
+      const { id: userId } = await operator.createUser({ email: `${randomUUID()}@example.com` });
+      const membership = { userId, productType: 'community', communityId: community.id, validFrom } as const;
+      return (await operator.grantMembership(membership)).id;
+    };
+    const joined: string[] = [];
+    for (let member = 0; member < 120; member += 1) joined.push(await join(START - (member % 7) * DAY));
+    const seen: string[] = [];
+    let after: Parameters<typeof listMemberships>[2];
+    do {
+      const page = await listMemberships(db, { communityId: community.id }, after);
+      seen.push(...page.rows.map(({ id }) => id));
+      const last = page.rows.at(-1);
+      after = page.next === undefined || last === undefined ? undefined : { at: last.validFrom, id: last.id };
+      await join(START + DAY);
+    } while (after !== undefined);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect([...seen].sort()).toEqual(
+      [...joined, memberships.adaCommunity.id, memberships.cleoCommunity.id].sort(),
+    );
+
+    const dana = await sellerOf(service);
+    const first = await dana.page(MEMBERS);
+    expect(rowsIn(first, 'list')).toHaveLength(50);
+    const next = await dana.page(first('nav[aria-label="Pages"] a').attr('href') ?? '');
+    expect(rowsIn(next, 'list')).toHaveLength(50);
+    expect(textOf(next, 'nav[aria-label="Pages"]')).toContain('Back to the newest');
+    for (const after of ['', 'x', '~', `${START}~`, `9e9~${randomUUID()}`]) {
+      const $ = await dana.page(`${MEMBERS}?${new URLSearchParams({ after })}`);
+      expect(rowsIn($, 'list')).toEqual(rowsIn(first, 'list'));
+    }
+  });
+});
+
+describe('a grant', () => {
+  it('makes somebody a member who has never been here: they sign in with the address, and apps see it', async ({
+    service,
+    db,
+  }) => {
+    const dana = await sellerOf(service);
+    const $ = await dana.submit(MEMBERS, {
+      email: ' Grace@Example.com ',
+      startsAt: '',
+      endsAt: '2026-07-12T14:05',
+    });
+    expect(noticeIn($)).toBe('The membership was granted.');
+    expect(textOf($, 'h1')).toBe('Membership of grace@example.com');
+    const grace = await service.server.operator
+      .createUser({ email: 'grace@example.com' })
+      .catch(() => 'there');
+    expect(grace).toBe('there');
+    const { access_token } = await publicTokens(service, { email: 'grace@example.com' });
+    const response = await callResource(service, access_token, '/oauth/memberships');
+    expect(await response.json()).toMatchObject({
+      memberships: [
+        {
+          productType: 'community',
+          validFrom: '2026-06-12T14:05:00.000Z',
+          validUntil: '2026-07-12T14:05:00.000Z',
+        },
+      ],
+    });
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'grace@example.com')
+      .executeTakeFirstOrThrow();
+    expect((await membershipEventsOf(db, id)).map(({ type }) => type)).toEqual(['membership.created']);
+  });
+
+  it('is refused to who is a member already, and gives one that has lapsed back', async ({ service, db }) => {
+    const dana = await sellerOf(service);
+    const $ = await dana.refused(MEMBERS, {
+      email: users.ada.email,
+      startsAt: '',
+      endsAt: '2026-07-01T00:00',
+    });
+    expect(faultsIn($)).toEqual([
+      '#email They are a member already. Find them above to change the end of their membership.',
+    ]);
+    expect([fieldIn($, 'email'), fieldIn($, 'endsAt')]).toEqual([users.ada.email, '2026-07-01T00:00']);
+    const cleo = await dana.post(MEMBERS, { email: users.cleo.email, startsAt: '', endsAt: '' });
+    expect(locationOf(cleo)).toBe(`${CLEOS}?done=granted`);
+    expect(textOf(await dana.page(CLEOS), '.panel-heading .tag')).toBe('For life');
+    const events = await membershipEventsOf(db, users.cleo.id);
+    expect(events.at(-1)).toMatchObject({
+      type: 'membership.updated',
+      data: { membership: { id: memberships.cleoCommunity.id, isActive: true, validUntil: null } },
+    });
+  });
+
+  it('that is faulty grants nothing: each field says what is wrong, and keeps what was typed', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const typed = { email: 'grace', startsAt: 'now', endsAt: '2026-13-01T00:00' };
+    const $ = await dana.refused(MEMBERS, typed);
+    expect(faultsIn($)).toEqual([
+      '#email Enter an e-mail address such as name@example.com.',
+      '#startsAt Enter a day and a time that exist, such as 2026-07-01T18:00.',
+      '#endsAt Enter a day and a time that exist, such as 2026-07-01T18:00.',
+    ]);
+    expect(Object.keys(typed).map((name) => fieldIn($, name))).toEqual(Object.values(typed));
+    const backwards = { email: 'grace@example.com', startsAt: '', endsAt: '2026-06-12T14:05' };
+    expect(faultsIn(await dana.refused(MEMBERS, backwards))).toEqual([
+      '#endsAt Enter an end that is after the start.',
+    ]);
+    expect(rowsIn(await dana.page(MEMBERS), 'list')).toHaveLength(2);
+  });
+
+  it('of the same membership twenty times at once makes one member, and one event', async ({
+    service,
+    db,
+  }) => {
+    const dana = await sellerOf(service);
+    const fields = { email: 'grace@example.com', startsAt: '', endsAt: '' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => dana.post(MEMBERS, fields)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      303,
+      ...Array.from({ length: 19 }, () => 400),
+    ]);
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'grace@example.com')
+      .executeTakeFirstOrThrow();
+    expect(await membershipEventsOf(db, id)).toHaveLength(1);
+  });
+});
+
+describe('a membership', () => {
+  it('gets another end, for life too, with an event each time that it really changes', async ({
+    service,
+    db,
+  }) => {
+    const dana = await sellerOf(service);
+    const before = (await membershipEventsOf(db, users.ada.id)).length;
+    const $ = await dana.submit(`${ADAS}/end`, { endsAt: '2026-06-30T12:00' });
+    expect(noticeIn($)).toBe('The new end was saved.');
+    expect(textOf($, '.panel-heading .tag')).toBe('Until 30 June 2026');
+    await dana.submit(`${ADAS}/end`, { endsAt: '2026-06-30T12:00' });
+    expect(textOf(await dana.submit(`${ADAS}/end`, { forLife: 'on' }), '.panel-heading .tag')).toBe(
+      'For life',
+    );
+    const events = (await membershipEventsOf(db, users.ada.id)).slice(before);
+    expect(events).toMatchObject([
+      { type: 'membership.updated', data: { membership: { validUntil: '2026-06-30T12:00:00.000Z' } } },
+      { type: 'membership.updated', data: { membership: { validUntil: null } } },
+    ]);
+  });
+
+  it('keeps its end when it is unclear which is meant, or when no time would be left', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    for (const [fields, fault] of [
+      [{ endsAt: '' }, 'Enter an end, or choose for life.'],
+      [{ endsAt: '2026-06-30T12:00', forLife: 'on' }, 'Either enter an end or choose for life: not both.'],
+      [{ endsAt: '2026-06-31T12:00' }, 'Enter a day and a time that exist, such as 2026-07-01T18:00.'],
+      [{ endsAt: '2026-01-01T00:00' }, 'Enter an end that is after its start.'],
+    ] as [Record<string, string>, string][]) {
+      const $ = await dana.refused(`${ADAS}/end`, fields);
+      expect(faultsIn($)).toEqual([`#endsAt ${fault}`]);
+      expect(fieldIn($, 'endsAt')).toBe(fields.endsAt);
+    }
+    expect(textOf(await dana.page(ADAS), '.panel-heading .tag')).toBe('For life');
+  });
+
+  it('ends this moment, for apps too, and tells of it once', async ({ service, db }) => {
+    const dana = await sellerOf(service);
+    const { access_token } = await publicTokens(service);
+    const $ = await dana.submit(`${ADAS}/end-now`);
+    expect(noticeIn($)).toBe('The membership has ended.');
+    await dana.submit(`${ADAS}/end-now`);
+    const response = await callResource(service, access_token, '/oauth/memberships');
+    const listed = (await response.json()) as { memberships: { productType: string }[] };
+    expect(listed.memberships.map(({ productType }) => productType)).toEqual(['digital_product']);
+    const row = await db
+      .selectFrom('memberships')
+      .selectAll()
+      .where('id', '=', memberships.adaCommunity.id)
+      .executeTakeFirst();
+    expect(row).toMatchObject({ valid_until: START, lapse_announced_at: START });
+    const ended = (await membershipEventsOf(db, users.ada.id)).filter(
+      ({ data }) => 'membership' in data && !data.membership.isActive,
+    );
+    expect(ended).toHaveLength(1);
+  });
+
+  it('that a subscription renews keeps its paid time when that is cancelled, and only then takes another end', async ({
+    service,
+    db,
+  }) => {
+    await db
+      .updateTable('memberships')
+      .set({ subscription_id: 'sub_1', valid_until: START + DAY, pricing_plan_id: plans.monthly.id })
+      .where('id', '=', memberships.adaCommunity.id)
+      .execute();
+    const dana = await sellerOf(service);
+    const $ = await dana.page(ADAS);
+    expect(textOf($, '.facts')).toContain('PlanMonthlySubscriptionRenews it');
+    expect($('#endsAt')).toHaveLength(0);
+    expect(faultsIn(await dana.refused(`${ADAS}/end`, { endsAt: '2026-12-01T00:00' }))).toEqual([
+      '#endsAt Cancel the subscription that renews it first.',
+    ]);
+    const cancelled = await dana.submit(`${ADAS}/cancel-subscription`);
+    expect(noticeIn(cancelled)).toBe('The subscription was cancelled. The time that is paid stays.');
+    expect(textOf(cancelled, '.facts')).toContain('Cancelled on 12 June 2026, 14:05 UTC');
+    expect(textOf(cancelled, '.panel-heading .tag')).toBe('Until 13 June 2026');
+    const events = await membershipEventsOf(db, users.ada.id);
+    await dana.submit(`${ADAS}/cancel-subscription`);
+    expect(await membershipEventsOf(db, users.ada.id)).toEqual(events);
+    expect(textOf(await dana.submit(`${ADAS}/end`, { forLife: 'on' }), '.panel-heading .tag')).toBe(
+      'For life',
+    );
+  });
+
+  it('that a subscription renews ends this moment together with it', async ({ service, db }) => {
+    const stored = db.selectFrom('memberships').selectAll().where('id', '=', memberships.adaCommunity.id);
+    await db
+      .updateTable('memberships')
+      .set({ subscription_id: 'sub_1', valid_until: START + DAY })
+      .where('id', '=', memberships.adaCommunity.id)
+      .execute();
+    await (await sellerOf(service)).submit(`${ADAS}/end-now`);
+    expect(await stored.executeTakeFirst()).toMatchObject({
+      valid_until: START,
+      subscription_cancelled_at: START,
+    });
+  });
+});

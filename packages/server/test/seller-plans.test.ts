@@ -1,0 +1,133 @@
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { textOf } from './pages/page-document.js';
+import { COMMUNITY, faultsIn, fieldIn, firstIdIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { it } from './service-under-test.js';
+
+const { users, community, plans } = sandboxScenario;
+const PLANS = `${COMMUNITY}/plans`;
+const MONTHLY = `${PLANS}/${plans.monthly.id}`;
+const VALID = {
+  name: 'Yearly',
+  price: '90',
+  currency: 'EUR',
+  periodDays: '365',
+  renews: 'on',
+  provider: 'card',
+};
+
+describe('a pricing plan', () => {
+  it('is listed with its price, its period and the id that the API takes', async ({ service }) => {
+    const dana = await sellerOf(service);
+    expect(rowsIn(await dana.page(PLANS), 'on-sale')).toEqual([
+      `Monthly | Access for 30 days, paid by card, renews by itself | ${plans.monthly.id} | €9.00`,
+      `For life | Access for life, paid in crypto | ${plans.lifetime.id} | €199.00`,
+    ]);
+    const $ = await dana.page(MONTHLY);
+    expect(textOf($, '.facts code')).toBe(`${plans.monthly.id}${community.id}`);
+  });
+
+  it.for([
+    ['12.34', 'EUR', '€12.34'],
+    ['0', 'USD', 'US$0.00'],
+    ['1200', 'JPY', 'JP¥1,200'],
+    ['1.234', 'KWD', 'KWD 1.234'],
+    ['90071992547409.91', 'GBP', '£90,071,992,547,409.91'],
+  ])('is created for %s %s, exactly', async ([price, currency, shown], { service }) => {
+    const dana = await sellerOf(service);
+    service.clock.advance(1000);
+    const $ = await dana.submit(PLANS, { ...VALID, price: price ?? '', currency: currency ?? '' });
+    expect(noticeIn($)).toBe('The plan was created.');
+    expect(rowsIn($, 'on-sale').at(-1)).toMatch(
+      /^Yearly \| Access for 365 days, paid by card, renews by itself \| /,
+    );
+    expect(rowsIn($, 'on-sale').at(-1)).toContain(` | ${shown}`);
+  });
+
+  it('gives access for life without a number of days, and then renews nothing', async ({ service }) => {
+    const dana = await sellerOf(service);
+    service.clock.advance(1000);
+    const $ = await dana.submit(PLANS, { ...VALID, periodDays: '', renews: '', provider: 'crypto' });
+    expect(rowsIn($, 'on-sale').at(-1)).toContain('Yearly | Access for life, paid in crypto');
+    expect(faultsIn(await dana.refused(PLANS, { ...VALID, periodDays: ' ' }))).toEqual([
+      '#periodDays A plan that renews needs a number of days: access for life has no end to renew it at.',
+    ]);
+  });
+
+  it('that is faulty is not created: each field says what is wrong, and keeps what was typed', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const typed = {
+      name: ' ',
+      price: '9,50',
+      currency: 'JPY',
+      periodDays: '1.5',
+      renews: 'on',
+      provider: 'cash',
+    };
+    const $ = await dana.refused(PLANS, typed);
+    expect(faultsIn($)).toEqual([
+      '#name Enter a name.',
+      '#price Enter a price such as 900: JPY has no digits after the point.',
+      '#periodDays Enter whole days from 1 to 36500, or nothing for access for life.',
+      '#provider Choose how it is paid.',
+    ]);
+    expect(['name', 'price', 'currency', 'periodDays'].map((name) => fieldIn($, name))).toEqual([
+      ' ',
+      '9,50',
+      'JPY',
+      '1.5',
+    ]);
+    expect($('#renews').attr('checked')).toBeDefined();
+    expect(textOf($, '#price-faults')).toContain('no digits after the point');
+    for (const [field, value] of [
+      ['price', '9.505'],
+      ['price', '-1'],
+      ['price', '1e3'],
+      ['price', '90071992547409.92'],
+      ['currency', 'XXX'],
+      ['currency', ''],
+      ['periodDays', '0'],
+      ['periodDays', '36501'],
+      ['periodDays', '-1'],
+    ] as const) {
+      expect(faultsIn(await dana.refused(PLANS, { ...VALID, [field]: value }))).toEqual([
+        expect.stringContaining(`#${field} `),
+      ]);
+    }
+    expect(rowsIn(await dana.page(PLANS), 'on-sale')).toHaveLength(2);
+  });
+
+  it('takes another name and price in its own currency', async ({ service }) => {
+    const dana = await sellerOf(service);
+    expect((await dana.page(MONTHLY))('#price').attr('value')).toBe('9.00');
+    const $ = await dana.submit(MONTHLY, { name: 'Every month', price: '9.5' });
+    expect(textOf($, '.lead')).toBe('€9.50 for 30 days, paid by card, renews by itself.');
+    const refused = await dana.refused(MONTHLY, { name: 'Every month', price: '9.505' });
+    expect(faultsIn(refused)).toEqual([
+      '#price Enter a price such as 9.50: EUR has at most 2 digits after the point.',
+    ]);
+    expect(refused('#price').attr('value')).toBe('9.505');
+  });
+
+  it('is archived and put on sale again', async ({ service }) => {
+    const dana = await sellerOf(service);
+    expect(noticeIn(await dana.submit(`${MONTHLY}/archive`, { archive: 'yes' }))).toContain('was archived');
+    const $ = await dana.page(PLANS);
+    expect([rowsIn($, 'on-sale').length, rowsIn($, 'archived').length]).toEqual([1, 1]);
+    const again = await dana.submit(`${MONTHLY}/archive`, { archive: 'no' });
+    expect(noticeIn(again)).toContain('on sale again');
+    expect(rowsIn(await dana.page(PLANS), 'on-sale')).toHaveLength(2);
+  });
+
+  it('is an admin’s to create as well', async ({ service }) => {
+    const role = { communityId: community.id, userId: users.ada.id, role: 'ADMIN' } as const;
+    await service.server.operator.assignRole(role);
+    const ada = await sellerOf(service, 'ada@example.com');
+    service.clock.advance(1000);
+    const $ = await ada.submit(PLANS, VALID);
+    expect(firstIdIn($, 'on-sale')).toBe(plans.monthly.id);
+    expect(rowsIn($, 'on-sale')).toHaveLength(3);
+  });
+});

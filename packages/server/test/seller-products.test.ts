@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { productListViews } from '@latchkey/contract';
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { callResource, publicTokens } from './authorization-flow.js';
+import { locationOf } from './browser.js';
+import { textOf } from './pages/page-document.js';
+import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { START } from './service-under-test.js';
+import { it } from './service-with-database.js';
+
+const { users, products, community, plans } = sandboxScenario;
+const PRODUCT = `/seller/products/${products.brewGuide.id}`;
+const VALID = { name: 'Latte Art', slug: 'latte-art', type: 'video', price: '12.50', currency: 'EUR' };
+
+describe('a product', () => {
+  it('is created, and apps that may see what its seller sells see it; who bought it does not sell it [products.created-not-purchased] [products.name] [products.slug] [products.type]', async ({
+    service,
+  }) => {
+    const ada = await sellerOf(service, 'ada@example.com');
+    const $ = await ada.submit('/seller/products', VALID);
+    expect([noticeIn($), textOf($, 'h1'), textOf($, '.lead')]).toEqual([
+      'The product was created.',
+      'Latte Art',
+      'Video, €12.50.',
+    ]);
+    const older = { ...VALID, name: 'Leaflet', slug: 'leaflet', type: '', price: '' };
+    expect(textOf(await ada.submit('/seller/products', older), '.lead')).toBe('Product, not for sale.');
+    expect(rowsIn(await ada.page('/seller'), 'products')).toEqual([
+      'Latte Art | Video | €12.50',
+      'Leaflet | Product | Not for sale',
+    ]);
+    const { access_token } = await publicTokens(service, { scope: 'products.read' });
+    const response = await callResource(service, access_token, '/oauth/products');
+    const listed = productListViews.exact.parse(await response.json()).products;
+    expect(listed.map(({ name, slug, type }) => ({ name, slug, type }))).toEqual([
+      { name: 'Latte Art', slug: 'latte-art', type: 'video' },
+      { name: 'Leaflet', slug: 'leaflet', type: null },
+    ]);
+  });
+
+  it('has a slug of its own among its seller’s, and another seller may have the same', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const taken = { ...VALID, slug: products.brewGuide.slug };
+    const $ = await dana.refused('/seller/products', taken);
+    expect(faultsIn($)).toEqual(['#slug Another product of yours has this slug. Enter a different one.']);
+    expect(Object.keys(taken).map((name) => fieldIn($, name))).toEqual(Object.values(taken));
+    const path = `/seller/products/${products.roastingCourse.id}`;
+    expect(faultsIn(await dana.refused(path, taken))).toEqual(faultsIn($));
+    expect(noticeIn(await dana.submit(PRODUCT, { ...taken, name: 'The Brew Book' }))).toBe(
+      'The product was saved.',
+    );
+    await (await sellerOf(service, 'ada@example.com')).submit('/seller/products', taken);
+  });
+
+  it('is created once by two forms with one slug that arrive at once', async ({ service }) => {
+    const dana = await sellerOf(service);
+    const answers = await Promise.all([1, 2, 3].map(() => dana.post('/seller/products', VALID)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
+  });
+
+  it('that is faulty is not saved: each field says what is wrong, and keeps what was typed', async ({
+    service,
+  }) => {
+    const dana = await sellerOf(service);
+    const typed = { name: '', slug: 'Latte Art', type: 'game', price: '12,50', currency: 'KWD' };
+    for (const path of ['/seller/products', PRODUCT]) {
+      const $ = await dana.refused(path, typed);
+      expect(faultsIn($)).toEqual([
+        '#name Enter a name.',
+        '#slug Enter small letters a to z, digits and single hyphens, at most 100: the-brew-guide.',
+        '#type Choose a kind from the list.',
+        '#price Enter a price such as 9.500: KWD has at most 3 digits after the point.',
+      ]);
+      expect(['slug', 'price', 'currency'].map((name) => fieldIn($, name))).toEqual([
+        'Latte Art',
+        '12,50',
+        'KWD',
+      ]);
+    }
+    for (const slug of ['', '-a', 'a--b', 'a/b', 'ä', 'a'.repeat(101)]) {
+      expect(faultsIn(await dana.refused(PRODUCT, { ...VALID, slug }))).toEqual([
+        expect.stringContaining('#slug '),
+      ]);
+    }
+  });
+
+  it('is not deleted once somebody has it or tried to pay for it, and is gone when nobody has', async ({
+    service,
+    db,
+  }) => {
+    const dana = await sellerOf(service);
+    const $ = await dana.refused(`${PRODUCT}/delete`, {}, 409);
+    expect(faultsIn($)).toEqual([
+      '#delete Somebody has or had this product, or tried to pay for it: it stays.',
+    ]);
+    const fresh = locationOf(await dana.post('/seller/products', VALID)).replace(/\?.*/, '');
+    const payment = {
+      reservation_id: null,
+      user_id: users.ben.id,
+      community_id: null,
+      pricing_plan_id: null,
+    };
+    await db
+      .insertInto('payments')
+      .values({
+        ...payment,
+        id: randomUUID(),
+        product_id: fresh.split('/').at(-1) ?? '',
+        status: 'failed',
+        reason: 'card_declined',
+        amount_minor: 1250,
+        currency: 'EUR',
+        utm_source: null,
+        created_at: START,
+      })
+      .execute();
+    await dana.refused(`${fresh}/delete`, {}, 409);
+    const home = await dana.submit(`/seller/products/${products.roastingCourse.id}/delete`);
+    expect(noticeIn(home)).toBe('The product was deleted.');
+    expect((await dana.get(`/seller/products/${products.roastingCourse.id}`)).status).toBe(404);
+  });
+
+  it('shows who has it', async ({ service }) => {
+    const dana = await sellerOf(service);
+    expect(rowsIn(await dana.page(`${PRODUCT}/buyers`), 'list')).toEqual([
+      'Ada Member | ada@example.com | Since 11 June 2026 | Until 12 July 2026',
+    ]);
+    const other = await dana.page(`/seller/products/${products.roastingCourse.id}/buyers`);
+    expect(textOf(other, '.empty')).toBe('Nobody has it yet.');
+  });
+});
+
+describe('sales', () => {
+  it('are listed newest first, with amount, plan and where the buyer came from; failed ones with the reason', async ({
+    service,
+    db,
+  }) => {
+    const dana = await sellerOf(service);
+    expect(textOf(await dana.page(`${COMMUNITY}/sales`), '.empty')).toBe('Nobody has paid yet.');
+    for (let sale = 0; sale < 52; sale += 1) {
+      const isFailed = sale === 51;
+      await db
+        .insertInto('payments')
+        .values({
+          id: randomUUID(),
+          reservation_id: null,
+          user_id: users.ada.id,
+          community_id: community.id,
+          product_id: null,
+          pricing_plan_id: plans.monthly.id,
+          status: isFailed ? 'failed' : 'succeeded',
+          reason: isFailed ? 'card_declined' : null,
+          amount_minor: 900 + sale,
+          currency: 'EUR',
+          utm_source: sale === 50 ? 'newsletter <June>' : null,
+          created_at: START + sale * 1000,
+        })
+        .execute();
+    }
+    const $ = await dana.page(`${COMMUNITY}/sales`);
+    const rows = rowsIn($, 'payments');
+    expect(rows).toHaveLength(50);
+    expect(rows[0]).toMatch(
+      /^Ada Member \| ada@example.com \| 12 June 2026, 14:05 UTC, Monthly \| Not paid: .+ \| Failed €9.51$/,
+    );
+    expect(rows[1]).toBe(
+      'Ada Member | ada@example.com | 12 June 2026, 14:05 UTC, Monthly | Source: newsletter <June> | €9.50',
+    );
+    const next = await dana.page($('nav[aria-label="Pages"] a').attr('href') ?? '');
+    expect(rowsIn(next, 'payments').map((row) => row.split(' | ').at(-1))).toEqual(['€9.01', '€9.00']);
+  });
+
+  it('of a product are its seller’s', async ({ service }) => {
+    const dana = await sellerOf(service);
+    expect(textOf(await dana.page(`${PRODUCT}/sales`), '.empty')).toBe('Nobody has paid yet.');
+  });
+});

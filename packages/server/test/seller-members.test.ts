@@ -7,7 +7,7 @@ import { locationOf } from './browser.js';
 import { textOf } from './pages/page-document.js';
 import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { START } from './service-under-test.js';
-import { it, membershipEventsOf } from './service-with-database.js';
+import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
 
 const { users, community, memberships, plans } = sandboxScenario;
 const MEMBERS = `${COMMUNITY}/members`;

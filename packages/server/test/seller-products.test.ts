@@ -5,11 +5,11 @@ import { sandboxScenario } from '../src/index.js';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { textOf } from './pages/page-document.js';
-import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { START } from './service-under-test.js';
-import { it } from './service-with-database.js';
+import { itWithDatabase as it } from './service-with-database.js';
 
-const { users, products, community, plans } = sandboxScenario;
+const { users, products } = sandboxScenario;
 const PRODUCT = `/seller/products/${products.brewGuide.id}`;
 const VALID = { name: 'Latte Art', slug: 'latte-art', type: 'video', price: '12.50', currency: 'EUR' };
 
@@ -130,51 +130,5 @@ describe('a product', () => {
     ]);
     const other = await dana.page(`/seller/products/${products.roastingCourse.id}/buyers`);
     expect(textOf(other, '.empty')).toBe('Nobody has it yet.');
-  });
-});
-
-describe('sales', () => {
-  it('are listed newest first, with amount, plan and where the buyer came from; failed ones with the reason', async ({
-    service,
-    db,
-  }) => {
-    const dana = await sellerOf(service);
-    expect(textOf(await dana.page(`${COMMUNITY}/sales`), '.empty')).toBe('Nobody has paid yet.');
-    for (let sale = 0; sale < 52; sale += 1) {
-      const isFailed = sale === 51;
-      await db
-        .insertInto('payments')
-        .values({
-          id: randomUUID(),
-          reservation_id: null,
-          user_id: users.ada.id,
-          community_id: community.id,
-          product_id: null,
-          pricing_plan_id: plans.monthly.id,
-          status: isFailed ? 'failed' : 'succeeded',
-          reason: isFailed ? 'card_declined' : null,
-          amount_minor: 900 + sale,
-          currency: 'EUR',
-          utm_source: sale === 50 ? 'newsletter <June>' : null,
-          created_at: START + sale * 1000,
-        })
-        .execute();
-    }
-    const $ = await dana.page(`${COMMUNITY}/sales`);
-    const rows = rowsIn($, 'payments');
-    expect(rows).toHaveLength(50);
-    expect(rows[0]).toMatch(
-      /^Ada Member \| ada@example.com \| 12 June 2026, 14:05 UTC, Monthly \| Not paid: .+ \| Failed €9.51$/,
-    );
-    expect(rows[1]).toBe(
-      'Ada Member | ada@example.com | 12 June 2026, 14:05 UTC, Monthly | Source: newsletter <June> | €9.50',
-    );
-    const next = await dana.page($('nav[aria-label="Pages"] a').attr('href') ?? '');
-    expect(rowsIn(next, 'payments').map((row) => row.split(' | ').at(-1))).toEqual(['€9.01', '€9.00']);
-  });
-
-  it('of a product are its seller’s', async ({ service }) => {
-    const dana = await sellerOf(service);
-    expect(textOf(await dana.page(`${PRODUCT}/sales`), '.empty')).toBe('Nobody has paid yet.');
   });
 });

@@ -201,6 +201,7 @@ export const apiKeyRequirements = requirementRows([
       'buy-plan.success-url': '`successUrl` is required; a value that is no URL fails with 400.',
       'buy-plan.cancel-url': '`cancelUrl` is required; a value that is no URL fails with 400.',
       'buy-plan.utm-source-max-length': '`utmSource` is optional, at most 100 characters.',
+      'buy-plan.utm-source-reported': '`utmSource` is shown in purchase reporting.',
       'buy-plan.malformed-uuid': 'A malformed uuid fails with 400.',
       'buy-plan.rejections': 'An invalid key gives 401, a missing permission or role 403.',
       'buy-plan.unknown-plan':

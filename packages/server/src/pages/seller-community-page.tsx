@@ -26,8 +26,12 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): string {
     children: (
       <>
         <section class="panel" aria-labelledby="api">
-          <h2 id="api">For the API</h2>
+          <h2 id="api">Where it is found</h2>
           <dl class="facts">
+            <dt>Its page</dt>
+            <dd>
+              <a href={`/communities/${community.id}`}>What visitors see and can buy</a>
+            </dd>
             <dt>communityId</dt>
             <dd>
               <code class="copyable">{community.id}</code>

@@ -55,8 +55,12 @@ export function sellerProductPage(props: SellerProductPageProps): string {
     children: (
       <>
         <section class="panel" aria-labelledby="api">
-          <h2 id="api">For the API</h2>
+          <h2 id="api">Where it is found</h2>
           <dl class="facts">
+            <dt>Its page</dt>
+            <dd>
+              <a href={`/products/${product.id}`}>What visitors see and can buy</a>
+            </dd>
             <dt>Product id</dt>
             <dd>
               <code class="copyable">{product.id}</code>

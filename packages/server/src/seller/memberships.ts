@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open-database.js';
 import { cancelSubscription } from '../lifecycle/cancel-subscription.js';
+import { findMembership } from '../membership/find-membership.js';
 import { matchBuyer, settleBuyer } from '../membership/match-buyer.js';
 import { type MembershipRow, saveMembership } from '../membership/save-membership.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
@@ -36,12 +37,7 @@ export async function grantMembership(
 ): Promise<MembershipOutcome> {
   const outcome = await asAdministrator(db, actor, async (transaction): Promise<MembershipOutcome> => {
     const userId = await settleBuyer(transaction, await matchBuyer(transaction, { email }), now);
-    const row = await transaction
-      .selectFrom('memberships')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .where('community_id', '=', actor.communityId)
-      .executeTakeFirst();
+    const row = await findMembership(transaction, userId, { communityId: actor.communityId });
     if (row === undefined) {
       const created = newRow({ userId, communityId: actor.communityId }, window);
       await saveMembership(transaction, created, { isNew: true, now });

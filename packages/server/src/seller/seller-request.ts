@@ -2,11 +2,12 @@ import { uuidField } from '@latchkey/contract';
 import type { Request, RequestHandler } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { sendFailure } from '../http/failure.js';
+import { communityPath, productPath } from '../pages/index.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import { type AdministeredCommunity, type CommunityActor, findAdministered } from './community-access.js';
 import { findProduct, type Product } from './products.js';
 
-/** Where who has to sign in first goes then. */
+/** The start of the seller area. */
 export const SELLER_PATH = '/seller';
 
 type PathParameters = Record<string, string>;
@@ -44,7 +45,7 @@ export function communityForm(
   dependencies: Dependencies,
   take: (form: CommunityForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
-  return areaForm<PathParameters>(dependencies, SELLER_PATH, async (form) => {
+  return areaForm<PathParameters>(dependencies, homeOfCommunity, async (form) => {
     const access = await accessOf(dependencies, form);
     if (access === undefined) return sendNothingHere(dependencies, form);
     await take({ ...form, ...access });
@@ -68,7 +69,7 @@ export function productForm(
   dependencies: Dependencies,
   take: (form: ProductForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
-  return areaForm<PathParameters>(dependencies, SELLER_PATH, async (form) => {
+  return areaForm<PathParameters>(dependencies, homeOfProduct, async (form) => {
     const product = await productOf(dependencies, form);
     if (product === undefined) return sendNothingHere(dependencies, form);
     await take({ ...form, product });
@@ -87,6 +88,17 @@ export function sendNothingHere(
 /** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
 export function readId(text: string | undefined): string {
   return uuidField.safeParse(text).data ?? '';
+}
+
+/** Where who has to sign in first goes then. */
+function homeOfCommunity({ communityId }: PathParameters): string {
+  const id = readId(communityId);
+  return id === '' ? SELLER_PATH : communityPath(id);
+}
+
+function homeOfProduct({ productId }: PathParameters): string {
+  const id = readId(productId);
+  return id === '' ? SELLER_PATH : productPath(id);
 }
 
 async function accessOf(

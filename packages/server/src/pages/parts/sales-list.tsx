@@ -53,7 +53,7 @@ function SaleRow({ sale }: { sale: Sale }) {
         )}
         {sale.status === 'failed' && (
           <p class="muted">
-            Not paid: <bdi>{sale.reason ?? 'no reason was given'}</bdi>
+            Not paid: <bdi>{sale.reason?.replaceAll('_', ' ') ?? 'no reason was given'}</bdi>
           </p>
         )}
       </div>

@@ -14,6 +14,7 @@ import { oauthRoutes } from './oauth/oauth-routes.js';
 import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from './pages/index.js';
 import { referenceRoutes } from './reference/reference-routes.js';
 import { sandboxRoutes } from './sandbox/sandbox-routes.js';
+import { sandboxWebhookRoutes } from './sandbox/sandbox-webhook-routes.js';
 import { sellerRoutes } from './seller/seller-routes.js';
 import { signInRoutes } from './sign-in/sign-in.js';
 import { signOutRoutes } from './sign-in/sign-out.js';
@@ -44,7 +45,9 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(communityRoutes(dependencies));
   app.use(widgetRoutes(dependencies));
   app.use(referenceRoutes(dependencies));
-  if (sandbox !== undefined) app.use(sandboxRoutes(dependencies, sandbox));
+  if (sandbox !== undefined) {
+    app.use(sandboxRoutes(dependencies, sandbox), sandboxWebhookRoutes(dependencies, sandbox));
+  }
   app.get(PAGE_STYLESHEET_PATH, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);
   });

@@ -44,4 +44,4 @@ export type { Sandbox, SandboxGuide } from './sandbox/sandbox.js';
 export type { ReceivedMail, SandboxMailbox } from './sandbox/sandbox-mailbox.js';
 export { type SandboxShops, sandboxScenario, seedSandbox } from './sandbox/seed-scenario.js';
 export { type RunningServer, startServer } from './start-server.js';
-export type { RegisterWebhook } from './webhooks/webhook-registration.js';
+export type { RegisterWebhook, SaveWebhook } from './webhooks/webhook-registration.js';

@@ -22,6 +22,7 @@ import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
 import { createOperator, type Operator } from './operator/operator.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { createSandboxMailbox, type SandboxMailbox } from './sandbox/sandbox-mailbox.js';
+import { createSandboxReceiver } from './sandbox/sandbox-receiver.js';
 import { createStores } from './stores/stores.js';
 import { createDeliveryWorker, type DeliveryWorker } from './webhooks/delivery-worker.js';
 
@@ -142,7 +143,9 @@ function timeAndTesting({ clock: base = systemClock, sandbox = false }: ServerOp
 } {
   if (!sandbox) return { clock: base, testing: undefined };
   const clock = createSandboxClock(base);
-  return { clock, testing: { clock, mailbox: createSandboxMailbox(clock), guide: { notes: {}, shops: [] } } };
+  const mailbox = createSandboxMailbox(clock);
+  const receiver = createSandboxReceiver(clock);
+  return { clock, testing: { clock, mailbox, receiver, guide: { notes: {}, shops: [] } } };
 }
 
 /** The folder that the installed widget was built to; `undefined` when it is not installed. */

@@ -2,7 +2,6 @@ import { anyWebhookEventViews, webhookHeaderViews } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { createStores } from '../src/stores/stores.js';
-import { createWebhookRegistration } from '../src/webhooks/webhook-registration.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
 import { hmacOf, idsOf, type Received, startReceiver } from './webhook-receiver.js';
@@ -70,9 +69,7 @@ describe('a delivery', () => {
     const { operator } = world.service.server;
     await operator.createWebhook({ ownerId, productId: products.brewGuide.id, url: product.url });
     const { id } = await world.register(switchedOff.url);
-    const { sandbox, clock } = world.service.server;
-    const registration = createWebhookRegistration({ clock, stores: createStores(world.db), sandbox });
-    await registration.save({ id, ownerId }, { isActive: false });
+    await operator.saveWebhook({ id, ownerId }, { isActive: false });
     for (const event of oneOfEach) await world.emit(event);
     await world.deliver();
     const typesAt = ({ received }: { received: readonly Received[] }) =>
@@ -268,9 +265,7 @@ describe('an endpoint that fails for five days', () => {
     expect(world.receiver.received).toHaveLength(before);
 
     world.receiver.answer((response) => response.writeHead(204).end());
-    const { sandbox, clock } = world.service.server;
-    const registration = createWebhookRegistration({ clock, stores: createStores(world.db), sandbox });
-    await registration.save({ id, ownerId });
+    await world.service.server.operator.saveWebhook({ id, ownerId }, {});
     expect(await world.webhook(id)).toMatchObject({ failingSince: null, pausedAt: null });
     await world.deliver();
     expect(world.receiver.received).toHaveLength(before + waiting.length + 1);

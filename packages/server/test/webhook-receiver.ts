@@ -64,6 +64,6 @@ export function idsOf({ received }: Pick<WebhookReceiver, 'received'>): (string 
 }
 
 /** What a receiver computes to verify a delivery. */
-export function hmacOf({ body }: Received, key: string | Buffer): string {
+export function hmacOf({ body }: Pick<Received, 'body'>, key: string | Buffer): string {
   return createHmac('sha256', key).update(body).digest('hex');
 }

@@ -4,7 +4,11 @@ import { isSlotCount, isWindow, SLOTS_MAX } from '../catalogue/drop-slot-rules.j
 import { isPeriodDays, PERIOD_MAX_DAYS } from '../catalogue/pricing-plan-rules.js';
 import { createApiKey, isApiKey } from '../opaque-secret.js';
 import type { CommunityRole } from '../stores/community-store.js';
-import { createWebhookRegistration, type RegisterWebhook } from '../webhooks/webhook-registration.js';
+import {
+  createWebhookRegistration,
+  type RegisterWebhook,
+  type SaveWebhook,
+} from '../webhooks/webhook-registration.js';
 import type { OperatorDependencies } from './operator.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import { checkBotName, checkId, checkInstant, checkName, checkPrice } from './operator-input.js';
@@ -72,6 +76,8 @@ export interface ServiceOperator {
   revokeApiKey(key: { id: string; ownerId: string }): Promise<void>;
   /** Registers a webhook for a community or a product of its owner; the secret signs its deliveries. */
   createWebhook(webhook: RegisterWebhook): Promise<{ id: string; secret: string }>;
+  /** Changes a webhook, and tells its secret again; what waited for it goes out. */
+  saveWebhook(webhook: { id: string; ownerId: string }, changes: SaveWebhook): Promise<{ secret: string }>;
 }
 
 export function createServiceOperator(dependencies: OperatorDependencies): ServiceOperator {
@@ -190,5 +196,7 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
     async createWebhook({ id = randomUUID(), ...webhook }) {
       return await webhooks.register({ ...webhook, id: checkId('id', id) });
     },
+
+    saveWebhook: (webhook, changes) => webhooks.save(webhook, changes),
   };
 }

@@ -31,6 +31,7 @@ export type { ProductFields } from './parts/product-form.js';
 export { communityPath, productPath } from './parts/seller-page.js';
 export { type ProductPageProps, productPage } from './product-page.js';
 export { sandboxHomePage } from './sandbox-home-page.js';
+export { sandboxWebhooksPage } from './sandbox-webhooks-page.js';
 export { sellerCommunityPage } from './seller-community-page.js';
 export { sellerDropPage } from './seller-drop-page.js';
 export { sellerDropsPage } from './seller-drops-page.js';

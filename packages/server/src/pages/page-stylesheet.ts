@@ -7,6 +7,7 @@ import { LAYOUT } from './styles/layout.js';
 import { LISTS } from './styles/lists.js';
 import { PALETTE } from './styles/palette.js';
 import { SELLER } from './styles/seller.js';
+import { WEBHOOKS } from './styles/webhooks.js';
 
 /** The stylesheet of every page. */
 export const PAGE_STYLESHEET: string = [
@@ -18,6 +19,7 @@ export const PAGE_STYLESHEET: string = [
   AREAS,
   SELLER,
   CHECKOUT,
+  WEBHOOKS,
 ].join('\n');
 
 /** Where the pages expect it. The name changes with the content, so it can be cached for ever. */

@@ -1,6 +1,7 @@
 import type { SandboxClock } from '../clock.js';
 import type { SimulatedMessenger } from '../messenger/simulated-messenger.js';
 import type { SandboxMailbox } from './sandbox-mailbox.js';
+import type { SandboxReceiver } from './sandbox-receiver.js';
 
 /** What the service has in sandbox mode only. */
 export interface Sandbox {
@@ -8,6 +9,8 @@ export interface Sandbox {
   readonly mailbox: SandboxMailbox;
   /** The messenger that the communities' chats are in. */
   readonly messenger: SimulatedMessenger;
+  /** The endpoint inside of the sandbox that its webhooks lead to. */
+  readonly receiver: SandboxReceiver;
   readonly guide: SandboxGuide;
 }
 

@@ -2,6 +2,7 @@ import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract';
 import type { Operator } from '../operator/operator.js';
 import { OperatorError } from '../operator/operator-error.js';
 import type { RunningServer } from '../start-server.js';
+import { RECEIVER_PATH } from './sandbox-receiver.js';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -71,6 +72,12 @@ export const sandboxScenario = {
   /** Dana's, with every permission. Known to everybody: it opens a sandbox only. */
   apiKey: `svc_${'sandbox'.repeat(6)}0`,
   messengerBot: 'ember_and_oak_bot',
+  /** Dana's, at the sandbox's own receiver. The secrets are known to everybody: they sign in a sandbox only. */
+  webhooks: {
+    community: { id: '5eed0000-0000-4000-8000-0000000000f1', secret: '5eed00f1'.repeat(8) },
+    brewGuide: { id: '5eed0000-0000-4000-8000-0000000000f2', secret: '5eed00f2'.repeat(8) },
+    roastingCourse: { id: '5eed0000-0000-4000-8000-0000000000f3', secret: '5eed00f3'.repeat(8) },
+  },
   publicClient: { clientId: 'oac_a1b2c3d4e5f60718293a4b5c', name: 'Ember & Oak' },
   confidentialClient: {
     clientId: 'oac_c0ffee00c0ffee00c0ffee00',
@@ -108,6 +115,7 @@ export async function seedSandbox(server: RunningServer, shops: SandboxShops): P
   if (sandbox === undefined) throw new Error('Only a server started with sandbox: true can be seeded.');
   await seedPeople(operator);
   await seedCatalogue(operator);
+  await seedWebhooks(operator, `${server.baseUrl}${RECEIVER_PATH}`);
   await seedMemberships(operator, server.clock.now());
   await seedSelling(operator, server.clock.now());
   await seedClients(operator, shops);
@@ -176,6 +184,18 @@ async function seedMemberships(operator: Operator, now: number): Promise<void> {
     validFrom: now - 37 * DAY_MS,
     validUntil: now - 7 * DAY_MS,
   });
+}
+
+async function seedWebhooks(operator: Operator, url: string): Promise<void> {
+  const { users, community, products, webhooks } = sandboxScenario;
+  const ownerId = users.dana.id;
+  for (const [subject, webhook] of [
+    [{ communityId: community.id }, webhooks.community],
+    [{ productId: products.brewGuide.id }, webhooks.brewGuide],
+    [{ productId: products.roastingCourse.id }, webhooks.roastingCourse],
+  ] as const) {
+    await unlessThere(operator.createWebhook({ ...webhook, ...subject, ownerId, url }));
+  }
 }
 
 async function seedClients(operator: Operator, { scriptTagShop, backendShop }: SandboxShops): Promise<void> {

@@ -15,6 +15,7 @@ import { createSignInCodeStore, type SignInCodeStore } from './sign-in-code-stor
 import { createTokenPairStore, type TokenPairStore } from './token-pair-store.js';
 import { createUserStore, type UserStore } from './user-store.js';
 import { createWebhookDeliveryStore, type WebhookDeliveryStore } from './webhook-delivery-store.js';
+import { createWebhookLogStore, type WebhookLogStore } from './webhook-log-store.js';
 import { createWebhookQueueStore, type WebhookQueueStore } from './webhook-queue-store.js';
 import { createWebhookStore, type WebhookStore } from './webhook-store.js';
 import { createWidgetReleaseStore, type WidgetReleaseStore } from './widget-release-store.js';
@@ -40,6 +41,7 @@ export interface Stores {
   widgetReleases: WidgetReleaseStore;
   webhookDeliveries: WebhookDeliveryStore;
   webhookQueue: WebhookQueueStore;
+  webhookLog: WebhookLogStore;
 }
 
 export function createStores(db: Database): Stores {
@@ -63,5 +65,6 @@ export function createStores(db: Database): Stores {
     widgetReleases: createWidgetReleaseStore(db),
     webhookDeliveries: createWebhookDeliveryStore(db),
     webhookQueue: createWebhookQueueStore(db),
+    webhookLog: createWebhookLogStore(db),
   };
 }

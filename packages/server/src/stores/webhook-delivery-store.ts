@@ -1,8 +1,7 @@
 import type { WebhookEventType } from '@latchkey/contract';
-import type { Selectable } from 'kysely';
 import type { Database } from '../database/open-database.js';
-import type { Schema } from '../database/schema.js';
 import { HELD } from '../webhooks/held-delivery.js';
+import { findAttempts, type WebhookAttempt } from './webhook-attempts.js';
 import type { WebhookKey } from './webhook-store.js';
 
 /** One event on its way to one webhook. */
@@ -24,22 +23,12 @@ export interface WebhookDelivery {
   lastAttempt: WebhookAttempt | undefined;
 }
 
-/** One request to an endpoint, and what came of it. */
-export interface WebhookAttempt {
-  attemptedAt: number;
-  durationMs: number;
-  /** Null when there was no answer. */
-  statusCode: number | null;
-  /** What went wrong, in a sentence; null when it was delivered. */
-  failure: string | null;
-}
-
 /** A delivery with everything that is known of it. */
 export interface WebhookDeliveryDetails extends WebhookDelivery {
   /** The JSON that was sent, byte for byte. */
   body: string;
   /** Newest first. */
-  attempts: WebhookAttempt[];
+  attempts: readonly WebhookAttempt[];
 }
 
 /** Queries about deliveries, for the owners of their webhooks. */
@@ -63,22 +52,6 @@ export function createWebhookDeliveryStore(db: Database): WebhookDeliveryStore {
       .select(['delivery.id', 'delivery.webhook_id', 'delivery.event_id', 'delivery.status'])
       .select(['delivery.next_attempt_at', 'delivery.finished_at', 'event.type', 'event.created_at'])
       .where('webhooks.owner_id', '=', ownerId);
-  const attemptsOf = async (ids: readonly string[]) => {
-    if (ids.length === 0) return new Map<string, WebhookAttempt[]>();
-    const rows = await db
-      .selectFrom('webhook_attempts')
-      .selectAll()
-      .where('delivery_id', 'in', ids)
-      .orderBy('attempted_at', 'desc')
-      .orderBy('id')
-      .execute();
-    const attempts = new Map<string, WebhookAttempt[]>();
-    for (const row of rows) {
-      const known = attempts.get(row.delivery_id) ?? [];
-      attempts.set(row.delivery_id, [...known, asAttempt(row)]);
-    }
-    return attempts;
-  };
   return {
     async list({ id, ownerId }, limit) {
       const rows = await deliveries(ownerId)
@@ -87,7 +60,10 @@ export function createWebhookDeliveryStore(db: Database): WebhookDeliveryStore {
         .orderBy('delivery.id')
         .limit(limit)
         .execute();
-      const attempts = await attemptsOf(rows.map((row) => row.id));
+      const attempts = await findAttempts(
+        db,
+        rows.map((row) => row.id),
+      );
       return rows.map((row) => asDelivery(row, attempts.get(row.id) ?? []));
     },
 
@@ -97,7 +73,7 @@ export function createWebhookDeliveryStore(db: Database): WebhookDeliveryStore {
         .where('delivery.id', '=', id)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      const attempts = (await attemptsOf([id])).get(id) ?? [];
+      const attempts = (await findAttempts(db, [id])).get(id) ?? [];
       return { ...asDelivery(row, attempts), body: row.body, attempts };
     },
 
@@ -129,15 +105,6 @@ export function createWebhookDeliveryStore(db: Database): WebhookDeliveryStore {
         .executeTakeFirst();
       return found && (found.goes_out ? 'due' : 'held');
     },
-  };
-}
-
-function asAttempt(row: Selectable<Schema['webhook_attempts']>): WebhookAttempt {
-  return {
-    attemptedAt: row.attempted_at,
-    durationMs: row.duration_ms,
-    statusCode: row.status_code,
-    failure: row.failure,
   };
 }
 

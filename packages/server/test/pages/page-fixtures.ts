@@ -25,6 +25,7 @@ import {
   messengerPage,
   productPage,
   sandboxHomePage,
+  sandboxWebhooksPage,
   signedOutPage,
   signInCodePage,
   signInPage,
@@ -116,6 +117,42 @@ export function everyPageWith(hostile: string): Record<string, string> {
       clients: [{ clientId: hostile, name: hostile, logoUrl: hostile, widgetOrigins: [hostile] }],
       shops: [{ label: hostile, url: 'https://shop.example' }],
       notice: hostile,
+    }),
+    sandboxWebhooks: sandboxWebhooksPage({
+      now: AFTERNOON,
+      notice: hostile,
+      receiver: {
+        url: hostile,
+        mode: 'accept',
+        arrived: [
+          {
+            receivedAt: AFTERNOON,
+            eventType: hostile,
+            eventId: hostile,
+            verified: false,
+            repeated: true,
+            answered: null,
+          },
+        ],
+      },
+      events: [
+        {
+          id: hostile,
+          type: hostile,
+          createdAt: AFTERNOON,
+          body: hostile,
+          deliveries: [
+            {
+              id: hostile,
+              url: hostile,
+              status: 'pending',
+              nextAttemptAt: AFTERNOON + 10_000,
+              attemptCount: 1,
+              lastAttempt: { statusCode: null, failure: hostile },
+            },
+          ],
+        },
+      ],
     }),
     mailbox: mailboxPage({ messages: [{ ...message, code: hostile }], to: hostile }),
     messenger: messengerPage({

@@ -65,6 +65,13 @@ export const ChatIcon = () => (
   </Icon>
 );
 
+/** Something is told. */
+export const BellIcon = () => (
+  <Icon>
+    <path d="M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15L6 16ZM10 20.5a2.2 2.2 0 0 0 4 0" />
+  </Icon>
+);
+
 /** A person. */
 export const PersonIcon = () => (
   <Icon>

@@ -6,6 +6,14 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
+const CLOCK_WITH_SECONDS = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+});
+
 /** A day in plain English, by UTC. `at` is milliseconds since the epoch. */
 export function PlainDate(props: { at: number }) {
   const date = new Date(props.at);
@@ -13,7 +21,8 @@ export function PlainDate(props: { at: number }) {
 }
 
 /** A day and a time of day in plain English, by UTC. `at` is milliseconds since the epoch. */
-export function PlainDateTime(props: { at: number }) {
+export function PlainDateTime(props: { at: number; seconds?: boolean }) {
   const date = new Date(props.at);
-  return <time dateTime={date.toISOString()}>{`${DATE.format(date)}, ${CLOCK.format(date)} UTC`}</time>;
+  const clock = props.seconds === true ? CLOCK_WITH_SECONDS : CLOCK;
+  return <time dateTime={date.toISOString()}>{`${DATE.format(date)}, ${clock.format(date)} UTC`}</time>;
 }

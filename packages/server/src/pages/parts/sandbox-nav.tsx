@@ -1,7 +1,7 @@
-import { ChatIcon, MailIcon, PersonIcon } from './icons.js';
+import { BellIcon, ChatIcon, MailIcon, PersonIcon } from './icons.js';
 
 /** The way around the sandbox's pages. */
-export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger' }) {
+export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger' | 'webhooks' }) {
   return (
     <nav class="site-nav" aria-label="Sandbox">
       <a href="/sandbox" {...currentPage(props.current === 'sandbox')}>
@@ -14,6 +14,10 @@ export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger
       <a href="/sandbox/messenger" {...currentPage(props.current === 'messenger')}>
         <ChatIcon />
         Messenger
+      </a>
+      <a href="/sandbox/webhooks" {...currentPage(props.current === 'webhooks')}>
+        <BellIcon />
+        Webhooks
       </a>
       <a href="/account">
         <PersonIcon />

@@ -1,0 +1,79 @@
+import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
+import express, { type RequestHandler, Router } from 'express';
+import type { Dependencies } from '../dependencies.js';
+import { methodNotAllowed } from '../http/error-handler.js';
+import { redirect, sendPage } from '../http/page-response.js';
+import { formOf, readForm } from '../http/request-body.js';
+import { requestQuery } from '../http/request-query.js';
+import { sameOriginGuard } from '../http/same-origin-guard.js';
+import { sandboxWebhooksPage } from '../pages/index.js';
+import type { Sandbox } from './sandbox.js';
+import { RECEIVER_MODES, RECEIVER_PATH } from './sandbox-receiver.js';
+
+const PAGE_PATH = '/sandbox/webhooks';
+
+/** How many events the page lists. */
+const SHOWN_EVENTS = 50;
+
+/** What the page says after a button. */
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['again', 'It goes out again, as the same event.'],
+  ['held', 'Its webhook is switched off or paused. Save it in the developer area first.'],
+  ['mode', 'The built-in receiver changed its ways.'],
+]);
+
+/** The sandbox's log of events, and an endpoint of its own to send them to. */
+export function sandboxWebhookRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const guard = sameOriginGuard(dependencies);
+  const postOnly = methodNotAllowed(dependencies, 'POST');
+  router.route(PAGE_PATH).get(showEvents(dependencies, sandbox)).all(methodNotAllowed(dependencies, 'GET'));
+  router.route(`${PAGE_PATH}/redeliver`).post(guard, readForm, redeliver(dependencies)).all(postOnly);
+  router.route(`${PAGE_PATH}/receiver-mode`).post(guard, readForm, setMode(sandbox)).all(postOnly);
+  router.route(RECEIVER_PATH).post(readBytes, receive(dependencies, sandbox)).all(postOnly);
+  return router;
+}
+
+function showEvents({ stores, clock, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
+  return async (request, response) => {
+    const html = sandboxWebhooksPage({
+      now: clock.now(),
+      events: await stores.webhookLog.listEvents(SHOWN_EVENTS),
+      receiver: { url: `${baseUrl}${RECEIVER_PATH}`, mode: receiver.mode, arrived: receiver.list() },
+      notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
+    });
+    sendPage(response, html);
+  };
+}
+
+function redeliver({ stores, clock }: Dependencies): RequestHandler {
+  return async (request, response) => {
+    const id = formOf(request).get('delivery') ?? '';
+    const ownerId = await stores.webhookLog.findOwner(id);
+    if (ownerId === undefined) return redirect(response, 303, PAGE_PATH);
+    const result = await stores.webhookDeliveries.redeliver({ id, ownerId }, clock.now());
+    redirect(response, 303, `${PAGE_PATH}?done=${result === 'held' ? 'held' : 'again'}`);
+  };
+}
+
+function setMode({ receiver }: Sandbox): RequestHandler {
+  return (request, response) => {
+    const asked = formOf(request).get('mode');
+    const mode = RECEIVER_MODES.find((known) => known === asked);
+    if (mode === undefined) return redirect(response, 303, PAGE_PATH);
+    receiver.mode = mode;
+    redirect(response, 303, `${PAGE_PATH}?done=mode`);
+  };
+}
+
+/** The signature is over the bytes: whatever their type, they are not to be parsed before it is checked. */
+const readBytes = express.raw({ type: () => true, limit: REQUEST_BODY_MAX_BYTES });
+
+function receive({ stores, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
+  return async (request, response) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const secrets = await stores.webhookLog.listSecrets(`${baseUrl}${RECEIVER_PATH}`);
+    const status = receiver.take({ header: (name) => request.get(name), body }, secrets);
+    if (status !== null) response.status(status).end();
+  };
+}

@@ -57,6 +57,8 @@ export async function startService(options: ServerOptions = {}): Promise<Service
     port: 0,
     clock,
     logger,
+    // What a test does not ask for would come between its steps: webhooks go out when it says so.
+    backgroundWork: false,
     ...(database && { database: database.url }),
     ...options,
   }).catch(async (error: unknown) => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test as base } from 'vitest';
 import { type Database, openDatabase } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
@@ -8,6 +5,7 @@ import { createStores } from '../src/stores/stores.js';
 import type { WebhookDelivery, WebhookDeliveryDetails } from '../src/stores/webhook-delivery-store.js';
 import type { ListedWebhook } from '../src/stores/webhook-store.js';
 import type { NewEvent } from '../src/webhooks/event-outbox.js';
+import { takeTestDatabase } from './database/database-under-test.js';
 import { emit, membershipCreated } from './emitted-events.js';
 import { type ServiceUnderTest, startService } from './service-under-test.js';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.js';
@@ -38,9 +36,8 @@ export interface WebhookWorld {
 export const it = base.extend<{ world: WebhookWorld }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   world: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-webhooks-'));
-    const databaseUrl = `sqlite:${join(folder, 'service.sqlite')}`;
-    const service = await startService({ database: databaseUrl, backgroundWork: false });
+    const { url: databaseUrl, giveBack } = await takeTestDatabase({ isShared: true });
+    const service = await startService({ database: databaseUrl });
     const db = await openDatabase(databaseUrl);
     const receiver = await startReceiver();
     for (const { id } of await createStores(db).webhooks.list(ownerId)) {
@@ -50,7 +47,7 @@ export const it = base.extend<{ world: WebhookWorld }>({
     await receiver.close();
     await db.destroy();
     await service.server.close();
-    rmSync(folder, { recursive: true });
+    await giveBack();
   },
 });
 

@@ -42,10 +42,20 @@ export async function databaseUnderTest({
   return url;
 }
 
-/** A database for one server: in memory, or a PostgreSQL database that the next test gets when this one is through. */
-export async function takeTestDatabase(): Promise<TestDatabase> {
+/**
+ * A database for one server, or for several when it is shared: in memory or a file, or a PostgreSQL database that the
+ * next test gets when this one is through.
+ */
+export async function takeTestDatabase({ isShared = false } = {}): Promise<TestDatabase> {
   const postgres = inject('postgres');
-  if (postgres === undefined) return { url: 'sqlite::memory:', giveBack: async () => undefined };
+  if (postgres === undefined) {
+    if (!isShared) return { url: 'sqlite::memory:', giveBack: async () => undefined };
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
+    return {
+      url: `sqlite:${join(folder, 'service.sqlite')}`,
+      giveBack: async () => rmSync(folder, { recursive: true }),
+    };
+  }
   const database = idle.pop() ?? (await openReusable(postgres));
   return {
     url: database.url,

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import { accountRoutes } from './account/account.js';
+import { accountRoutes } from './account/account-routes.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
 import { checkoutRoutes } from './checkout/checkout-routes.js';
 import { communityRoutes } from './checkout/community-routes.js';

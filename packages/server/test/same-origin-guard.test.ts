@@ -9,14 +9,35 @@ const POSTS = [
   '/sign-out',
   '/oauth/consent',
   '/account/apps/revoke',
+  '/account/sessions/end',
+  '/developer/webhooks/x/switch-off',
+  '/developer/webhooks/x/resume',
+  '/developer/webhooks/deliveries/x/redeliver',
   '/sandbox/sign-in',
   '/sandbox/clock',
+];
+
+/** Addresses that answer a GET as well: with the page that holds the form. */
+const PAGES_WITH_FORMS = [
+  '/account/memberships/x/cancel',
+  '/account/profile',
+  '/developer/api-keys',
+  '/developer/api-keys/x/revoke',
+  '/developer/clients',
+  '/developer/clients/x',
+  '/developer/clients/x/type/public',
+  '/developer/clients/x/type/confidential',
+  '/developer/clients/x/secret',
+  '/developer/clients/x/delete',
+  '/developer/webhooks',
+  '/developer/webhooks/x',
+  '/developer/webhooks/x/delete',
 ];
 
 const EVIL = 'https://evil.example';
 
 describe('a form post', () => {
-  it.for(POSTS.map((path) => [path] as const))(
+  it.for([...POSTS, ...PAGES_WITH_FORMS].map((path) => [path] as const))(
     'to %s is refused with a page unless it comes from the service’s own pages',
     async ([path], { service }) => {
       const browser = await signedIn(service);

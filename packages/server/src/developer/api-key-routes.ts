@@ -8,8 +8,8 @@ import { requestQuery } from '../http/request-query.js';
 import { createApiKey } from '../opaque-secret.js';
 import {
   type AreaFrame,
+  confirmPage,
   developerApiKeysPage,
-  developerConfirmPage,
   developerNewApiKeyPage,
   developerSecretPage,
   type FormFault,
@@ -147,8 +147,9 @@ function askToRevoke(dependencies: Dependencies) {
     if (key === undefined)
       return sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
     if (key.revokedAt !== null) return redirect(response, 303, HOME);
-    const html = developerConfirmPage({
+    const html = confirmPage({
       frame,
+      area: 'developer',
       section: HOME,
       title: 'Revoke this API key?',
       subject: `${key.name} (…${key.ending})`,

@@ -3,7 +3,7 @@ import type { Dependencies } from '../dependencies.js';
 import { methodNotAllowed } from '../http/error-handler.js';
 import { redirect, sendPage } from '../http/page-response.js';
 import { createClientSecret } from '../opaque-secret.js';
-import { type AreaFrame, developerConfirmPage, type FormFault } from '../pages/index.js';
+import { type AreaFrame, confirmPage, type FormFault } from '../pages/index.js';
 import type { OAuthClient } from '../stores/client-store.js';
 import {
   CLIENTS_HOME,
@@ -37,7 +37,7 @@ export function clientChangeRoutes(dependencies: Dependencies): Router {
 function askToMakeConfidential(dependencies: Dependencies) {
   return ownClientPage(dependencies, ({ frame, response }, client) => {
     if (client.type === 'confidential') return redirect(response, 303, clientPath(client.clientId));
-    const html = developerConfirmPage({
+    const html = confirmPage({
       ...questionAbout(frame, client),
       title: 'Make the app confidential?',
       consequences: [
@@ -73,7 +73,7 @@ function makeConfidential(dependencies: Dependencies) {
 function askToMakePublic(dependencies: Dependencies) {
   return ownClientPage(dependencies, ({ frame, response }, client) => {
     if (client.type === 'public') return redirect(response, 303, clientPath(client.clientId));
-    const html = developerConfirmPage({
+    const html = confirmPage({
       ...questionAbout(frame, client),
       title: 'Make the app public?',
       consequences: [
@@ -100,7 +100,7 @@ function makePublic(dependencies: Dependencies) {
 function askToReplaceSecret(dependencies: Dependencies) {
   return ownClientPage(dependencies, ({ frame, response }, client) => {
     if (client.type === 'public') return redirect(response, 303, clientPath(client.clientId));
-    const html = developerConfirmPage({
+    const html = confirmPage({
       ...questionAbout(frame, client),
       title: 'Replace the secret?',
       consequences: [
@@ -166,7 +166,7 @@ interface DeletionFacts {
 
 async function deletionPage({ stores }: Dependencies, { frame, client, typed, faults }: DeletionFacts) {
   const people = await stores.consents.countPeople(client.clientId);
-  return developerConfirmPage({
+  return confirmPage({
     ...questionAbout(frame, client),
     title: 'Delete the app?',
     consequences: [
@@ -191,5 +191,5 @@ function confirms(typed: string, { name, clientId }: OAuthClient): boolean {
 
 function questionAbout(frame: AreaFrame, client: OAuthClient) {
   const cancel = { href: clientPath(client.clientId), label: 'Leave it as it is' };
-  return { frame, section: CLIENTS_HOME, subject: client.name, cancel };
+  return { frame, area: 'developer' as const, section: CLIENTS_HOME, subject: client.name, cancel };
 }

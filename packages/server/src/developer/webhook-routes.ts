@@ -5,7 +5,7 @@ import { redirect, sendPage } from '../http/page-response.js';
 import { OperatorError } from '../operator/operator-error.js';
 import {
   type AreaFrame,
-  developerConfirmPage,
+  confirmPage,
   developerSecretPage,
   developerWebhookFormPage,
   developerWebhookPage,
@@ -166,8 +166,9 @@ function switchTo(dependencies: Dependencies, { isActive, done }: { isActive: bo
 
 function askToDelete(dependencies: Dependencies) {
   return ownWebhookPage(dependencies, ({ frame, response }, webhook) => {
-    const html = developerConfirmPage({
+    const html = confirmPage({
       frame,
+      area: 'developer',
       section: WEBHOOKS_HOME,
       title: 'Delete the webhook?',
       subject: webhook.url,

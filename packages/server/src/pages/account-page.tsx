@@ -7,12 +7,15 @@ import { SCOPE_WORDING } from './parts/scope-wording.js';
 
 /** A membership as the account page lists it. Times are milliseconds since the epoch. */
 export interface AccountMembership {
+  id: string;
   name: string;
   /** `community`, `digital_product`, `clipping_campaign` or `agency`. */
   productType: string;
   validFrom: number;
-  /** Absent or `null`: for life. */
-  validUntil?: number | null | undefined;
+  /** `null`: for life. */
+  validUntil: number | null;
+  /** Whether a subscription renews it. */
+  isRenewing: boolean;
 }
 
 /** An app that the person has allowed. */
@@ -28,7 +31,12 @@ export interface AccountApp {
 /** Props of {@link accountPage}. */
 export interface AccountPageProps {
   frame: AreaFrame;
+  /** Those that give access now. */
   memberships: readonly AccountMembership[];
+  /** Those that begin later. */
+  upcoming: readonly AccountMembership[];
+  /** Those that are over, the newest end first. */
+  lapsed: readonly AccountMembership[];
   apps: readonly AccountApp[];
   /** What has just been done. */
   notice?: string | undefined;
@@ -36,7 +44,7 @@ export interface AccountPageProps {
 
 /** The person's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`. */
 export function accountPage(props: AccountPageProps): string {
-  const { frame } = props;
+  const { frame, memberships, upcoming, lapsed } = props;
   return renderAreaPage({
     frame,
     area: 'account',
@@ -56,47 +64,68 @@ export function accountPage(props: AccountPageProps): string {
     notice: props.notice,
     children: (
       <>
-        <Memberships memberships={props.memberships} />
+        <section class="panel" aria-labelledby="memberships">
+          <h2 id="memberships">Memberships</h2>
+          {memberships.length === 0 ? (
+            <p class="empty">You have no active membership.</p>
+          ) : (
+            <MembershipRows memberships={memberships} state="active" />
+          )}
+        </section>
+        {upcoming.length > 0 && (
+          <section class="panel" aria-labelledby="upcoming">
+            <h2 id="upcoming">Still to begin</h2>
+            <MembershipRows memberships={upcoming} state="upcoming" />
+          </section>
+        )}
         <Apps apps={props.apps} account={frame.account} />
+        {lapsed.length > 0 && (
+          <section class="panel" aria-labelledby="lapsed">
+            <h2 id="lapsed">Past memberships</h2>
+            <MembershipRows memberships={lapsed} state="lapsed" />
+          </section>
+        )}
       </>
     ),
   });
 }
 
-function Memberships(props: { memberships: readonly AccountMembership[] }) {
+type MembershipState = 'active' | 'upcoming' | 'lapsed';
+
+function MembershipRows(props: { memberships: readonly AccountMembership[]; state: MembershipState }) {
   return (
-    <section class="panel" aria-labelledby="memberships">
-      <h2 id="memberships">Memberships</h2>
-      {props.memberships.length === 0 ? (
-        <p class="empty">You have no active membership.</p>
-      ) : (
-        <ul class="rows">
-          {props.memberships.map((membership) => (
-            <li class="row" key={`${membership.productType} ${membership.name} ${membership.validFrom}`}>
-              <div class="row-text">
-                <p class="row-title">
-                  <bdi>{membership.name}</bdi>
-                </p>
-                <p class="muted">
-                  {productTypeInWords(membership.productType)}, since <PlainDate at={membership.validFrom} />
-                </p>
-              </div>
-              <p class="tag">
-                <Until validUntil={membership.validUntil} />
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <ul class="rows">
+      {props.memberships.map((membership) => (
+        <li class="row" key={membership.id}>
+          <div class="row-text">
+            <p class="row-title">
+              <bdi>{membership.name}</bdi>
+            </p>
+            <p class="muted">
+              {productTypeInWords(membership.productType)}, {props.state === 'upcoming' ? 'from' : 'since'}{' '}
+              <PlainDate at={membership.validFrom} />
+            </p>
+          </div>
+          <p class={props.state === 'active' ? 'tag' : 'tag quiet'}>
+            <End membership={membership} state={props.state} />
+          </p>
+          {membership.isRenewing && (
+            <a class="button secondary small" href={`/account/memberships/${membership.id}/cancel`}>
+              Cancel<span class="visually-hidden"> the subscription of {membership.name}</span>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function Until(props: { validUntil: number | null | undefined }) {
-  if (props.validUntil === null || props.validUntil === undefined) return <>For life</>;
+function End({ membership, state }: { membership: AccountMembership; state: MembershipState }) {
+  const { validUntil, isRenewing } = membership;
+  if (validUntil === null) return <>For life</>;
   return (
     <>
-      Until <PlainDate at={props.validUntil} />
+      {state === 'lapsed' ? 'Ended on' : isRenewing ? 'Renews on' : 'Until'} <PlainDate at={validUntil} />
     </>
   );
 }

@@ -1,15 +1,17 @@
 /** The service's pages: pure functions of their props to a whole HTML document. */
 export { type AccountPageProps, accountPage } from './account-page.js';
+export { accountProfilePage } from './account-profile-page.js';
+export { accountSessionsPage } from './account-sessions-page.js';
 export { checkoutCardPage } from './checkout-card-page.js';
 export { checkoutCryptoPage } from './checkout-crypto-page.js';
 export { checkoutPaidPage } from './checkout-paid-page.js';
 export { type CommunityPageProps, communityPage } from './community-page.js';
+export { confirmPage } from './confirm-page.js';
 export { type ConsentPageProps, consentPage } from './consent-page.js';
 export { developerApiKeysPage } from './developer-api-keys-page.js';
 export { type ClientFields, developerClientFormPage } from './developer-client-form-page.js';
 export { developerClientPage } from './developer-client-page.js';
 export { developerClientsPage } from './developer-clients-page.js';
-export { developerConfirmPage } from './developer-confirm-page.js';
 export { developerDeliveryPage } from './developer-delivery-page.js';
 export { developerHomePage } from './developer-home-page.js';
 export { developerNewApiKeyPage } from './developer-new-api-key-page.js';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { cookieWriter, type PageCookie, readCookie } from '../http/cookies.js';
-import { USER_SESSION_LIFETIME_SECONDS } from '../stores/session-store.js';
+import { type ListedSession, USER_SESSION_LIFETIME_SECONDS } from '../stores/session-store.js';
 import type { User } from '../stores/user-store.js';
 
 const SESSION_COOKIE: PageCookie = {
@@ -40,4 +40,32 @@ export async function endUserSession(
   const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
   if (sessionId !== undefined) await dependencies.stores.sessions.end(sessionId);
   cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
+}
+
+/** Every session of a person that has not ended, newest first, and which of them is this browser's. */
+export async function listUserSessions(
+  dependencies: Dependencies,
+  request: Request,
+  userId: string,
+): Promise<ListedSession[]> {
+  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+  return await dependencies.stores.sessions.list({ userId, sessionId }, dependencies.clock.now());
+}
+
+/**
+ * Ends a person's sessions, in one transaction with the tokens of every app when those are to end as well: all of them,
+ * or all but this browser's.
+ */
+export async function endUserSessions(
+  dependencies: Dependencies,
+  { request, response }: { request: Request; response: Response },
+  { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
+): Promise<void> {
+  const { stores, clock } = dependencies;
+  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+  await stores.sessions.endAll(
+    { userId, except: which === 'others' ? sessionId : undefined, apps },
+    clock.now(),
+  );
+  if (which === 'all') cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
 }

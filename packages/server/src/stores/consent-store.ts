@@ -1,6 +1,7 @@
 import { isOAuthScope, type OAuthScope } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
 import { inTransaction } from '../database/transaction.js';
+import { endClientAccess } from './end-client-access.js';
 
 /** What a user has allowed one client. */
 interface GrantedConsent {
@@ -93,22 +94,7 @@ export function createConsentStore(db: Database): ConsentStore {
           .where('user_id', '=', userId)
           .where('client_id', '=', clientId)
           .execute();
-        await transaction
-          .updateTable('authorization_codes')
-          .set({ spent_at: now })
-          .where('user_id', '=', userId)
-          .where('client_id', '=', clientId)
-          .where('spent_at', 'is', null)
-          .execute();
-        await transaction
-          .updateTable('token_pairs')
-          .set(({ fn, val }) => ({
-            refresh_spent_at: fn.coalesce('refresh_spent_at', val(now)),
-            access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
-          }))
-          .where('user_id', '=', userId)
-          .where('client_id', '=', clientId)
-          .execute();
+        await endClientAccess(transaction, { userId, clientId }, now);
       });
     },
   };

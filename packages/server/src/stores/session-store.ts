@@ -1,9 +1,19 @@
 import type { Database } from '../database/open-database.js';
+import { inTransaction } from '../database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../opaque-secret.js';
+import { endClientAccess } from './end-client-access.js';
 import type { User } from './user-store.js';
 
 /** How long a person stays signed in at the service, from the sign-in on. */
 export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
+
+/** A session as its user's list shows it. */
+export interface ListedSession {
+  createdAt: number;
+  expiresAt: number;
+  /** Whether it is the one that asks. */
+  isCurrent: boolean;
+}
 
 /** Queries about the sessions of people signed in at the service itself. */
 export interface SessionStore {
@@ -12,6 +22,13 @@ export interface SessionStore {
   /** The user of a session that has not ended. */
   findUser(sessionId: string, now: number): Promise<User | undefined>;
   end(sessionId: string): Promise<void>;
+  /** Every session of a user that has not ended, newest first. `sessionId` is the one that asks. */
+  list(who: { userId: string; sessionId: string | undefined }, now: number): Promise<ListedSession[]>;
+  /**
+   * Ends every session of a user except one; with `apps`, in the same transaction every code and token that any client
+   * has for them. What they have allowed stays allowed.
+   */
+  endAll(which: { userId: string; except: string | undefined; apps: boolean }, now: number): Promise<void>;
 }
 
 export function createSessionStore(db: Database): SessionStore {
@@ -36,6 +53,32 @@ export function createSessionStore(db: Database): SessionStore {
     },
     async end(sessionId) {
       await db.deleteFrom('user_sessions').where('id_hash', '=', hashSecret(sessionId)).execute();
+    },
+    async list({ userId, sessionId }, now) {
+      const rows = await db
+        .selectFrom('user_sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .orderBy('created_at', 'desc')
+        .orderBy('id_hash')
+        .execute();
+      const current = sessionId === undefined ? undefined : hashSecret(sessionId);
+      return rows.map((row) => ({
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+        isCurrent: row.id_hash === current,
+      }));
+    },
+    async endAll({ userId, except, apps }, now) {
+      await inTransaction(db, async (transaction) => {
+        await transaction
+          .deleteFrom('user_sessions')
+          .where('user_id', '=', userId)
+          .where('id_hash', '!=', except === undefined ? '' : hashSecret(except))
+          .execute();
+        if (apps) await endClientAccess(transaction, { userId }, now);
+      });
     },
   };
 }

@@ -24,6 +24,8 @@ export interface UserStore {
   findOrCreate(email: string, now: number): Promise<User>;
   /** Whether the user was stored; false when id, address or messenger account belong to somebody already. */
   insert(user: NewUser, now: number): Promise<boolean>;
+  /** Gives a user another name; null takes it away. */
+  rename(id: string, name: string | null): Promise<void>;
   /** The first users ever created, oldest first. */
   list(limit: number): Promise<User[]>;
   /** The first users with a messenger account, oldest first. */
@@ -56,6 +58,9 @@ export function createUserStore(db: Database): UserStore {
         .returning('id')
         .executeTakeFirst();
       return inserted !== undefined;
+    },
+    async rename(id, name) {
+      await db.updateTable('users').set({ name }).where('id', '=', id).execute();
     },
     async list(limit) {
       const rows = await users().orderBy('created_at').orderBy('email').limit(limit).execute();

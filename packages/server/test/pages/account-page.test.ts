@@ -3,6 +3,16 @@ import { type AccountPageProps, accountPage } from '../../src/pages/index.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AFTERNOON, PUBLIC_CLIENT_ID } from './page-fixtures.js';
 
+const membership = (changes: Partial<AccountPageProps['memberships'][number]>) => ({
+  id: `id of ${changes.name}`,
+  name: 'Club',
+  productType: 'community',
+  validFrom: AFTERNOON,
+  validUntil: null,
+  isRenewing: false,
+  ...changes,
+});
+
 const page = (more: Partial<AccountPageProps> = {}) =>
   parsePage(
     accountPage({
@@ -11,9 +21,11 @@ const page = (more: Partial<AccountPageProps> = {}) =>
         account: '5eed0000-0000-4000-8000-00000000000a',
       },
       memberships: [
-        { name: 'Coffee Club', productType: 'community', validFrom: AFTERNOON },
-        { name: 'Brewing', productType: 'digital_product', validFrom: AFTERNOON, validUntil: AFTERNOON + 1 },
+        membership({ name: 'Coffee Club', productType: 'community' }),
+        membership({ name: 'Brewing', productType: 'digital_product', validUntil: AFTERNOON + 1 }),
       ],
+      upcoming: [],
+      lapsed: [],
       apps: [
         { clientId: PUBLIC_CLIENT_ID, name: 'Shop', scopes: ['memberships.read'], grantedAt: AFTERNOON },
       ],
@@ -29,6 +41,23 @@ describe('the account page', () => {
     expect(rows.eq(0).text()).toContain('For life');
     expect(rows.eq(1).text()).toContain('Digital product, since 12 June 2026');
     expect(rows.eq(1).text()).toContain('Until 12 June 2026');
+  });
+
+  it('keeps what is over and what has yet to begin apart from what gives access', () => {
+    const $ = page({
+      upcoming: [membership({ name: 'Next year' })],
+      lapsed: [membership({ name: 'Last year', validUntil: AFTERNOON })],
+    });
+    expect(textOf($, 'section[aria-labelledby="memberships"]')).not.toMatch(/Next year|Last year/);
+    expect(textOf($, 'section[aria-labelledby="upcoming"]')).toContain('Community, from 12 June 2026');
+    expect(textOf($, 'section[aria-labelledby="lapsed"]')).toContain('Ended on 12 June 2026');
+  });
+
+  it('says when a membership renews, and leads to cancelling it', () => {
+    const $ = page({ memberships: [membership({ name: 'Club', validUntil: AFTERNOON, isRenewing: true })] });
+    expect(textOf($, 'section[aria-labelledby="memberships"] .tag')).toBe('Renews on 12 June 2026');
+    const link = $('a[href="/account/memberships/id of Club/cancel"]');
+    expect(link.text()).toBe('Cancel the subscription of Club');
   });
 
   it('gives dates to machines with milliseconds and Z', () => {

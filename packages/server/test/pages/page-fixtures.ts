@@ -1,16 +1,18 @@
 import {
   type AreaFrame,
   accountPage,
+  accountProfilePage,
+  accountSessionsPage,
   checkoutCardPage,
   checkoutCryptoPage,
   checkoutPaidPage,
   communityPage,
+  confirmPage,
   consentPage,
   developerApiKeysPage,
   developerClientFormPage,
   developerClientPage,
   developerClientsPage,
-  developerConfirmPage,
   developerDeliveryPage,
   developerHomePage,
   developerNewApiKeyPage,
@@ -51,6 +53,14 @@ export function everyPageWith(hostile: string): Record<string, string> {
   const client = { name: hostile, description: hostile, logoUrl: hostile };
   const user = { email: hostile, name: hostile };
   const frame = { user, account: hostile };
+  const membership = {
+    id: PUBLIC_CLIENT_ID,
+    name: hostile,
+    productType: hostile,
+    validFrom: AFTERNOON,
+    validUntil: AFTERNOON,
+    isRenewing: true,
+  };
   const sandboxUsers = [{ email: hostile, name: hostile, note: hostile }];
   const message = { id: hostile, to: hostile, subject: hostile, receivedAt: AFTERNOON };
   const order = { name: hostile, seller: hostile, buyer: hostile, amountMinor: 900, currency: 'EUR' };
@@ -78,8 +88,23 @@ export function everyPageWith(hostile: string): Record<string, string> {
     }),
     account: accountPage({
       frame,
-      memberships: [{ name: hostile, productType: hostile, validFrom: AFTERNOON, validUntil: AFTERNOON }],
+      memberships: [membership],
+      upcoming: [membership],
+      lapsed: [membership],
       apps: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
+      notice: hostile,
+    }),
+    accountProfile: accountProfilePage({
+      frame,
+      name: hostile,
+      notice: hostile,
+      faults: [{ field: 'name', message: hostile }],
+    }),
+    accountSessions: accountSessionsPage({
+      frame,
+      sessions: [{ createdAt: AFTERNOON, expiresAt: AFTERNOON, isCurrent: true }],
+      moreSessions: 1,
+      apps: 1,
       notice: hostile,
     }),
     ...developerPagesWith(hostile, frame),
@@ -284,8 +309,9 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, s
       subject: { clientId: PUBLIC_CLIENT_ID, name: hostile },
       hostedCallbackUri: hostile,
     }),
-    developerConfirm: developerConfirmPage({
+    developerConfirm: confirmPage({
       frame,
+      area: 'developer',
       section,
       title: `Delete ${hostile}?`,
       subject: hostile,

@@ -13,6 +13,7 @@ export const service: Migration = {
     await createWebhooks(db);
     await createExpiryIndexes(db);
     await createFormSubmissions(db);
+    await createAreaIndexes(db);
   },
 };
 
@@ -380,6 +381,21 @@ async function createExpiryIndexes(db: Kysely<unknown>): Promise<void> {
     .column('created_at')
     .where(sql.ref('paid_at'), 'is', null)
     .execute();
+}
+
+/** What the areas of signed-in people ask by: whose sessions, whose clients, who has allowed a client. */
+async function createAreaIndexes(db: Kysely<unknown>): Promise<void> {
+  for (const [table, columns] of [
+    ['user_sessions', ['user_id', 'created_at']],
+    ['oauth_clients', ['owner_id', 'created_at']],
+    ['consents', ['client_id', 'user_id']],
+  ] as const) {
+    await db.schema
+      .createIndex(`${table}_area`)
+      .on(table)
+      .columns([...columns])
+      .execute();
+  }
 }
 
 async function createFormSubmissions(db: Kysely<unknown>): Promise<void> {

@@ -1,11 +1,15 @@
+import { ACCOUNT_SECTIONS } from './parts/account-sections.js';
 import { AccountField, type AreaFrame, type AreaSection, renderAreaPage } from './parts/area-page.js';
 import { DEVELOPER_SECTIONS } from './parts/developer-sections.js';
 import type { FormFault } from './parts/fault-summary.js';
 import { TextField } from './parts/form-field.js';
 
-/** Props of {@link developerConfirmPage}. */
-export interface DeveloperConfirmPageProps {
+const SECTIONS = { account: ACCOUNT_SECTIONS, developer: DEVELOPER_SECTIONS };
+
+/** Props of {@link confirmPage}. */
+export interface ConfirmPageProps {
   frame: AreaFrame;
+  area: keyof typeof SECTIONS;
   /** `href` of the section that it belongs to. */
   section: string;
   /** The question. */
@@ -28,12 +32,12 @@ export interface DeveloperConfirmPageProps {
 }
 
 /** Asks before something is done that cannot be undone. Posts `account`, and `submission` and `confirmation` if asked. */
-export function developerConfirmPage(props: DeveloperConfirmPageProps): string {
-  const { frame, section, title, subject, confirmation, faults, isDangerous = true } = props;
+export function confirmPage(props: ConfirmPageProps): string {
+  const { frame, area, section, title, subject, confirmation, faults, isDangerous = true } = props;
   return renderAreaPage({
     frame,
-    area: 'developer',
-    sections: DEVELOPER_SECTIONS,
+    area,
+    sections: SECTIONS[area],
     section,
     title,
     faults,

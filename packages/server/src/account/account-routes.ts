@@ -2,14 +2,17 @@ import { Router } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { methodNotAllowed } from '../http/error-handler.js';
 import { redirect, sendPage } from '../http/page-response.js';
-import { requestQuery } from '../http/request-query.js';
 import { accountPage } from '../pages/index.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { accountNotice } from './account-notices.js';
+import { membershipRoutes } from './membership-routes.js';
+import { listOwnMemberships } from './own-memberships.js';
+import { profileRoutes } from './profile-routes.js';
+import { sessionRoutes } from './session-routes.js';
 
 const ACCOUNT_PATH = '/account';
-const REVOKED_NOTICE = 'Access was taken away. The app is signed out at once, and has to ask you again.';
 
-/** A person's own page: what they have access to, and which apps have access to them. */
+/** The account area: what a person has access to, which apps have access to them, their name, their sessions. */
 export function accountRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(ACCOUNT_PATH).get(showAccount(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
@@ -17,21 +20,20 @@ export function accountRoutes(dependencies: Dependencies): Router {
     .route('/account/apps/revoke')
     .post(revokeApp(dependencies))
     .all(methodNotAllowed(dependencies, 'POST'));
+  router.use(membershipRoutes(dependencies));
+  router.use(profileRoutes(dependencies));
+  router.use(sessionRoutes(dependencies));
   return router;
 }
 
 function showAccount(dependencies: Dependencies) {
-  const { stores, clock } = dependencies;
+  const { stores, db, clock } = dependencies;
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
-    const memberships = await stores.memberships.listActive(user.id, clock.now());
     const html = accountPage({
       frame,
-      memberships: memberships.map((membership) => ({
-        ...membership,
-        name: membership.name ?? 'Membership',
-      })),
+      ...(await listOwnMemberships(db, user.id, clock.now())),
       apps: await stores.consents.list(user.id),
-      notice: requestQuery(request).has('revoked') ? REVOKED_NOTICE : undefined,
+      notice: accountNotice(request),
     });
     sendPage(response, html);
   });
@@ -42,6 +44,6 @@ function revokeApp(dependencies: Dependencies) {
   return areaForm(dependencies, ACCOUNT_PATH, async ({ user, form, response }) => {
     const clientId = form.get('clientId') ?? '';
     await stores.consents.revoke({ userId: user.id, clientId }, clock.now());
-    redirect(response, 303, `${ACCOUNT_PATH}?revoked`);
+    redirect(response, 303, `${ACCOUNT_PATH}?done=revoked`);
   });
 }

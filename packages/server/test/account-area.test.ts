@@ -1,0 +1,214 @@
+import { describe, expect } from 'vitest';
+import { sandboxScenario } from '../src/index.js';
+import { faultsOn, fillIn, hiddenFields } from './area-forms.js';
+import {
+  allow,
+  authorizePath,
+  callResource,
+  postToken,
+  publicRedemption,
+  publicRequest,
+  refreshPublic,
+  signedIn,
+  type TokenPairBody,
+} from './authorization-flow.js';
+import { type Browser, locationOf } from './browser.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { it, type ServiceUnderTest, START } from './service-under-test.js';
+
+const SESSIONS = '/account/sessions';
+const END = { path: SESSIONS, action: '/account/sessions/end' };
+
+async function pageOf(browser: Browser, path: string) {
+  const response = await browser.get(path);
+  expect(response.status).toBe(200);
+  return parsePage(await response.text());
+}
+
+async function isSignedIn(browser: Browser): Promise<boolean> {
+  return (await browser.get('/account')).status === 200;
+}
+
+/** Tokens of the public client for whoever is signed in. */
+async function tokensOf(service: ServiceUnderTest, browser: Browser): Promise<TokenPairBody> {
+  const code = await allow(browser, publicRequest(service));
+  return (await (await postToken(service, publicRedemption(service, code))).json()) as TokenPairBody;
+}
+
+describe('the account page', () => {
+  it('keeps memberships that are over and that have yet to begin apart', async ({ service }) => {
+    const { operator } = service.server;
+    const { users, products } = sandboxScenario;
+    await operator.grantMembership({
+      userId: users.cleo.id,
+      productType: 'digital_product',
+      productId: products.brewGuide.id,
+      validFrom: START + 1,
+    });
+    const $ = await pageOf(await signedIn(service, 'cleo@example.com'), '/account');
+    expect(textOf($, 'section[aria-labelledby="memberships"]')).toContain('You have no active membership.');
+    expect(textOf($, 'section[aria-labelledby="upcoming"]')).toContain('The Brew Guide');
+    expect(textOf($, 'section[aria-labelledby="lapsed"]')).toContain('Ember & Oak Coffee Club');
+  });
+});
+
+describe('the profile', () => {
+  it('takes another name, and none', async ({ service }) => {
+    const ada = await signedIn(service);
+    const path = '/account/profile';
+    expect((await pageOf(ada, path))('#name').attr('value')).toBe('Ada Member');
+    const saved = await fillIn(ada, { path }, { name: '  Ada Lovelace ' });
+    expect(textOf(await pageOf(ada, locationOf(saved)), '.signed-in-person')).toContain('Ada Lovelace');
+    await fillIn(ada, { path }, { name: ' ' });
+    const $ = await pageOf(ada, path);
+    expect(textOf($, '.signed-in-person')).toContain('ada@example.com');
+    expect($('#name').attr('value')).toBe('');
+  });
+
+  it('refuses a name that is none, and keeps what was typed', async ({ service }) => {
+    const ada = await signedIn(service);
+    const path = '/account/profile';
+    for (const name of ['x'.repeat(201), 'two\nlines', '\u200b']) {
+      const refused = await fillIn(ada, { path }, { name });
+      expect(refused.status).toBe(400);
+      expect(Object.keys(await faultsOn(refused))).toEqual(['name']);
+    }
+    expect((await pageOf(ada, path))('#name').attr('value')).toBe('Ada Member');
+  });
+});
+
+describe('where one is signed in', () => {
+  it('lists every browser, newest first, and which one this is', async ({ service }) => {
+    const first = await signedIn(service);
+    service.clock.advance(60_000);
+    const second = await signedIn(service);
+    await signedIn(service, 'ben@example.com');
+    const rows = (await pageOf(second, SESSIONS))('section[aria-labelledby="sessions"] .row');
+    expect(rows).toHaveLength(2);
+    expect(rows.eq(0).text()).toContain('14:06 UTC');
+    expect(rows.eq(0).text()).toContain('this browser');
+    expect(rows.eq(1).text()).toContain('14:05 UTC');
+    expect((await pageOf(first, SESSIONS))('.row').eq(1).text()).toContain('this browser');
+  });
+
+  it('leaves out sessions that have ended', async ({ service }) => {
+    await signedIn(service);
+    service.clock.advance(14 * 24 * 3600_000);
+    const $ = await pageOf(await signedIn(service), SESSIONS);
+    expect($('section[aria-labelledby="sessions"] .row')).toHaveLength(1);
+  });
+
+  it('can be ended in all other browsers: this one stays, and so do other people', async ({ service }) => {
+    const [here, there, ben] = [
+      await signedIn(service),
+      await signedIn(service),
+      await signedIn(service, 'ben@example.com'),
+    ];
+    const ended = await fillIn(here, END, { which: 'others' });
+    expect(textOf(await pageOf(here, locationOf(ended)), '[role="status"]')).toContain('every other browser');
+    expect(await isSignedIn(here)).toBe(true);
+    expect(await isSignedIn(there)).toBe(false);
+    expect(await isSignedIn(ben)).toBe(true);
+  });
+
+  it('can be ended everywhere, here too', async ({ service }) => {
+    const [here, there] = [await signedIn(service), await signedIn(service)];
+    const cookies = new Map(here.cookies);
+    const ended = await fillIn(here, END, { which: 'all' });
+    expect(locationOf(ended)).toBe('/signed-out');
+    expect(here.cookies.size).toBe(0);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    expect((await service.request('/account', { headers: { cookie } })).status).toBe(302);
+    expect(await isSignedIn(there)).toBe(false);
+  });
+
+  it('leaves the apps alone unless they are ticked; then their codes and tokens end, and what was allowed stays', async ({
+    service,
+  }) => {
+    const ada = await signedIn(service);
+    const ben = await signedIn(service, 'ben@example.com');
+    const tokens = await tokensOf(service, ada);
+    const bens = await tokensOf(service, ben);
+    const code = await allow(ada, publicRequest(service));
+    await fillIn(ada, END, { which: 'others' });
+    expect((await callResource(service, tokens.access_token)).status).toBe(200);
+
+    const ended = await fillIn(ada, END, { which: 'others', apps: 'on' });
+    expect(textOf(await pageOf(ada, locationOf(ended)), '[role="status"]')).toContain('of every app');
+    expect((await callResource(service, tokens.access_token)).status).toBe(401);
+    expect((await refreshPublic(service, tokens.refresh_token)).status).toBe(400);
+    expect((await postToken(service, publicRedemption(service, code))).status).toBe(400);
+    expect((await callResource(service, bens.access_token)).status).toBe(200);
+    expect(locationOf(await ada.get(authorizePath(publicRequest(service))))).toContain('code=');
+  });
+
+  it('ends nothing without an answer to which', async ({ service }) => {
+    const [here, there] = [await signedIn(service), await signedIn(service)];
+    await fillIn(here, END, { which: 'some' });
+    expect(await isSignedIn(there)).toBe(true);
+  });
+});
+
+describe('a form of an area', () => {
+  it('does nothing for somebody else who has signed in since with this browser', async ({ service }) => {
+    const browser = await signedIn(service);
+    const forms = ['/account/profile', '/developer/clients/new', '/developer/api-keys/new'] as const;
+    for (const path of forms) {
+      const action = path.replace('/new', '');
+      const fields = await hiddenFields(browser, path, action);
+      await browser.post('/sandbox/sign-in', { email: 'ben@example.com' });
+      const response = await browser.post(action, { ...fields, name: 'Taken over' });
+      expect(response.status).toBe(409);
+      expect(textOf(parsePage(await response.text()), 'main')).toContain('Nothing was changed');
+      expect(textOf(await pageOf(browser, '/account/profile'), '.signed-in-person')).toContain('Ben Visitor');
+      await browser.post('/sandbox/sign-in', { email: 'ada@example.com' });
+    }
+  });
+
+  it('leads who is not signed in to the sign-in page, and from there to a page that exists', async ({
+    service,
+  }) => {
+    for (const [path, home] of [
+      ['/account/profile', '/account/profile'],
+      ['/account/sessions/end', '/account/sessions'],
+      ['/developer/api-keys', '/developer/api-keys/new'],
+      ['/developer/clients/oac_x/secret', '/developer/clients'],
+      ['/developer/webhooks/x/resume', '/developer/webhooks'],
+    ] as const) {
+      const response = await service.browser().post(path, {});
+      expect(response.status).toBe(303);
+      expect(locationOf(response)).toBe(`/sign-in?${new URLSearchParams({ continue: home })}`);
+    }
+  });
+});
+
+describe('a page of an area', () => {
+  it.for([
+    ['/account'],
+    ['/account/profile'],
+    ['/account/sessions'],
+    ['/developer'],
+    ['/developer/api-keys'],
+    ['/developer/api-keys/new'],
+    ['/developer/clients/new'],
+    ['/developer/webhooks?done=on'],
+  ] as const)('%s leads who is not signed in to the sign-in page and back', async ([path], { service }) => {
+    const browser = service.browser();
+    const response = await browser.get(path);
+    expect(response.status).toBe(302);
+    expect(locationOf(response)).toBe(`/sign-in?${new URLSearchParams({ continue: path })}`);
+    const { continue: continueTo = '' } = Object.fromEntries(
+      new URL(locationOf(response), service.baseUrl).searchParams,
+    );
+    const back = await browser.post('/sandbox/sign-in', { email: 'ada@example.com', continue: continueTo });
+    expect(locationOf(back)).toBe(path);
+  });
+
+  it('never shows words out of its address', async ({ service }) => {
+    const browser = await signedIn(service);
+    for (const path of ['/account', '/developer/api-keys', '/developer/clients', '/developer/webhooks']) {
+      const html = await (await browser.get(`${path}?done=%3Cb%3Ehello&notice=hello&error=hello`)).text();
+      expect(html).not.toContain('hello');
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect } from 'vitest';
+import type { Database } from '../src/database/open-database.js';
+import { sandboxScenario } from '../src/index.js';
+import { fillIn, hiddenFields } from './area-forms.js';
+import { signedIn } from './authorization-flow.js';
+import { locationOf } from './browser.js';
+import { parsePage, textOf } from './pages/page-document.js';
+import { START } from './service-under-test.js';
+import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
+
+const { users, products, memberships } = sandboxScenario;
+const DAY_MS = 24 * 3600_000;
+const MEMBERSHIP = memberships.adaProduct.id;
+const CANCEL = `/account/memberships/${MEMBERSHIP}/cancel`;
+
+/** Lets a subscription renew Ada's membership. */
+async function subscribe(db: Database): Promise<void> {
+  await db
+    .updateTable('memberships')
+    .set({ subscription_id: 'sub_1', valid_until: START + 30 * DAY_MS })
+    .where('id', '=', MEMBERSHIP)
+    .execute();
+}
+
+describe('cancelling a subscription', () => {
+  it('keeps the time that is paid, renews nothing, and is told to webhooks', async ({ service, db }) => {
+    await subscribe(db);
+    const ada = await signedIn(service);
+    const before = parsePage(await (await ada.get('/account')).text());
+    expect(textOf(before, `.row:has(a[href="${CANCEL}"])`)).toContain('Renews on 12 July 2026');
+    const question = parsePage(await (await ada.get(CANCEL)).text());
+    expect(textOf(question, 'main')).toContain(products.brewGuide.name);
+    const known = (await membershipEventsOf(db, users.ada.id)).length;
+
+    const cancelled = await fillIn(ada, { path: CANCEL }, {});
+    const after = parsePage(await (await ada.get(locationOf(cancelled))).text());
+    expect(textOf(after, '[role="status"]')).toContain('What you have paid for stays');
+    expect(textOf(after, 'section[aria-labelledby="memberships"]')).toContain('Until 12 July 2026');
+    expect(after(`a[href="${CANCEL}"]`)).toHaveLength(0);
+    const events = (await membershipEventsOf(db, users.ada.id)).slice(known);
+    expect(events.map(({ type }) => type)).toEqual(['membership.updated']);
+  });
+
+  it('a second time changes nothing', async ({ service, db }) => {
+    await subscribe(db);
+    const ada = await signedIn(service);
+    const fields = await hiddenFields(ada, CANCEL, CANCEL);
+    expect((await ada.post(CANCEL, fields)).status).toBe(303);
+    const known = (await membershipEventsOf(db, users.ada.id)).length;
+    expect((await ada.post(CANCEL, fields)).status).toBe(404);
+    expect((await ada.get(CANCEL)).status).toBe(404);
+    expect(await membershipEventsOf(db, users.ada.id)).toHaveLength(known);
+  });
+
+  it('is for the one whose membership it is, and where there is one', async ({ service, db }) => {
+    const ada = await signedIn(service);
+    expect((await ada.get(CANCEL)).status).toBe(404);
+    await subscribe(db);
+    const ben = await signedIn(service, 'ben@example.com');
+    const { account = '' } = await hiddenFields(ben, '/account/profile', '/account/profile');
+    expect((await ben.get(CANCEL)).status).toBe(404);
+    expect((await ben.post(CANCEL, { account })).status).toBe(404);
+    expect((await ada.get(CANCEL)).status).toBe(200);
+    expect((await ada.get('/account/memberships/no-id/cancel')).status).toBe(404);
+  });
+});

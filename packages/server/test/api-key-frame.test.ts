@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { envelopeFailureViews, PATHS, PERMISSIONS, rejectionViews } from '@latchkey/contract';
+import { ENDPOINTS, envelopeFailureViews, PATHS, PERMISSIONS, rejectionViews } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { openDatabase } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyRequest, callWithKey, keyWith } from './api-key-requests.js';
 import { publicTokens } from './authorization-flow.js';
 import { everythingStored } from './database/everything-stored.js';
+import type { ApiKeyEndpointName } from './malformed-requests.js';
 import { databaseUnderTest, it, type ServiceUnderTest, startService } from './service-under-test.js';
 
-const { users, community, apiKey } = sandboxScenario;
+const { users, community, plans, apiKey } = sandboxScenario;
 const UNKNOWN_COMMUNITY = '5eed0000-0000-4000-8000-00000000ffff';
 const UNKNOWN_KEY = `svc_${'unknown'.repeat(6)}0`;
 
@@ -140,6 +141,95 @@ describe('an API key', () => {
     const { access_token } = await publicTokens(service);
     expect((await rejectionOf(service, { key: access_token })).statusCode).toBe(401);
   });
+});
+
+/** A request that each endpoint takes, so far as the checks before it go. */
+const CALLS: Record<ApiKeyEndpointName, Omit<ApiKeyRequest, 'key'>> = {
+  provisionExternal: {
+    path: PATHS.provisionExternal,
+    json: { communityId: community.id, externalOrderId: '1', email: 'new@shop.example' },
+  },
+  inviteLink: { path: PATHS.inviteLink.replace('{externalId}', 'order%201') },
+  checkMessenger: { path: checkPath() },
+  buyPlan: {
+    path: PATHS.buyPlan,
+    json: {
+      communityId: community.id,
+      pricingPlanId: plans.monthly.id,
+      externalId: '1',
+      email: 'new@shop.example',
+      successUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/',
+    },
+  },
+  dropSignup: {
+    path: PATHS.dropSignup,
+    json: { communityId: community.id, email: 'new@shop.example' },
+  },
+};
+const NAMES = Object.keys(CALLS) as ApiKeyEndpointName[];
+
+describe('the API-key surface', () => {
+  it('has exactly five endpoints; no other takes a key [general.five-api-key-endpoints]', async ({
+    service,
+  }) => {
+    const behindKey = Object.entries(ENDPOINTS).filter(([, { auth }]) => auth.kind === 'api-key');
+    expect(behindKey.map(([name]) => name).toSorted()).toEqual(NAMES.toSorted());
+    for (const name of NAMES) {
+      expect([200, 201, 404], name).toContain((await callWithKey(service, CALLS[name])).status);
+    }
+    for (const path of [
+      '/membership',
+      '/membership/',
+      '/membership/provision',
+      '/api',
+      '/api/checkout',
+      '/api/keys',
+    ]) {
+      expect((await rejectionOf(service, { path })).statusCode, path).toBe(404);
+    }
+  });
+
+  it.for(NAMES)(
+    '%s is refused without key, with another method, and without any one of its permissions [api-key.missing-key] [api-key.missing-permission] [api-key.two-checks-independent] [api-key.provision-permission] [api-key.invite-link-permission] [api-key.check-messenger-permission] [api-key.buy-plan-permission] [api-key.drop-signup-permission]',
+    async (name, { service }) => {
+      const { method, auth } = ENDPOINTS[name];
+      const call = CALLS[name];
+      expect((await rejectionOf(service, { ...call, key: null })).statusCode).toBe(401);
+      for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        (each) => each !== method,
+      )) {
+        const answer = await callWithKey(service, { ...call, method: other });
+        expect(answer.status, other).toBe(405);
+        expect(answer.headers.allow).toBe(method);
+        rejectionViews.exact.parse(answer.body);
+      }
+      for (const lacking of auth.permissions) {
+        const key = await keyWith(
+          service,
+          PERMISSIONS.filter((permission) => permission !== lacking),
+        );
+        expect(await rejectionOf(service, { ...call, key })).toMatchObject({
+          statusCode: 403,
+          message: expect.stringContaining(lacking),
+        });
+      }
+      const sufficient = await keyWith(service, auth.permissions);
+      expect([200, 201, 404]).toContain((await callWithKey(service, { ...call, key: sufficient })).status);
+    },
+  );
+
+  it.for(NAMES.filter((name) => ENDPOINTS[name].auth.communityRole))(
+    '%s is refused to a key whose owner has no role in the community, whatever its permissions [api-key.missing-role] [api-key.role-checked] [api-key.two-checks-independent]',
+    async (name, { service }) => {
+      const { operator } = service.server;
+      await operator.grantProvisioning(users.ben.id);
+      const key = await keyWith(service, PERMISSIONS, users.ben.id);
+      expect(await rejectionOf(service, { ...CALLS[name], key })).toMatchObject({ statusCode: 403 });
+      await operator.assignRole({ communityId: community.id, userId: users.ben.id, role: 'ADMIN' });
+      expect([200, 201]).toContain((await callWithKey(service, { ...CALLS[name], key })).status);
+    },
+  );
 });
 
 describe('the text of an API key', () => {

@@ -6,11 +6,14 @@ import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
+/** Name of an endpoint that takes an API key. */
+export type ApiKeyEndpointName = {
+  [Name in EndpointName]: (typeof ENDPOINTS)[Name]['auth'] extends { kind: 'api-key' } ? Name : never;
+}[EndpointName];
+
 /** Which endpoint to torment, and a request that it takes: its body, or the parameters of its path. */
 export interface Torment {
-  readonly endpoint: {
-    [Name in EndpointName]: (typeof ENDPOINTS)[Name]['auth'] extends { kind: 'api-key' } ? Name : never;
-  }[EndpointName];
+  readonly endpoint: ApiKeyEndpointName;
   readonly valid: Readonly<Record<string, unknown>>;
   /** Default 1000, on each of the two engines. */
   readonly runs?: number;

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { callResource, publicTokens } from './authorization-flow.js';
+import { METHODS, payFor } from './checkout-world.js';
 import { tormentEndpoint } from './malformed-requests.js';
 import { PROVISION_PATH, postProvision, provision } from './provision-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
@@ -249,6 +250,20 @@ describe('the same order again', () => {
 });
 
 describe('a membership that a subscription renews', () => {
+  it('because it was bought so cannot be provisioned; one that was bought for life is extended [provision.subscription-managed]', async ({
+    service,
+  }) => {
+    await payFor(service, { email: users.ben.email, pricingPlanId: plans.monthly.id });
+    expect(await conflictOf(service, BEN)).toMatchObject({ errorCode: 'conflict' });
+    const email = 'lifelong@shop.example';
+    await payFor(
+      service,
+      { email, pricingPlanId: plans.lifetime.id, externalId: 'order-8' },
+      METHODS.transfer,
+    );
+    expect(await provision(service, { email })).toMatchObject({ status: 'extended', validUntil: null });
+  });
+
   itWithDatabase(
     'cannot be provisioned: 409, whatever is sent; once it is cancelled it can [provision.subscription-managed] [api-key.status-conflict]',
     async ({ service, db }) => {

@@ -58,8 +58,8 @@ export interface ServerOptions {
   /** Folder with the widget's built files. Default: that of the installed `@latchkey/widget`. */
   widgetAssets?: { directory: string };
   /**
-   * Whether this process does what no request waits for, such as sending webhooks. At least one of the processes on a
-   * database has to. Default true.
+   * Whether this process does what no request waits for: renewals, lapses, deleting what has expired, webhooks. At
+   * least one of the processes on a database has to. Default true.
    */
   backgroundWork?: boolean;
   /** Express's `trust proxy`: which proxies may say where a request came from. Default none. */

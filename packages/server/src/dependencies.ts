@@ -1,6 +1,7 @@
 import type { PaymentProvider } from './checkout/payment-provider.js';
 import type { Clock } from './clock.js';
 import type { Database } from './database/open-database.js';
+import type { BackgroundWork } from './lifecycle/background-work.js';
 import type { Logger } from './logging/logger.js';
 import type { Mailer } from './mail/mailer.js';
 import type { MessengerBot } from './messenger/messenger-bot.js';
@@ -20,6 +21,8 @@ export interface Dependencies {
   readonly messengerBot: MessengerBot | undefined;
   /** Who takes payments; `undefined` when nobody does, and nothing can be bought. */
   readonly payments: PaymentProvider | undefined;
+  /** What time does to memberships; who moves the clock runs it. */
+  readonly lifecycle: BackgroundWork;
   /** For what is one transaction of several tables; everything else asks the stores. */
   readonly db: Database;
   readonly stores: Stores;

@@ -15,6 +15,7 @@ import {
 import { openDatabase } from './database/open-database.js';
 import type { Dependencies } from './dependencies.js';
 import { checkLogUrl } from './http/log-url.js';
+import { createLifecycle } from './lifecycle/lifecycle.js';
 import { defaultLogger } from './logging/logger.js';
 import { redactingLogger } from './logging/redacting-logger.js';
 import { answerJoinRequests } from './messenger/answer-join-request.js';
@@ -39,8 +40,8 @@ export interface RunningServer {
   /** Sandbox mode only. */
   readonly sandbox?: Sandbox;
   /**
-   * Does at once what otherwise happens in the background, as far as it is due by the service's clock: sends webhooks.
-   * Resolves when nothing is due any more. For tests, and for whoever moves the clock.
+   * Does at once what otherwise happens in the background, as far as it is due by the service's clock: renews
+   * subscriptions, tells of memberships that have lapsed, deletes what has expired, sends webhooks. Resolves when nothing is due any more. For tests, and for whoever moves the clock.
    */
   runBackgroundWork(): Promise<void>;
   /** Lets running requests and deliveries end, then closes the database. Calling it again waits for the same end. */
@@ -75,6 +76,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${port}`);
     const sandbox = testing && { ...testing, messenger: createSimulatedMessenger(baseUrl) };
     const messengerBot = chooseMessengerBot(options, sandbox?.messenger);
+    const payments = choosePayments(options);
+    const lifecycle = createLifecycle({ db, clock, logger, payments });
     const dependencies: Dependencies = {
       baseUrl,
       clock,
@@ -82,7 +85,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       logUrl: options.logUrl,
       mailer,
       messengerBot,
-      payments: choosePayments(options),
+      payments,
+      lifecycle,
       db,
       stores: createStores(db),
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
@@ -96,7 +100,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       ...dependencies,
       policy: { allowLoopback: sandbox !== undefined },
     });
-    if (options.backgroundWork ?? true) deliveries.start();
+    if (options.backgroundWork ?? true) {
+      lifecycle.start();
+      deliveries.start();
+    }
     server.on('request', wakeAfterChange(deliveries));
     let closed: Promise<void> | undefined;
     return {
@@ -105,9 +112,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       operator: createOperator(dependencies),
       clock,
       ...(sandbox && { mailbox: sandbox.mailbox, sandbox }),
-      runBackgroundWork: () => deliveries.deliverDue(),
+      runBackgroundWork: () => lifecycle.runDue().then(() => deliveries.deliverDue()),
       close() {
-        closed ??= Promise.all([deliveries.stop(), stop(server)]).then(() => db.destroy());
+        closed ??= Promise.all([lifecycle.stop(), deliveries.stop(), stop(server)]).then(() => db.destroy());
         return closed;
       },
     };

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { anyWebhookEventViews, buyPlanResponseViews, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
 import { type Database, openDatabase } from '../src/database/open-database.js';
@@ -8,7 +5,7 @@ import { sandboxScenario } from '../src/index.js';
 import { callWithKey } from './api-key-requests.js';
 import { type Browser, locationOf } from './browser.js';
 import { formOf, parsePage } from './pages/page-document.js';
-import { type ServiceUnderTest, startService } from './service-under-test.js';
+import { databaseUnderTest, type ServiceUnderTest, startService } from './service-under-test.js';
 
 const { community, plans } = sandboxScenario;
 
@@ -16,13 +13,11 @@ const { community, plans } = sandboxScenario;
 export const THANKS = 'https://shop.example/thanks?order=7';
 export const CART = 'https://shop.example/cart';
 
-/** `it` with a service, and a second connection to the database that it works on. */
+/** `it` with a service that does nothing in the background by itself, and a second connection to its database. */
 export const it = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   database: async ({}, use) => {
-    const folder = mkdtempSync(join(tmpdir(), 'latchkey-'));
-    await use(`sqlite:${join(folder, 'service.sqlite')}`);
-    rmSync(folder, { recursive: true });
+    await use(await databaseUnderTest());
   },
   service: async ({ database }, use) => {
     const service = await startService({ database, backgroundWork: false });
@@ -108,13 +103,23 @@ export async function payFor(
   return path;
 }
 
-/** Every event since the sandbox was seeded, in the order in which they were written, each in its exact form. */
+/** Every event since the sandbox was seeded, each in its exact form: by time, those of one instant by type. */
 export async function eventsOf(db: Database): Promise<WebhookEvent[]> {
-  const rows = await db.selectFrom('webhook_events').select('body').orderBy('created_at').execute();
+  const rows = await db
+    .selectFrom('webhook_events')
+    .select('body')
+    .orderBy('created_at')
+    .orderBy('type')
+    .execute();
   const seeded: string[] = Object.values(sandboxScenario.memberships).map(({ id }) => id);
   return rows
     .map(({ body }) => anyWebhookEventViews.exact.parse(JSON.parse(body)))
-    .filter(({ type, data }) => type !== 'membership.created' || !seeded.includes(data.membership.id));
+    .filter(({ data }) => !('membership' in data && seeded.includes(data.membership.id)));
+}
+
+/** The types of the events since the sandbox was seeded. */
+export async function eventTypesOf(db: Database): Promise<string[]> {
+  return (await eventsOf(db)).map(({ type }) => type);
 }
 
 /** The membership of the sandbox's community that a person has. */

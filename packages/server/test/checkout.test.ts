@@ -6,6 +6,7 @@ import {
   CART,
   checkoutFields,
   eventsOf,
+  eventTypesOf,
   it,
   METHODS,
   membershipOf,
@@ -184,11 +185,15 @@ describe('a payment', () => {
     expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
     const failed = await eventsOf(db);
     expect(failed.map(({ type }) => type)).toEqual(['payment.failed', 'payment.failed']);
-    expect(failed[0]?.data).toMatchObject({ reason: 'card_declined', externalId: 'order-7' });
+    expect(failed.map(({ data }) => ('reason' in data ? data.reason : '')).sort()).toEqual([
+      'card_declined',
+      'insufficient_funds',
+    ]);
+    expect(failed[0]?.data).toMatchObject({ externalId: 'order-7', communityId: community.id });
 
     expect(locationOf(await pay(browser, path))).toBe(`${path}?paid`);
     expect(await membershipOf(db, 'ben@example.com')).toBeDefined();
-    const payments = await db.selectFrom('payments').select(['status', 'reason']).execute();
+    const payments = await db.selectFrom('payments').select('status').orderBy('status').execute();
     expect(payments.map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
   });
 
@@ -218,7 +223,7 @@ describe('a payment', () => {
     expect(ends.every((end) => end.endsWith('?paid'))).toBe(true);
     expect(await db.selectFrom('payments').select('status').execute()).toEqual([{ status: 'succeeded' }]);
     expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 30 * DAY });
-    expect((await eventsOf(db)).map(({ type }) => type)).toEqual(['membership.created', 'payment.success']);
+    expect(await eventTypesOf(db)).toEqual(['membership.created', 'payment.success']);
   });
 
   it('of two reservations of one buyer at once gives both periods', async ({ service, db }) => {
@@ -289,8 +294,9 @@ describe('what a payment adds', () => {
       valid_from: START + 10 * DAY,
       valid_until: START + 40 * DAY,
     });
-    const updates = (await eventsOf(db)).filter(({ type }) => type === 'membership.updated');
-    expect(updates).toHaveLength(2);
+    const updates = (await eventTypesOf(db)).filter((type) => type === 'membership.updated');
+    // That of Cleo, whose membership came with the sandbox, is not among them.
+    expect(updates).toHaveLength(1);
   });
 
   it('takes nothing from access for life', async ({ service, db }) => {

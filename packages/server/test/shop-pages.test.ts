@@ -52,8 +52,8 @@ describe('a product', () => {
       expect.objectContaining({ ...bought, product_type: 'digital_product', valid_from: START }),
     );
     const events = await eventsOf(db);
-    expect(events.map(({ type }) => type)).toEqual(['membership.created', 'digital.product.purchase']);
-    expect(events[1]?.data).toMatchObject({
+    expect(events.map(({ type }) => type)).toEqual(['digital.product.purchase', 'membership.created']);
+    expect(events[0]?.data).toMatchObject({
       product: { id: products.brewGuide.id, name: 'The Brew Guide', slug: 'the-brew-guide', type: 'ebook' },
       user: { sub: users.ben.id, email: 'ben@example.com' },
       membership: { productType: 'digital_product', validUntil: null },

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open-database.js';
-import { type MembershipRow, saveMembership } from '../membership/save-membership.js';
+import { hasEnded, type MembershipRow, saveMembership } from '../membership/save-membership.js';
 
 /** Whether a payment provider's subscription renews the membership: it has one that nobody cancelled. */
 export function isRenewing({
@@ -21,6 +21,12 @@ export async function cancelSubscription(
   now: number,
 ): Promise<boolean> {
   if (!isRenewing(membership)) return false;
-  await saveMembership(transaction, { ...membership, subscription_cancelled_at: now }, { isNew: false, now });
+  const cancelled = {
+    ...membership,
+    subscription_cancelled_at: now,
+    // The event that is written now says whether it is over.
+    lapse_announced_at: hasEnded(membership, now) ? (membership.lapse_announced_at ?? now) : null,
+  };
+  await saveMembership(transaction, cancelled, { isNew: false, now });
   return true;
 }

@@ -36,7 +36,7 @@ export type CommunityAccess = 'none' | 'for-life' | { until: number; renews: boo
 export function communityPage(props: CommunityPageProps): string {
   const isForLife = props.visitor?.access === 'for-life';
   return renderDocument({
-    title: `Join ${props.name}`,
+    title: `Become a member of ${props.name}`,
     layout: 'wide',
     sandbox: props.sandbox,
     headerEnd: <VisitorNav isSignedIn={props.visitor !== undefined} signInHref={props.signInHref} />,

@@ -28,7 +28,7 @@ export function sandboxRoutes(dependencies: Dependencies, sandbox: Sandbox): Rou
   router.route('/sandbox').get(showHome(dependencies, sandbox)).all(methodNotAllowed(dependencies, 'GET'));
   router
     .route('/sandbox/clock')
-    .post(guard, readForm, advanceClock(sandbox))
+    .post(guard, readForm, advanceClock(dependencies, sandbox))
     .all(methodNotAllowed(dependencies, 'POST'));
   router
     .route('/sandbox/sign-in')
@@ -55,12 +55,14 @@ function showHome(dependencies: Dependencies, { guide }: Sandbox): RequestHandle
   };
 }
 
-function advanceClock({ clock }: Sandbox): RequestHandler {
-  return (request, response) => {
+function advanceClock({ lifecycle }: Dependencies, { clock }: Sandbox): RequestHandler {
+  return async (request, response) => {
     const asked = formOf(request).get('advance') ?? '';
     const advance = ADVANCES.get(asked);
     if (advance === undefined) return redirect(response, 303, '/sandbox');
     clock.advance(advance.ms);
+    // What the time in between has done is there when the page says that the clock has moved.
+    await lifecycle.runDue();
     redirect(response, 303, `/sandbox?${new URLSearchParams({ advanced: asked })}`);
   };
 }

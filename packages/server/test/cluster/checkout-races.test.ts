@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { sandboxScenario } from '../../src/index.js';
+import { locationOf } from '../browser.js';
+import { checkoutFields, METHODS, pay, purchase } from '../checkout-world.js';
+import { type Cluster, startCluster } from './cluster.js';
+
+const PROCESSES = 3;
+const DAY = 24 * 3600_000;
+const HOUR = 3600_000;
+
+const endings: (() => void | Promise<void>)[] = [];
+let cluster: Cluster;
+let db: Database;
+
+beforeAll(async () => {
+  cluster = await startCluster(PROCESSES, (end) => void endings.unshift(end));
+  db = await openDatabase(cluster.database);
+  endings.unshift(() => db.destroy());
+}, 60_000);
+
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
+async function open(changes: Record<string, unknown> = {}): Promise<string> {
+  const answer = await cluster.request('/api/checkout/buy-plan', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandboxScenario.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(purchase(changes)),
+  });
+  const { data } = (await answer.json()) as { data: { checkoutUrl: string } };
+  return new URL(data.checkoutUrl).pathname;
+}
+
+function atOnce<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+}
+
+describe(`through ${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
+  it('fifty openings of an external id are one reservation, and fifty payments of it one payment [buy-plan.reservation]', async () => {
+    const paths = await atOnce(50, () => open());
+    const reservations = db.selectFrom('checkout_reservations').select('id');
+    expect(await reservations.execute()).toHaveLength(1);
+
+    const fields = { ...(await checkoutFields(cluster.browser(), paths[0] ?? '')), method: METHODS.card };
+    const ends = await atOnce(50, async (index) =>
+      locationOf(await cluster.browser().post(`${paths[index]}/pay`, fields)),
+    );
+    expect(ends).toEqual(paths.map((path) => `${path}?paid`));
+    expect(await db.selectFrom('payments').select('status').execute()).toEqual([{ status: 'succeeded' }]);
+    const members = db.selectFrom('memberships').where('pricing_plan_id', 'is not', null);
+    expect(await members.selectAll().execute()).toHaveLength(1);
+    const events = await db
+      .selectFrom('webhook_events')
+      .where('type', '=', 'payment.success')
+      .selectAll()
+      .execute();
+    expect(events).toHaveLength(1);
+  });
+
+  it('one period of each subscription is paid, and one lapse told, by whichever process comes first [webhook.payment-success] [webhook.membership-updated]', async () => {
+    for (const index of [1, 2, 3, 4, 5]) {
+      const path = await open({ email: `buyer${index}@example.com`, externalId: `renewing-${index}` });
+      await pay(cluster.browser(), path, index === 5 ? METHODS.failsLater : METHODS.card);
+    }
+    const payments = async () => (await db.selectFrom('payments').select('id').execute()).length;
+    const before = await payments();
+    await cluster.setAhead(30 * DAY);
+    // Moves the clock of each process, which does at once what is due by it.
+    await atOnce(PROCESSES, () => cluster.browser().post('/sandbox/clock', { advance: '1h' }));
+    // The six subscriptions of this file: five renewals, one failure.
+    expect((await payments()) - before).toBe(6);
+    const lapses = await db
+      .selectFrom('webhook_events')
+      .where('type', '=', 'membership.updated')
+      .where('body', 'like', '%"isActive":false%buyer5@example.com%')
+      .selectAll()
+      .execute();
+    expect(lapses).toHaveLength(1);
+    expect(lapses[0]?.created_at).toBeGreaterThan(Date.now() + 30 * DAY - HOUR);
+  });
+});

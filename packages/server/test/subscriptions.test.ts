@@ -1,0 +1,223 @@
+import { describe, expect } from 'vitest';
+import type { Database } from '../src/database/open-database.js';
+import { sandboxScenario } from '../src/index.js';
+import { callWithKey } from './api-key-requests.js';
+import { signedIn } from './authorization-flow.js';
+import { locationOf } from './browser.js';
+import { eventsOf, eventTypesOf, it, METHODS, membershipOf, payFor } from './checkout-world.js';
+import { type ServiceUnderTest, START } from './service-under-test.js';
+
+const { users, community, plans } = sandboxScenario;
+const DAY = 24 * 3600_000;
+const HOUR = 3600_000;
+const BEN = 'ben@example.com';
+
+async function runAt(service: ServiceUnderTest, instant: number): Promise<void> {
+  service.clock.set(instant);
+  await service.server.runBackgroundWork();
+}
+
+describe('a plan that renews', () => {
+  it('is paid again in the last hour of its period, and tells of it [webhook.payment-success] [webhook.membership-updated]', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service, { utmSource: 'newsletter' });
+    await runAt(service, START + 30 * DAY - HOUR - 1);
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(1);
+
+    await runAt(service, START + 30 * DAY - HOUR);
+    const membership = await membershipOf(db, BEN);
+    expect(membership).toMatchObject({ valid_from: START, valid_until: START + 60 * DAY });
+    const [renewal] = await db
+      .selectFrom('payments')
+      .selectAll()
+      .where('reservation_id', 'is', null)
+      .execute();
+    expect(renewal).toMatchObject({ status: 'succeeded', amount_minor: 900, user_id: users.ben.id });
+    const events = await eventsOf(db);
+    expect(events.slice(2).map(({ type }) => type)).toEqual(['membership.updated', 'payment.success']);
+    expect(events[2]?.data).toMatchObject({ membership: { isActive: true } });
+    expect(events[3]?.data).toEqual({
+      ...{ paymentId: renewal?.id, membershipId: membership?.id, communityId: community.id },
+      ...{ pricingPlanId: plans.monthly.id, externalId: 'order-7', utmSource: 'newsletter' },
+      user: { sub: users.ben.id, email: BEN },
+    });
+    await service.server.runBackgroundWork();
+    expect(await eventsOf(db)).toHaveLength(4);
+  });
+
+  it('renews at the price that the buyer agreed to, whatever became of the plan', async ({ service, db }) => {
+    await payFor(service);
+    await db
+      .updateTable('pricing_plans')
+      .set({ price_minor: 99_900, period_days: 1, archived_at: START })
+      .execute();
+    await runAt(service, START + 30 * DAY - HOUR);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 60 * DAY });
+    const amounts = await db.selectFrom('payments').select('amount_minor').execute();
+    expect(amounts.map(({ amount_minor }) => amount_minor)).toEqual([900, 900]);
+  });
+
+  it('that comes late goes on from its end, or from now when the whole period is gone', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    await runAt(service, START + 40 * DAY);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_from: START, valid_until: START + 60 * DAY });
+    await runAt(service, START + 200 * DAY);
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      valid_from: START + 200 * DAY,
+      valid_until: START + 230 * DAY,
+    });
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
+  });
+
+  it('whose renewal is declined tells so, keeps what is paid, and lapses [webhook.payment-failed] [webhook.membership-updated]', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service, {}, METHODS.failsLater);
+    await runAt(service, START + 30 * DAY - HOUR);
+    const failed = (await eventsOf(db)).find(({ type }) => type === 'payment.failed');
+    expect(failed?.data).toMatchObject({ reason: 'card_declined', externalId: 'order-7' });
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 30 * DAY });
+
+    await runAt(service, START + 30 * DAY);
+    expect((await eventsOf(db)).at(-1)).toMatchObject({
+      type: 'membership.updated',
+      data: { membership: { isActive: false } },
+    });
+    await runAt(service, START + 90 * DAY);
+    const payments = await db.selectFrom('payments').select('status').orderBy('status').execute();
+    expect(payments.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
+  });
+
+  it('that fails for a reason of ours holds up no other, and is tried again', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.advance(1);
+    await payFor(service, { email: 'ada.second@example.com', externalId: 'order-8' });
+    const method = (name: string) =>
+      db.updateTable('subscriptions').set({ payment_method: name }).where('created_at', '=', START).execute();
+    await method('no-such-method');
+    await runAt(service, START + 30 * DAY - 1);
+    expect(service.log.join('\n')).toContain('renew subscriptions');
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
+    await method(METHODS.card);
+    await service.server.runBackgroundWork();
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(4);
+  });
+
+  it('bought twice renews once, at the end of both periods', async ({ service, db }) => {
+    await payFor(service);
+    await payFor(service, { externalId: 'order-8' });
+    await runAt(service, START + 30 * DAY);
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(2);
+    await runAt(service, START + 60 * DAY - 1);
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 90 * DAY });
+  });
+
+  it('renews no more once access for life was bought', async ({ service, db }) => {
+    await payFor(service);
+    await payFor(service, { externalId: 'order-8', pricingPlanId: plans.lifetime.id }, METHODS.transfer);
+    await runAt(service, START + 60 * DAY);
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(2);
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: null, subscription_id: null });
+  });
+
+  it('goes on under a purchase that renews nothing', async ({ service, db }) => {
+    const { id } = await service.server.operator.createPricingPlan({
+      ...{ communityId: community.id, name: 'Two weeks', priceMinor: 500, periodDays: 14 },
+    });
+    await payFor(service);
+    await payFor(service, { externalId: 'order-8', pricingPlanId: id });
+    await runAt(service, START + 44 * DAY - 1);
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      valid_until: START + 74 * DAY,
+      pricing_plan_id: plans.monthly.id,
+    });
+  });
+
+  it('renews when the sandbox’s clock is moved by its button', async ({ service, db }) => {
+    await payFor(service);
+    const browser = await signedIn(service, BEN);
+    await browser.post('/sandbox/clock', { advance: '31d' });
+    expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 60 * DAY });
+  });
+});
+
+describe('a cancelled subscription', () => {
+  const cancel = async (service: ServiceUnderTest, db: Database) => {
+    const browser = await signedIn(service, BEN);
+    const { id } = (await membershipOf(db, BEN)) ?? {};
+    return await browser.post(`/account/memberships/${id}/cancel`, { account: users.ben.id });
+  };
+
+  it('leaves the time that is paid, renews nothing, and lapses', async ({ service, db }) => {
+    await payFor(service);
+    expect(locationOf(await cancel(service, db))).toBe('/account?done=cancelled');
+    await runAt(service, START + 30 * DAY - 1);
+    expect(await membershipOf(db, BEN)).toMatchObject({
+      valid_until: START + 30 * DAY,
+      subscription_cancelled_at: START,
+    });
+    await runAt(service, START + 30 * DAY);
+    await runAt(service, START + 31 * DAY - 1);
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(1);
+    const lapses = (await eventsOf(db)).filter(
+      ({ data }) => 'membership' in data && !data.membership.isActive,
+    );
+    expect(lapses).toHaveLength(1);
+  });
+
+  it('leaves the membership to external provisioning, which nothing renews then [provision.subscription-managed]', async ({
+    service,
+    db,
+  }) => {
+    await payFor(service);
+    const provision = async () => {
+      const json = { communityId: community.id, externalOrderId: 'order-p', email: BEN };
+      return (await callWithKey(service, { path: '/membership/provision-external', json })).status;
+    };
+    expect(await provision()).toBe(409);
+    await cancel(service, db);
+    expect(await provision()).toBe(200);
+    await runAt(service, START + 60 * DAY);
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(1);
+  });
+});
+
+describe('a membership that time has ended', () => {
+  it('is told of once, whichever way it came to be [webhook.membership-updated]', async ({ service, db }) => {
+    const { id } = await service.server.operator.createPricingPlan({
+      ...{ communityId: community.id, name: 'A week', priceMinor: 500, periodDays: 7 },
+    });
+    await payFor(service, { pricingPlanId: id });
+    await runAt(service, START + 7 * DAY - 1);
+    expect(await eventTypesOf(db)).toEqual(['membership.created', 'payment.success']);
+    await runAt(service, START + 7 * DAY);
+    await runAt(service, START + 8 * DAY);
+    const events = await eventsOf(db);
+    expect(events).toHaveLength(3);
+    expect(events[2]).toMatchObject({
+      type: 'membership.updated',
+      data: { membership: { isActive: false }, user: { email: BEN }, communityId: community.id },
+    });
+    // Bought again, it can lapse again.
+    await payFor(service, { pricingPlanId: id, externalId: 'order-8' });
+    await runAt(service, START + 20 * DAY);
+    expect((await eventTypesOf(db)).filter((type) => type === 'membership.updated')).toHaveLength(3);
+  });
+
+  it('by an operator is told of at once, and not again', async ({ service, db }) => {
+    await payFor(service);
+    const { id = '' } = (await membershipOf(db, BEN)) ?? {};
+    await service.server.operator.endMembership(id);
+    const ended = (await eventsOf(db)).find(({ type }) => type === 'membership.updated');
+    expect(ended).toMatchObject({ data: { membership: { isActive: false } } });
+    await runAt(service, START + 30 * DAY - 1);
+    expect(await eventsOf(db)).toHaveLength(3);
+  });
+});

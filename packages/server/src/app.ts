@@ -6,6 +6,7 @@ import { communityRoutes } from './checkout/community-routes.js';
 import { productRoutes } from './checkout/product-routes.js';
 import type { Dependencies } from './dependencies.js';
 import { developerRoutes } from './developer/developer-routes.js';
+import { healthRoutes } from './health/health-routes.js';
 import { errorHandler, notFoundHandler } from './http/error-handler.js';
 import { redirect } from './http/page-response.js';
 import { requestLog } from './http/request-log.js';
@@ -22,7 +23,7 @@ import { widgetRoutes } from './widget/widget-routes.js';
 
 /** Puts the routes together. Paths match exactly: no other case, no slash at the end. */
 export function createApp(dependencies: Dependencies): Express {
-  const { sandbox, trustProxy } = dependencies;
+  const { sandbox, trustProxy, metrics } = dependencies;
   const app = express();
   app.set('trust proxy', trustProxy);
   app.set('query parser', false);
@@ -31,6 +32,8 @@ export function createApp(dependencies: Dependencies): Express {
   // Answers made here are not to be stored, so there is no copy to compare; files keep the tag that they are sent with.
   app.set('etag', () => undefined);
 
+  app.use(healthRoutes(dependencies));
+  if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(dependencies));
   app.use(securityHeaders(dependencies));
   app.use(oauthRoutes(dependencies));

@@ -6,6 +6,7 @@ import type { Logger } from './logging/logger.js';
 import type { Mailer } from './mail/mailer.js';
 import { createSmtpMailer } from './mail/smtp-mailer.js';
 import type { MessengerBot } from './messenger/messenger-bot.js';
+import type { MetricsAddress } from './metrics/metrics-listener.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';
 
@@ -62,6 +63,12 @@ export interface ServerOptions {
    * least one of the processes on a database has to. Default true.
    */
   backgroundWork?: boolean;
+  /**
+   * Tells metrics for Prometheus at `/metrics` of a port of its own. `hostname` defaults to `127.0.0.1`. Default: nowhere.
+   */
+  metrics?: MetricsAddress;
+  /** How the server closes. */
+  shutdown?: ShutdownOptions;
   /** Express's `trust proxy`: which proxies may say where a request came from. Default none. */
   trustProxy?: boolean | number | string;
 }
@@ -69,6 +76,16 @@ export interface ServerOptions {
 /** Chooses who takes payments: outside of the sandbox nobody gets what they did not pay for unless it is asked for. */
 export function choosePayments({ payments, sandbox = false }: ServerOptions): PaymentProvider | undefined {
   return payments === 'simulated' || sandbox ? simulatedPayments : undefined;
+}
+
+/** How the server closes, in milliseconds. */
+export interface ShutdownOptions {
+  /**
+   * How long `/readyz` says 503 while everything is still answered, so that load balancers look elsewhere. Default 0.
+   */
+  drainDelayMs?: number;
+  /** How long running requests may take then, before they are cut off. Default 5000. */
+  graceMs?: number;
 }
 
 /**

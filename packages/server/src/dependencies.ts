@@ -1,10 +1,12 @@
 import type { PaymentProvider } from './checkout/payment-provider.js';
 import type { Clock } from './clock.js';
 import type { Database } from './database/open-database.js';
+import type { Readiness } from './health/readiness.js';
 import type { BackgroundWork } from './lifecycle/background-work.js';
 import type { Logger } from './logging/logger.js';
 import type { Mailer } from './mail/mailer.js';
 import type { MessengerBot } from './messenger/messenger-bot.js';
+import type { Metrics } from './metrics/metrics.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import type { Stores } from './stores/stores.js';
 
@@ -26,6 +28,10 @@ export interface Dependencies {
   /** For what is one transaction of several tables; everything else asks the stores. */
   readonly db: Database;
   readonly stores: Stores;
+  /** Whether this process should be sent requests. */
+  readonly readiness: Readiness;
+  /** What measures requests; `undefined` when nobody asked for metrics. */
+  readonly metrics: Metrics | undefined;
   /** Folder of the widget's two built files; `undefined` when they could not be found. */
   readonly widgetDirectory: string | undefined;
   /** What Express is told of proxies in front of it. */

@@ -7,7 +7,7 @@ export {
   type SandboxClock,
   systemClock,
 } from './clock.js';
-export type { ServerOptions } from './config.js';
+export type { ServerOptions, ShutdownOptions } from './config.js';
 export { migrateDatabase, readSchemaStatus } from './database/maintain-database.js';
 export type { SchemaStatus } from './database/migrate.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './logging/json-logger.js';

@@ -1,9 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.js';
 import { type Clock, createSandboxClock, systemClock } from './clock.js';
+import { closeInOrder } from './close-in-order.js';
+import { closingSteps } from './closing-steps.js';
 import {
   checkBaseUrl,
   chooseDatabase,
@@ -14,12 +15,16 @@ import {
 } from './config.js';
 import { openDatabase } from './database/open-database.js';
 import type { Dependencies } from './dependencies.js';
+import { createReadiness } from './health/readiness.js';
+import { type Listener, listen } from './http/listener.js';
 import { checkLogUrl } from './http/log-url.js';
 import { createLifecycle } from './lifecycle/lifecycle.js';
 import { defaultLogger } from './logging/logger.js';
 import { redactingLogger } from './logging/redacting-logger.js';
 import { answerJoinRequests } from './messenger/answer-join-request.js';
 import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
+import { createMetrics } from './metrics/metrics.js';
+import { listenForMetrics } from './metrics/metrics-listener.js';
 import { createOperator, type Operator } from './operator/operator.js';
 import type { Sandbox } from './sandbox/sandbox.js';
 import { createSandboxMailbox, type SandboxMailbox } from './sandbox/sandbox-mailbox.js';
@@ -32,6 +37,8 @@ export interface RunningServer {
   /** The service's own origin, without a slash at the end. */
   readonly baseUrl: string;
   readonly port: number;
+  /** Where metrics are told, when the option `metrics` is given. */
+  readonly metricsPort?: number;
   readonly operator: Operator;
   /** What the service takes for now; in sandbox mode it can be moved. */
   readonly clock: Clock;
@@ -44,18 +51,12 @@ export interface RunningServer {
    * subscriptions, tells of memberships that have lapsed, deletes what has expired, sends webhooks. Resolves when nothing is due any more. For tests, and for whoever moves the clock.
    */
   runBackgroundWork(): Promise<void>;
-  /** Lets running requests and deliveries end, then closes the database. Calling it again waits for the same end. */
+  /**
+   * Says so to load balancers, lets running requests and deliveries end, then closes the database; see the option
+   * `shutdown`. Calling it again waits for the same end.
+   */
   close(): Promise<void>;
 }
-
-/**
- * Room for an authorization request that is the `continue` of another address: `state` may have 1024 characters, and
- * each can take fifteen bytes by then.
- */
-const MAX_HEADER_BYTES = 64 * 1024;
-
-/** How long running requests may take when the server closes. */
-const CLOSING_GRACE_MS = 5_000;
 
 /**
  * Starts the service.
@@ -69,11 +70,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const mailer = openMailer(options, testing?.mailbox);
   const logger = redactingLogger(options.logger ?? defaultLogger);
   const db = await openDatabase(chooseDatabase(options), { logger });
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES });
+  const stores = createStores(db);
+  const readiness = createReadiness(stores.health.ping);
+  let listener: Listener | undefined;
+  let metricsListener: Listener | undefined;
   try {
     const { hostname = '127.0.0.1' } = options;
-    const port = await listen(server, options.port ?? 4400, hostname);
-    const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${port}`);
+    const metrics = options.metrics && (await createMetrics({ clock, health: stores.health, readiness }));
+    metricsListener =
+      metrics && options.metrics && (await listenForMetrics(options.metrics, metrics, logger));
+    listener = await listen(options.port ?? 4400, hostname);
+    const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${listener.port}`);
     const sandbox = testing && { ...testing, messenger: createSimulatedMessenger(baseUrl) };
     const messengerBot = chooseMessengerBot(options, sandbox?.messenger);
     const payments = choosePayments(options);
@@ -88,14 +95,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       payments,
       lifecycle,
       db,
-      stores: createStores(db),
+      stores,
+      readiness,
+      metrics,
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
       trustProxy: options.trustProxy ?? false,
       sandbox,
     };
     messengerBot?.onJoinRequest(answerJoinRequests(dependencies));
     warnOfMissingPayments(dependencies);
-    server.on('request', createApp(dependencies));
+    listener.onRequest(createApp(dependencies));
     const deliveries = createDeliveryWorker({
       ...dependencies,
       policy: { allowLoopback: sandbox !== undefined },
@@ -104,22 +113,29 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       lifecycle.start();
       deliveries.start();
     }
-    server.on('request', wakeAfterChange(deliveries));
+    listener.onRequest(wakeAfterChange(deliveries));
+    const closing = closingSteps(
+      { listener, metricsListener, ...dependencies },
+      [lifecycle, deliveries],
+      options.shutdown,
+    );
     let closed: Promise<void> | undefined;
     return {
       baseUrl,
-      port,
+      port: listener.port,
+      ...(metricsListener && { metricsPort: metricsListener.port }),
       operator: createOperator(dependencies),
       clock,
       ...(sandbox && { mailbox: sandbox.mailbox, sandbox }),
       runBackgroundWork: () => lifecycle.runDue().then(() => deliveries.deliverDue()),
       close() {
-        closed ??= Promise.all([lifecycle.stop(), deliveries.stop(), stop(server)]).then(() => db.destroy());
+        closed ??= closeInOrder(closing, logger);
         return closed;
       },
     };
   } catch (error) {
-    server.close();
+    await listener?.close(0);
+    await metricsListener?.close(0);
     await db.destroy();
     throw error;
   }
@@ -162,25 +178,4 @@ function findWidgetDirectory(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function listen(server: Server, port: number, hostname: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, hostname, () => {
-      server.off('error', reject);
-      // Listening on a port, so the address is one: a string stands for a pipe.
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-function stop(server: Server): Promise<void> {
-  const impatient = setTimeout(() => server.closeAllConnections(), CLOSING_GRACE_MS);
-  return new Promise((resolve) => {
-    server.close(() => {
-      clearTimeout(impatient);
-      resolve();
-    });
-  });
 }

@@ -46,7 +46,9 @@ function flagSections(flags: Flags): string[] {
     ...Object.entries(flags).map(([setting, { takes, mustBeGiven, text }]) => ({
       heading: text.heading ?? 'Flags',
       row: [
-        takes === 'nothing' ? flagName(setting) : `${flagName(setting)} ${text.placeholder ?? '<value>'}`,
+        takes === 'nothing'
+          ? `${flagName(setting)}${text.placeholder ?? ''}`
+          : `${flagName(setting)} ${text.placeholder ?? '<value>'}`,
         [text.summary, takes === 'values' ? 'Can be given more than once.' : '', origins(text, mustBeGiven)]
           .filter((part) => part !== '')
           .join(' '),

@@ -12,9 +12,13 @@ export function sandboxGuide(
     '',
     'Open',
     columns([
-      [`${baseUrl}/sandbox`, 'start here: people, clients, the clock'],
-      [`${baseUrl}/sandbox/mailbox`, 'the mail that was not sent'],
-      [`${baseUrl}/account`, `sign in as ${users.ada.email} (a member) or ${users.ben.email} (none)`],
+      ['start here', `${baseUrl}/sandbox`],
+      ['mailbox', `${baseUrl}/sandbox/mailbox`],
+      ['account', `${baseUrl}/account`],
+      [
+        'people',
+        `${users.ada.email} is a member, ${users.ben.email} is not, ${users.dana.email} owns the community`,
+      ],
     ]),
     '',
     `Use in your site at ${site}`,

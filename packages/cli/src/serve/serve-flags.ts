@@ -1,6 +1,6 @@
 import { optional, required, type Settings, toggle } from '../command-line/flag.js';
 import type { SettingsRule } from '../command-line/read-settings.js';
-import { oneOf, origin, portNumber, text } from '../command-line/readers.js';
+import { duration, oneOf, origin, portNumber, text, textLike } from '../command-line/readers.js';
 import {
   databaseText,
   databaseUrl,
@@ -14,6 +14,7 @@ import {
 const ADDRESS = 'Where it is reached';
 const DATA = 'Data and mail';
 const LOG = 'What it tells';
+const PROCESS = 'This process';
 const SANDBOX = 'Sandbox';
 
 /** The flags of `latchkey serve`. */
@@ -74,6 +75,55 @@ export const SERVE_FLAGS = {
       'From which level on lines of JSON go to standard output: info has one for each request. No secret is in them.',
     variable: 'LATCHKEY_LOG_LEVEL',
     fallbackText: 'info, in the sandbox warn',
+  }),
+  logUrl: optional(
+    textLike(/^https?:\/\/.*\{traceId\}/, 'give an address such as https://logs.example/traces/{traceId}'),
+    {
+      heading: LOG,
+      placeholder: '<url>',
+      summary:
+        'Where developers read the log of one request: failures tell it, with the trace id in place of {traceId}.',
+      variable: 'LATCHKEY_LOG_URL',
+      fallbackText: 'none',
+    },
+  ),
+  metricsPort: optional(portNumber, {
+    heading: LOG,
+    placeholder: '<port>',
+    summary:
+      'Port that tells metrics for Prometheus at /metrics, apart from the service; 0 takes any free one.',
+    variable: 'LATCHKEY_METRICS_PORT',
+    fallbackText: 'none',
+  }),
+  metricsHostname: required(text('give a host name or an IP address'), {
+    heading: LOG,
+    placeholder: '<host>',
+    summary: 'Address that metrics are told at. Whoever reaches it reads them: keep it inside.',
+    variable: 'LATCHKEY_METRICS_HOSTNAME',
+    fallback: '127.0.0.1',
+  }),
+  backgroundWork: toggle({
+    heading: PROCESS,
+    placeholder: '=<true|false>',
+    summary:
+      'Whether this process sends webhooks. false leaves that to other processes on the database, of which one at least has to.',
+    variable: 'LATCHKEY_BACKGROUND_WORK',
+    fallback: 'true',
+  }),
+  drainDelay: required(duration, {
+    heading: PROCESS,
+    placeholder: '<time>',
+    summary:
+      'How long, once told to end, /readyz says 503 while everything is still answered: longer than load balancers need to notice.',
+    variable: 'LATCHKEY_DRAIN_DELAY',
+    fallback: '0s',
+  }),
+  shutdownGrace: required(duration, {
+    heading: PROCESS,
+    placeholder: '<time>',
+    summary: 'How long running requests may take after that, before they are cut off.',
+    variable: 'LATCHKEY_SHUTDOWN_GRACE',
+    fallback: '10s',
   }),
   sandbox: toggle({
     heading: SANDBOX,

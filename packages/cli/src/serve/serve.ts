@@ -6,6 +6,9 @@ import { runUntilStopped } from './run-until-stopped.js';
 import { SERVE_FLAGS, SERVE_RULES, type ServeSettings } from './serve-flags.js';
 import { startFailure } from './start-failure.js';
 
+/** What closing may take beyond the delay and the grace: deliveries are given back, statements of the database end. */
+const CLOSING_MARGIN_MS = 15_000;
+
 const DEFAULT_SITE = 'http://localhost:3000';
 
 /** `latchkey serve` */
@@ -35,10 +38,13 @@ export const serve: Command = {
     const server = await start(settings, logger);
     logger.info({ baseUrl: server.baseUrl, port: server.port }, 'service started');
     call.tell(`The service listens at ${listeningAddress(server, settings)}`);
+    if (server.metricsPort !== undefined) {
+      call.tell(`Metrics are at http://${urlHost(settings.metricsHostname)}:${server.metricsPort}/metrics`);
+    }
     if (sandbox) await fillSandbox(server, settings, call);
     return await runUntilStopped({
       close: () => server.close(),
-      deadlineMs: 10_000,
+      deadlineMs: settings.drainDelay + settings.shutdownGrace + CLOSING_MARGIN_MS,
       report: (error, what) => logger.error({ error }, what),
     });
   },
@@ -46,17 +52,38 @@ export const serve: Command = {
 
 async function start(settings: ServeSettings, logger: Logger): Promise<RunningServer> {
   const { startServer } = await import('@latchkey/server');
-  const { site: _site, logLevel: _logLevel, ...options } = settings;
   try {
-    return await startServer({ ...options, logger } satisfies ServerOptions);
+    return await startServer(serverOptions(settings, logger));
   } catch (error) {
     throw startFailure(error, settings);
   }
 }
 
+function serverOptions(settings: ServeSettings, logger: Logger): ServerOptions {
+  const {
+    site: _site,
+    logLevel: _logLevel,
+    metricsPort,
+    metricsHostname,
+    drainDelay,
+    shutdownGrace,
+    ...options
+  } = settings;
+  return {
+    ...options,
+    logger,
+    shutdown: { drainDelayMs: drainDelay, graceMs: shutdownGrace },
+    ...(metricsPort !== undefined && { metrics: { port: metricsPort, hostname: metricsHostname } }),
+  };
+}
+
 function listeningAddress({ baseUrl, port }: RunningServer, { hostname }: ServeSettings): string {
-  const local = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
+  const local = `http://${urlHost(hostname)}:${port}`;
   return local === baseUrl ? baseUrl : `${local}, as ${baseUrl}`;
+}
+
+function urlHost(hostname: string): string {
+  return hostname.includes(':') ? `[${hostname}]` : hostname;
 }
 
 async function fillSandbox(server: RunningServer, settings: ServeSettings, call: Call): Promise<void> {

@@ -7,6 +7,7 @@ import { type ClientStore, createClientStore } from './client-store.js';
 import { type CommunityStore, createCommunityStore } from './community-store.js';
 import { type ConsentStore, createConsentStore } from './consent-store.js';
 import { createDropStore, type DropStore } from './drop-store.js';
+import { createHealthStore, type HealthStore } from './health-store.js';
 import { createMembershipStore, type MembershipStore } from './membership-store.js';
 import { createMessengerStore, type MessengerStore } from './messenger-store.js';
 import { createPlanStore, type PlanStore } from './plan-store.js';
@@ -42,6 +43,7 @@ export interface Stores {
   webhookDeliveries: WebhookDeliveryStore;
   webhookQueue: WebhookQueueStore;
   webhookLog: WebhookLogStore;
+  health: HealthStore;
 }
 
 export function createStores(db: Database): Stores {
@@ -66,5 +68,6 @@ export function createStores(db: Database): Stores {
     webhookDeliveries: createWebhookDeliveryStore(db),
     webhookQueue: createWebhookQueueStore(db),
     webhookLog: createWebhookLogStore(db),
+    health: createHealthStore(db),
   };
 }

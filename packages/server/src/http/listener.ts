@@ -1,0 +1,111 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as afterPolling } from 'node:timers/promises';
+
+/**
+ * Room for an authorization request that is the `continue` of another address: `state` may have 1024 characters, and
+ * each can take fifteen bytes by then.
+ */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** Longer than proxies keep idle connections (nginx 60 s): who closes first decides who sees a request fail. */
+const KEEP_ALIVE_MS = 65_000;
+/** How long a request may take to arrive. The largest body has 100 kB. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** How long a connection on which nothing was asked yet is left open when the server closes. */
+const SILENT_CONNECTION_MS = 500;
+
+/** A port that is listened on, and how that ends. */
+export interface Listener {
+  readonly port: number;
+  /** Sends requests here from now on. */
+  onRequest(listener: RequestListener): void;
+  /** From now on every answer asks its caller to connect anew: elsewhere. */
+  announceEnd(): void;
+  /**
+   * Takes no new connections, and resolves when the running requests have their answers; what takes longer than the grace is
+   * cut off.
+   * @returns how many requests were cut off.
+   */
+  close(graceMs: number): Promise<number>;
+}
+
+/**
+ * Listens on a port; 0 takes any free one.
+ * @throws Node's own error: `EADDRINUSE`, `EACCES`, …
+ */
+export async function listen(port: number, hostname: string): Promise<Listener> {
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  });
+  const connections = trackConnections(server);
+  let isEnding = false;
+  server.on('request', (_request, response) => {
+    if (isEnding) response.setHeader('Connection', 'close');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, hostname, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    // Listening on a port, so the address is one: a string stands for a pipe.
+    port: (server.address() as AddressInfo).port,
+    onRequest: (listener) => void server.on('request', listener),
+    announceEnd() {
+      isEnding = true;
+    },
+    async close(graceMs) {
+      isEnding = true;
+      // Right after Node has accepted what was waiting: connections that still wait are reset.
+      await afterPolling();
+      const closed = new Promise((resolve) => server.close(resolve));
+      connections.endQuietOnes();
+      const silent = setTimeout(
+        () => connections.destroySilentOnes(),
+        Math.min(SILENT_CONNECTION_MS, graceMs),
+      );
+      let cutOff = 0;
+      const impatient = setTimeout(() => {
+        cutOff = connections.countRequests();
+        server.closeAllConnections();
+      }, graceMs);
+      await closed;
+      clearTimeout(silent);
+      clearTimeout(impatient);
+      return cutOff;
+    },
+  };
+}
+
+/** Knows how many requests run on each connection: Node does not count one that was opened and asked for nothing as idle. */
+function trackConnections(server: Server) {
+  const running = new Map<Socket, number>();
+  let isEnding = false;
+  server.on('connection', (socket) => {
+    running.set(socket, 0);
+    socket.once('close', () => running.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    running.set(socket, (running.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const left = (running.get(socket) ?? 1) - 1;
+      if (running.has(socket)) running.set(socket, left);
+      // The answer may be one that was begun before the end was announced, and its connection kept.
+      if (isEnding) server.closeIdleConnections();
+    });
+  });
+  return {
+    endQuietOnes() {
+      isEnding = true;
+      server.closeIdleConnections();
+    },
+    destroySilentOnes() {
+      for (const [socket, requests] of running) if (requests === 0) socket.destroy();
+    },
+    countRequests: () => [...running.values()].reduce((sum, requests) => sum + requests, 0),
+  };
+}

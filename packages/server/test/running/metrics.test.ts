@@ -133,7 +133,7 @@ describe('metrics', () => {
     expect([still, age, lag]).toEqual([before + 1, 90, 0]);
   });
 
-  it('take nothing from the start of a server that is not asked for them', async () => {
+  it('take nothing from the start of a server that is not asked for them', { timeout: 60_000 }, async () => {
     const server = join(import.meta.dirname, '../../dist/index.js');
     const script = `
       import { createRequire } from 'node:module';

@@ -61,14 +61,14 @@ const MODES = [
  */
 export function sandboxWebhooksPage(props: SandboxWebhooksPageProps): string {
   return renderDocument({
-    title: 'Webhooks',
+    title: 'Webhook events',
     layout: 'wide',
     sandbox: true,
     headerEnd: <SandboxNav current="webhooks" />,
     children: (
       <main class="column">
         <div class="page-heading">
-          <h1>Webhooks</h1>
+          <h1>Webhook events</h1>
           <p class="lead">What the service told its integrators, and what became of it on the way.</p>
         </div>
         {props.notice !== undefined && <Notice text={props.notice} />}

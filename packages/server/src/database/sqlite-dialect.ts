@@ -1,24 +1,131 @@
-import { CompiledQuery, type DatabaseConnection, SqliteAdapter, SqliteDialect, SqliteDriver } from 'kysely';
-import { openNodeSqlite } from './node-sqlite.js';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
+import { WriteLane } from './write-lane.js';
 
-/** Kysely's way to a SQLite database. */
-export function openSqlite(path: string): SqliteDialect {
-  const database = openNodeSqlite(path);
-  return Object.assign(new SqliteDialect({ database }), {
-    createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => new ImmediateDriver({ database }),
-  });
+/**
+ * Kysely's way to a SQLite database: one connection that writes, and for a file another one that reads, which sees what
+ * is committed and nothing else.
+ *
+ * @param path a file, or `:memory:`.
+ */
+export function openSqlite(path: string): Dialect {
+  return {
+    createAdapter: () => new TransactionalAdapter(),
+    createDriver: () => new SqliteLanes(path),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
 }
 
-class TransactionalDdlAdapter extends SqliteAdapter {
+class TransactionalAdapter extends SqliteAdapter {
+  /** Kysely need not keep others out: the lane does. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+
+  /** So that migrations run in a transaction: it keeps other processes out, and leaves nothing half done. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-class ImmediateDriver extends SqliteDriver {
-  /** Taking the write lock at once: a transaction that read first could not get it any more after somebody's write. */
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+class SqliteLanes implements Driver {
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection | undefined;
+  readonly #lane: WriteLane;
+
+  constructor(path: string) {
+    this.#writer = openNodeSqlite(path);
+    this.#reader = path === ':memory:' ? undefined : openNodeSqliteReader(path);
+    this.#lane = new WriteLane(this.#writer);
   }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<LaneConnection> {
+    return new LaneConnection({ lane: this.#lane, writer: this.#writer, reader: this.#reader });
+  }
+
+  /** Every transaction is serializable: there is one writer. */
+  async beginTransaction(connection: LaneConnection): Promise<void> {
+    await connection.begin();
+  }
+
+  async commitTransaction(connection: LaneConnection): Promise<void> {
+    await connection.end('keep');
+  }
+
+  async rollbackTransaction(connection: LaneConnection): Promise<void> {
+    await connection.end('undo');
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#reader?.close();
+    await this.#lane.close();
+  }
+}
+
+interface Lanes {
+  lane: WriteLane;
+  writer: SqliteConnection;
+  /** Not there for a database in memory, which no second connection can see. */
+  reader: SqliteConnection | undefined;
+}
+
+/** What one caller of Kysely has for the time of a query or a transaction. */
+class LaneConnection implements DatabaseConnection {
+  readonly #lanes: Lanes;
+  #isInWork = false;
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes;
+  }
+
+  async begin(): Promise<void> {
+    await this.#lanes.lane.begin();
+    this.#isInWork = true;
+  }
+
+  async end(outcome: 'keep' | 'undo'): Promise<void> {
+    // Kysely also rolls back what failed to commit.
+    if (!this.#isInWork) return;
+    this.#isInWork = false;
+    await this.#lanes.lane.end(outcome);
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { writer, reader } = this.#lanes;
+    if (this.#isInWork) return writer.query(query);
+    if (reader !== undefined && isRead(query)) return reader.query(query);
+    await this.begin();
+    try {
+      const result = writer.query(query);
+      await this.end('keep');
+      return result;
+    } catch (error) {
+      await this.end('undo');
+      throw error;
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely wants the method; nothing here streams.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Queries are not streamed here.');
+  }
+}
+
+/** A select of SQLite's changes nothing; whatever else it is takes the way of writes. */
+function isRead({ sql }: CompiledQuery): boolean {
+  return sql.startsWith('select ');
 }

@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  callResource,
+  confidentialTokens,
+  postToken,
+  publicCode,
+  publicRedemption,
+  refreshPublic,
+  type TokenPairBody,
+} from './authorization-flow.js';
+import {
+  CONFIDENTIAL,
+  databaseUnderTest,
+  SECRET,
+  type ServiceUnderTest,
+  startService,
+} from './service-under-test.js';
+
+const ROUNDS = 12;
+const credentials = { client_id: CONFIDENTIAL, client_secret: SECRET };
+
+async function twoServers(): Promise<[ServiceUnderTest, ServiceUnderTest]> {
+  const database = await databaseUnderTest();
+  const first = await startService({ database });
+  onTestFinished(() => first.server.close());
+  // The second one takes the first one's address for its own, as the processes of one service do.
+  const second = await startService({ database, baseUrl: first.baseUrl });
+  onTestFinished(() => second.server.close());
+  return [first, second];
+}
+
+function refresh(service: ServiceUnderTest, refresh_token: string): Promise<Response> {
+  return postToken(service, { grant_type: 'refresh_token', ...credentials, refresh_token });
+}
+
+async function isLiving(service: ServiceUnderTest, pair: TokenPairBody): Promise<boolean[]> {
+  const access = (await callResource(service, pair.access_token)).status === 200;
+  const next = await refresh(service, pair.refresh_token);
+  return [access, next.status === 201];
+}
+
+describe('a revocation while the same grant is being refreshed', () => {
+  it('leaves no living token behind once it is answered', { timeout: 60_000 }, async () => {
+    const [first, second] = await twoServers();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const pair = await confidentialTokens(first);
+      const body = new URLSearchParams({ ...credentials, token: pair.refresh_token });
+      const [refreshed, revoked] = await Promise.all([
+        refresh(first, pair.refresh_token),
+        second.request('/oauth/revoke', { method: 'POST', body }),
+      ]);
+      expect(revoked.status).toBe(200);
+      expect(await isLiving(first, pair)).toEqual([false, false]);
+      if (refreshed.status !== 201) continue;
+      expect(await isLiving(second, (await refreshed.json()) as TokenPairBody)).toEqual([false, false]);
+    }
+  });
+
+  it('ends what a spent refresh token was refreshed to', async () => {
+    const [first] = await twoServers();
+    const pair = await confidentialTokens(first);
+    const next = (await (await refresh(first, pair.refresh_token)).json()) as TokenPairBody;
+    const other = await confidentialTokens(first);
+    const body = new URLSearchParams({ ...credentials, token: pair.refresh_token });
+    await first.request('/oauth/revoke', { method: 'POST', body });
+    expect(await isLiving(first, next)).toEqual([false, false]);
+    expect(await isLiving(first, other)).toEqual([true, true]);
+  });
+});
+
+describe('a code that is redeemed at two servers at once', () => {
+  it('gives tokens to one at most, and they end, refreshed ones too', { timeout: 60_000 }, async () => {
+    const [first, second] = await twoServers();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const redemption = publicRedemption(first, await publicCode(first));
+      const redeemAndRefresh = async (service: ServiceUnderTest) => {
+        const response = await postToken(service, redemption);
+        if (response.status !== 201) return [];
+        const pair = (await response.json()) as TokenPairBody;
+        const refreshed = await refreshPublic(service, pair.refresh_token);
+        return refreshed.status === 201 ? [pair, (await refreshed.json()) as TokenPairBody] : [pair];
+      };
+      const pairs = (await Promise.all([first, second, first].map(redeemAndRefresh))).flat();
+      expect(pairs.length).toBeLessThanOrEqual(2);
+      for (const { access_token, refresh_token } of pairs) {
+        expect((await callResource(first, access_token)).status).toBe(401);
+        expect((await refreshPublic(first, refresh_token)).status).toBe(400);
+      }
+    }
+  });
+});

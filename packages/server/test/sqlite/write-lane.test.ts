@@ -1,0 +1,160 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  openNodeSqlite,
+  openNodeSqliteReader,
+  type SqliteConnection,
+} from '../../src/database/node-sqlite.js';
+import { WriteLane } from '../../src/database/write-lane.js';
+import { databaseUnderTest } from '../service-under-test.js';
+
+interface TestLane {
+  lane: WriteLane;
+  /** Every statement that ran, in order. */
+  statements: string[];
+  /** Makes every statement that begins so fail from now on. */
+  failAt(beginning: string): void;
+  /** Runs a work that writes one word. */
+  write(word: string): Promise<void>;
+  /** What a reader beside the lane sees. */
+  committed(): string[];
+}
+
+async function openLane(file?: string): Promise<TestLane> {
+  const path = file ?? (await databaseUnderTest()).slice('sqlite:'.length);
+  const connection = openNodeSqlite(path);
+  connection.query({ sql: 'create table if not exists words (word text not null unique)', parameters: [] });
+  const statements: string[] = [];
+  const failing: string[] = [];
+  const watched: SqliteConnection = {
+    query(query) {
+      statements.push(query.sql);
+      if (failing.some((beginning) => query.sql.startsWith(beginning))) throw new Error('disk full');
+      return connection.query(query);
+    },
+    close: () => connection.close(),
+  };
+  const lane = new WriteLane(watched);
+  const reader = openNodeSqliteReader(path);
+  onTestFinished(async () => {
+    reader.close();
+    await lane.close();
+  });
+  return {
+    lane,
+    statements,
+    failAt: (beginning) => void failing.push(beginning),
+    async write(word) {
+      await lane.begin();
+      try {
+        watched.query({ sql: 'insert into words values (?)', parameters: [word] });
+      } catch (error) {
+        await lane.end('undo');
+        throw error;
+      }
+      await lane.end('keep');
+    },
+    committed: () =>
+      (
+        reader.query({ sql: 'select word from words order by word', parameters: [] }).rows as {
+          word: string;
+        }[]
+      ).map(({ word }) => word),
+  };
+}
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word ${1000 + index}`);
+
+describe('works that arrive together', () => {
+  it('are committed together', async () => {
+    const { write, committed, statements } = await openLane();
+    await Promise.all(words(50).map(write));
+    expect(committed()).toEqual(words(50));
+    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1);
+    await write('later');
+    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(2);
+  });
+
+  it('do not take each other along when one fails', async () => {
+    const { write, committed } = await openLane();
+    const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd'].map(write));
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(committed()).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('run one after another, however long one takes', async () => {
+    const { lane, write, committed, statements } = await openLane();
+    await lane.begin();
+    const others = Promise.all(words(3).map(write));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(statements).toEqual(['begin immediate', 'savepoint work']);
+    await lane.end('undo');
+    await others;
+    expect(committed()).toEqual(words(3));
+  });
+});
+
+describe('a work', () => {
+  it('is not acknowledged before it is committed, and nobody sees it until then', async () => {
+    const { lane, statements, write, committed } = await openLane();
+    let isAcknowledged = false;
+    const written = write('early').then(() => {
+      isAcknowledged = true;
+    });
+    while (!statements.includes('release work')) await Promise.resolve();
+    expect(isAcknowledged).toBe(false);
+    expect(committed()).toEqual([]);
+    await written;
+    expect(statements.at(-1)).toBe('commit');
+    expect(committed()).toEqual(['early']);
+    void lane;
+  });
+
+  it.for(['commit', 'release work'])(
+    'fails with all the others of its group when "%s" does, and none of them is kept',
+    async (statement) => {
+      const { write, committed, failAt } = await openLane();
+      failAt(statement);
+      const outcomes = await Promise.allSettled(words(5).map(write));
+      expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+      expect(committed()).toEqual([]);
+    },
+  );
+
+  it('that failed leaves the lane free', async () => {
+    const path = (await databaseUnderTest()).slice('sqlite:'.length);
+    const broken = await openLane(path);
+    broken.failAt('begin');
+    await expect(broken.write('never')).rejects.toThrow('disk full');
+    await expect(broken.write('never')).rejects.toThrow('disk full');
+    const { write, committed } = await openLane(path);
+    await write('here');
+    expect(committed()).toEqual(['here']);
+  });
+
+  it('waits for the other lane of a file without stopping the process', async () => {
+    const path = (await databaseUnderTest()).slice('sqlite:'.length);
+    const [one, other] = [await openLane(path), await openLane(path)];
+    await Promise.all(words(40).map((word, index) => (index % 2 === 0 ? one : other).write(word)));
+    expect(one.committed()).toEqual(words(40));
+  });
+
+  it('that was open when the lane is closed is kept', async () => {
+    const path = (await databaseUnderTest()).slice('sqlite:'.length);
+    const connection = openNodeSqlite(path);
+    connection.query({ sql: 'create table words (word text)', parameters: [] });
+    const lane = new WriteLane(connection);
+    await lane.begin();
+    connection.query({ sql: 'insert into words values (?)', parameters: ['last'] });
+    const ended = lane.end('keep');
+    await lane.close();
+    await ended;
+    expect((await openLane(path)).committed()).toEqual(['last']);
+  });
+});

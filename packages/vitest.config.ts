@@ -17,6 +17,7 @@ export default defineConfig({
           root: root('server'),
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/postgres/**'],
+          testTimeout: 20_000,
           isolate: false,
         },
       },

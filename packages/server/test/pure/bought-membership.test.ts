@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { boughtMembership, type Purchase, renewedWindow } from '../../src/checkout/bought-membership.js';
+import { isActiveAt, type MembershipRow } from '../../src/membership/save-membership.js';
+
+const DAY = 24 * 3600_000;
+const NOW = Date.parse('2026-06-12T14:05:00.000Z');
+
+const ROW: MembershipRow = {
+  ...{ id: 'old', user_id: 'ben', product_type: 'community', community_id: 'club', product_id: null },
+  ...{ valid_from: NOW - DAY, valid_until: NOW + 10 * DAY, pricing_plan_id: 'old-plan' },
+  ...{ external_order_id: 'order', subscription_id: null, subscription_cancelled_at: null },
+  lapse_announced_at: null,
+};
+
+const PURCHASE: Purchase = {
+  userId: 'ben',
+  subject: { kind: 'plan', planId: 'new-plan', communityId: 'club' },
+  periodDays: 30,
+  subscriptionId: null,
+};
+
+const buy = (current: Partial<MembershipRow> | undefined, purchase: Partial<Purchase> = {}) =>
+  boughtMembership(
+    current && { ...ROW, ...current },
+    { ...PURCHASE, ...purchase },
+    { newId: 'new', now: NOW },
+  );
+
+const window = (valid_from: number, valid_until: number | null) => ({ valid_from, valid_until });
+
+describe('a purchase', () => {
+  it.each([
+    ['by who has nothing starts now', undefined, 30, window(NOW, NOW + 30 * DAY)],
+    ['for life by who has nothing starts now', undefined, null, window(NOW, null)],
+    ['after a lapse starts now', window(NOW - 9 * DAY, NOW - DAY), 30, window(NOW, NOW + 30 * DAY)],
+    ['at the very end starts now', window(NOW - DAY, NOW), 30, window(NOW, NOW + 30 * DAY)],
+    ['while access runs is added to its end', {}, 30, window(NOW - DAY, NOW + 40 * DAY)],
+    [
+      'of a membership that has yet to begin begins it now, and is added to its end',
+      window(NOW + DAY, NOW + 10 * DAY),
+      30,
+      window(NOW, NOW + 40 * DAY),
+    ],
+    ['for life opens the end', {}, null, window(NOW - DAY, null)],
+    ['takes nothing from access for life', window(NOW - DAY, null), 30, window(NOW - DAY, null)],
+  ] as const)('%s', (_name, current, periodDays, expected) => {
+    expect(buy(current, { periodDays })).toMatchObject({ ...expected, lapse_announced_at: null });
+  });
+
+  it('names its plan, but not where the old one goes on', () => {
+    expect(buy(undefined)).toMatchObject({ id: 'new', pricing_plan_id: 'new-plan', external_order_id: null });
+    expect(buy({})).toMatchObject({ id: 'old', pricing_plan_id: 'new-plan', external_order_id: 'order' });
+    expect(buy({ valid_until: null })).toMatchObject({ pricing_plan_id: 'old-plan' });
+    const renewing = { subscription_id: 'running' };
+    expect(buy(renewing)).toMatchObject({ subscription_id: 'running', pricing_plan_id: 'old-plan' });
+  });
+
+  it('replaces a subscription with its own, ends one that access for life makes useless, and forgets a cancelled one', () => {
+    const running = { subscription_id: 'running' };
+    const cancelled = { ...running, subscription_cancelled_at: NOW - 1 };
+    const nothing = { subscription_id: null, subscription_cancelled_at: null };
+    expect(buy(running, { subscriptionId: 'next' })).toMatchObject({ subscription_id: 'next' });
+    expect(buy(running, { periodDays: null })).toMatchObject(nothing);
+    expect(buy(cancelled)).toMatchObject(nothing);
+    expect(buy({ ...running, ...window(NOW - 2, NOW - 1) })).toMatchObject(nothing);
+    expect(buy(cancelled, { subscriptionId: 'next' })).toMatchObject({
+      subscription_id: 'next',
+      subscription_cancelled_at: null,
+    });
+  });
+
+  it('of a product is for the product, and for nothing else', () => {
+    const subject = { kind: 'product', productId: 'book' } as const;
+    expect(buy(undefined, { subject, periodDays: null })).toMatchObject({
+      ...{ product_type: 'digital_product', product_id: 'book', community_id: null, pricing_plan_id: null },
+      valid_until: null,
+    });
+  });
+
+  it('never takes a moment of access away, gives some now, and the whole period after what was there', () => {
+    const instant = fc.integer({ min: -400, max: 400 }).map((days) => NOW + days * DAY);
+    const current = fc.option(
+      fc.record({
+        valid_from: instant,
+        valid_until: fc.option(instant, { nil: null }),
+        subscription_id: fc.constantFrom(null, 'running'),
+        subscription_cancelled_at: fc.constantFrom(null, NOW - 1),
+      }),
+      { nil: undefined },
+    );
+    const purchase = fc.record({
+      periodDays: fc.option(fc.integer({ min: 1, max: 36_500 }), { nil: null }),
+      subscriptionId: fc.constantFrom(null, 'next'),
+    });
+    fc.assert(
+      fc.property(current, purchase, fc.integer({ min: -500, max: 500 }), (before, bought, day) => {
+        const after = buy(before, bought);
+        const at = NOW + Math.abs(day) * DAY;
+        if (before !== undefined && isActiveAt(before, at)) expect(isActiveAt(after, at)).toBe(true);
+        expect(isActiveAt(after, NOW)).toBe(true);
+        const base = Math.max(before?.valid_until ?? NOW, NOW);
+        const isForLife = before?.valid_until === null || bought.periodDays === null;
+        expect(after.valid_until).toBe(isForLife ? null : base + (bought.periodDays ?? 0) * DAY);
+        if (isForLife && before?.valid_until !== null) expect(after.subscription_id).toBeNull();
+      }),
+    );
+  });
+
+  it('ends with the last year that can be written', () => {
+    const century = { periodDays: 36_500 };
+    let row = buy(undefined, century);
+    for (let bought = 0; bought < 100; bought += 1) row = buy(row, century);
+    expect(new Date(row.valid_until ?? 0).toISOString()).toBe('9999-12-31T23:59:59.999Z');
+  });
+});
+
+describe('a renewal', () => {
+  it.each([
+    ['before the end is added to it', NOW + 1, NOW + 1 + 30 * DAY, NOW - 9 * DAY],
+    ['after it goes on from it', NOW - 29 * DAY, NOW + DAY, NOW - 9 * DAY],
+    ['after the whole period starts anew', NOW - 30 * DAY, NOW + 30 * DAY, NOW],
+  ])('%s', (_name, valid_until, end, start) => {
+    const current = { valid_from: NOW - 9 * DAY, valid_until };
+    expect(renewedWindow(current, 30, NOW)).toEqual({ valid_from: start, valid_until: end });
+  });
+});

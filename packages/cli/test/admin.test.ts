@@ -14,7 +14,7 @@ const it = base.extend<{ live: LiveService }>({
   live: async ({ onTestFinished }, use) => {
     const database = `sqlite:${temporaryFile(onTestFinished)}`;
     const mailer = { send: async () => undefined };
-    const server = await startServer({ database, mailer, port: 0 });
+    const server = await startServer({ database, mailer, port: 0, payments: 'simulated' });
     const env = { LATCHKEY_DATABASE: database, LATCHKEY_BASE_URL: server.baseUrl };
     const admin = async (...args: string[]) => {
       const { code, out, err } = await latchkey(['admin', ...args, '--json'], env);
@@ -122,6 +122,11 @@ describe('latchkey admin', () => {
       ],
     );
     expect(hook.secret).toMatch(/^[0-9a-f]{64}$/);
+    const saveHook = ['save-webhook', '--id', hook.id ?? '', '--owner-id', owner];
+    expect(await admin(...saveHook, '--is-active=false')).toEqual({ secret: hook.secret });
+    const rotated = await admin(...saveHook, '--rotate-secret', '--url', 'https://shop.example/new-hooks');
+    expect(rotated.secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(rotated.secret).not.toBe(hook.secret);
     const client = await admin(
       ...['register-client', '--type', 'confidential', '--name', 'Shop', '--owner-id', owner],
       ...[

@@ -10,8 +10,7 @@ function serve(args: readonly string[], onTestFinished: (end: () => void) => voi
   return latchkey;
 }
 
-// Each test starts processes of its own, which takes its time on a busy machine.
-describe('latchkey serve', { timeout: 60_000 }, () => {
+describe('latchkey serve', () => {
   it('--sandbox is a whole sandbox: people, clients, a key, and where to click', async ({
     onTestFinished,
   }) => {

@@ -49,8 +49,7 @@ const refusal = (address: string) =>
     (error: Error) => (error.cause as { code?: string }).code,
   );
 
-// Each test starts processes of its own, which takes its time on a busy machine.
-describe('a process that is told to end', { timeout: 60_000 }, () => {
+describe('a process that is told to end', () => {
   it.for([['SIGTERM'], ['SIGINT']] as const)(
     'by %s answers the request that runs, takes no new one, and exits with 0',
     async ([signal], { onTestFinished }) => {

@@ -363,7 +363,24 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
     run: async (operator, webhook) => ({
       done: `Registered ${webhook.url}.`,
       facts: await operator.createWebhook(webhook),
-      shownOnce: [],
+    }),
+  }),
+  adminCommand({
+    name: 'save-webhook',
+    summary: 'Changes a webhook, and tells its secret again; what waited for it goes out.',
+    flags: {
+      id: required(uuid, { placeholder: '<uuid>', summary: 'The webhook.' }),
+      ownerId,
+      url: optional(url, { placeholder: '<url>', summary: 'Where events are posted to from now on.' }),
+      isActive: optionalToggle({
+        placeholder: '=<true|false>',
+        summary: 'Whether it hears new events. While it is switched off, its deliveries wait.',
+      }),
+      rotateSecret: toggle({ summary: 'Replaces the secret; the old one signs nothing any more.' }),
+    },
+    run: async (operator, { id, ownerId: owner, ...changes }) => ({
+      done: `Saved the webhook ${id}.`,
+      facts: await operator.saveWebhook({ id, ownerId: owner }, changes),
     }),
   }),
 ];

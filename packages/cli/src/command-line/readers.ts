@@ -17,7 +17,7 @@ export function textLike(pattern: RegExp, fix: string): Reader<string> {
 /** One of a few words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Reader<Word> {
   return {
-    fix: `give ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
+    fix: `give ${new Intl.ListFormat('en', { type: 'disjunction' }).format(words)}`,
     read: (given) => words.find((word) => word === given),
   };
 }

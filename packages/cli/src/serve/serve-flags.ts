@@ -68,6 +68,14 @@ export const SERVE_FLAGS = {
     variable: 'LATCHKEY_MAIL_FROM',
     fallbackText: 'no-reply@ and the host of the base URL',
   }),
+  payments: optional(oneOf(['simulated']), {
+    heading: DATA,
+    placeholder: '<kind>',
+    summary:
+      'Who takes payments. simulated takes none: buyers choose whether a payment succeeds, and get what they chose.',
+    variable: 'LATCHKEY_PAYMENTS',
+    fallbackText: 'nobody, so that nothing can be bought; in the sandbox simulated',
+  }),
   logLevel: optional(oneOf(['info', 'warn', 'error', 'silent']), {
     heading: LOG,
     placeholder: '<level>',

@@ -113,15 +113,16 @@ describe('metrics', () => {
     };
     await service.server.runBackgroundWork();
     const [before = 0] = await waiting();
-    const { users, community } = sandboxScenario;
+    const { dana: owner, ben: member } = sandboxScenario.users;
     const { operator } = service.server;
+    const community = await operator.createCommunity({ name: 'Watched', ownerId: owner.id });
     await operator.createWebhook({
-      ownerId: users.dana.id,
+      ownerId: owner.id,
       communityId: community.id,
       url: 'http://127.0.0.1:1/hooks',
     });
     await operator.grantMembership({
-      userId: users.ben.id,
+      userId: member.id,
       productType: 'community',
       communityId: community.id,
     });

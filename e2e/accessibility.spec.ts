@@ -61,5 +61,50 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.locator('latchkey-login').first()).toContainText('ben@example.com');
       await expectNoViolations(page);
     });
+
+    test('the developer area has no accessibility violation', async ({ page, world }) => {
+      await page.goto(`${world.service.baseUrl}/developer`);
+      await pickUser(page, sandboxScenario.users.dana.email);
+      const client = `/developer/clients/${sandboxScenario.confidentialClient.clientId}`;
+      for (const path of [
+        '/developer',
+        '/developer/api-keys',
+        '/developer/clients',
+        client,
+        `${client}/delete`,
+        '/developer/webhooks',
+      ]) {
+        await page.goto(`${world.service.baseUrl}${path}`);
+        await expectNoViolations(page);
+      }
+    });
+
+    test('the developer area’s forms, refused ones, and a secret that is shown have no accessibility violation', async ({
+      page,
+      world,
+    }) => {
+      await page.goto(`${world.service.baseUrl}/developer`);
+      await pickUser(page, sandboxScenario.users.dana.email);
+      for (const path of ['/developer/clients/new', '/developer/webhooks/new', '/developer/api-keys/new']) {
+        await page.goto(`${world.service.baseUrl}${path}`);
+        await page.locator('form.form button').click();
+        await expect(page.getByRole('alert')).toBeFocused();
+        await expectNoViolations(page);
+      }
+      await page.getByLabel('Name').fill('Door');
+      await page.getByLabel('MEMBERSHIP_READ').check();
+      await page.locator('form.form button').click();
+      await expect(page.getByLabel('API key')).toBeVisible();
+      await expectNoViolations(page);
+    });
+
+    test('the account area has no accessibility violation', async ({ page, world }) => {
+      await page.goto(`${world.service.baseUrl}/account`);
+      await pickUser(page, sandboxScenario.users.ada.email);
+      for (const path of ['/account', '/account/profile', '/account/sessions']) {
+        await page.goto(`${world.service.baseUrl}${path}`);
+        await expectNoViolations(page);
+      }
+    });
   });
 }

@@ -74,5 +74,34 @@ for (const look of LOOKS) {
       await page.waitForTimeout(500);
       await shoot(page, '13-callback-by-hand');
     });
+
+    test('account and developer areas', async ({ page, world }) => {
+      await page.goto(`${world.service.baseUrl}/developer`);
+      await pickUser(page, sandboxScenario.users.dana.email);
+      const client = `developer/clients/${sandboxScenario.confidentialClient.clientId}`;
+      for (const [name, path] of [
+        ['overview', 'developer'],
+        ['keys', 'developer/api-keys'],
+        ['apps', 'developer/clients'],
+        ['app', client],
+        ['app-edit', `${client}/edit`],
+        ['app-delete', `${client}/delete`],
+        ['webhooks', 'developer/webhooks'],
+        ['webhook-new', 'developer/webhooks/new'],
+        ['account', 'account'],
+        ['account-profile', 'account/profile'],
+        ['account-sessions', 'account/sessions'],
+      ] as const) {
+        await page.goto(`${world.service.baseUrl}/${path}`);
+        await shoot(page, `20-${name}`);
+      }
+      await page.goto(`${world.service.baseUrl}/developer/api-keys/new`);
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await shoot(page, '21-key-refused');
+      await page.getByLabel('Name').fill('Door');
+      await page.getByLabel('MEMBERSHIP_READ').check();
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await shoot(page, '22-key-shown');
+    });
   });
 }

@@ -8,14 +8,28 @@ export interface RunningCommand {
   stop(): Promise<void>;
 }
 
+/** How every command here is started. */
+const COMMON = {
+  cwd: new URL('..', import.meta.url),
+  // A process group of its own, so that Ctrl-C reaches what the command has started.
+  detached: true,
+} as const;
+
 export function npmScript(name: string, env: Record<string, string>): RunningCommand {
-  const child: ChildProcess = spawn('npm', ['run', name], {
-    cwd: new URL('..', import.meta.url),
-    // A process group of its own, so that Ctrl-C reaches what npm has started.
-    detached: true,
+  return running(spawn('npm', ['run', name], { ...COMMON, env: { ...process.env, ...env } }));
+}
+
+/** The text of a module, run by Node as if it were a file of this repository. */
+export function moduleText(text: string, env: Record<string, string>): RunningCommand {
+  const child = spawn(process.execPath, ['--input-type=module', '-'], {
+    ...COMMON,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stdin.end(text);
+  return running(child);
+}
+
+function running(child: ChildProcess): RunningCommand {
   let printed = '';
   const keep = (chunk: Buffer) => {
     printed += chunk;

@@ -74,12 +74,7 @@ function EndSessions({ frame, apps }: AccountSessionsPageProps) {
         once, everywhere.
       </p>
       <AccountField account={frame.account} />
-      <Switch
-        name="apps"
-        label="Sign out of my apps as well"
-        hint={`${appsInWords(apps)} Their access ends at once, wherever you use them. They keep your permission, so that you can sign in again without being asked.`}
-        checked={false}
-      />
+      <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
       <div class="form-actions">
         <button class="button secondary" type="submit" name="which" value="others">
           Sign out all other browsers
@@ -94,5 +89,6 @@ function EndSessions({ frame, apps }: AccountSessionsPageProps) {
 
 function appsInWords(apps: number): string {
   if (apps === 0) return 'You have allowed no app.';
-  return apps === 1 ? 'You have allowed one app.' : `You have allowed ${apps} apps.`;
+  const count = apps === 1 ? 'one app' : `${apps} apps`;
+  return `You have allowed ${count}. That access ends at once, wherever you use it. What you have allowed stays allowed: you can sign in again without being asked.`;
 }

@@ -75,7 +75,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): string
         </section>
         <section class="panel" aria-labelledby="body">
           <h2 id="body">Body</h2>
-          <Snippet label="Body, byte for byte" text={delivery.body} />
+          <Snippet label="Body, byte for byte" text={delivery.body} wraps />
         </section>
       </>
     ),

@@ -27,13 +27,14 @@ export function developerWebhooksPage(props: DeveloperWebhooksPageProps): string
     area: 'developer',
     sections: DEVELOPER_SECTIONS,
     section: '/developer/webhooks',
-    title: 'Webhooks',
+    title: 'Your webhooks',
+    heading: 'Webhooks',
     lead: 'The service calls your server when something happens in a community that you own, or with a product that you sell.',
     notice: props.notice,
     children: (
       <section class="panel" aria-labelledby="webhooks">
         <div class="panel-heading">
-          <h2 id="webhooks">Your webhooks</h2>
+          <h2 id="webhooks">Endpoints</h2>
           <a class="button primary small" href="/developer/webhooks/new">
             Create a webhook
           </a>

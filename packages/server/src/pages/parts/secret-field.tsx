@@ -16,11 +16,12 @@ export function SecretField(props: { label: string; secret: string }) {
   );
 }
 
-/** Text to be copied as it stands; a click selects all of it. */
-export function Snippet(props: { label: string; text: string }) {
+/** Text to be copied as it stands; a click selects all of it. Long lines are broken only when `wraps`. Default false. */
+export function Snippet(props: { label: string; text: string; wraps?: boolean }) {
+  const look = props.wraps === true ? 'snippet wraps' : 'snippet';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached with the keyboard.
-    <section class="snippet" dir="ltr" tabIndex={0} aria-label={props.label}>
+    <section class={look} dir="ltr" tabIndex={0} aria-label={props.label}>
       <pre>
         <code>{props.text}</code>
       </pre>

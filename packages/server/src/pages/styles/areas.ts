@@ -59,7 +59,7 @@ export const AREAS = `
 .parent-link { align-self: start; display: inline-flex; align-items: center; min-block-size: 1.75rem; font-size: 0.875rem; }
 .parent-link::before { content: "←" / ""; margin-inline-end: 0.375rem; }
 [dir="rtl"] .parent-link::before { content: "→" / ""; }
-.panel.stack > h2 { margin: 0; }
+.panel:is(.stack, .form) > h2 { margin: 0; }
 .panel-heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; margin-block-end: 0.75rem; }
 .panel > p + p, .panel > .facts + p { margin-block-start: 0.625rem; }
 .panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem; margin-block-start: 1rem; }
@@ -85,6 +85,8 @@ export const AREAS = `
 .warning .icon { color: var(--danger); margin-block-start: 0.1rem; }
 .warning > div { min-inline-size: 0; display: grid; gap: 0.375rem; }
 .snippet pre { margin: 0; }
+.snippet.wraps { overflow-wrap: anywhere; }
+.snippet.wraps pre { white-space: pre-wrap; }
 .snippet {
   padding: 0.875rem 1rem;
   overflow-x: auto;

@@ -1,0 +1,132 @@
+import { sandboxScenario } from '@latchkey/server';
+import type { Page } from '@playwright/test';
+import { freePort, moduleText } from './running-command.js';
+import { expect, openPopup, pickUser, signInWithPopup, test, type World } from './world.js';
+
+const { users, community } = sandboxScenario;
+
+/** Signs in at the service itself and opens a page of the developer area. */
+async function openAsDana(page: Page, { service }: World, path: string): Promise<void> {
+  await page.goto(`${service.baseUrl}${path}`);
+  await pickUser(page, users.dana.email);
+  await expect(page).toHaveURL(`${service.baseUrl}${path}`);
+}
+
+/** A window of its own for the developer, so that the visitor's is nobody's yet. */
+async function developerPage(page: Page): Promise<Page> {
+  const context = await page.context().browser()?.newContext();
+  if (context === undefined) throw new Error('The browser is gone.');
+  return await context.newPage();
+}
+
+test('an app is registered with the hosted callback, and what its page gives to paste signs a member in on another origin', async ({
+  page,
+  world,
+}) => {
+  let pasted = '';
+  const site = await world.site(() => `<!doctype html><title>Tea House</title>${pasted}`);
+  const developer = await developerPage(page);
+  await openAsDana(developer, world, '/developer/clients/new');
+  await developer.getByLabel('Name').fill('Tea House');
+  await developer.getByLabel('Allowed web origins').fill(site.origin);
+  await developer.getByRole('button', { name: 'Register the app' }).click();
+  await expect(developer.getByRole('status')).toContainText('The app is registered');
+  pasted = (await developer.getByRole('region', { name: 'In your page' }).textContent()) ?? '';
+  expect(pasted).toContain(`${world.service.baseUrl}/widget/latchkey.js`);
+
+  await page.goto(site.url);
+  await signInWithPopup(page, users.ada.email);
+  await expect(page.locator('latchkey-login').first()).toContainText(users.ada.email);
+  await expect(page.getByText('Members see this.')).toBeVisible();
+
+  // Its owner takes the origin away: the popup refuses the page from then on, and says so.
+  await developer.getByRole('link', { name: 'Edit' }).click();
+  await developer.getByLabel('Allowed web origins').fill('https://elsewhere.example');
+  await developer.getByRole('button', { name: 'Save' }).click();
+  await expect(developer.getByRole('status')).toContainText('saved');
+  await page.evaluate(() => {
+    sessionStorage.clear();
+    localStorage.clear();
+  });
+  await page.goto(site.url);
+  const popup = await openPopup(page);
+  await expect(popup.getByRole('main')).toContainText(site.origin);
+  await developer.context().close();
+});
+
+test('a confidential app gets its secret once, and what its page gives to paste gates a page of an Express app', async ({
+  page,
+  world,
+}) => {
+  const appUrl = `http://localhost:${await freePort()}`;
+  const developer = await developerPage(page);
+  await openAsDana(developer, world, '/developer/clients/new');
+  await developer.getByLabel('Name').fill('Tea Office');
+  await developer.getByLabel('Confidential').check();
+  await developer.getByLabel('Hosted callback').uncheck();
+  await developer.getByLabel('Redirect URIs').fill(`${appUrl}/auth/callback`);
+  await developer.getByRole('button', { name: 'Register the app' }).click();
+  const secret = await developer.getByLabel('Client secret').inputValue();
+  // A reload sends the form again; it is not taken again, and the secret is not shown again.
+  await developer.reload();
+  await expect(developer.getByRole('status')).toContainText('taken already');
+  await expect(developer.getByRole('link', { name: 'Tea Office' })).toHaveCount(1);
+  await developer.getByRole('link', { name: 'Tea Office' }).click();
+  expect(await developer.content()).not.toContain(secret);
+  const code = (await developer.getByRole('region', { name: 'In your Express app' }).textContent()) ?? '';
+
+  const app = moduleText(code, { LATCHKEY_CLIENT_SECRET: secret, COOKIE_SECRET: 'c'.repeat(32) });
+  try {
+    await expect(async () => {
+      await page.goto(`${appUrl}/members`);
+    }).toPass();
+    await pickUser(page, users.ada.email);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await expect(page.getByText(users.ada.email)).toBeVisible();
+    expect(new URL(page.url()).origin).toBe(appUrl);
+  } finally {
+    await app.stop();
+  }
+  await developer.context().close();
+});
+
+test('an API key is created, calls the service, and is refused once it is revoked', async ({
+  page,
+  world,
+}) => {
+  await openAsDana(page, world, '/developer/api-keys/new');
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  // Nothing was chosen: the summary has the focus, and its links lead to the fields.
+  await expect(page.getByRole('alert')).toBeFocused();
+  await page.getByRole('alert').getByRole('link').first().click();
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await page.getByLabel('Name').fill('Door');
+  await page.getByLabel('MEMBERSHIP_READ').check();
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  const key = await page.getByLabel('API key').inputValue();
+  expect(page.url()).not.toContain(key);
+
+  const check = async () =>
+    await page.request.get(
+      `${world.service.baseUrl}/membership/check-messenger/${community.id}/${users.ada.messengerUserId}`,
+      { headers: { authorization: `Bearer ${key}` } },
+    );
+  expect(await (await check()).json()).toMatchObject({ success: true, data: { isActive: true } });
+
+  await page.getByRole('link', { name: 'I have copied it' }).click();
+  await page.getByRole('link', { name: 'Revoke the key Door' }).click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await expect(page.getByRole('status')).toContainText('revoked');
+  expect((await check()).status()).toBe(401);
+});
+
+test('going back to the page of a secret does not show it again', async ({ page, world }) => {
+  await openAsDana(page, world, '/developer/api-keys/new');
+  await page.getByLabel('Name').fill('Door');
+  await page.getByLabel('MEMBERSHIP_READ').check();
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  const key = await page.getByLabel('API key').inputValue();
+  await page.getByRole('link', { name: 'I have copied it' }).click();
+  await page.goBack().catch(() => undefined);
+  expect(await page.content()).not.toContain(key);
+});

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PATHS } from '@latchkey/contract';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '../../src/database/open-database.js';
+import { sandboxScenario } from '../../src/index.js';
+import { createStores } from '../../src/stores/stores.js';
+import { locationOf } from '../browser.js';
+import { formOf, parsePage } from '../pages/page-document.js';
+import { idsOf, startReceiver, type WebhookReceiver } from '../webhook-receiver.js';
+import { type Cluster, startCluster } from './cluster.js';
+
+const { community, plans, users, apiKey } = sandboxScenario;
+const KILLS = 50;
+const PROCESSES = 2;
+
+/** Leaves the processes time to start. */
+const BETWEEN_ORDERS_MS = 20;
+
+/** Longer than any lease, and than the pause after a few failed attempts. */
+const LEASES_ARE_OVER_MS = 24 * 3600_000;
+
+/** What callers were told; everything else may have happened or not, but wholly. */
+interface Acknowledged {
+  /** Membership ids by order id. */
+  orders: Map<string, string>;
+  /** Paths of the checkouts that said that they were paid. */
+  payments: Set<string>;
+}
+
+/** Repeats what a killed process did not answer, as callers do; `undefined` once the test is over. */
+async function insist<Value>(stop: AbortSignal, attempt: () => Promise<Value>): Promise<Value | undefined> {
+  while (!stop.aborted) {
+    try {
+      return await attempt();
+    } catch {
+      await pause(10);
+    }
+  }
+  return undefined;
+}
+
+async function callApi(cluster: Cluster, path: string, body: object) {
+  const response = await cluster.request(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ communityId: community.id, ...body }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text).data;
+}
+
+async function provision(cluster: Cluster, told: Acknowledged, stop: AbortSignal): Promise<void> {
+  for (let number = 0; !stop.aborted; number += 1) {
+    const externalOrderId = `order-${number}-${Math.random()}`;
+    const order = { externalOrderId, email: `${externalOrderId}@shop.example` };
+    const result = await insist(stop, () => callApi(cluster, PATHS.provisionExternal, order));
+    if (result) told.orders.set(externalOrderId, result.membershipId);
+    await pause(BETWEEN_ORDERS_MS);
+  }
+}
+
+async function buy(cluster: Cluster, told: Acknowledged, stop: AbortSignal): Promise<void> {
+  for (let number = 0; !stop.aborted; number += 1) {
+    const externalId = `purchase-${number}-${Math.random()}`;
+    const order = {
+      pricingPlanId: plans.monthly.id,
+      externalId,
+      email: `${externalId}@shop.example`,
+      successUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/cart',
+    };
+    const opened = await insist(stop, () => callApi(cluster, PATHS.buyPlan, order));
+    if (!opened) return;
+    const path = new URL(opened.checkoutUrl).pathname;
+    const paid = await insist(stop, async () => {
+      const browser = cluster.browser();
+      const page = await browser.get(path);
+      // An attempt that was cut off may have come to its end.
+      if (page.status === 303 || page.status === 302) return locationOf(page);
+      const { hidden } = formOf(parsePage(await page.text()), `${path}/pay`);
+      const answer = await browser.post(`${path}/pay`, {
+        ...Object.fromEntries(hidden),
+        method: 'card-4242',
+      });
+      if (answer.status >= 500) throw new Error(`Paying answered ${answer.status}.`);
+      return locationOf(answer);
+    });
+    if (paid) told.payments.add(externalId);
+    await pause(BETWEEN_ORDERS_MS);
+  }
+}
+
+/** Everything that a crash could have left half done. */
+async function readBooks(db: Database) {
+  const [memberships, reservations, payments, events] = await Promise.all([
+    db
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select(['memberships.id', 'memberships.external_order_id', 'users.email', 'users.id as user_id'])
+      .where('users.email', 'like', '%@shop.example')
+      .execute(),
+    db.selectFrom('checkout_reservations').selectAll().execute(),
+    db.selectFrom('payments').selectAll().execute(),
+    db.selectFrom('webhook_events').selectAll().where('community_id', '=', community.id).execute(),
+  ]);
+  const told = events.map(({ id, type, body }) => ({ id, type, data: JSON.parse(body).data }));
+  return { memberships, reservations, payments, events: told };
+}
+
+async function allDelivered(db: Database, receiver: WebhookReceiver, webhookId: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const pending = await db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('webhook_id', '=', webhookId)
+      .where('status', '!=', 'delivered')
+      .execute();
+    if (pending.length === 0) return;
+    if (performance.now() > deadline) {
+      throw new Error(
+        `${pending.length} deliveries are still due after ${receiver.received.length} arrived.`,
+      );
+    }
+    await pause(100);
+  }
+}
+
+it(`${KILLS} kills in the middle of provisioning, payment and delivery lose nothing acknowledged, no event, and leave nothing half done`, async () => {
+  const cluster = await startCluster(PROCESSES);
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const db = await openDatabase(cluster.database);
+  onTestFinished(() => db.destroy());
+  const webhookId = randomUUID();
+  await createStores(db).webhooks.insert(
+    {
+      id: webhookId,
+      ownerId: users.dana.id,
+      communityId: community.id,
+      productId: null,
+      url: receiver.url,
+      secret: 'c0ffee00'.repeat(8),
+    },
+    { now: Date.now(), max: 10 },
+  );
+
+  const stop = new AbortController();
+  const told: Acknowledged = { orders: new Map(), payments: new Set() };
+  const load = [
+    provision(cluster, told, stop.signal),
+    provision(cluster, told, stop.signal),
+    buy(cluster, told, stop.signal),
+    buy(cluster, told, stop.signal),
+  ];
+  for (let round = 0; round < KILLS; round += 1) {
+    const victim = round % PROCESSES;
+    await pause(Math.random() * 60);
+    await cluster.kill(victim);
+    await cluster.start(victim);
+  }
+  stop.abort();
+  await Promise.all(load);
+  expect(told.orders.size).toBeGreaterThan(KILLS);
+  expect(told.payments.size).toBeGreaterThan(KILLS / 2);
+
+  await cluster.setAhead(LEASES_ARE_OVER_MS);
+  await allDelivered(db, receiver, webhookId);
+
+  const books = await readBooks(db);
+  // Acknowledged is kept.
+  const byOrder = new Map(books.memberships.map((row) => [row.external_order_id, row.id]));
+  for (const [order, membershipId] of told.orders) expect(byOrder.get(order)).toBe(membershipId);
+  const paidFor = new Set(
+    books.reservations.filter(({ paid_at }) => paid_at !== null).map(({ external_id }) => external_id),
+  );
+  for (const externalId of told.payments) expect(paidFor).toContain(externalId);
+
+  // Nothing is half done: a paid reservation has one payment, its membership, and the events of both.
+  const succeeded = books.payments.filter(({ status }) => status === 'succeeded');
+  expect(succeeded.map(({ reservation_id }) => reservation_id).sort()).toEqual(
+    books.reservations
+      .filter(({ paid_at }) => paid_at !== null)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  const of = (type: string) => books.events.filter((event) => event.type === type);
+  expect(
+    of('payment.success')
+      .map(({ data }) => data.paymentId)
+      .sort(),
+  ).toEqual(succeeded.map(({ id }) => id).sort());
+  const created = of('membership.created').map(({ data }) => data.membership.id);
+  expect(books.memberships.map(({ id }) => id).sort()).toEqual(
+    created.filter((id) => books.memberships.some((membership) => membership.id === id)).sort(),
+  );
+
+  // Every event since the webhook was there arrived, at least once.
+  const arrived = new Set(idsOf(receiver));
+  const due = books.events.filter(({ data }) => data.user?.email?.endsWith('@shop.example'));
+  expect(due.filter(({ id }) => !arrived.has(id))).toEqual([]);
+}, 600_000);

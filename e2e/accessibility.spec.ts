@@ -1,16 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { sandboxScenario } from '@latchkey/server';
-import type { Page } from '@playwright/test';
+import { expectNoViolations } from './axe.js';
 import { expect, openPopup, pickUser, test } from './world.js';
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-  ).toEqual([]);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {

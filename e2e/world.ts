@@ -70,6 +70,12 @@ export async function pickUser(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: email }).click();
 }
 
+/** Signs in at the service itself as a seeded user, with the sandbox's button. */
+export async function signInAtService(page: Page, world: World, name: string): Promise<void> {
+  await page.goto(`${world.service.baseUrl}/sandbox`);
+  await page.getByRole('button', { name: `Sign in as ${name}` }).click();
+}
+
 /** Signs in through the popup as a seeded user and consents. */
 export async function signInWithPopup(page: Page, email: string): Promise<void> {
   const popup = await openPopup(page);

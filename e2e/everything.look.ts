@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { sandboxScenario } from '@latchkey/server';
 import type { Page } from '@playwright/test';
-import { expect, openPopup, pickUser, test } from './world.js';
+import { expect, openPopup, pickUser, signInAtService, test } from './world.js';
 
 const folder = process.env.LATCHKEY_LOOK ?? '';
 
@@ -52,6 +52,37 @@ for (const look of LOOKS) {
         .getByRole('button', { name: /ada@example\.com|account/i })
         .click();
       await page.screenshot({ path: `${folder}/08-menu-${look.name}.png` });
+    });
+
+    test('seller area', async ({ page, world }) => {
+      const { community, plans, dropSlot, memberships, products } = sandboxScenario;
+      await signInAtService(page, world, 'Dana Owner');
+      const base = `/seller/communities/${community.id}`;
+      const product = `/seller/products/${products.brewGuide.id}`;
+      for (const [name, path] of [
+        ['home', '/seller'],
+        ...['', 'plans', 'drops', 'members', 'sales', 'roles'].map((part) => [part, `${base}/${part}`]),
+        ['plan', `${base}/plans/${plans.monthly.id}`],
+        ['drop', `${base}/drops/${dropSlot.id}`],
+        ['membership', `${base}/members/${memberships.adaCommunity.id}`],
+        ['product', product],
+        ['buyers', `${product}/buyers`],
+      ]) {
+        await page.goto(`${world.service.baseUrl}${path?.replace(/\/$/, '')}`);
+        await shoot(page, `20-seller-${name || 'community'}`);
+      }
+      await page.goto(`${world.service.baseUrl}${base}/roles`);
+      const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+      await world.service.operator.createUser({ email: 'donau@example.com', name });
+      await page.getByLabel('E-mail address').fill('donau@example.com');
+      await page.getByRole('button', { name: 'Give the role' }).click();
+      await page.getByText('Remove the role of Donau').click();
+      await shoot(page, '21-seller-long-name');
+      await page.goto(`${world.service.baseUrl}${base}/plans`);
+      await page.getByLabel('Name', { exact: true }).fill('Yearly');
+      await page.getByLabel('Price').fill('9,50');
+      await page.getByRole('button', { name: 'Create the plan' }).click();
+      await shoot(page, '21-seller-faulty');
     });
 
     test('refusals and the rest', async ({ page, world }) => {

@@ -146,6 +146,9 @@ describe('who signed up', () => {
       'p152@example.com',
     ]);
     expect(textOf(second, 'nav[aria-label="Pages"]')).toBe('Back to the beginning');
+    for (const after of ['', '%00', 'no%20address']) {
+      expect(rowsIn(await dana.page(`${DROP}?after=${after}`), 'signups')).toHaveLength(50);
+    }
   });
 
   it('is exported as CSV, everybody in it, and nothing that a spreadsheet would run', async ({ service }) => {

@@ -161,6 +161,8 @@ describe('a grant', () => {
     expect(faultsIn(await dana.refused(MEMBERS, backwards))).toEqual([
       '#endsAt Enter an end that is after the start.',
     ]);
+    const past = { email: 'grace@example.com', startsAt: '2026-01-01T00:00', endsAt: '2026-06-12T14:05' };
+    expect(faultsIn(await dana.refused(MEMBERS, past))).toEqual(['#endsAt Enter an end that lies ahead.']);
     expect(rowsIn(await dana.page(MEMBERS), 'list')).toHaveLength(2);
   });
 

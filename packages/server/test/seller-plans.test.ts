@@ -69,7 +69,7 @@ describe('a pricing plan', () => {
     const $ = await dana.refused(PLANS, typed);
     expect(faultsIn($)).toEqual([
       '#name Enter a name.',
-      '#price Enter a price such as 900: JPY has no digits after the point.',
+      '#price Enter a whole price, such as 900: JPY has no digits after a point.',
       '#periodDays Enter whole days from 1 to 36500, or nothing for access for life.',
       '#provider Choose how it is paid.',
     ]);
@@ -80,7 +80,7 @@ describe('a pricing plan', () => {
       '1.5',
     ]);
     expect($('#renews').attr('checked')).toBeDefined();
-    expect(textOf($, '#price-faults')).toContain('no digits after the point');
+    expect(textOf($, '#price-faults')).toContain('no digits after a point');
     for (const [field, value] of [
       ['price', '9.505'],
       ['price', '-1'],
@@ -106,7 +106,7 @@ describe('a pricing plan', () => {
     expect(textOf($, '.lead')).toBe('€9.50 for 30 days, paid by card, renews by itself.');
     const refused = await dana.refused(MONTHLY, { name: 'Every month', price: '9.505' });
     expect(faultsIn(refused)).toEqual([
-      '#price Enter a price such as 9.50: EUR has at most 2 digits after the point.',
+      '#price Enter a price with a point, such as 9.50: EUR has at most 2 digits after it.',
     ]);
     expect(refused('#price').attr('value')).toBe('9.505');
   });

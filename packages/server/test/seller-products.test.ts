@@ -72,7 +72,7 @@ describe('a product', () => {
         '#name Enter a name.',
         '#slug Enter small letters a to z, digits and single hyphens, at most 100: the-brew-guide.',
         '#type Choose a kind from the list.',
-        '#price Enter a price such as 9.500: KWD has at most 3 digits after the point.',
+        '#price Enter a price with a point, such as 9.500: KWD has at most 3 digits after it.',
       ]);
       expect(['slug', 'price', 'currency'].map((name) => fieldIn($, name))).toEqual([
         'Latte Art',

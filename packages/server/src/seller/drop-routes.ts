@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { methodNotAllowed } from '../http/error-handler.js';
@@ -141,7 +142,7 @@ async function sendDrop(
   { frame, community, request, response }: DropRequest,
   { drop, fields, faults }: { drop: DropSlot; fields: DropFields; faults?: FormFault[] },
 ): Promise<void> {
-  const after = requestQuery(request).get('after') ?? undefined;
+  const after = emailField.safeParse(requestQuery(request).get('after')).data;
   const html = sellerDropPage({
     frame,
     community,

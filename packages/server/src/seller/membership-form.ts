@@ -27,6 +27,8 @@ export function readGrant(
   const validUntil = list.takeInstant('endsAt', fields.endsAt, null);
   if (!isWindow(validFrom, validUntil)) {
     list.faults.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
+  } else if (validUntil !== null && validUntil <= now) {
+    list.faults.push({ field: 'endsAt', message: 'Enter an end that lies ahead.' });
   }
   return readingOf({ email, window: { validFrom, validUntil } }, list.faults);
 }

@@ -65,9 +65,10 @@ export function readCurrency(list: FaultList, text: string): string {
 /** Reads a price in a currency's major unit; 0 and a fault when it is none. */
 export function readPrice(list: FaultList, text: string, currency: string): number {
   const digits = fractionDigitsOf(currency);
-  const example = digits === 0 ? '900' : `9.${'50'.padEnd(digits, '0')}`;
-  const rule = digits === 0 ? 'no digits after the point' : `at most ${digits} digits after the point`;
-  const message = `Enter a price such as ${example}: ${currency} has ${rule}.`;
+  const message =
+    digits === 0
+      ? `Enter a whole price, such as 900: ${currency} has no digits after a point.`
+      : `Enter a price with a point, such as ${'9.50'.padEnd(digits + 2, '0')}: ${currency} has at most ${digits} digits after it.`;
   return list.take(parsePrice(text, currency), 0, { field: 'price', message });
 }
 

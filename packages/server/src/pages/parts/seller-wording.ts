@@ -21,7 +21,7 @@ export function productPriceInWords(price: ProductPrice): string {
 }
 
 /** For how long one payment gives access. */
-export function periodInWords(periodDays: number | null): string {
+function periodInWords(periodDays: number | null): string {
   if (periodDays === null) return 'for life';
   return periodDays === 1 ? 'for 1 day' : `for ${periodDays} days`;
 }

@@ -5,11 +5,11 @@ import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { invalidInput } from './operator-error.js';
 
 /** Longest description of a client, in characters. */
-export const DESCRIPTION_MAX_LENGTH = 500;
+const DESCRIPTION_MAX_LENGTH = 500;
 /** Longest logo that is written into its address (`data:`), in characters: it travels with every page that shows it. */
 const LOGO_DATA_MAX_LENGTH = 16_384;
 /** Most redirect URIs, and most web origins, of one client. */
-export const ADDRESSES_MAX = 50;
+const ADDRESSES_MAX = 50;
 
 /** RFC 3986 section 2; nothing else can stand in a Location header for certain. */
 const URI_CHARACTERS = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+$/;

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import type { Database } from '../src/database/open-database.js';
 import type { Schema } from '../src/database/schema.js';
 import { sandboxScenario } from '../src/index.js';
+import { fillIn } from './area-forms.js';
 import {
   callResource,
   errorOf,
@@ -81,6 +82,16 @@ describe('what has expired', () => {
     await signedIn(service, 'ada@example.com');
     await purgeAt(service, START + 14 * DAY);
     expect(await count(db, 'user_sessions')).toBe(1);
+  });
+
+  it('of a form that was taken goes after a month', async ({ service, db }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const form = { path: '/developer/api-keys/new', action: '/developer/api-keys' };
+    await fillIn(dana, form, { name: 'Bot', permissions: 'MEMBERSHIP_READ' });
+    await purgeAt(service, START + 30 * DAY - 1);
+    expect(await count(db, 'form_submissions')).toBe(1);
+    await purgeAt(service, START + 30 * DAY);
+    expect(await count(db, 'form_submissions')).toBe(0);
   });
 
   it('of a checkout shows the way back for a month, and goes with its reservation then', async ({

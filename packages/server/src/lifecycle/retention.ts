@@ -26,6 +26,7 @@ export interface Retention {
  * - A checkout's address shows the way back to the shop for a month, and leads who has paid there again to the shop. The
  *   reservation goes with its last address; one that was paid, or tried to be, stays for ever: invite links and
  *   sales are about it.
+ * - A form that was taken is known for a month: nobody sends an old tab's form again after that.
  * - Webhook events can be looked at and sent again for a month, and stay while a delivery is still to be made.
  */
 export const RETENTION: readonly Retention[] = [
@@ -50,6 +51,7 @@ export const RETENTION: readonly Retention[] = [
       or exists (select 1 from checkout_links where reservation_id = checkout_reservations.id)
       or exists (select 1 from payments where reservation_id = checkout_reservations.id)`,
   },
+  { table: 'form_submissions', key: 'id', endsAt: 'submitted_at', keptMs: 30 * DAY_MS },
   { table: 'messenger_invites', key: 'id', endsAt: 'expires_at', keptMs: 30 * DAY_MS },
   {
     table: 'webhook_events',

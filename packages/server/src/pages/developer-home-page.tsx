@@ -58,6 +58,10 @@ export function developerHomePage(props: DeveloperHomePageProps): string {
             <dd>
               <code class="copied">{baseUrl}</code>
             </dd>
+            <dt>Description</dt>
+            <dd>
+              <a href="/openapi.json">OpenAPI 3.1</a>, for programs that read it
+            </dd>
             {props.communities.map(({ id, name, role }) => (
               <Community key={id} id={id} name={name} role={role} />
             ))}

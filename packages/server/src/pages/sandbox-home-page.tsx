@@ -52,6 +52,7 @@ export function sandboxHomePage(props: SandboxHomePageProps): string {
         {props.shops.length > 0 && <Shops shops={props.shops} />}
         <ServiceTime at={props.serviceTime} />
         <People users={props.users} signedInAs={props.signedInAs} />
+        <Areas />
         <Clients clients={props.clients} />
       </main>
     ),
@@ -130,6 +131,34 @@ function People(props: Pick<SandboxHomePageProps, 'users' | 'signedInAs'>) {
                 </button>
               </form>
             )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const AREAS = [
+  { href: '/account', title: 'Account', text: 'Memberships, apps with access, where one is signed in.' },
+  { href: '/developer', title: 'Developer', text: 'API keys, apps and webhooks. Dana has some of each.' },
+  {
+    href: '/seller',
+    title: 'Seller',
+    text: 'Communities, plans, drops, members and products. Dana’s are filled.',
+  },
+];
+
+function Areas() {
+  return (
+    <section class="panel" aria-labelledby="areas">
+      <h2 id="areas">What people do at the service</h2>
+      <ul class="tiles">
+        {AREAS.map(({ href, title, text }) => (
+          <li key={href}>
+            <a class="tile" href={href}>
+              <span class="tile-title">{title}</span>
+              <span class="muted">{text}</span>
+            </a>
           </li>
         ))}
       </ul>

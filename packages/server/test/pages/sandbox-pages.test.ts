@@ -52,11 +52,19 @@ describe('the sandbox home page', () => {
     expect(textOf(signedIn, '.row-title')).toContain('signed in');
   });
 
-  it('leads to the shops, the mailbox and the account', () => {
+  it('leads to the shops, the mailbox and the areas of signed-in people', () => {
     const links = $('a')
       .toArray()
       .map((element) => $(element).attr('href'));
-    expect(links).toEqual(expect.arrayContaining(['http://localhost:4401', '/sandbox/mailbox', '/account']));
+    expect(links).toEqual(
+      expect.arrayContaining([
+        'http://localhost:4401',
+        '/sandbox/mailbox',
+        '/account',
+        '/developer',
+        '/seller',
+      ]),
+    );
   });
 
   it('lists people and clients with what is needed to use them', () => {

@@ -406,4 +406,9 @@ async function createFormSubmissions(db: Kysely<unknown>): Promise<void> {
     .addColumn('submitted_at', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('form_submissions_key', ['user_id', 'id'])
     .execute();
+  await db.schema
+    .createIndex('form_submissions_expiry')
+    .on('form_submissions')
+    .columns(['submitted_at', 'id'])
+    .execute();
 }

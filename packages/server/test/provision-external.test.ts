@@ -4,6 +4,7 @@ import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { METHODS, payFor } from './checkout-world.js';
+import { allowInserts, refuseInserts } from './database/refuse-inserts.js';
 import { tormentEndpoint } from './malformed-requests.js';
 import { PROVISION_PATH, postProvision, provision } from './provision-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
@@ -404,6 +405,24 @@ describe('the event of a provisioning', () => {
           },
         },
       ]);
+    },
+  );
+});
+
+describe('a provisioning that cannot be written to its end', () => {
+  itWithDatabase(
+    'is 500 and leaves nothing behind: no user, no membership; it can be sent again [api-key.status-server-failure] [retry.provision-idempotent]',
+    async ({ service, db }) => {
+      const body = { email: 'unlucky@shop.example' };
+      const people = db.selectFrom('users').select('id').where('email', '=', body.email);
+      await refuseInserts(db, 'webhook_events');
+      const answer = await postProvision(service, body);
+      expect(answer.status).toBe(500);
+      envelopeFailureViews(['internal_server_error']).exact.parse(answer.body);
+      expect(await people.execute()).toEqual([]);
+      await allowInserts(db, 'webhook_events');
+      expect(await provision(service, body)).toMatchObject({ status: 'created' });
+      expect(await people.execute()).toHaveLength(1);
     },
   );
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MembershipProductType } from '@latchkey/contract';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open-database.js';
@@ -91,6 +92,8 @@ export function createMembershipStore(db: Database): MembershipStore {
           // The event that is written now says whether it is over.
           lapse_announced_at: hasEnded(window, now) ? now : null,
         };
+        // What changes nothing is no change to tell of: a sandbox is seeded again at each start.
+        if (isDeepStrictEqual({ ...current }, saved)) return saved.id;
         await saveMembership(transaction, saved, { isNew: current === undefined, now });
         return saved.id;
       }),

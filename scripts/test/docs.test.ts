@@ -53,8 +53,8 @@ describe.each(documents)('%s', (document) => {
       expect(error, output).toBeUndefined();
     });
   }
-  for (const [, command = ''] of text.matchAll(/^```sh\n(curl [^`]*)^```/gm)) {
-    it(`has a curl command that is answered: ${command.split(' ')[1]}`, async () => {
+  for (const [, command = ''] of text.matchAll(/^```sh\n(curl http:\/\/127\.0\.0\.1:4400\/[^`]*)^```/gm)) {
+    it(`has a curl command that the sandbox answers: ${command.split(' ')[1]}`, async () => {
       const response = await sendAsCurl(command);
       expect(response.ok, await response.text()).toBe(true);
     });

@@ -138,7 +138,7 @@ export function createWebhookQueueStore(db: Database): WebhookQueueStore {
     },
 
     record({ delivery, attemptedAt, durationMs, statusCode, failure }, now) {
-      return inTransaction(db, async (transaction) => {
+      const work = async (transaction: Database) => {
         // Writing comes first, so that whoever records or reopens the same delivery waits here.
         const row = await transaction
           .updateTable('webhook_deliveries')
@@ -178,7 +178,10 @@ export function createWebhookQueueStore(db: Database): WebhookQueueStore {
           await noteHealth(transaction, row.webhook_id, { verdict, now });
         }
         return verdict;
-      });
+      };
+      // Each write decides for itself; so an endpoint's ups and downs never make an operation begin anew that reads who
+      // hears its event.
+      return inTransaction(db, work, { isolation: 'read committed' });
     },
 
     async release({ id, leaseId }) {

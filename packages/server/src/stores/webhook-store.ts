@@ -162,7 +162,7 @@ export function createWebhookStore(db: Database): WebhookStore {
     },
 
     save({ id, ownerId }, { url, secret, isActive }, now) {
-      return inTransaction(db, async (transaction) => {
+      const work = async (transaction: Database) => {
         const saved = await transaction
           .updateTable('webhooks')
           .set({
@@ -184,7 +184,9 @@ export function createWebhookStore(db: Database): WebhookStore {
           .where('status', '=', 'pending')
           .execute();
         return { secret: saved.secret };
-      });
+      };
+      // Deliveries change all the time; the second write takes them as they are by then.
+      return inTransaction(db, work, { isolation: 'read committed' });
     },
 
     async remove({ id, ownerId }) {

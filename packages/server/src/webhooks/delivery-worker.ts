@@ -52,6 +52,8 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   const aborting = new AbortController();
   /** The endpoints that are being delivered to. */
   const turns = new Map<string, { failing: boolean; end: Promise<void> }>();
+  /** The looks in the background that have not ended. */
+  let looking: Promise<unknown> = Promise.resolve();
   let lastServed = '';
   let timer: NodeJS.Timeout | undefined;
   let woken = false;
@@ -95,7 +97,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   /** Begins a turn for every endpoint with something due, as far as there is room, one after the other in a circle. */
-  async function look(): Promise<number> {
+  async function lookAround(): Promise<number> {
     if (stopped || turns.size >= MAX_ENDPOINTS) return 0;
     const due = await queue.dueEndpoints(clock.now());
     const next = due.findIndex(({ webhookId }) => webhookId > lastServed);
@@ -116,11 +118,12 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     clearTimeout(timer);
     timer = setTimeout(() => {
       woken = false;
-      look()
+      const look = lookAround()
         .catch((error: unknown) => logger.error({ error: String(error) }, 'looking for webhooks failed'))
         .finally(() => {
           if (!stopped && !woken) schedule(POLL_MS);
         });
+      looking = Promise.all([looking, look]);
     }, ms).unref();
   }
 
@@ -134,7 +137,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
       schedule(WAKE_MS);
     },
     async deliverDue() {
-      while ((await look()) > 0 || turns.size > 0) {
+      while ((await lookAround()) > 0 || turns.size > 0) {
         await Promise.all([...turns.values()].map(({ end }) => end));
       }
     },
@@ -145,6 +148,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
         aborting.abort();
         resolver.cancel();
       }, stoppingGraceMs);
+      await looking;
       await Promise.all([...turns.values()].map(({ end }) => end));
       clearTimeout(impatient);
     },

@@ -1,0 +1,18 @@
+// A server of its own process, to be killed: delivers webhooks from the database that it is told, by a clock that its
+// parent moves.
+import process from 'node:process';
+import { startServer } from '@latchkey/server';
+
+const [database, startAhead] = process.argv.slice(2);
+let aheadMs = Number(startAhead);
+process.on('message', (ms) => {
+  aheadMs = ms;
+});
+const server = await startServer({
+  sandbox: true,
+  port: 0,
+  database,
+  clock: { now: () => Date.now() + aheadMs },
+});
+process.once('SIGTERM', () => void server.close().then(() => process.exit(0)));
+process.send?.('ready');

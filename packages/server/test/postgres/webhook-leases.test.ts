@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { createStores } from '../../src/stores/stores.js';
+import { it } from '../webhook-world.js';
+
+describe('a worker on PostgreSQL', () => {
+  it('passes by what another process has locked, and takes on the rest without waiting', async ({
+    world,
+  }) => {
+    const { id: webhookId } = await world.register();
+    await world.emit();
+    await world.emit();
+    const now = world.service.clock.now();
+    const lease = { id: randomUUID(), until: now + 1_000, limit: 10 };
+    const { webhookQueue } = createStores(world.db);
+    const [first, second] = await world.deliveries(webhookId);
+    await world.db.transaction().execute(async (transaction) => {
+      await transaction
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('id', '=', first?.id ?? '')
+        .forUpdate()
+        .execute();
+      const leased = await webhookQueue.lease(webhookId, lease, now);
+      expect(leased.map(({ id }) => id)).toEqual([second?.id]);
+    });
+    const rest = await webhookQueue.lease(webhookId, { ...lease, id: randomUUID() }, now);
+    expect(rest.map(({ id }) => id)).toEqual([first?.id]);
+  });
+});

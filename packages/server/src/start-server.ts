@@ -168,7 +168,7 @@ function timeAndTesting({ clock: base = systemClock, sandbox = false }: ServerOp
   const clock = createSandboxClock(base);
   const mailbox = createSandboxMailbox(clock);
   const receiver = createSandboxReceiver(clock);
-  return { clock, testing: { clock, mailbox, receiver, guide: { notes: {}, shops: [] } } };
+  return { clock, testing: { clock, mailbox, receiver, guide: { notes: {}, shops: [], forSale: [] } } };
 }
 
 /** The folder that the installed widget was built to; `undefined` when it is not installed. */

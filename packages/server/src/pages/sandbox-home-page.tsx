@@ -25,6 +25,8 @@ export interface SandboxHomePageProps {
   clients: readonly SandboxClient[];
   /** The demo sites that use this service. */
   shops: readonly { label: string; url: string }[];
+  /** Pages of the service on which something is sold; `url` is root-relative. */
+  forSale: readonly { label: string; url: string }[];
   /** What has just been done. */
   notice?: string | undefined;
 }
@@ -50,6 +52,7 @@ export function sandboxHomePage(props: SandboxHomePageProps): string {
         </div>
         {props.notice !== undefined && <Notice text={props.notice} />}
         {props.shops.length > 0 && <Shops shops={props.shops} />}
+        {props.forSale.length > 0 && <ForSale pages={props.forSale} />}
         <ServiceTime at={props.serviceTime} />
         <People users={props.users} signedInAs={props.signedInAs} />
         <Areas />
@@ -80,6 +83,24 @@ function Shops(props: { shops: SandboxHomePageProps['shops'] }) {
   );
 }
 
+function ForSale(props: { pages: SandboxHomePageProps['forSale'] }) {
+  return (
+    <section class="panel" aria-labelledby="for-sale">
+      <h2 id="for-sale">For sale here, with test cards</h2>
+      <ul class="tiles">
+        {props.pages.map(({ label, url }) => (
+          <li key={url}>
+            <a class="tile" href={url}>
+              <span class="tile-title">{label}</span>
+              <span class="muted">{url.startsWith('/products/') ? 'A product' : 'Plans of a community'}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function ServiceTime(props: { at: number }) {
   return (
     <section class="panel" aria-labelledby="clock">
@@ -98,7 +119,8 @@ function ServiceTime(props: { at: number }) {
         </form>
       </div>
       <p class="muted">
-        An hour ends access tokens. 31 days also end refresh tokens, and memberships that run out by then.
+        An hour ends access tokens. 31 days also end refresh tokens, and memberships that run out by then and
+        do not renew.
       </p>
     </section>
   );

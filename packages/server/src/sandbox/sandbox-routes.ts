@@ -49,6 +49,7 @@ function showHome(dependencies: Dependencies, { guide }: Sandbox): RequestHandle
       signedInAs: (await findSignedInUser(dependencies, request))?.email ?? undefined,
       clients: await stores.clients.list(SHOWN_CLIENTS),
       shops: guide.shops,
+      forSale: guide.forSale,
       notice: ADVANCES.get(requestQuery(request).get('advanced') ?? '')?.notice,
     });
     sendPage(response, html);

@@ -20,4 +20,6 @@ export interface SandboxGuide {
   notes: Readonly<Record<string, string>>;
   /** The sites to start from. */
   shops: readonly { label: string; url: string }[];
+  /** Pages of the service on which something is sold; `url` is root-relative. */
+  forSale: readonly { label: string; url: string }[];
 }

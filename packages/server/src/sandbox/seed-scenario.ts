@@ -124,6 +124,11 @@ export async function seedSandbox(server: RunningServer, shops: SandboxShops): P
     { label: 'The shop with nothing but a script tag', url: shops.scriptTagShop },
     { label: 'The shop with an Express backend', url: shops.backendShop },
   ];
+  const { community, products } = sandboxScenario;
+  sandbox.guide.forSale = [
+    { label: community.name, url: `/communities/${community.id}` },
+    ...Object.values(products).map(({ id, name }) => ({ label: name, url: `/products/${id}` })),
+  ];
 }
 
 async function seedPeople(operator: Operator): Promise<void> {

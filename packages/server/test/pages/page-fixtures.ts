@@ -141,6 +141,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
       users: sandboxUsers,
       clients: [{ clientId: hostile, name: hostile, logoUrl: hostile, widgetOrigins: [hostile] }],
       shops: [{ label: hostile, url: 'https://shop.example' }],
+      forSale: [{ label: hostile, url: '/products/x' }],
       notice: hostile,
     }),
     sandboxWebhooks: sandboxWebhooksPage({

@@ -12,6 +12,7 @@ describe('the sandbox home page', () => {
         { clientId: 'oac_1', name: 'Shop', type: 'public', widgetOrigins: ['http://localhost:4401'] },
       ],
       shops: [{ label: 'Script-tag shop', url: 'http://localhost:4401' }],
+      forSale: [{ label: 'The Brew Guide', url: '/products/x' }],
     }),
   );
 
@@ -46,10 +47,15 @@ describe('the sandbox home page', () => {
         signedInAs: 'ada@example.com',
         clients: [],
         shops: [],
+        forSale: [],
       }),
     );
     expect(signedIn('form[action="/sandbox/sign-in"]')).toHaveLength(0);
     expect(textOf(signedIn, '.row-title')).toContain('signed in');
+  });
+
+  it('leads to what is for sale', () => {
+    expect(textOf($, 'a[href="/products/x"]')).toContain('The Brew Guide');
   });
 
   it('leads to the shops, the mailbox and the areas of signed-in people', () => {

@@ -1,0 +1,298 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import type { Database } from '../src/database/open-database.js';
+import { sandboxScenario } from '../src/index.js';
+import { locationOf } from './browser.js';
+import { checkoutFields, it, METHODS, openCheckout } from './checkout-world.js';
+import type { ServiceUnderTest } from './service-under-test.js';
+
+const { community } = sandboxScenario;
+const DAY = 24 * 3600_000;
+const HOUR = 3600_000;
+
+/** The plans of the model: days (for ever when there are none), whether it renews, and how it is paid. */
+const PLANS = {
+  week: { days: 7, renews: false, good: METHODS.card, bad: METHODS.declined },
+  month: { days: 30, renews: true, good: METHODS.card, bad: METHODS.poor },
+  monthOnBadCard: { days: 30, renews: true, good: METHODS.failsLater, bad: METHODS.declined },
+  life: { days: Number.POSITIVE_INFINITY, renews: false, good: METHODS.transfer, bad: METHODS.noTransfer },
+} as const;
+type PlanName = keyof typeof PLANS;
+
+/** What a caller asked for last under an external id, and whether it was paid. */
+interface Reservation {
+  plan: PlanName;
+  buyer: number;
+  isPaid: boolean;
+}
+
+/** An address that was given out, and what its holder saw when they looked last. */
+interface Link {
+  reservation: Reservation;
+  openedAt: number;
+  seen?: Pick<Reservation, 'plan' | 'buyer'>;
+}
+
+interface Member {
+  until: number;
+  /** The plan that renews it. */
+  renews: PlanName | undefined;
+}
+
+/** What the service should have in it: written from its description, not from its code. */
+interface Model {
+  reservations: Map<string, Reservation>;
+  links: Link[];
+  members: Map<number, Member>;
+  succeeded: number;
+  failed: number;
+}
+
+interface Real {
+  service: ServiceUnderTest;
+  db: Database;
+  planIds: Record<PlanName, string>;
+  run: number;
+  paths: string[];
+  fields: (Record<string, string> | undefined)[];
+}
+
+interface Command {
+  /** Whether it can be done as things stand. */
+  check(model: Model): boolean;
+  run(model: Model, real: Real): Promise<void>;
+  toString(): string;
+}
+
+const address = ({ run }: Real, buyer: number) => `buyer${buyer}@run${run}.example`;
+
+/** Opens a checkout under an external id, for the first time or again. */
+function open(externalId: string, plan: PlanName, buyer: number): Command {
+  return {
+    check: () => true,
+    toString: () => `open(${externalId}, ${plan}, buyer ${buyer})`,
+    async run(model, real) {
+      const changes = {
+        pricingPlanId: real.planIds[plan],
+        externalId: `${real.run} ${externalId}`,
+        email: address(real, buyer),
+      };
+      real.paths.push(await openCheckout(real.service, changes));
+      real.fields.push(undefined);
+      const before = model.reservations.get(externalId);
+      const reservation = before === undefined || before.isPaid ? { plan, buyer, isPaid: false } : before;
+      Object.assign(reservation, { plan, buyer });
+      model.reservations.set(externalId, reservation);
+      model.links.push({ reservation, openedAt: real.service.clock.now() });
+    },
+  };
+}
+
+function isOpen({ reservation, openedAt }: Link, now: number): boolean {
+  return !reservation.isPaid && now < openedAt + DAY;
+}
+
+/** A month after its day nothing is left of an address, nor of a reservation that nobody paid or tried to. */
+function isForgotten({ openedAt }: Link, now: number): boolean {
+  return now >= openedAt + 31 * DAY;
+}
+
+/** Looks at the page of a checkout that was opened so many openings ago: what it offers, or where it leads. */
+function look(back: number): Command {
+  return {
+    check: ({ links }) => back < links.length,
+    toString: () => `look(${back} back)`,
+    async run(model, real) {
+      const index = model.links.length - 1 - back;
+      const link = model.links[index] as Link;
+      const { service } = real;
+      const kind = link.reservation.plan === 'life' ? 'crypto' : 'card';
+      const path = (real.paths[index] ?? '').replace(/^\/checkout\/\w+/, `/checkout/${kind}`);
+      const answer = await service.browser().get(path);
+      const now = service.clock.now();
+      const paidOrGone = link.reservation.isPaid && !isForgotten(link, now) ? 303 : 404;
+      const expected = isOpen(link, now) ? 200 : paidOrGone;
+      expect(answer.status).toBe(expected);
+      if (expected !== 200) return;
+      real.paths[index] = path;
+      real.fields[index] = await checkoutFields(service.browser(), path);
+      link.seen = { plan: link.reservation.plan, buyer: link.reservation.buyer };
+    },
+  };
+}
+
+/** Sends the form of the page that was looked at last, however long ago: some pay what has changed since. */
+function pay(back: number, isGood: boolean): Command {
+  return {
+    check: ({ links }) => links.at(-1 - back)?.seen !== undefined,
+    toString: () => `pay(${back} back, ${isGood ? 'well' : 'badly'})`,
+    async run(model, real) {
+      const index = model.links.length - 1 - back;
+      const link = model.links[index] as Link & { seen: Pick<Reservation, 'plan' | 'buyer'> };
+      const { service } = real;
+      const { reservation, seen } = link;
+      const method = PLANS[seen.plan][isGood ? 'good' : 'bad'];
+      const fields = { ...real.fields[index], method };
+      const answer = await service.browser().post(`${real.paths[index]}/pay`, fields);
+      const now = service.clock.now();
+      if (isForgotten(link, now)) return expect(answer.status).toBe(404);
+      if (reservation.isPaid) return expect(locationOf(answer)).toMatch(/\?paid$/);
+      if (!isOpen(link, now)) return expect(answer.status).toBe(404);
+      if (seen.plan !== reservation.plan || seen.buyer !== reservation.buyer) {
+        return expect(locationOf(answer)).toMatch(/\?changed$/);
+      }
+      if (!isGood) {
+        model.failed += 1;
+        return expect(locationOf(answer)).toMatch(/\?declined=/);
+      }
+      expect(locationOf(answer)).toMatch(/\?paid$/);
+      reservation.isPaid = true;
+      model.succeeded += 1;
+      grant(model, seen, now);
+    },
+  };
+}
+
+function grant(model: Model, { plan, buyer }: Pick<Reservation, 'plan' | 'buyer'>, now: number): void {
+  const { days, renews } = PLANS[plan];
+  const before = model.members.get(buyer);
+  const isRunning = before !== undefined && before.until > now;
+  if (isRunning && before.until === Number.POSITIVE_INFINITY) return;
+  const until = (isRunning ? before.until : now) + days * DAY;
+  const goesOn = isRunning && days < Number.POSITIVE_INFINITY ? before.renews : undefined;
+  model.members.set(buyer, { until, renews: renews ? plan : goesOn });
+}
+
+/** Lets time pass, and what runs in the background with it. */
+function wait(hours: number): Command {
+  return {
+    check: () => true,
+    toString: () => `wait(${hours} h)`,
+    async run(model, { service }) {
+      service.clock.advance(hours * HOUR);
+      await service.server.runBackgroundWork();
+      const now = service.clock.now();
+      for (const member of model.members.values()) {
+        while (member.renews !== undefined && member.until - HOUR <= now) {
+          if (member.renews === 'monthOnBadCard') {
+            model.failed += 1;
+            member.renews = undefined;
+          } else {
+            model.succeeded += 1;
+            const end = member.until + 30 * DAY;
+            member.until = end > now ? end : now + 30 * DAY;
+          }
+        }
+      }
+    },
+  };
+}
+
+/** What is stored is what the model says. */
+function compare(): Command {
+  return {
+    check: () => true,
+    toString: () => 'compare',
+    async run(model, real) {
+      const { db, service } = real;
+      const rows = await db
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.user_id')
+        .select(['users.email', 'memberships.valid_from', 'memberships.valid_until'])
+        .where('users.email', 'like', `%@run${real.run}.example`)
+        .execute();
+      const stored = rows.map(({ email, valid_until }) => [email, valid_until ?? Number.POSITIVE_INFINITY]);
+      const expected = [...model.members].map(([buyer, { until }]) => [address(real, buyer), until]);
+      expect(new Map(stored as [string, number][])).toEqual(new Map(expected as [string, number][]));
+      expect(rows.every(({ valid_from }) => valid_from <= service.clock.now())).toBe(true);
+
+      const payments = await db
+        .selectFrom('payments')
+        .innerJoin('users', 'users.id', 'payments.user_id')
+        .select('payments.status')
+        .where('users.email', 'like', `%@run${real.run}.example`)
+        .execute();
+      const count = (status: string) => payments.filter((payment) => payment.status === status).length;
+      expect([count('succeeded'), count('failed')]).toEqual([model.succeeded, model.failed]);
+    },
+  };
+}
+
+/** Mostly the newest address, sometimes an older one. */
+const back = fc.constantFrom(0, 0, 0, 1, 2, 4);
+const anyPlan = fc.constantFrom(...(Object.keys(PLANS) as PlanName[]));
+
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(fc.constantFrom('a', 'b'), anyPlan, fc.constantFrom(0, 0, 1))
+        .map(([externalId, plan, buyer]) => [open(externalId, plan, buyer)]),
+    },
+    {
+      weight: 4,
+      arbitrary: fc
+        .tuple(anyPlan, fc.constantFrom(0, 0, 1))
+        .map(([plan, buyer]) => [open('c', plan, buyer), look(0), pay(0, true), compare()]),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(anyPlan, anyPlan, fc.constantFrom(0, 1))
+        .map(([first, second, buyer]) => [
+          open('a', first, 0),
+          look(0),
+          open('a', second, buyer),
+          pay(1, true),
+        ]),
+    },
+    // Who looks mostly pays, at once or after something else has happened.
+    { weight: 4, arbitrary: back.map((at) => [look(at), pay(at, true), compare()]) },
+    { weight: 3, arbitrary: back.map((at) => [look(at)]) },
+    { weight: 3, arbitrary: fc.tuple(back, fc.boolean()).map(([at, isGood]) => [pay(at, isGood)]) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .constantFrom(1, 1, 23, 24 * 8, 24 * 30 - 2, 24 * 31, 24 * 95)
+        .map((hours) => [wait(hours), compare()]),
+    },
+  ),
+  { minLength: 8, maxLength: 18, size: 'max' },
+);
+
+describe('the checkout', () => {
+  it('does what its description says, in whatever order callers, buyers and time come [buy-plan.reservation] [webhook.payment-success]', async ({
+    service,
+    db,
+  }) => {
+    const planIds = Object.fromEntries(
+      await Promise.all(
+        Object.entries(PLANS).map(async ([name, { days, renews }]) => {
+          const { id } = await service.server.operator.createPricingPlan({
+            ...{ communityId: community.id, name, priceMinor: 500, renews },
+            periodDays: days === Number.POSITIVE_INFINITY ? null : days,
+            provider: name === 'life' ? 'crypto' : 'card',
+          });
+          return [name, id];
+        }),
+      ),
+    ) as Record<PlanName, string>;
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        run += 1;
+        // Nobody of an earlier run renews any more.
+        await db.updateTable('memberships').set({ subscription_id: null }).execute();
+        const model: Model = {
+          ...{ reservations: new Map(), links: [], members: new Map(), succeeded: 0, failed: 0 },
+        };
+        const real: Real = { service, db, planIds, run, paths: [], fields: [] };
+        for (const command of [...sequence.flat(), compare()]) {
+          if (command.check(model)) await command.run(model, real);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 240_000);
+});

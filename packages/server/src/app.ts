@@ -8,6 +8,7 @@ import type { Dependencies } from './dependencies.js';
 import { developerRoutes } from './developer/developer-routes.js';
 import { healthRoutes } from './health/health-routes.js';
 import { errorHandler, notFoundHandler } from './http/error-handler.js';
+import { refuseNulInAddress } from './http/nul.js';
 import { redirect } from './http/page-response.js';
 import { requestLog } from './http/request-log.js';
 import { securityHeaders } from './http/security-headers.js';
@@ -36,8 +37,10 @@ export function createApp(dependencies: Dependencies): Express {
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(dependencies));
   app.use(securityHeaders(dependencies));
-  app.use(oauthRoutes(dependencies));
+  // It judges its paths by itself, after the key.
   app.use(apiKeyRoutes(dependencies));
+  app.use(refuseNulInAddress(dependencies));
+  app.use(oauthRoutes(dependencies));
   app.use(signInRoutes(dependencies));
   app.use(signOutRoutes(dependencies));
   app.use(accountRoutes(dependencies));

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
 import express, { type Request, type RequestHandler, type Response } from 'express';
+import { formHoldsNul, jsonHoldsNul, NUL_IN_BODY } from './nul.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -26,8 +27,13 @@ export const readApiBody: RequestHandler[] = [
     if (isEmpty || request.is([JSON_TYPE, FORM_TYPE]) !== false) return next();
     next(new UnsupportedBodyError(415, `The body must be ${JSON_TYPE} or ${FORM_TYPE}.`));
   },
-  express.json({ type: JSON_TYPE, limit: REQUEST_BODY_MAX_BYTES }),
-  express.urlencoded({ type: FORM_TYPE, limit: REQUEST_BODY_MAX_BYTES, extended: false }),
+  express.json({ type: JSON_TYPE, limit: REQUEST_BODY_MAX_BYTES, verify: refuse(jsonHoldsNul) }),
+  express.urlencoded({
+    type: FORM_TYPE,
+    limit: REQUEST_BODY_MAX_BYTES,
+    extended: false,
+    verify: refuse(formHoldsNul),
+  }),
 ];
 
 const parseJson = express.json({
@@ -60,9 +66,19 @@ export async function readJson(request: Request, response: Response): Promise<un
 }
 
 /** Reads the body of a page's form; {@link formOf} gives its fields. */
-export const readForm: RequestHandler = express.text({ type: FORM_TYPE, limit: REQUEST_BODY_MAX_BYTES });
+export const readForm: RequestHandler = express.text({
+  type: FORM_TYPE,
+  limit: REQUEST_BODY_MAX_BYTES,
+  verify: refuse(formHoldsNul),
+});
 
 /** The fields of a page's form, every repetition kept. Empty when the body was no form. */
 export function formOf(request: Request): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+}
+
+function refuse(holdsNul: (body: Buffer) => boolean) {
+  return (_request: unknown, _response: unknown, body: Buffer) => {
+    if (holdsNul(body)) throw new UnsupportedBodyError(400, NUL_IN_BODY);
+  };
 }

@@ -11,6 +11,9 @@ const LOGO_DATA_MAX_LENGTH = 16_384;
 /** Most redirect URIs, and most web origins, of one client. */
 const ADDRESSES_MAX = 50;
 
+/** Characters that no text of a person holds; PostgreSQL cannot keep the first of them. */
+const UNPRINTABLE = /[^\P{Cc}\n\t]|\p{Cs}/u;
+
 /** RFC 3986 section 2; nothing else can stand in a Location header for certain. */
 const URI_CHARACTERS = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+$/;
 
@@ -69,8 +72,9 @@ export function findClientFaults(settings: ClientSettings, address: ClientAddres
   if (readName(name) === undefined) {
     faults.push({ field: 'name', reason: `Give a name of 1 to ${NAME_MAX_LENGTH} characters, on one line.` });
   }
-  if (description.length > DESCRIPTION_MAX_LENGTH) {
-    faults.push({ field: 'description', reason: `Give at most ${DESCRIPTION_MAX_LENGTH} characters.` });
+  if (description.length > DESCRIPTION_MAX_LENGTH || UNPRINTABLE.test(description)) {
+    const reason = `Give plain text of at most ${DESCRIPTION_MAX_LENGTH} characters.`;
+    faults.push({ field: 'description', reason });
   }
   const logoFault = logoUrl === undefined ? undefined : faultOfLogo(logoUrl);
   if (logoFault !== undefined) faults.push({ field: 'logoUrl', reason: logoFault });
@@ -111,7 +115,7 @@ export function storedClientSettings(settings: ClientSettings, { baseUrl, client
 
 function faultOfLogo(logoUrl: string): string | undefined {
   const isData = /^data:image\//i.test(logoUrl);
-  if (!isData && !(/^https?:/i.test(logoUrl) && URL.canParse(logoUrl))) {
+  if (UNPRINTABLE.test(logoUrl) || (!isData && !(/^https?:/i.test(logoUrl) && URL.canParse(logoUrl)))) {
     return 'Give an https:, http: or data:image/ address.';
   }
   const limit = isData ? LOGO_DATA_MAX_LENGTH : URL_MAX_LENGTH;

@@ -1,0 +1,73 @@
+import { describe, expect } from 'vitest';
+import { formHoldsNul, jsonHoldsNul } from '../src/http/nul.js';
+import { hiddenFields } from './area-forms.js';
+import { signedIn } from './authorization-flow.js';
+import { CONFIDENTIAL, it, PUBLIC } from './service-under-test.js';
+
+describe('the character U+0000, which PostgreSQL takes in no text,', () => {
+  it('in an address is refused with 400, in the shape of its surface', async ({ service }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    for (const path of [
+      '/developer/clients/%00',
+      '/developer/api-keys/%00/revoke',
+      '/developer/webhooks/%00',
+      '/account/memberships/%00/cancel',
+      '/seller/communities/%00',
+      '/widget/callback/%00',
+      '/sandbox/mailbox/%00',
+    ]) {
+      const response = await dana.get(path);
+      expect(response.status, path).toBe(400);
+      expect(response.headers.get('content-type'), path).toContain('text/html');
+    }
+    const identity = await service.request(`/oauth/client/${PUBLIC}%00`);
+    expect(identity.status).toBe(400);
+    expect(await identity.json()).toMatchObject({ success: false, errorCode: 'bad_request' });
+    const authorize = await service.request('/oauth/authorize?client_id=%00');
+    expect(authorize.status).toBe(400);
+    expect(await authorize.json()).toMatchObject({ error: 'invalid_request' });
+  });
+
+  it('in a form of a page is refused with 400', async ({ service }) => {
+    const dana = await signedIn(service, 'dana@example.com');
+    const { account = '' } = await hiddenFields(dana, '/account/profile', '/account/profile');
+    for (const [path, fields] of [
+      ['/account/apps/revoke', { clientId: '\0' }],
+      ['/account/profile', { name: 'a\0b' }],
+      ['/developer/clients', { name: 'x', type: 'public', description: 'a\0b' }],
+      ['/sandbox/sign-in', { email: 'a\0b@example.com' }],
+      ['/sign-in/code', { email: 'a\0b@example.com' }],
+    ] as const) {
+      expect((await dana.post(path, { account, ...fields })).status, path).toBe(400);
+    }
+  });
+
+  it.for([
+    ['application/x-www-form-urlencoded', 'grant_type=refresh_token&client_id=%00'],
+    ['application/json', '{"grant_type":"refresh_token","client_id":"a\\u0000b"}'],
+  ] as const)(
+    'in a body of %s is refused at token and revoke with invalid_request',
+    async ([type, body], { service }) => {
+      for (const path of ['/oauth/token', '/oauth/revoke']) {
+        const headers = { 'content-type': type };
+        const response = await service.request(path, { method: 'POST', headers, body });
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+      }
+    },
+  );
+
+  it('is told from a backslash before the letters of its escape', async ({ service }) => {
+    const body = JSON.stringify({
+      grant_type: 'refresh_token',
+      client_id: CONFIDENTIAL,
+      client_secret: 'a\\u0000',
+    });
+    expect(jsonHoldsNul(Buffer.from(body))).toBe(false);
+    expect(jsonHoldsNul(Buffer.from('{"a":"\\\\\\u0000"}'))).toBe(true);
+    expect(formHoldsNul(Buffer.from('a=%2500'))).toBe(false);
+    const headers = { 'content-type': 'application/json' };
+    const response = await service.request('/oauth/token', { method: 'POST', headers, body });
+    expect(await response.json()).toMatchObject({ error: 'invalid_client' });
+  });
+});

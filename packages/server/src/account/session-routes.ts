@@ -26,11 +26,14 @@ export function sessionRoutes(dependencies: Dependencies): Router {
 function showSessions(dependencies: Dependencies) {
   const { stores } = dependencies;
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
-    const sessions = await listUserSessions(dependencies, request, user.id);
+    const sessions = await listUserSessions(dependencies, request, {
+      userId: user.id,
+      limit: SHOWN_SESSIONS + 1,
+    });
     const html = accountSessionsPage({
       frame,
       sessions: sessions.slice(0, SHOWN_SESSIONS),
-      moreSessions: Math.max(0, sessions.length - SHOWN_SESSIONS),
+      hasMore: sessions.length > SHOWN_SESSIONS,
       apps: (await stores.consents.list(user.id)).length,
       notice: accountNotice(request),
     });

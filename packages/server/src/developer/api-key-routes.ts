@@ -59,13 +59,10 @@ export function apiKeyRoutes(dependencies: Dependencies): Router {
 function listKeys(dependencies: Dependencies) {
   const { stores } = dependencies;
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
-    const keys = await stores.apiKeys.list(user.id);
-    const revoked = keys.filter(({ revokedAt }) => revokedAt !== null);
     const html = developerApiKeysPage({
       frame,
-      keys: keys.filter(({ revokedAt }) => revokedAt === null),
-      revoked: revoked.slice(0, SHOWN_REVOKED),
-      olderRevoked: Math.max(0, revoked.length - SHOWN_REVOKED),
+      keys: await stores.apiKeys.listLiving(user.id),
+      revoked: await stores.apiKeys.listRevoked(user.id, SHOWN_REVOKED),
       notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
     });
     sendPage(response, html);
@@ -142,8 +139,7 @@ function createKey(dependencies: Dependencies) {
 function askToRevoke(dependencies: Dependencies) {
   const { stores } = dependencies;
   return areaPage<{ id: string }>(dependencies, async ({ user, frame, request, response }) => {
-    const keys = await stores.apiKeys.list(user.id);
-    const key = keys.find(({ id }) => id === request.params.id);
+    const key = await stores.apiKeys.find({ id: request.params.id, ownerId: user.id });
     if (key === undefined)
       return sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
     if (key.revokedAt !== null) return redirect(response, 303, HOME);

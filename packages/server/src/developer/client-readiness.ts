@@ -1,6 +1,5 @@
 /** As much of a client as decides whether it can be used. */
 interface ClientAddresses {
-  type: 'public' | 'confidential';
   redirectUris: readonly string[];
   widgetOrigins: readonly string[];
   /** Whether the hosted callback is among the redirect URIs. */

@@ -30,7 +30,7 @@ function showHome(dependencies: Dependencies) {
     const html = developerHomePage({
       frame,
       baseUrl,
-      apiKeys: (await stores.apiKeys.list(user.id)).filter(({ revokedAt }) => revokedAt === null).length,
+      apiKeys: (await stores.apiKeys.listLiving(user.id)).length,
       clients: (await stores.clients.listOwn(user.id)).length,
       webhooks: webhooks.length,
       failingWebhooks: webhooks.filter(({ isActive, failingSince }) => isActive && failingSince !== null)

@@ -123,8 +123,15 @@ function createWebhook(dependencies: Dependencies) {
 function showWebhook(dependencies: Dependencies) {
   return ownWebhookPage(dependencies, async ({ user, frame, request, response }, webhook) => {
     const key = { id: webhook.id, ownerId: user.id };
-    const deliveries = await dependencies.stores.webhookDeliveries.list(key, SHOWN_DELIVERIES);
-    sendPage(response, developerWebhookPage({ frame, webhook, deliveries, notice: webhookNotice(request) }));
+    const deliveries = await dependencies.stores.webhookDeliveries.list(key, SHOWN_DELIVERIES + 1);
+    const html = developerWebhookPage({
+      frame,
+      webhook,
+      deliveries: deliveries.slice(0, SHOWN_DELIVERIES),
+      hasOlder: deliveries.length > SHOWN_DELIVERIES,
+      notice: webhookNotice(request),
+    });
+    sendPage(response, html);
   });
 }
 

@@ -17,8 +17,8 @@ export interface AccountSessionsPageProps {
   frame: AreaFrame;
   /** Newest first. */
   sessions: readonly ListedSession[];
-  /** How many more there are. */
-  moreSessions: number;
+  /** Whether there are more. */
+  hasMore: boolean;
   /** How many apps the person has allowed. */
   apps: number;
   notice?: string | undefined;
@@ -29,7 +29,7 @@ export interface AccountSessionsPageProps {
  * `apps` = `on` to end the tokens of every app as well.
  */
 export function accountSessionsPage(props: AccountSessionsPageProps): string {
-  const { frame, sessions, moreSessions } = props;
+  const { frame, sessions, hasMore } = props;
   return renderAreaPage({
     frame,
     area: 'account',
@@ -57,7 +57,7 @@ export function accountSessionsPage(props: AccountSessionsPageProps): string {
               </li>
             ))}
           </ul>
-          {moreSessions > 0 && <p class="muted">And {moreSessions} more, signed in before.</p>}
+          {hasMore && <p class="muted">And more, signed in before.</p>}
         </section>
         <EndSessions {...props} />
       </>

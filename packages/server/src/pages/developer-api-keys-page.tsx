@@ -22,14 +22,12 @@ export interface DeveloperApiKeysPageProps {
   keys: readonly ListedApiKey[];
   /** The newest of those that do not. */
   revoked: readonly ListedApiKey[];
-  /** How many more there are of those. */
-  olderRevoked: number;
   notice?: string | undefined;
 }
 
 /** A person's API keys. */
 export function developerApiKeysPage(props: DeveloperApiKeysPageProps): string {
-  const { frame, keys, revoked, olderRevoked } = props;
+  const { frame, keys, revoked } = props;
   return renderAreaPage({
     frame,
     area: 'developer',
@@ -59,13 +57,12 @@ export function developerApiKeysPage(props: DeveloperApiKeysPageProps): string {
         </section>
         {revoked.length > 0 && (
           <section class="panel" aria-labelledby="revoked">
-            <h2 id="revoked">Revoked</h2>
+            <h2 id="revoked">Revoked lately</h2>
             <ul class="rows">
               {revoked.map((key) => (
                 <KeyRow key={key.id} apiKey={key} />
               ))}
             </ul>
-            {olderRevoked > 0 && <p class="muted">And {olderRevoked} older ones.</p>}
           </section>
         )}
       </>

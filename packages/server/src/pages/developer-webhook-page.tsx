@@ -12,6 +12,8 @@ export interface DeveloperWebhookPageProps {
   webhook: OwnWebhook;
   /** The newest, newest first. */
   deliveries: readonly ListedDelivery[];
+  /** Whether there are older ones. */
+  hasOlder: boolean;
   notice?: string | undefined;
 }
 
@@ -63,7 +65,7 @@ export function developerWebhookPage(props: DeveloperWebhookPageProps): string {
           </dl>
           <Actions webhook={webhook} account={frame.account} />
         </section>
-        <Deliveries deliveries={deliveries} />
+        <Deliveries deliveries={deliveries} hasOlder={props.hasOlder} />
       </>
     ),
   });
@@ -100,7 +102,7 @@ function Actions({ webhook, account }: { webhook: OwnWebhook; account: string })
   );
 }
 
-function Deliveries({ deliveries }: Pick<DeveloperWebhookPageProps, 'deliveries'>) {
+function Deliveries({ deliveries, hasOlder }: Pick<DeveloperWebhookPageProps, 'deliveries' | 'hasOlder'>) {
   return (
     <section class="panel" aria-labelledby="deliveries">
       <h2 id="deliveries">Newest deliveries</h2>
@@ -135,6 +137,7 @@ function Deliveries({ deliveries }: Pick<DeveloperWebhookPageProps, 'deliveries'
           ))}
         </ul>
       )}
+      {hasOlder && <p class="muted">Older ones are not listed. They go after a month.</p>}
     </section>
   );
 }

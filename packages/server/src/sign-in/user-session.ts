@@ -42,14 +42,14 @@ export async function endUserSession(
   cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
 }
 
-/** Every session of a person that has not ended, newest first, and which of them is this browser's. */
+/** The newest sessions of a person that have not ended, newest first, and which of them is this browser's. */
 export async function listUserSessions(
   dependencies: Dependencies,
   request: Request,
-  userId: string,
+  { userId, limit }: { userId: string; limit: number },
 ): Promise<ListedSession[]> {
   const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
-  return await dependencies.stores.sessions.list({ userId, sessionId }, dependencies.clock.now());
+  return await dependencies.stores.sessions.list({ userId, sessionId, limit }, dependencies.clock.now());
 }
 
 /**

@@ -37,8 +37,12 @@ export interface ApiKeyStore {
   ): Promise<'created' | 'sent_before' | 'too_many' | 'not_vetted'>;
   /** The key with this hash, unless it was revoked. */
   findLiving(hash: string): Promise<ApiKey | undefined>;
-  /** Every key of a user, newest first, the revoked ones too. */
-  list(ownerId: string): Promise<ApiKey[]>;
+  /** The key with this id, when it is this owner's. */
+  find(key: { id: string; ownerId: string }): Promise<ApiKey | undefined>;
+  /** Every key of a user that opens anything, newest first. */
+  listLiving(ownerId: string): Promise<ApiKey[]>;
+  /** The newest of a user's keys that were revoked, newest first. */
+  listRevoked(ownerId: string, limit: number): Promise<ApiKey[]>;
   /** Ends a key at once. Whether the owner has it; revoking again changes nothing. */
   revoke(key: { id: string; ownerId: string }, now: number): Promise<boolean>;
   /** Lets a user choose MEMBERSHIP_PROVISION for new keys. */
@@ -47,6 +51,13 @@ export interface ApiKeyStore {
 }
 
 export function createApiKeyStore(db: Database): ApiKeyStore {
+  const own = (ownerId: string) =>
+    db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id');
   return {
     async insert(key, now) {
       const inserted = await db
@@ -81,15 +92,15 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
         .executeTakeFirst();
       return row && asApiKey(row);
     },
-    async list(ownerId) {
-      const rows = await db
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('owner_id', '=', ownerId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .execute();
-      return rows.map(asApiKey);
+    async find({ id, ownerId }) {
+      const row = await own(ownerId).where('id', '=', id).executeTakeFirst();
+      return row && asApiKey(row);
+    },
+    async listLiving(ownerId) {
+      return (await own(ownerId).where('revoked_at', 'is', null).execute()).map(asApiKey);
+    },
+    async listRevoked(ownerId, limit) {
+      return (await own(ownerId).where('revoked_at', 'is not', null).limit(limit).execute()).map(asApiKey);
     },
     async revoke({ id, ownerId }, now) {
       const revoked = await db

@@ -22,8 +22,11 @@ export interface SessionStore {
   /** The user of a session that has not ended. */
   findUser(sessionId: string, now: number): Promise<User | undefined>;
   end(sessionId: string): Promise<void>;
-  /** Every session of a user that has not ended, newest first. `sessionId` is the one that asks. */
-  list(who: { userId: string; sessionId: string | undefined }, now: number): Promise<ListedSession[]>;
+  /** The newest sessions of a user that have not ended, newest first. `sessionId` is the one that asks. */
+  list(
+    who: { userId: string; sessionId: string | undefined; limit: number },
+    now: number,
+  ): Promise<ListedSession[]>;
   /**
    * Ends every session of a user except one; with `apps`, in the same transaction every code and token that any client
    * has for them. What they have allowed stays allowed.
@@ -54,7 +57,7 @@ export function createSessionStore(db: Database): SessionStore {
     async end(sessionId) {
       await db.deleteFrom('user_sessions').where('id_hash', '=', hashSecret(sessionId)).execute();
     },
-    async list({ userId, sessionId }, now) {
+    async list({ userId, sessionId, limit }, now) {
       const rows = await db
         .selectFrom('user_sessions')
         .selectAll()
@@ -62,6 +65,7 @@ export function createSessionStore(db: Database): SessionStore {
         .where('expires_at', '>', now)
         .orderBy('created_at', 'desc')
         .orderBy('id_hash')
+        .limit(limit)
         .execute();
       const current = sessionId === undefined ? undefined : hashSecret(sessionId);
       return rows.map((row) => ({

@@ -103,7 +103,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
     accountSessions: accountSessionsPage({
       frame,
       sessions: [{ createdAt: AFTERNOON, expiresAt: AFTERNOON, isCurrent: true }],
-      moreSessions: 1,
+      hasMore: true,
       apps: 1,
       notice: hostile,
     }),
@@ -278,7 +278,6 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, s
       frame,
       keys: [{ ...apiKey, permissions }],
       revoked: [{ ...apiKey, permissions, revokedAt: AFTERNOON }],
-      olderRevoked: 3,
       notice: hostile,
     }),
     developerNewApiKey: developerNewApiKeyPage({
@@ -337,7 +336,7 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, s
       done: { href: section, label: 'Copied' },
     }),
     developerWebhooks: developerWebhooksPage({ frame, webhooks: [webhook] }),
-    developerWebhook: developerWebhookPage({ frame, webhook, deliveries: [delivery] }),
+    developerWebhook: developerWebhookPage({ frame, webhook, deliveries: [delivery], hasOlder: true }),
     developerNewWebhook: developerWebhookFormPage({
       frame,
       fields: { url: hostile, subject: hostile, rotateSecret: false },

@@ -1,0 +1,165 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import {
+  clientFieldsOf,
+  clientFormFaults,
+  clientSettingsOf,
+  fieldsOfClient,
+} from '../../src/developer/client-form.js';
+import { clientObstacles } from '../../src/developer/client-readiness.js';
+import { clientSnippets } from '../../src/developer/client-snippet.js';
+import { storedClientSettings } from '../../src/operator/client-registration.js';
+
+const ADDRESS = { baseUrl: 'https://members.example', clientId: `oac_${'a'.repeat(24)}` };
+const OWN_CALLBACK = `${ADDRESS.baseUrl}/widget/callback/${ADDRESS.clientId}`;
+
+const FIELDS = [
+  'name',
+  'description',
+  'logoUrl',
+  'redirectUris',
+  'widgetOrigins',
+  'hostedCallback',
+  'scopes',
+];
+
+const line = fc.oneof(
+  fc.webUrl({ validSchemes: ['https', 'http'], withQueryParameters: true, withFragments: true }),
+  fc.constantFrom(
+    'http://localhost:3000',
+    'https://shop.example',
+    'https://shop.example/',
+    OWN_CALLBACK,
+    ' ',
+  ),
+  fc.string({ unit: 'grapheme' }),
+);
+const lines = fc.array(line, { maxLength: 5 }).map((all) => all.join('\r\n'));
+const form = fc
+  .record({
+    name: fc.oneof(fc.constant('Shop'), fc.string({ unit: 'grapheme' })),
+    description: fc.oneof(fc.constant('A\r\nB'), fc.string({ unit: 'binary' })),
+    logoUrl: fc.oneof(fc.constant('https://shop.example/logo.png'), fc.string()),
+    redirectUris: lines,
+    widgetOrigins: lines,
+    scopes: fc.constantFrom('memberships.read', 'products.read', 'everything'),
+    hostedCallback: fc.constantFrom('on', undefined),
+  })
+  .map(
+    (typed) =>
+      new URLSearchParams(
+        Object.entries(typed).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      ),
+  );
+
+describe('the form of an app', () => {
+  test.prop([form])('is taken, or every fault names one of its fields in a sentence', (typed) => {
+    for (const { field, message } of clientFormFaults(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)) {
+      expect(FIELDS).toContain(field);
+      expect(message).toMatch(/\.$/);
+    }
+  });
+
+  test.prop([form])('gives back what was stored: saved without a change it stays as it is', (typed) => {
+    const settings = clientSettingsOf(clientFieldsOf(typed));
+    fc.pre(clientFormFaults(settings, ADDRESS).length === 0);
+    const stored = storedClientSettings(settings, ADDRESS);
+    const client = {
+      ...stored,
+      clientId: ADDRESS.clientId,
+      ownerId: 'o',
+      type: 'public' as const,
+      secretHash: null,
+    };
+    const again = clientSettingsOf(fieldsOfClient(client, ADDRESS.baseUrl));
+    expect(clientFormFaults(again, ADDRESS)).toEqual([]);
+    const saved = storedClientSettings(again, ADDRESS);
+    // The hosted callback is a switch of its own, so it may move to the end.
+    expect({ ...saved, redirectUris: [...saved.redirectUris].sort() }).toEqual({
+      ...stored,
+      redirectUris: [...stored.redirectUris].sort(),
+    });
+  });
+
+  it('repeats a wrong entry, shortened when it is long', () => {
+    const typed = new URLSearchParams({
+      name: 'x',
+      scopes: 'memberships.read',
+      redirectUris: 'x'.repeat(3000),
+    });
+    const [fault] = clientFormFaults(clientSettingsOf(clientFieldsOf(typed)), ADDRESS);
+    expect(fault?.message).toMatch(/^“x{80}…”: /);
+  });
+
+  it('has a bound for each list and text', () => {
+    const faultsFor = (typed: Record<string, string>) =>
+      clientFormFaults(
+        clientSettingsOf(
+          clientFieldsOf(new URLSearchParams({ name: 'x', scopes: 'memberships.read', ...typed })),
+        ),
+        ADDRESS,
+      ).map(({ field }) => field);
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => `https://a${n}.example`).join('\n');
+    expect(faultsFor({ redirectUris: many(50), widgetOrigins: many(50) })).toEqual([]);
+    expect(faultsFor({ redirectUris: many(51) })).toEqual(['redirectUris']);
+    expect(faultsFor({ widgetOrigins: many(51) })).toEqual(['widgetOrigins']);
+    expect(faultsFor({ logoUrl: `https://a.example/${'x'.repeat(2048)}` })).toEqual(['logoUrl']);
+    expect(faultsFor({ logoUrl: `data:image/png;base64,${'x'.repeat(10_000)}` })).toEqual([]);
+    expect(faultsFor({ logoUrl: `data:image/png;base64,${'x'.repeat(20_000)}` })).toEqual(['logoUrl']);
+    expect(faultsFor({ description: 'Bell \u0007' })).toEqual(['description']);
+  });
+});
+
+describe('what keeps an app from signing people in', () => {
+  const ready = {
+    redirectUris: [OWN_CALLBACK],
+    widgetOrigins: ['https://shop.example'],
+    hostedCallback: true,
+  };
+
+  it.each([
+    ['nothing', ready, undefined],
+    ['no address to come back to', { ...ready, redirectUris: [], hostedCallback: false }, /no redirect URI/],
+    ['a hosted callback that refuses every page', { ...ready, widgetOrigins: [] }, /refuses every page/],
+    ['origins without the callback that they are for', { ...ready, hostedCallback: false }, /no effect/],
+    ['nothing, without the widget', { ...ready, hostedCallback: false, widgetOrigins: [] }, undefined],
+  ])('is said: %s', (_what, client, expected) => {
+    const obstacles = clientObstacles(client);
+    expect(obstacles).toHaveLength(expected === undefined ? 0 : 1);
+    if (expected !== undefined) expect(obstacles[0]).toMatch(expected);
+  });
+});
+
+describe('what an app’s page gives to paste', () => {
+  const client = {
+    clientId: ADDRESS.clientId,
+    type: 'public' as const,
+    redirectUris: [OWN_CALLBACK],
+    scopes: ['memberships.read'] as const,
+    hostedCallback: true,
+  };
+  const texts = (changes: object) =>
+    clientSnippets({ ...client, ...changes }, ADDRESS.baseUrl).map(({ text }) => text);
+
+  it('asks for more than memberships only when the app may', () => {
+    expect(texts({})[0]).not.toContain('scope=');
+    expect(texts({ scopes: ['memberships.read', 'products.read'] })[0]).toContain(
+      `<latchkey-login client-id="${ADDRESS.clientId}" scope="memberships.read products.read">`,
+    );
+  });
+
+  it('is nothing for a public app without the hosted callback, which the widget needs', () => {
+    expect(texts({ hostedCallback: false })).toEqual([]);
+  });
+
+  it('is the Express kit for a confidential app, with the widget in its back-end mode if it is registered for it', () => {
+    const own = { type: 'confidential', redirectUris: ['http://localhost:4402/auth/callback', OWN_CALLBACK] };
+    const [express, pages] = texts(own);
+    expect(express).toContain("appUrl: 'http://localhost:4402'");
+    expect(express).toContain('app.listen(4402);');
+    expect(pages).toContain('backend="/auth"');
+    expect(texts({ ...own, hostedCallback: false })).toHaveLength(1);
+    expect(texts({ type: 'confidential', redirectUris: [] })[0]).toContain('Register {appUrl}/auth/callback');
+  });
+});

@@ -71,7 +71,9 @@ test('somebody opens a community, sells a plan, plans a drop and lets a member i
 
   await becomes(page, world, 'Ada Member');
   await page.goto(`${world.service.baseUrl}/account`);
-  await expect(page.getByText('Tea & Biscuits')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Memberships', exact: true })).toContainText(
+    'Tea & Biscuits',
+  );
 
   await becomes(page, world, 'Ben Visitor');
   await page.goto(`${world.service.baseUrl}/seller`);
@@ -86,7 +88,8 @@ test('somebody opens a community, sells a plan, plans a drop and lets a member i
 
   await becomes(page, world, 'Ada Member');
   await page.goto(`${world.service.baseUrl}/account`);
-  await expect(page.getByText('Tea & Biscuits')).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Past memberships' })).toContainText('Tea & Biscuits');
+  await expect(page.getByRole('region', { name: 'Memberships', exact: true })).not.toContainText('Tea');
 });
 
 test('an owner makes an admin, who may do everything but change roles, and takes the role back by keyboard', async ({

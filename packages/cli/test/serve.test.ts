@@ -36,6 +36,8 @@ describe('latchkey serve', () => {
       'smtp://127.0.0.1:1',
       '--base-url',
       'https://members.example',
+      '--payments',
+      'simulated',
     ];
     const latchkey = serve(args, onTestFinished);
     const [, local = ''] = await latchkey.told(/listens at (\S+), as https:\/\/members\.example\n/);

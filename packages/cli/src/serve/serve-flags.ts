@@ -114,7 +114,7 @@ export const SERVE_FLAGS = {
     heading: PROCESS,
     placeholder: '=<true|false>',
     summary:
-      'Whether this process sends webhooks. false leaves that to other processes on the database, of which one at least has to.',
+      'Whether this process does what no request waits for: webhooks, renewals, lapses. false leaves that to other processes on the database, of which one at least has to.',
     variable: 'LATCHKEY_BACKGROUND_WORK',
     fallback: 'true',
   }),

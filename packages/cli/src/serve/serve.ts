@@ -36,17 +36,19 @@ export const serve: Command = {
     const { openJsonLogger } = await import('@latchkey/server');
     const logger = await openJsonLogger({ level: logLevel });
     const server = await start(settings, logger);
+    // Before anybody is told that it runs: who knows may tell it to end.
+    const ended = runUntilStopped({
+      close: () => server.close(),
+      deadlineMs: settings.drainDelay + settings.shutdownGrace + CLOSING_MARGIN_MS,
+      report: (error, what) => logger.error({ error }, what),
+    });
     logger.info({ baseUrl: server.baseUrl, port: server.port }, 'service started');
     call.tell(`The service listens at ${listeningAddress(server, settings)}`);
     if (server.metricsPort !== undefined) {
       call.tell(`Metrics are at http://${urlHost(settings.metricsHostname)}:${server.metricsPort}/metrics`);
     }
     if (sandbox) await fillSandbox(server, settings, call);
-    return await runUntilStopped({
-      close: () => server.close(),
-      deadlineMs: settings.drainDelay + settings.shutdownGrace + CLOSING_MARGIN_MS,
-      report: (error, what) => logger.error({ error }, what),
-    });
+    return await ended;
   },
 };
 

@@ -11,6 +11,9 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const KEEP_ALIVE_MS = 65_000;
 /** How long a request may take to arrive. The largest body has 100 kB. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** After so many turns without a new connection none waits; after so many turns it is enough, whatever still comes. */
+const QUIET_TURNS = 2;
+const MAX_TURNS = 1_000;
 /** How long a connection on which nothing was asked yet is left open when the server closes. */
 const SILENT_CONNECTION_MS = 500;
 
@@ -60,12 +63,12 @@ export async function listen(port: number, hostname: string): Promise<Listener> 
     },
     async close(graceMs) {
       isEnding = true;
-      // Right after Node has accepted what was waiting: connections that still wait are reset.
-      await afterPolling();
-      const closed = new Promise((resolve) => server.close(resolve));
+      // Before, so that nothing but the closing itself comes between the last look at waiting connections and it.
       connections.endQuietOnes();
+      await takeWaitingConnections(server);
+      const closed = new Promise((resolve) => server.close(resolve));
       const silent = setTimeout(
-        () => connections.destroySilentOnes(),
+        () => void connections.destroySilentOnes(),
         Math.min(SILENT_CONNECTION_MS, graceMs),
       );
       let cutOff = 0;
@@ -79,6 +82,24 @@ export async function listen(port: number, hostname: string): Promise<Listener> 
       return cutOff;
     },
   };
+}
+
+/**
+ * Lets Node take the connections that wait for it, one in each turn of its loop: those that still wait when a server closes
+ * are reset, and whoever sent a request on one cannot know whether it was read.
+ */
+async function takeWaitingConnections(server: Server): Promise<void> {
+  let taken = 0;
+  const count = () => {
+    taken += 1;
+  };
+  server.on('connection', count);
+  for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {
+    const before = taken;
+    await afterPolling();
+    quiet = taken === before ? quiet + 1 : 0;
+  }
+  server.off('connection', count);
 }
 
 /** Knows how many requests run on each connection: Node does not count one that was opened and asked for nothing as idle. */
@@ -103,7 +124,10 @@ function trackConnections(server: Server) {
       isEnding = true;
       server.closeIdleConnections();
     },
-    destroySilentOnes() {
+    async destroySilentOnes() {
+      // A timer of a busy process goes off before what has arrived meanwhile is read.
+      await afterPolling();
+      await afterPolling();
       for (const [socket, requests] of running) if (requests === 0) socket.destroy();
     },
     countRequests: () => [...running.values()].reduce((sum, requests) => sum + requests, 0),

@@ -71,7 +71,8 @@ function takeOut(text: string): string {
 export function redact(value: unknown, name = '', depth = 0): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   if (isSecretName(name) || (name === 'code' && !ERROR_CODE.test(String(value)))) return HIDDEN;
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object') return `[${typeof value}]`;
   if (depth >= MAX_DEPTH) return '[deeper]';

@@ -72,12 +72,31 @@ export function createWebhookQueueStore(db: Database): WebhookQueueStore {
         .limit(1)
         .executeTakeFirst();
       if (any === undefined) return [];
+      // From one endpoint to the next by the index, past everything that waits at each: a long backlog costs no more.
       const rows = await db
-        .selectFrom('webhooks')
-        .select(['id', 'failing_since'])
-        .where('is_active', '=', 1)
-        .where('paused_at', 'is', null)
-        .where(ownedByItsOwner)
+        .withRecursive('waiting(webhook_id)', (query) =>
+          query
+            .selectFrom('webhook_deliveries')
+            .select(({ fn }) => fn.min<string | null>('webhook_deliveries.webhook_id').as('webhook_id'))
+            .where('webhook_deliveries.status', '=', PENDING)
+            .unionAll(
+              query
+                .selectFrom('waiting')
+                .select(({ selectFrom }) =>
+                  selectFrom('webhook_deliveries')
+                    .select(({ fn }) => fn.min('webhook_deliveries.webhook_id').as('next'))
+                    .where('webhook_deliveries.status', '=', PENDING)
+                    .whereRef('webhook_deliveries.webhook_id', '>', 'waiting.webhook_id')
+                    .as('webhook_id'),
+                )
+                .where('waiting.webhook_id', 'is not', null),
+            ),
+        )
+        .selectFrom('waiting')
+        .innerJoin('webhooks', 'webhooks.id', 'waiting.webhook_id')
+        .select(['webhooks.id', 'webhooks.failing_since'])
+        .where('webhooks.is_active', '=', 1)
+        .where('webhooks.paused_at', 'is', null)
         .where(({ exists, selectFrom }) =>
           exists(
             selectFrom('webhook_deliveries')
@@ -86,7 +105,8 @@ export function createWebhookQueueStore(db: Database): WebhookQueueStore {
               .where((eb) => isDue(eb, now)),
           ),
         )
-        .orderBy('id')
+        .where(ownedByItsOwner)
+        .orderBy('webhooks.id')
         .execute();
       return rows.map((row) => ({ webhookId: row.id, failing: row.failing_since !== null }));
     },
@@ -100,7 +120,6 @@ export function createWebhookQueueStore(db: Database): WebhookQueueStore {
             .where('webhook_id', '=', webhookId)
             .where((eb) => isDue(eb, now))
             .orderBy('next_attempt_at')
-            .orderBy('created_at')
             .limit(limit)
             .$if(hasRowLocks(db), (locking) => locking.forUpdate().skipLocked()),
         )
@@ -195,10 +214,13 @@ export function createWebhookQueueStore(db: Database): WebhookQueueStore {
   };
 }
 
-/** The delivery waits, its time has come, and nobody works on it. The literal is what the index is limited to. */
+/** Written out, not bound: the indexes of what waits are limited to it. */
+const PENDING = sql.lit('pending' as const);
+
+/** The delivery waits, its time has come, and nobody works on it. */
 function isDue(eb: ExpressionBuilder<Schema, 'webhook_deliveries'>, now: number) {
   return eb.and([
-    eb('webhook_deliveries.status', '=', sql.lit('pending' as const)),
+    eb('webhook_deliveries.status', '=', PENDING),
     eb('webhook_deliveries.next_attempt_at', '<=', now),
     eb.or([
       eb('webhook_deliveries.leased_until', 'is', null),

@@ -122,33 +122,39 @@ test('an owner makes an admin, who may do everything but change roles, and takes
   await expect(page.getByText('The only active owner', { exact: false })).toBeVisible();
 });
 
+const base = `/seller/communities/${community.id}`;
+const product = `/seller/products/${products.brewGuide.id}`;
+const PAGES = {
+  'a community': ['', '/roles', '/plans', '/drops', '/members', '/sales'].map(
+    (section) => `${base}${section}`,
+  ),
+  'what a community has': [
+    `${base}/plans/${plans.monthly.id}`,
+    `${base}/drops/${dropSlot.id}`,
+    `${base}/members/${memberships.adaCommunity.id}`,
+  ],
+  products: ['/seller', '/seller/products/new', product, `${product}/buyers`, `${product}/sales`],
+};
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('no page of the seller area has an accessibility violation, or is wider than a narrow screen', async ({
-      page,
-      world,
-    }) => {
-      await signInAtService(page, world, 'Dana Owner');
-      const base = `/seller/communities/${community.id}`;
-      const product = `/seller/products/${products.brewGuide.id}`;
-      for (const path of [
-        '/seller',
-        ...['', '/roles', '/plans', '/drops', '/members', '/sales'].map((section) => `${base}${section}`),
-        `${base}/plans/${plans.monthly.id}`,
-        `${base}/drops/${dropSlot.id}`,
-        `${base}/members/${memberships.adaCommunity.id}`,
-        '/seller/products/new',
-        ...['', '/buyers', '/sales'].map((section) => `${product}${section}`),
-      ]) {
-        await page.setViewportSize({ width: 1280, height: 860 });
-        expect((await page.goto(`${world.service.baseUrl}${path}`))?.status()).toBe(200);
-        await expectNoViolations(page);
-        await page.setViewportSize({ width: 320, height: 860 });
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(`${path} ${width}`).toBe(`${path} 320`);
-      }
-    });
+    for (const [name, paths] of Object.entries(PAGES)) {
+      test(`no seller's page about ${name} has an accessibility violation, or is wider than a narrow screen`, async ({
+        page,
+        world,
+      }) => {
+        await signInAtService(page, world, 'Dana Owner');
+        for (const path of paths) {
+          await page.setViewportSize({ width: 1280, height: 860 });
+          expect((await page.goto(`${world.service.baseUrl}${path}`))?.status()).toBe(200);
+          await expectNoViolations(page);
+          await page.setViewportSize({ width: 320, height: 860 });
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect(`${path} ${width}`).toBe(`${path} 320`);
+        }
+      });
+    }
   });
 }

@@ -32,6 +32,8 @@ export type { FormFault } from './parts/fault-summary.js';
 export type { ProductFields } from './parts/product-form.js';
 export { communityPath, productPath } from './parts/seller-page.js';
 export { type ProductPageProps, productPage } from './product-page.js';
+export { referencePage } from './reference-page.js';
+export { referenceViewerPage } from './reference-viewer-page.js';
 export { sandboxHomePage } from './sandbox-home-page.js';
 export { sandboxWebhooksPage } from './sandbox-webhooks-page.js';
 export { sellerCommunityPage } from './seller-community-page.js';

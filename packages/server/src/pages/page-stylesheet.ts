@@ -6,7 +6,9 @@ import { FORMS } from './styles/forms.js';
 import { LAYOUT } from './styles/layout.js';
 import { LISTS } from './styles/lists.js';
 import { PALETTE } from './styles/palette.js';
+import { REFERENCE } from './styles/reference.js';
 import { SELLER } from './styles/seller.js';
+import { VIEWER } from './styles/viewer.js';
 import { WEBHOOKS } from './styles/webhooks.js';
 
 /** The stylesheet of every page. */
@@ -20,6 +22,8 @@ export const PAGE_STYLESHEET: string = [
   SELLER,
   CHECKOUT,
   WEBHOOKS,
+  REFERENCE,
+  VIEWER,
 ].join('\n');
 
 /** Where the pages expect it. The name changes with the content, so it can be cached for ever. */

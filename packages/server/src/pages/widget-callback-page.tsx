@@ -23,7 +23,7 @@ export function widgetCallbackPage(props: WidgetCallbackPageProps): string {
     title: `Finishing sign-in to ${props.clientName}`,
     layout: 'card',
     sandbox: props.sandbox,
-    script: '/widget/callback.js',
+    scripts: ['/widget/callback.js'],
     children: (
       <main
         class="card message callback"

@@ -69,6 +69,7 @@ const FAILURE_TEXTS: Readonly<Partial<Record<EndpointName, Readonly<Record<numbe
   },
   buyPlan: { 503: 'The service takes no payments: no payment provider is set up.' },
   inviteLink: {
+    403: 'The key lacks `MEMBERSHIP_WRITE`.',
     401: 'The key was refused (no `errorCode`); or, with `errorCode` `unauthorized`, the buyer has no active membership.',
     404: 'No checkout has this `externalId`, or its payment is not completed yet.',
   },

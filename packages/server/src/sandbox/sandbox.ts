@@ -18,6 +18,8 @@ export interface Sandbox {
 export interface SandboxGuide {
   /** What makes a person worth trying, by e-mail address. */
   notes: Readonly<Record<string, string>>;
+  /** An API key that everybody may know; absent until the sandbox is seeded. */
+  apiKey?: string;
   /** The sites to start from. */
   shops: readonly { label: string; url: string }[];
   /** Pages of the service on which something is sold; `url` is root-relative. */

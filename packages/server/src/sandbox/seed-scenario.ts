@@ -120,6 +120,7 @@ export async function seedSandbox(server: RunningServer, shops: SandboxShops): P
   await seedSelling(operator, server.clock.now());
   await seedClients(operator, shops);
   sandbox.guide.notes = NOTES;
+  sandbox.guide.apiKey = sandboxScenario.apiKey;
   sandbox.guide.shops = [
     { label: 'The shop with nothing but a script tag', url: shops.scriptTagShop },
     { label: 'The shop with an Express backend', url: shops.backendShop },

@@ -9,13 +9,15 @@ export interface DocumentProps {
   title: string;
   /**
    * `card`: one centred card that fits a popup. `wide`: a header with a column beneath. `area`: a header with its own
-   * navigation, and a `<main id="content">` beneath.
+   * navigation, and a `<main id="content">` beneath. `reference`: a header, contents at the side, and the same `<main>`.
    */
-  layout: 'card' | 'wide' | 'area';
+  layout: 'card' | 'wide' | 'area' | 'reference';
   /** Shows the ribbon that tells test data from the real thing. Default `false`. */
   sandbox?: boolean | undefined;
-  /** Root-relative address of the one script the page loads. Default none. */
-  script?: string;
+  /** Root-relative addresses of the scripts the page loads, in this order. Default none. */
+  scripts?: readonly string[];
+  /** Root-relative address of a stylesheet that comes before the service's own. Default none. */
+  stylesheet?: string;
   /** Where the browser goes on to by itself, at once: an http or https address. Default nowhere. */
   goesOnTo?: string;
   /** What stands at the end of the header of a `wide` page or an `area`. */
@@ -50,11 +52,14 @@ function Document(props: DocumentProps) {
         )}
         <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · Latchkey`}</title>
         <link rel="icon" href={FAVICON} />
+        {props.stylesheet !== undefined && <link rel="stylesheet" href={props.stylesheet} />}
         <link rel="stylesheet" href={PAGE_STYLESHEET_PATH} />
-        {props.script !== undefined && <script src={props.script} defer />}
+        {props.scripts?.map((script) => (
+          <script key={script} src={script} defer />
+        ))}
       </head>
       <body class={props.layout === 'wide' ? undefined : `layout-${props.layout}`}>
-        {props.layout === 'area' && (
+        {(props.layout === 'area' || props.layout === 'reference') && (
           <a class="skip-link" href="#content">
             Skip to content
           </a>

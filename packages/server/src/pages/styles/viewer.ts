@@ -1,0 +1,46 @@
+/** Swagger UI in the service's own colours: its own leave too little contrast in either scheme. */
+export const VIEWER = `
+.viewer-main { inline-size: min(100% - 2rem, 76rem); margin-inline: auto; padding-block: 2rem 4rem; outline: none; }
+.viewer-main h1 { font-size: 1.75rem; margin-block-end: 0.5rem; }
+.viewer-main > .lead { max-inline-size: 46rem; }
+html.dark-mode body { background: var(--ground); }
+#viewer .swagger-ui { font-family: var(--font); color: var(--text); background: transparent; }
+#viewer .swagger-ui .wrapper { max-inline-size: none; padding: 0; }
+#viewer .swagger-ui *:not(.opblock-summary-method, svg, svg *) { color: inherit; border-color: var(--line); font-family: inherit; }
+#viewer .swagger-ui :is(code, pre, textarea, .opblock-summary-path, .parameter__name, .json-schema-2020-12__title) { font-family: var(--mono); }
+#viewer .swagger-ui svg { fill: currentcolor; }
+#viewer .swagger-ui .opblock-tag { font-size: 1.25rem; border-block-end: 1px solid var(--line); }
+#viewer .swagger-ui .opblock { margin-block: 0 0.75rem; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; box-shadow: none; }
+#viewer .swagger-ui .opblock .opblock-summary { padding: 0.375rem 0.625rem; border-color: var(--line); }
+#viewer .swagger-ui .opblock-summary-method { padding: 0.25rem 0; min-inline-size: 4rem; font-size: 0.75rem; color: #ffffff; text-shadow: none; background: var(--tint-0); }
+#viewer .swagger-ui .opblock-get .opblock-summary-method { background: var(--tint-1); }
+#viewer .swagger-ui .opblock-section-header { min-block-size: 0; background: var(--sunken); box-shadow: none; }
+#viewer .swagger-ui :is(.opblock-body pre.microlight, .curl, .request-url pre, .highlight-code pre) { background: var(--sunken) !important; border: 1px solid var(--line); border-radius: 8px; color: var(--text); }
+#viewer .swagger-ui :is(.markdown, .renderedMarkdown) code { background: var(--sunken); color: var(--text); }
+#viewer .swagger-ui :is(input, select, textarea) { background: var(--surface); border: 1px solid var(--line-strong); border-radius: 8px; color: var(--text); box-shadow: none; }
+#viewer .swagger-ui select { padding-inline-end: 2rem; appearance: auto; }
+#viewer .swagger-ui .btn { min-block-size: 2.25rem; color: var(--text); background: var(--surface); border: 1px solid var(--line-strong); border-radius: 8px; box-shadow: none; opacity: 1; }
+#viewer .swagger-ui .btn:hover { background: var(--sunken); }
+#viewer .swagger-ui .btn.execute { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+#viewer .swagger-ui .btn.execute:hover { background: var(--accent-strong); }
+#viewer .swagger-ui .parameter__name.required::after { color: var(--danger); }
+#viewer .swagger-ui :is(.parameter__in, .parameter__type, .parameter__extension, .prop-format, .json-schema-2020-12-keyword__name, .json-schema-2020-12__attribute) { color: var(--muted); font-style: normal; }
+#viewer .swagger-ui :is(.json-schema-2020-12, .json-schema-2020-12 *, .model-box, .opblock .opblock-section-header > label) { background: transparent; }
+#viewer .swagger-ui :is(.json-schema-2020-12-head, .json-schema-2020-12-accordion) { background: transparent; }
+#viewer .swagger-ui .parameter__name.required span, #viewer .swagger-ui .required { color: var(--danger); }
+#viewer .swagger-ui .dialog-ux .modal-ux { background: var(--surface); border-color: var(--line); }
+#viewer .swagger-ui .dialog-ux .backdrop-ux { background: rgb(0 0 0 / 0.6); }
+#viewer .swagger-ui a { color: var(--accent); }
+#viewer .swagger-ui .tab li button.tablinks { color: var(--text); }
+#viewer .swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+#viewer .swagger-ui .download-contents { inline-size: auto; padding-inline: 0.75rem; color: var(--text); background: var(--surface); border: 1px solid var(--line-strong); }
+#viewer .swagger-ui pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
+.viewer-access { display: flex; justify-content: flex-end; margin-block: 1rem; }
+#viewer .swagger-ui .named-field { display: block; margin: 0; position: relative; }
+#viewer .swagger-ui :is(pre, textarea, code) { font-weight: 400; }
+#viewer .swagger-ui .btn-group { gap: 0.625rem; padding-inline: 1.25rem; }
+#viewer .swagger-ui .copy-to-clipboard { inline-size: 2rem; block-size: 2rem; background-color: transparent; }
+#viewer .swagger-ui .copy-to-clipboard button { inline-size: 2rem; block-size: 2rem; background-color: #7d8293; border-radius: 6px; }
+#viewer .swagger-ui .response-col_description .copy-to-clipboard { inset-inline-end: 8.5rem; }
+#viewer .swagger-ui .response-col_links { display: none; }
+`;

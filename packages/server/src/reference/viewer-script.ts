@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Starts Swagger UI in the viewer's page, which says in data attributes what to show. The layout is the operations alone:
+ * the page around it has the headings and landmarks. What keeps people with screen readers out is replaced or mended: links
+ * inside of buttons, fields and buttons without a name, a heading of the wrong level.
+ */
+export const VIEWER_SCRIPT = `'use strict';
+const viewer = document.getElementById('viewer');
+const { document: url, apiKey } = viewer.dataset;
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const showScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', showScheme);
+showScheme();
+
+const accessibleParts = ({ React: { createElement: h } }) => {
+  const named = (name) => (Original) => (props) =>
+    h('label', { className: 'named-field' }, h('span', { className: 'visually-hidden' }, name), h(Original, props));
+  return {
+    components: {
+      OperationsLayout: ({ getComponent }) =>
+        h('div', { className: 'swagger-ui' },
+          h('div', { className: 'viewer-access' }, h(getComponent('AuthorizeBtnContainer', true))),
+          h(getComponent('errors', true)),
+          h(getComponent('operations', true))),
+    },
+    wrapComponents: {
+      DeepLink: () => ({ text }) => h('span', null, text),
+      ExamplesSelect: named('Example'),
+      TextArea: named('Body'),
+    },
+  };
+};
+
+const mend = () => {
+  for (const button of viewer.querySelectorAll('.close-modal:not([aria-label])'))
+    button.setAttribute('aria-label', 'Close');
+  for (const button of viewer.querySelectorAll('.auth-btn-wrapper [aria-label]')) button.removeAttribute('aria-label');
+  for (const heading of viewer.querySelectorAll('h6:not([aria-level])')) {
+    heading.setAttribute('role', 'heading');
+    heading.setAttribute('aria-level', '5');
+  }
+};
+new MutationObserver(mend).observe(viewer, { childList: true, subtree: true });
+
+const ui = SwaggerUIBundle({
+  url,
+  domNode: viewer,
+  layout: 'OperationsLayout',
+  plugins: [accessibleParts],
+  deepLinking: true,
+  docExpansion: 'list',
+  showExtensions: true,
+  syntaxHighlight: { activated: false },
+  validatorUrl: null,
+  supportedSubmitMethods: 'canTry' in viewer.dataset ? ['get', 'post'] : [],
+  onComplete: () => {
+    if (apiKey) ui.preauthorizeApiKey('apiKey', apiKey);
+  },
+});
+`;
+
+/** Where the viewer's page expects it. The name changes with the content, so it can be cached for ever. */
+export const VIEWER_SCRIPT_PATH: string = `/assets/viewer.${createHash('sha256').update(VIEWER_SCRIPT).digest('hex').slice(0, 8)}.js`;

@@ -7,8 +7,9 @@ import {
   sandboxScenario,
 } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
+import { it } from './checkout-world.js';
 import { tormentEndpoint } from './malformed-requests.js';
-import { askForLink, buy, it, linkOf } from './messenger-world.js';
+import { askForLink, buy, linkOf } from './messenger-world.js';
 import { START, startService } from './service-under-test.js';
 
 const { users, community, messengerBot } = sandboxScenario;

@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { locationOf } from './browser.js';
-import { askForLink, buy, it, linkOf } from './messenger-world.js';
+import { it } from './checkout-world.js';
+import { askForLink, buy, linkOf } from './messenger-world.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 

@@ -25,7 +25,7 @@ describe.each(PLAIN_PAGES)('the %s page', (_name, html) => {
       .flatMap((element) => Object.keys($(element).attr() ?? {}))
       .filter((name) => name.startsWith('on'));
     expect(handlers).toEqual([]);
-    expect($('link[rel="stylesheet"]').attr('href')).toBe(PAGE_STYLESHEET_PATH);
+    expect($('link[rel="stylesheet"]').last().attr('href')).toBe(PAGE_STYLESHEET_PATH);
   });
 
   it('posts its forms to addresses of the service only; what merely searches is read', () => {
@@ -55,8 +55,10 @@ describe.each(HOSTILE_PAGES)('the %s page with markup in every text', (name, htm
 
   it('shows the markup as text', () => {
     expect($('img')).toHaveLength(0);
-    expect($('script:not([src="/widget/callback.js"])')).toHaveLength(0);
-    if (name !== 'signedOut') expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
+    expect($('script:not([src="/widget/callback.js"], [src="/assets/viewer.js"])')).toHaveLength(0);
+    // The one shows no text of anybody's, the other has the key in an attribute.
+    if (name !== 'signedOut' && name !== 'referenceViewer')
+      expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
   });
 });
 
@@ -72,9 +74,9 @@ describe('the pages together', () => {
     expect($('h1 bdi').text()).toBe('Shop\u202e');
   });
 
-  it('load a script on the callback page only', () => {
+  it('load scripts on the callback page and in the viewer of the API only', () => {
     const withScript = PLAIN_PAGES.filter(([, html]) => parsePage(html)('script').length > 0);
-    expect(withScript.map(([name]) => name)).toEqual(['widgetCallback']);
+    expect(withScript.map(([name]) => name)).toEqual(['widgetCallback', 'referenceViewer']);
   });
 });
 

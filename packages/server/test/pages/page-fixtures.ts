@@ -26,6 +26,8 @@ import {
   messengerInvitePage,
   messengerPage,
   productPage,
+  referencePage,
+  referenceViewerPage,
   sandboxHomePage,
   sandboxWebhooksPage,
   signedOutPage,
@@ -33,6 +35,7 @@ import {
   signInPage,
   widgetCallbackPage,
 } from '../../src/pages/index.js';
+import { createOpenApiDocument } from '../../src/reference/openapi-document.js';
 import { everySellerPageWith } from './seller-page-fixtures.js';
 
 /** 12 June 2026, 14:05 UTC. */
@@ -181,6 +184,21 @@ export function everyPageWith(hostile: string): Record<string, string> {
       ],
     }),
     mailbox: mailboxPage({ messages: [{ ...message, code: hostile }], to: hostile }),
+    reference: referencePage({
+      document: createOpenApiDocument({ baseUrl: hostile }),
+      documentHref: '/openapi.json',
+      viewerHref: '/reference/try',
+      canTry: true,
+      apiKey: hostile,
+    }),
+    referenceViewer: referenceViewerPage({
+      referenceHref: '/reference',
+      documentHref: '/openapi.json',
+      scripts: ['/assets/viewer.js'],
+      stylesheet: '/assets/viewer.css',
+      canTry: true,
+      apiKey: hostile,
+    }),
     messenger: messengerPage({
       chats: [
         {

@@ -75,7 +75,7 @@ export const REFERENCE = `
 .answer[open] > summary { margin-block-end: 0.5rem; }
 .answer.plain { display: flex; align-items: baseline; gap: 0.625rem; padding-block: 0.75rem; }
 .status { flex: none; padding: 0.0625rem 0.4375rem; border-radius: 6px; font-weight: 650; background: var(--sunken); }
-.status-2 { color: var(--accent); background: var(--accent-soft); }
+.status-2, .status-3 { color: var(--accent); background: var(--accent-soft); }
 .status-4, .status-5 { color: var(--danger); background: var(--danger-soft); }
 .example { margin: 0.75rem 0 0; }
 .example figcaption { margin-block-end: 0.25rem; font-size: 0.8125rem; color: var(--muted); }

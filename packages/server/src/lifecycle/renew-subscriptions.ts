@@ -14,7 +14,7 @@ import { handleEachDue, PAGE_SIZE } from './each-due.js';
  * How long before the end of a period the next one is paid. Whoever renews must not lose access because a process was
  * busy, or restarted, at the very moment.
  */
-export const RENEWAL_LEAD_MS = 3600_000;
+const RENEWAL_LEAD_MS = 3600_000;
 
 /** Pays the next period of every subscription whose period is about to end, unless it was cancelled. */
 export function createRenewals(dependencies: {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { emailField, type MembershipProductType, type SellerProductType } from '@latchkey/contract';
-import type { Clock } from '../clock.js';
 import { createClientId, createClientSecret, hashSecret } from '../opaque-secret.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Stores } from '../stores/stores.js';
 import { hostedCallbackOf } from '../widget/hosted-callback.js';
 import { type ClientSettings, checkClientSettings } from './client-registration.js';
+import type { OperatorDependencies } from './operator-dependencies.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import {
   checkId,
@@ -105,15 +103,6 @@ export interface Operator extends ServiceOperator {
   endMembership(id: string): Promise<void>;
   registerClient(client: RegisterClient): Promise<RegisteredClient>;
   updateClient(clientId: string, changes: UpdateClient): Promise<RegisteredClient>;
-}
-
-/** What the operator's calls work on. */
-export interface OperatorDependencies {
-  baseUrl: string;
-  clock: Clock;
-  stores: Stores;
-  /** Present in sandbox mode only. */
-  sandbox: Sandbox | undefined;
 }
 
 export function createOperator(dependencies: OperatorDependencies): Operator {

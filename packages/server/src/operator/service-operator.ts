@@ -9,7 +9,7 @@ import {
   type RegisterWebhook,
   type SaveWebhook,
 } from '../webhooks/webhook-registration.js';
-import type { OperatorDependencies } from './operator.js';
+import type { OperatorDependencies } from './operator-dependencies.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import { checkBotName, checkId, checkInstant, checkName, checkPrice } from './operator-input.js';
 

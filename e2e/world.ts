@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startDemo } from '@latchkey/demo';
 import { createManualClock } from '@latchkey/server';
@@ -11,6 +11,8 @@ export interface World extends Demo {
   clock: ReturnType<typeof createManualClock>;
   /** Serves one page, which may know its own origin, on an origin of its own that no client allows yet. */
   site(html: (origin: string) => string): Promise<Site>;
+  /** Redirects everybody to this address, from an origin of its own. */
+  redirect(location: string): Promise<Site>;
 }
 
 export interface Site {
@@ -24,19 +26,22 @@ export const test = base.extend<{ world: World }>({
     const clock = createManualClock(Date.now());
     const demo = await startDemo({ servicePort: 0, scriptTagPort: 0, backendPort: 0, clock, quiet: true });
     const sites: Server[] = [];
+    const listen = async (answer: (response: ServerResponse, origin: string) => void): Promise<Site> => {
+      let origin = '';
+      const site = createServer((_request, response) => answer(response, origin));
+      sites.push(site);
+      await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+      origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+      return { url: `${origin}/`, origin };
+    };
     await use({
       ...demo,
       clock,
-      async site(html) {
-        let origin = '';
-        const site = createServer((_request, response) => {
+      site: (html) =>
+        listen((response, origin) => {
           response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(origin));
-        });
-        sites.push(site);
-        await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
-        origin = `http://localhost:${(site.address() as AddressInfo).port}`;
-        return { url: `${origin}/`, origin };
-      },
+        }),
+      redirect: (location) => listen((response) => response.writeHead(302, { location }).end()),
     });
     for (const site of sites) {
       site.closeAllConnections();

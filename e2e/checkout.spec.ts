@@ -1,0 +1,173 @@
+import AxeBuilder from '@axe-core/playwright';
+import { sandboxScenario } from '@latchkey/server';
+import type { Page } from '@playwright/test';
+import { expect, test, type World } from './world.js';
+
+const { apiKey, community, plans, products, users } = sandboxScenario;
+
+/** Opens a checkout as a shop's backend does, and gives its address. */
+async function openCheckout({ service }: World, changes: Record<string, string>): Promise<string> {
+  const answer = await fetch(`${service.baseUrl}/api/checkout/buy-plan`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ pricingPlanId: plans.monthly.id, communityId: community.id, externalId: 'order-7' },
+      ...{ email: users.ben.email, ...changes },
+    }),
+  });
+  return ((await answer.json()) as { data: { checkoutUrl: string } }).data.checkoutUrl;
+}
+
+/** The pages of a shop that the checkout leads back to. The one after a payment redirects to another origin at once. */
+async function returnPages(world: World) {
+  const thanks = await world.site(() => '<h1>Thank you</h1>');
+  const cart = await world.site(() => '<h1>Your cart</h1>');
+  const tracker = await world.redirect(thanks.url);
+  return { successUrl: tracker.url, thanks, cancelUrl: cart.url };
+}
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+}
+
+/** Signs the browser in at the service. */
+async function signIn(page: Page, world: World, email: string): Promise<void> {
+  await page.goto(`${world.service.baseUrl}/sandbox`);
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: email })
+    .getByRole('button', { name: /sign in/i })
+    .click();
+}
+
+test('a buyer pays by card, and arrives at the shop, wherever its address leads on to [webhook.payment-success]', async ({
+  page,
+  world,
+}) => {
+  const { successUrl, cancelUrl, thanks } = await returnPages(world);
+  const checkoutUrl = await openCheckout(world, { successUrl, cancelUrl });
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') refused.push(message.text());
+  });
+  await page.goto(checkoutUrl);
+  await expect(page.getByRole('main')).toContainText('€9.00 every 30 days until you cancel');
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page).toHaveURL(thanks.url);
+  await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+  expect(refused).toEqual([]);
+
+  // Back, and again from a bookmark: it is paid.
+  await page.goBack();
+  await expect(page).toHaveURL(thanks.url);
+  await page.goto(checkoutUrl);
+  await expect(page).toHaveURL(thanks.url);
+  await signIn(page, world, users.ben.email);
+  await page.goto(`${world.service.baseUrl}/account`);
+  await expect(page.getByRole('main')).toContainText(community.name);
+});
+
+test('a double click, and a second tab, pay once', async ({ page, context, world }) => {
+  const { successUrl, cancelUrl, thanks } = await returnPages(world);
+  const checkoutUrl = await openCheckout(world, { successUrl, cancelUrl });
+  const other = await context.newPage();
+  await Promise.all([page.goto(checkoutUrl), other.goto(checkoutUrl)]);
+  await page.getByRole('button', { name: 'Pay €9.00' }).dblclick();
+  await expect(page).toHaveURL(thanks.url);
+  await other.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(other).toHaveURL(thanks.url);
+  await signIn(page, world, users.dana.email);
+  await page.goto(`${world.service.baseUrl}/seller/communities/${community.id}/sales`);
+  await expect(page.getByRole('main').getByText('€9.00')).toHaveCount(1);
+});
+
+test('a declined card is told, and another one pays [webhook.payment-failed]', async ({ page, world }) => {
+  const { successUrl, cancelUrl, thanks } = await returnPages(world);
+  await page.goto(await openCheckout(world, { successUrl, cancelUrl }));
+  await page.getByLabel('Test card ending in 0002').check();
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page.getByRole('alert')).toContainText('The card was declined, and nothing was charged');
+  await expect(page).toHaveTitle(/^Not paid/);
+  await expectNoViolations(page);
+  await page.getByLabel('Test card ending in 4242').check();
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page).toHaveURL(thanks.url);
+});
+
+test('a buyer who changes their mind goes back to the shop, and can still pay later [buy-plan.cancel-url]', async ({
+  page,
+  world,
+}) => {
+  const { successUrl, cancelUrl, thanks } = await returnPages(world);
+  const checkoutUrl = await openCheckout(world, { successUrl, cancelUrl });
+  await page.goto(checkoutUrl);
+  await page.getByRole('link', { name: /cancel and go back/i }).click();
+  await expect(page).toHaveURL(cancelUrl);
+  await expect(page.getByRole('heading', { name: 'Your cart' })).toBeVisible();
+  expect(await page.evaluate(() => document.referrer)).toBe('');
+  await page.goto(checkoutUrl);
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page).toHaveURL(thanks.url);
+});
+
+test('a plan that is paid in crypto is paid by a transfer, or not', async ({ page, world }) => {
+  const { successUrl, cancelUrl, thanks } = await returnPages(world);
+  const pricingPlanId = plans.lifetime.id;
+  await page.goto(await openCheckout(world, { pricingPlanId, successUrl, cancelUrl }));
+  await expect(page.getByRole('main')).toContainText('199.00 test EUR');
+  await expectNoViolations(page);
+  await page.getByLabel('No transfer arrives').check();
+  await page.getByRole('button', { name: 'I have sent it' }).click();
+  await expect(page.getByRole('alert')).toContainText('No transfer arrived in time');
+  await page.getByRole('button', { name: 'I have sent it' }).click();
+  await expect(page).toHaveURL(thanks.url);
+});
+
+test('a visitor signs in to buy a product, and then has it [webhook.digital-product-purchase]', async ({
+  page,
+  world,
+}) => {
+  const productUrl = `${world.service.baseUrl}/products/${products.roastingCourse.id}`;
+  await page.goto(productUrl);
+  await expectNoViolations(page);
+  await page.getByRole('link', { name: 'Sign in to buy' }).click();
+  await page.getByRole('button', { name: users.ben.email }).click();
+  await expect(page).toHaveURL(productUrl);
+  await page.getByRole('button', { name: 'Buy' }).click();
+  await page.getByRole('button', { name: 'Pay €79.00' }).click();
+  await expect(page).toHaveURL(productUrl);
+  await expect(page.getByRole('main')).toContainText('It is yours for life');
+  await expectNoViolations(page);
+});
+
+test('a member buys a plan on the community’s page, sees it renew, and cancels it', async ({
+  page,
+  world,
+}) => {
+  const communityUrl = `${world.service.baseUrl}/communities/${community.id}`;
+  await signIn(page, world, users.ben.email);
+  await page.getByRole('link', { name: community.name }).click();
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Buy Monthly' }).click();
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page).toHaveURL(communityUrl);
+  await expect(page.getByRole('main')).toContainText('when it renews');
+  await expectNoViolations(page);
+
+  await page.goto(`${world.service.baseUrl}/sandbox`);
+  await page.getByRole('button', { name: '+31 days' }).click();
+  await signIn(page, world, users.ben.email);
+  await page.goto(communityUrl);
+  await expect(page.getByRole('main')).toContainText('when it renews');
+
+  await page.goto(`${world.service.baseUrl}/account`);
+  await page.getByRole('link', { name: /cancel/i }).click();
+  await page.getByRole('button', { name: /cancel/i }).click();
+  await page.goto(communityUrl);
+  await expect(page.getByRole('main')).not.toContainText('when it renews');
+  await expect(page.getByRole('main')).toContainText('You are a member until');
+});

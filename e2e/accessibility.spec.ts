@@ -28,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoViolations(page);
     });
 
-    test('the account page, the sandbox, the mailbox, the callback and the refusals have no accessibility violation', async ({
+    test('the account page, the sandbox, its mailbox and webhooks, the callback and the refusals have no accessibility violation', async ({
       page,
       world,
     }) => {
@@ -47,6 +47,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(`${world.service.baseUrl}${path}`);
         await expectNoViolations(page);
       }
+      await page.goto(`${world.service.baseUrl}/sandbox/webhooks`);
+      await expect(page.getByText('delivered').first()).toBeVisible();
+      await page.getByText('What is sent').first().click();
+      await expect(page.getByText('"membership.created"').first()).toBeVisible();
+      await expectNoViolations(page);
       await page.goto(world.backendShop.url);
       await expect(page.locator('latchkey-login').first()).toContainText('ben@example.com');
       await expectNoViolations(page);

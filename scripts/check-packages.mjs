@@ -2,6 +2,7 @@
 // of all tarballs into an empty consumer that imports every entry and type-checks against it.
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -122,7 +123,16 @@ function manifest(name) {
 function entriesOf(name) {
   return Object.entries(manifest(name).exports)
     .filter(([, target]) => typeof target === 'object')
-    .map(([entry]) => `@latchkey/${name}${entry.slice(1)}`);
+    .flatMap(([entry, target]) => (entry.includes('*') ? expand(name, entry, target.default) : [entry]))
+    .map((entry) => `@latchkey/${name}${entry.slice(1)}`);
+}
+
+/** A pattern of entries stands for every file that its target has. */
+function expand(name, entry, target) {
+  const [before = '', after = ''] = target.slice(2).split('*');
+  return globSync(`${before}*${after}`, { cwd: join(packagesFolder, name) }).map((file) =>
+    entry.replace('*', file.slice(before.length, -after.length)),
+  );
 }
 
 function report(passed, what, output) {

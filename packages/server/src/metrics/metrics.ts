@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Clock } from '../clock.js';
 import type { Readiness } from '../health/readiness.js';
 import { requestObserver } from '../http/request-observer.js';
-import type { HealthStore } from '../stores/health-store.js';
+import { BACKLOG_LIMIT, type HealthStore } from '../stores/health-store.js';
 
 /** In seconds: from answers out of memory to the bound of a database statement. */
 const DURATION_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -41,7 +41,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
   const databaseUp = gauge('latchkey_database_up', '1 when the database answers within two seconds, else 0.');
   const pending = gauge(
     'latchkey_webhook_deliveries_pending',
-    'Webhook deliveries that are still to be made, up to 10000.',
+    `Webhook deliveries that are still to be made, up to ${BACKLOG_LIMIT}.`,
   );
   const oldest = gauge(
     'latchkey_webhook_oldest_pending_seconds',

@@ -12,7 +12,7 @@ export interface DeliveryBacklog {
 }
 
 /** Counting more would cost the database more than it tells anybody. */
-const BACKLOG_LIMIT = 10_000;
+export const BACKLOG_LIMIT = 10_000;
 
 /** Queries for those who watch the service. */
 export interface HealthStore {

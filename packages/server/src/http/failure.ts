@@ -1,9 +1,8 @@
 import { type EnvelopeErrorCode, formatTimestamp, OAUTH_SERVER_ERROR } from '@latchkey/contract';
 import type { Request, Response } from 'express';
 import type { Dependencies } from '../dependencies.js';
-import { messagePage } from '../pages/index.js';
+import type { sendFailurePage } from './failure-page.js';
 import { logUrlOf } from './log-url.js';
-import { sendPage } from './page-response.js';
 import { traceIdOf } from './trace-id.js';
 
 /** A failure outside of what an endpoint itself decides: no such path, wrong method, unreadable body, our own fault. */
@@ -25,8 +24,7 @@ export function sendFailure(
   const { clock, sandbox } = dependencies;
   const shape = shapeOf(request, status);
   if (shape === 'page') {
-    const html = messagePage({ ...pageWords(status, message), sandbox: sandbox !== undefined });
-    sendPage(response, html, { status });
+    void sendAsPage(response, { status, message, isSandbox: sandbox !== undefined });
     return;
   }
   response.status(status).set('Cache-Control', 'no-store');
@@ -39,6 +37,16 @@ export function sendFailure(
   } else {
     const timestamp = formatTimestamp(clock.now());
     response.json({ success: false, message, statusCode: status, timestamp, path: request.path });
+  }
+}
+
+/** Pages are loaded when there is one to be sent. */
+async function sendAsPage(response: Response, failure: Parameters<typeof sendFailurePage>[1]): Promise<void> {
+  try {
+    const { sendFailurePage } = await import('./failure-page.js');
+    sendFailurePage(response, failure);
+  } catch (error) {
+    response.destroy(error as Error);
   }
 }
 
@@ -68,12 +76,4 @@ function shapeOf(request: Request, status: number): FailureShape {
   if (/^\/(?:membership|api)(?:\/|$)/.test(path)) return status >= 500 ? 'envelope' : 'rejection';
   // Who takes anything is a program: browsers name html.
   return request.accepts(['json', 'html']) === 'html' ? 'page' : 'rejection';
-}
-
-function pageWords(status: number, message: string) {
-  if (status === 404)
-    return { title: 'There is nothing here', text: 'The address may be mistyped or out of date.' };
-  if (status >= 500)
-    return { title: 'Something went wrong on our side', text: 'Please try again in a moment.' };
-  return { title: 'That did not work', text: message };
 }

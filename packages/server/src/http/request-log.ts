@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Dependencies } from '../dependencies.js';
+import { writesInfo } from '../logging/logger.js';
 import { traceIdOf } from './trace-id.js';
 
 /** Longer paths are cut: they are of the caller's making. */
@@ -12,10 +13,13 @@ const SHOWN_PATH_LENGTH = 256;
  * are taken out by the logger.
  */
 export function requestLog({ logger }: Dependencies): RequestHandler {
+  const isLogged = writesInfo(logger);
   return (request, response, next) => {
+    const requestId = randomUUID();
+    response.locals.requestId = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    if (!isLogged) return next();
     const started = performance.now();
-    response.locals.requestId = randomUUID();
-    response.set('X-Request-Id', response.locals.requestId);
     response.on('close', () => {
       const { method, ip } = request;
       logger.info(

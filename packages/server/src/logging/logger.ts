@@ -3,6 +3,8 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Where the service writes what happened. The fields come first, as pino and its kin take them. */
 export interface Logger {
+  /** From which level on it writes, by pino's names; what is below need not be put together. Default: everything. */
+  readonly level?: string;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
@@ -10,6 +12,7 @@ export interface Logger {
 
 /** Writes warnings and errors as one line of JSON each to standard error, and keeps quiet about the rest. */
 export const defaultLogger: Logger = {
+  level: 'warn',
   info: () => undefined,
   warn: (fields, message) => writeLine('warn', fields, message),
   error: (fields, message) => writeLine('error', fields, message),
@@ -17,4 +20,9 @@ export const defaultLogger: Logger = {
 
 function writeLine(level: string, fields: LogFields, message: string): void {
   process.stderr.write(`${JSON.stringify({ level, message, ...fields })}\n`);
+}
+
+/** Whether a logger writes what goes well, too. */
+export function writesInfo({ level }: Logger): boolean {
+  return level === undefined || ['info', 'debug', 'trace'].includes(level);
 }

@@ -1,4 +1,4 @@
-import type { LogFields, Logger } from './logger.js';
+import { type LogFields, type Logger, writesInfo } from './logger.js';
 import { redact, redactText } from './redaction.js';
 
 const redacting = new WeakSet<Logger>();
@@ -7,7 +7,10 @@ const redacting = new WeakSet<Logger>();
 export function redactingLogger(logger: Logger): Logger {
   if (redacting.has(logger)) return logger;
   const wrapped: Logger = {
-    info: (fields, message) => logger.info(clean(fields), redactText(message)),
+    ...(logger.level !== undefined && { level: logger.level }),
+    info: writesInfo(logger)
+      ? (fields, message) => logger.info(clean(fields), redactText(message))
+      : () => undefined,
     warn: (fields, message) => logger.warn(clean(fields), redactText(message)),
     error: (fields, message) => logger.error(clean(fields), redactText(message)),
   };

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { Mailer } from './mailer.js';
 
 /** Where mail goes out. */
@@ -14,15 +14,22 @@ const SMTP_TIMEOUT_MS = 10_000;
 
 /** Sends mail through an SMTP server. */
 export function createSmtpMailer({ smtpUrl, from }: SmtpOptions): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
+  let transport: Promise<Transporter> | undefined;
+  return {
+    async send({ to, subject, text }) {
+      transport ??= openTransport(smtpUrl);
+      await (await transport).sendMail({ from, to, subject, text });
+    },
+  };
+}
+
+/** Loaded with the first mail: a server starts without it. */
+async function openTransport(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,
   });
-  return {
-    async send({ to, subject, text }) {
-      await transport.sendMail({ from, to, subject, text });
-    },
-  };
 }

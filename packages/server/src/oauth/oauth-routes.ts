@@ -3,28 +3,19 @@ import { Router } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { allowCrossOrigin } from '../http/cors.js';
 import { methodNotAllowed } from '../http/error-handler.js';
-import { readApiBody, readForm } from '../http/request-body.js';
-import { sameOriginGuard } from '../http/same-origin-guard.js';
-import { authorize } from './authorize.js';
+import { readApiBody } from '../http/request-body.js';
 import { clientIdentity } from './client-identity.js';
-import { CONSENT_PATH, decideConsent, showConsent } from './consent.js';
 import { memberships, products, userinfo } from './resources.js';
 import { revoke } from './revoke.js';
 import { token } from './token.js';
 
 /**
- * The seven OAuth endpoints, and consent. Scripts of other origins reach what needs no cookie; authorize and consent
- * are for the browser itself, and revoke needs a secret, which no browser has.
+ * The OAuth endpoints that programs call: all but authorize, which people see. Scripts of other origins reach what needs
+ * no cookie; revoke needs a secret, which no browser has.
  */
 export function oauthRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const only = (method: string) => methodNotAllowed(dependencies, method);
-  router.route(PATHS.authorize).get(authorize(dependencies)).all(only('GET'));
-  router
-    .route(CONSENT_PATH)
-    .get(showConsent(dependencies))
-    .post(sameOriginGuard(dependencies), readForm, decideConsent(dependencies))
-    .all(only('GET, POST'));
   router
     .route(PATHS.token)
     .all(allowCrossOrigin('POST'))

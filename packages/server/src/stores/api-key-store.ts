@@ -1,6 +1,7 @@
 import type { Permission } from '@latchkey/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';
 import { inTransaction } from '../database/transaction.js';
 import { noteSubmission, wasSubmitted } from './form-submission.js';
@@ -50,6 +51,10 @@ export interface ApiKeyStore {
   mayProvision(userId: string): Promise<boolean>;
 }
 
+const findLivingKey = prepareQuery((db, given: { hash: string }) =>
+  db.selectFrom('api_keys').selectAll().where('key_hash', '=', given.hash).where('revoked_at', 'is', null),
+);
+
 export function createApiKeyStore(db: Database): ApiKeyStore {
   const own = (ownerId: string) =>
     db
@@ -84,12 +89,7 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
       });
     },
     async findLiving(hash) {
-      const row = await db
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('key_hash', '=', hash)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
+      const row = await findLivingKey.first(db, { hash });
       return row && asApiKey(row);
     },
     async find({ id, ownerId }) {

@@ -1,6 +1,7 @@
 import type { OAuthScope } from '@latchkey/contract';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';
 import { inTransaction } from '../database/transaction.js';
 import { noteSubmission, wasSubmitted } from './form-submission.js';
@@ -69,14 +70,14 @@ export interface ClientStore {
   remove(key: OwnClientKey): Promise<boolean>;
 }
 
+const findClient = prepareQuery((db, given: { clientId: string }) =>
+  db.selectFrom('oauth_clients').selectAll().where('client_id', '=', given.clientId),
+);
+
 export function createClientStore(db: Database): ClientStore {
   return {
     async find(clientId) {
-      const row = await db
-        .selectFrom('oauth_clients')
-        .selectAll()
-        .where('client_id', '=', clientId)
-        .executeTakeFirst();
+      const row = await findClient.first(db, { clientId });
       return row && asClient(row);
     },
     async list(limit) {

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 
 /** What a user may administer a community as. */
 export type CommunityRole = 'OWNER' | 'ADMIN';
@@ -27,24 +28,26 @@ export interface CommunityStore {
   listWithBot(limit: number): Promise<{ id: string; name: string; botName: string }[]>;
 }
 
+const findCommunity = prepareQuery((db, given: { id: string }) =>
+  db.selectFrom('communities').select(['id', 'name']).where('id', '=', given.id),
+);
+
+const findActiveRole = prepareQuery((db, given: { communityId: string; userId: string }) =>
+  db
+    .selectFrom('community_roles')
+    .select('role')
+    .where('community_id', '=', given.communityId)
+    .where('user_id', '=', given.userId)
+    .where('is_active', '=', 1),
+);
+
 export function createCommunityStore(db: Database): CommunityStore {
   return {
     async find(id) {
-      return await db
-        .selectFrom('communities')
-        .select(['id', 'name'])
-        .where('id', '=', id)
-        .executeTakeFirst();
+      return await findCommunity.first(db, { id });
     },
     async activeRole(communityId, userId) {
-      const row = await db
-        .selectFrom('community_roles')
-        .select('role')
-        .where('community_id', '=', communityId)
-        .where('user_id', '=', userId)
-        .where('is_active', '=', 1)
-        .executeTakeFirst();
-      return row?.role;
+      return (await findActiveRole.first(db, { communityId, userId }))?.role;
     },
     async assignRole({ communityId, userId, role, isActive }) {
       const changed = { role, is_active: isActive ? 1 : 0 } as const;

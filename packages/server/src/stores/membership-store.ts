@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MembershipProductType } from '@latchkey/contract';
 import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';
 import { inTransaction } from '../database/transaction.js';
 import { isRenewing } from '../lifecycle/cancel-subscription.js';
@@ -45,6 +46,17 @@ export interface MembershipStore {
   end(id: string, now: number): Promise<boolean>;
 }
 
+const findActiveByMessenger = prepareQuery(
+  (db, given: { communityId: string; messengerUserId: number; now: number }) =>
+    db
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select('memberships.id')
+      .where('users.messenger_user_id', '=', given.messengerUserId)
+      .where('memberships.community_id', '=', given.communityId)
+      .where((eb) => isActive(eb, given.now)),
+);
+
 export function createMembershipStore(db: Database): MembershipStore {
   return {
     async listActive(userId, now) {
@@ -70,15 +82,7 @@ export function createMembershipStore(db: Database): MembershipStore {
     },
 
     async findActiveOfMessenger({ communityId, messengerUserId }, now) {
-      const row = await db
-        .selectFrom('memberships')
-        .innerJoin('users', 'users.id', 'memberships.user_id')
-        .select('memberships.id')
-        .where('users.messenger_user_id', '=', messengerUserId)
-        .where('memberships.community_id', '=', communityId)
-        .where((eb) => isActive(eb, now))
-        .executeTakeFirst();
-      return row?.id;
+      return (await findActiveByMessenger.first(db, { communityId, messengerUserId, now }))?.id;
     },
 
     grant: (membership, now) =>

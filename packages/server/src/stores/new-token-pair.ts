@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import { createOpaqueSecret } from '../opaque-secret.js';
 
 /** Whom a pair is for. */
@@ -20,6 +21,30 @@ export interface IssuedTokenPair {
   scope: string;
 }
 
+interface NewPair extends TokenGrantee {
+  id: string;
+  accessTokenHash: string;
+  accessExpiresAt: number;
+  refreshTokenHash: string;
+  refreshExpiresAt: number;
+}
+
+const insertPair = prepareQuery((db, given: NewPair) =>
+  db.insertInto('token_pairs').values({
+    id: given.id,
+    code_id: given.codeId,
+    client_id: given.clientId,
+    user_id: given.userId,
+    scope: given.scope,
+    access_token_hash: given.accessTokenHash,
+    access_expires_at: given.accessExpiresAt,
+    access_revoked_at: null,
+    refresh_token_hash: given.refreshTokenHash,
+    refresh_expires_at: given.refreshExpiresAt,
+    refresh_spent_at: null,
+  }),
+);
+
 /** Issues a pair: an hour of access, thirty days to refresh. */
 export async function insertTokenPair(
   db: Database,
@@ -27,21 +52,13 @@ export async function insertTokenPair(
   now: number,
 ): Promise<IssuedTokenPair> {
   const [access, refresh] = [createOpaqueSecret(), createOpaqueSecret()];
-  await db
-    .insertInto('token_pairs')
-    .values({
-      id: randomUUID(),
-      code_id: grantee.codeId,
-      client_id: grantee.clientId,
-      user_id: grantee.userId,
-      scope: grantee.scope,
-      access_token_hash: access.hash,
-      access_expires_at: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,
-      access_revoked_at: null,
-      refresh_token_hash: refresh.hash,
-      refresh_expires_at: now + REFRESH_TOKEN_LIFETIME_SECONDS * 1000,
-      refresh_spent_at: null,
-    })
-    .execute();
+  await insertPair.all(db, {
+    id: randomUUID(),
+    ...grantee,
+    accessTokenHash: access.hash,
+    accessExpiresAt: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,
+    refreshTokenHash: refresh.hash,
+    refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME_SECONDS * 1000,
+  });
   return { accessToken: access.text, refreshToken: refresh.text, scope: grantee.scope };
 }

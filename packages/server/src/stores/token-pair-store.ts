@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import { inTransaction } from '../database/transaction.js';
 import { hashSecret } from '../opaque-secret.js';
 import { endGrant } from './end-grant.js';
@@ -36,22 +37,40 @@ export interface TokenPairStore {
   findAccess(accessToken: string, now: number): Promise<AccessGrant | undefined>;
 }
 
+const spendRefreshToken = prepareQuery(
+  (db, given: { refreshTokenHash: string; clientId: string; now: number }) =>
+    db
+      .updateTable('token_pairs')
+      .set(({ fn, val }) => ({
+        refresh_spent_at: given.now,
+        access_revoked_at: fn.coalesce('access_revoked_at', val(given.now)),
+      }))
+      .where('refresh_token_hash', '=', given.refreshTokenHash)
+      .where('client_id', '=', given.clientId)
+      .where('refresh_spent_at', 'is', null)
+      .where('refresh_expires_at', '>', given.now)
+      .returning(['code_id', 'client_id', 'user_id', 'scope']),
+);
+
+const findLivingAccess = prepareQuery((db, given: { accessTokenHash: string; now: number }) =>
+  db
+    .selectFrom('token_pairs')
+    .innerJoin('users', 'users.id', 'token_pairs.user_id')
+    .select(['token_pairs.user_id', 'token_pairs.client_id', 'token_pairs.scope', 'users.email'])
+    .where('token_pairs.access_token_hash', '=', given.accessTokenHash)
+    .where('token_pairs.access_revoked_at', 'is', null)
+    .where('token_pairs.access_expires_at', '>', given.now),
+);
+
 export function createTokenPairStore(db: Database): TokenPairStore {
   return {
     async refresh({ token, clientId, now }) {
       const work = async (transaction: Database) => {
-        const spent = await transaction
-          .updateTable('token_pairs')
-          .set(({ fn, val }) => ({
-            refresh_spent_at: now,
-            access_revoked_at: fn.coalesce('access_revoked_at', val(now)),
-          }))
-          .where('refresh_token_hash', '=', hashSecret(token))
-          .where('client_id', '=', clientId)
-          .where('refresh_spent_at', 'is', null)
-          .where('refresh_expires_at', '>', now)
-          .returning(['code_id', 'client_id', 'user_id', 'scope'])
-          .executeTakeFirst();
+        const spent = await spendRefreshToken.first(transaction, {
+          refreshTokenHash: hashSecret(token),
+          clientId,
+          now,
+        });
         if (spent === undefined) return undefined;
         const grantee = {
           codeId: spent.code_id,
@@ -86,14 +105,7 @@ export function createTokenPairStore(db: Database): TokenPairStore {
     },
 
     async findAccess(accessToken, now) {
-      const row = await db
-        .selectFrom('token_pairs')
-        .innerJoin('users', 'users.id', 'token_pairs.user_id')
-        .select(['token_pairs.user_id', 'token_pairs.client_id', 'token_pairs.scope', 'users.email'])
-        .where('token_pairs.access_token_hash', '=', hashSecret(accessToken))
-        .where('token_pairs.access_revoked_at', 'is', null)
-        .where('token_pairs.access_expires_at', '>', now)
-        .executeTakeFirst();
+      const row = await findLivingAccess.first(db, { accessTokenHash: hashSecret(accessToken), now });
       return (
         row && {
           userId: row.user_id,

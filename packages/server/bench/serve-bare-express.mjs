@@ -92,15 +92,22 @@ app.post('/membership/provision-external', express.json(), async (request, respo
   const membership = await transaction(function* () {
     const [user] = yield ['select * from users where email = $1', [email]];
     const [row] = yield [
-      'select * from memberships where user_id = $1 and community_id = $2',
+      'update memberships set valid_from = valid_from where user_id = $1 and community_id = $2 returning *',
       [user.id, communityId],
     ];
     const changed = { ...row, external_order_id: externalOrderId };
-    const { id, ...columns } = changed;
-    const names = Object.keys(columns);
     yield [
-      `update memberships set ${names.map((name, index) => `${name} = $${index + 1}`).join(', ')} where id = $${names.length + 1}`,
-      [...Object.values(columns), id],
+      'update memberships set valid_from = $1, valid_until = $2, pricing_plan_id = $3, external_order_id = $4, subscription_id = $5, subscription_cancelled_at = $6, lapse_announced_at = $7 where id = $8',
+      [
+        changed.valid_from,
+        changed.valid_until,
+        changed.pricing_plan_id,
+        changed.external_order_id,
+        null,
+        null,
+        changed.lapse_announced_at,
+        changed.id,
+      ],
     ];
     yield ['select email from users where id = $1', [user.id]];
     const body = { type: 'membership.updated', data: { membership: changed, user: { sub: user.id, email } } };
@@ -109,7 +116,7 @@ app.post('/membership/provision-external', express.json(), async (request, respo
       [randomUUID(), body.type, communityId, null, JSON.stringify(body), now],
     ];
     yield [
-      'select id, paused_at from webhooks where is_active = $1 and community_id = $2 and exists (select * from community_roles where community_roles.community_id = webhooks.community_id and community_roles.user_id = webhooks.owner_id)',
+      "select id, paused_at from webhooks where is_active = $1 and (exists (select role.user_id from community_roles as role where role.community_id = webhooks.community_id and role.user_id = webhooks.owner_id and role.role = 'OWNER' and role.is_active = 1) or exists (select products.id from products where products.id = webhooks.product_id and products.owner_id = webhooks.owner_id)) and community_id = $2",
       [1, communityId],
     ];
     return changed;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';
 
 type UserRow = Selectable<Schema['users']>;
@@ -17,17 +18,22 @@ export interface BuyerMatch {
   readonly unheld: BuyerIdentifiers;
 }
 
+const findByEmail = prepareQuery((db, given: { email: string }) =>
+  db.selectFrom('users').selectAll().where('email', '=', given.email),
+);
+
+const findByMessenger = prepareQuery((db, given: { messengerUserId: number }) =>
+  db.selectFrom('users').selectAll().where('messenger_user_id', '=', given.messengerUserId),
+);
+
 /** Finds the user that identifiers name. The address wins: if they name two users, nothing moves between them. */
 export async function matchBuyer(
   transaction: Database,
   { email, messengerUserId }: BuyerIdentifiers,
 ): Promise<BuyerMatch> {
-  const find = async (column: 'email' | 'messenger_user_id', value: string | number | undefined) =>
-    value === undefined
-      ? undefined
-      : await transaction.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();
-  const byEmail = await find('email', email);
-  const byMessenger = await find('messenger_user_id', messengerUserId);
+  const byEmail = email === undefined ? undefined : await findByEmail.first(transaction, { email });
+  const byMessenger =
+    messengerUserId === undefined ? undefined : await findByMessenger.first(transaction, { messengerUserId });
   return {
     user: byEmail ?? byMessenger,
     unheld: {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ProvisionExternalCommand } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import { inTransaction } from '../database/transaction.js';
 import { matchBuyer, settleBuyer } from './match-buyer.js';
 import { decideProvisioning, type ProvisionDecision } from './provision-decision.js';
@@ -30,7 +31,8 @@ export function provisionMembership(
   const provision = async (transaction: Database): Promise<Provisioning> => {
     if (!(await isPlanOfCommunity(transaction, command))) return { kind: 'unknown-plan' };
     const buyer = await matchBuyer(transaction, command);
-    const row = buyer.user && (await lockRow(transaction, buyer.user.id, command.communityId));
+    const { communityId } = command;
+    const row = buyer.user && (await lockRow.first(transaction, { userId: buyer.user.id, communityId }));
     const decision = decideProvisioning(row, command, now);
     if (decision.kind === 'repeat') {
       await settleBuyer(transaction, buyer, now);
@@ -40,7 +42,7 @@ export function provisionMembership(
 
     const userId = await settleBuyer(transaction, buyer, now);
     const membership: MembershipRow = {
-      ...(row ?? newRow(userId, command.communityId)),
+      ...(row ?? newRow(userId, communityId)),
       ...decision.changes,
       external_order_id: command.externalOrderId,
       // What renewed it once does so no more: the window is the caller's.
@@ -70,19 +72,14 @@ async function isPlanOfCommunity(
 }
 
 /** The buyer's row, as it stays until the transaction is over: whoever else writes it waits, or runs again. */
-async function lockRow(
-  transaction: Database,
-  userId: string,
-  communityId: string,
-): Promise<MembershipRow | undefined> {
-  return await transaction
+const lockRow = prepareQuery((db, given: { userId: string; communityId: string }) =>
+  db
     .updateTable('memberships')
     .set((eb) => ({ valid_from: eb.ref('valid_from') }))
-    .where('user_id', '=', userId)
-    .where('community_id', '=', communityId)
-    .returningAll()
-    .executeTakeFirst();
-}
+    .where('user_id', '=', given.userId)
+    .where('community_id', '=', given.communityId)
+    .returningAll(),
+);
 
 function newRow(userId: string, communityId: string) {
   return {

@@ -1,6 +1,7 @@
 import { formatTimestamp } from '@latchkey/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 
@@ -20,6 +21,39 @@ export function hasEnded({ valid_until }: Pick<MembershipRow, 'valid_until'>, no
   return valid_until !== null && valid_until <= now;
 }
 
+/** What the row of a membership is about: never changes. */
+const identityOf = ({ id, user_id, product_type, community_id, product_id }: MembershipRow) => ({
+  id,
+  user_id,
+  product_type,
+  community_id,
+  product_id,
+});
+
+const changeableOf = (
+  membership: MembershipRow,
+): Omit<MembershipRow, keyof ReturnType<typeof identityOf>> => ({
+  valid_from: membership.valid_from,
+  valid_until: membership.valid_until,
+  pricing_plan_id: membership.pricing_plan_id,
+  external_order_id: membership.external_order_id,
+  subscription_id: membership.subscription_id,
+  subscription_cancelled_at: membership.subscription_cancelled_at,
+  lapse_announced_at: membership.lapse_announced_at,
+});
+
+const insertRow = prepareQuery((db, given: MembershipRow) =>
+  db.insertInto('memberships').values({ ...identityOf(given), ...changeableOf(given) }),
+);
+
+const updateRow = prepareQuery((db, given: MembershipRow) =>
+  db.updateTable('memberships').set(changeableOf(given)).where('id', '=', given.id),
+);
+
+const findEmail = prepareQuery((db, given: { userId: string }) =>
+  db.selectFrom('users').select('email').where('id', '=', given.userId),
+);
+
 /**
  * Stores a membership in its new form, whole, with the event that tells of it. Called inside the transaction that read
  * the row before, so that nobody else changed it in between.
@@ -29,9 +63,7 @@ export async function saveMembership(
   membership: MembershipRow,
   { isNew, now }: { isNew: boolean; now: number },
 ): Promise<void> {
-  const { id, ...changeable } = membership;
-  if (isNew) await transaction.insertInto('memberships').values(membership).execute();
-  else await transaction.updateTable('memberships').set(changeable).where('id', '=', id).execute();
+  await (isNew ? insertRow : updateRow).all(transaction, membership);
   await recordMembershipChange(transaction, membership, { isNew, now });
 }
 
@@ -41,11 +73,9 @@ export async function recordMembershipChange(
   membership: MembershipRow,
   { isNew, now }: { isNew: boolean; now: number },
 ): Promise<void> {
-  const { email } = await transaction
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', membership.user_id)
-    .executeTakeFirstOrThrow();
+  const { user_id: userId } = membership;
+  const user = await findEmail.first(transaction, { userId });
+  if (user === undefined) throw new Error(`The user ${userId} of a membership is not there.`);
   const communityId = membership.community_id;
   const productId = membership.product_id;
   await recordEvent(
@@ -54,7 +84,7 @@ export async function recordMembershipChange(
       type: isNew ? 'membership.created' : 'membership.updated',
       data: {
         membership: eventMembership(membership, now),
-        user: { sub: membership.user_id, email },
+        user: { sub: userId, email: user.email },
         communityId,
         productId,
         externalOrderId: membership.external_order_id,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatTimestamp, type WebhookEvent, webhookEventViews } from '@latchkey/contract';
 import type { Database } from '../database/open-database.js';
+import { prepareQuery } from '../database/prepared-query.js';
 import { HELD } from './held-delivery.js';
 import { ownedByItsOwner } from './webhook-ownership.js';
 
@@ -13,6 +14,44 @@ export type NewEvent = {
     productId?: string | undefined;
   };
 }[WebhookEvent['type']];
+
+const insertEvent = prepareQuery(
+  (
+    db,
+    given: {
+      id: string;
+      type: NewEvent['type'];
+      communityId: string | null;
+      productId: string | null;
+      body: string;
+      now: number;
+    },
+  ) =>
+    db.insertInto('webhook_events').values({
+      id: given.id,
+      type: given.type,
+      community_id: given.communityId,
+      product_id: given.productId,
+      body: given.body,
+      created_at: given.now,
+    }),
+);
+
+const findWebhooksOfCommunity = prepareQuery((db, given: { communityId: string }) =>
+  hearingWebhooks(db).where('community_id', '=', given.communityId),
+);
+
+const findWebhooksOfProduct = prepareQuery((db, given: { productId: string | null }) =>
+  hearingWebhooks(db).where('product_id', '=', given.productId),
+);
+
+function hearingWebhooks(db: Database) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'paused_at'])
+    .where('is_active', '=', 1)
+    .where(ownedByItsOwner);
+}
 
 /**
  * Writes an event and a delivery of it for every active webhook of its community or product whose owner still owns
@@ -30,26 +69,10 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
     createdAt: formatTimestamp(now),
     data: event.data,
   });
-  await transaction
-    .insertInto('webhook_events')
-    .values({
-      id,
-      type,
-      community_id: communityId,
-      product_id: productId,
-      body: JSON.stringify(body),
-      created_at: now,
-    })
-    .execute();
-  const webhooks = await transaction
-    .selectFrom('webhooks')
-    .select(['id', 'paused_at'])
-    .where('is_active', '=', 1)
-    .where((eb) =>
-      communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
-    )
-    .where(ownedByItsOwner)
-    .execute();
+  await insertEvent.all(transaction, { id, type, communityId, productId, body: JSON.stringify(body), now });
+  const webhooks = await (communityId === null
+    ? findWebhooksOfProduct.all(transaction, { productId })
+    : findWebhooksOfCommunity.all(transaction, { communityId }));
   if (webhooks.length === 0) return;
   await transaction
     .insertInto('webhook_deliveries')

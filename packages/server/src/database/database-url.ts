@@ -5,7 +5,21 @@ export type DatabaseLocation =
       /** A file, or `:memory:`. */
       path: string;
     }
-  | { engine: 'postgres'; url: URL };
+  | PostgresLocation;
+
+/** A PostgreSQL database, and how it is connected to. */
+export interface PostgresLocation {
+  engine: 'postgres';
+  url: URL;
+  /** How many connections one process holds at most (parameter `connection_limit`). */
+  connectionLimit: number;
+  /** How long a request waits for a connection before it is answered with a failure (`connect_timeout`, in seconds). */
+  connectTimeoutMs: number;
+}
+
+/** A PostgreSQL server takes a hundred from all processes together, unless told otherwise. */
+const DEFAULT_CONNECTION_LIMIT = 10;
+const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
 
 /**
  * Reads the option `database`: `sqlite::memory:`, `sqlite:` and the path of a file, or
@@ -20,7 +34,7 @@ export function parseDatabaseUrl(text: string): DatabaseLocation {
     return { engine: 'sqlite', path: text.slice('sqlite:'.length) };
   }
   if (scheme === 'postgres' || scheme === 'postgresql') {
-    return { engine: 'postgres', url: parsePostgresUrl(text) };
+    return parsePostgresUrl(text);
   }
   const seen = text.includes(':') ? `starts with "${scheme}:"` : 'is not a database URL';
   throw new Error(
@@ -28,7 +42,7 @@ export function parseDatabaseUrl(text: string): DatabaseLocation {
   );
 }
 
-function parsePostgresUrl(text: string): URL {
+function parsePostgresUrl(text: string): PostgresLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isDecodable(url)) {
     throw new Error(
@@ -38,7 +52,21 @@ function parsePostgresUrl(text: string): URL {
   if (url.pathname.length < 2) {
     throw new Error('Option "database" names no database: end the postgres: URL with a slash and its name.');
   }
-  return url;
+  return {
+    engine: 'postgres',
+    url,
+    connectionLimit: readCount(url, 'connection_limit') ?? DEFAULT_CONNECTION_LIMIT,
+    connectTimeoutMs: 1000 * (readCount(url, 'connect_timeout') ?? DEFAULT_CONNECT_TIMEOUT_SECONDS),
+  };
+}
+
+function readCount({ searchParams }: URL, name: string): number | undefined {
+  const text = searchParams.get(name);
+  if (text === null) return undefined;
+  if (!/^[1-9]\d{0,3}$/.test(text)) {
+    throw new Error(`Option "database" has a ${name} that is no whole number from 1 to 9999.`);
+  }
+  return Number(text);
 }
 
 /** Whether each part can be percent-decoded; who decodes them later would fail with the whole URL in the message. */

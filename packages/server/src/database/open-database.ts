@@ -62,7 +62,7 @@ async function openDialect(
   if (location.engine === 'sqlite') return openSqlite(location.path);
   // Loaded when it is needed: a server on SQLite starts without it.
   const { openPostgres } = await import('./postgres.js');
-  return openPostgres(location.url, options);
+  return openPostgres(location, options);
 }
 
 function checkFile(path: string, mustExist: boolean): void {

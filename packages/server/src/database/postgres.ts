@@ -1,11 +1,9 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.js';
+import type { PostgresLocation } from './database-url.js';
+import { preparingPool } from './postgres-statements.js';
 
-/** How many connections one process holds at most; a PostgreSQL server takes a hundred unless told otherwise. */
-const MAX_CONNECTIONS = 10;
-/** How long a request waits for a connection, in milliseconds, before it is answered with a failure. */
-const CONNECTION_TIMEOUT_MS = 5_000;
 /** Nothing that the service asks takes a tenth of this; what does is stopped before it stops everybody else. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** A connection that was left inside a transaction holds locks. */
@@ -25,15 +23,15 @@ const types: pg.CustomTypesConfig = {
  * @param purpose `migrations` gets one connection, and as long as it takes.
  */
 export function openPostgres(
-  url: URL,
+  { url, connectionLimit, connectTimeoutMs }: PostgresLocation,
   { logger, purpose }: { logger: Logger; purpose: 'requests' | 'migrations' },
 ): PostgresDialect {
   const isMigrating = purpose === 'migrations';
   const pool = new pg.Pool({
     connectionString: url.href,
     application_name: 'latchkey',
-    max: isMigrating ? 1 : MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    max: isMigrating ? 1 : connectionLimit,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: isMigrating ? 0 : STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: isMigrating ? 0 : IDLE_IN_TRANSACTION_TIMEOUT_MS,
@@ -44,5 +42,5 @@ export function openPostgres(
   pool.on('error', ({ message: reason }) => {
     if (!pool.ending) logger.warn({ reason }, 'an idle database connection was lost');
   });
-  return new PostgresDialect({ pool });
+  return new PostgresDialect({ pool: preparingPool(pool) });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from './open-database.js';
+import { isStalePlan } from './postgres-statements.js';
 
 /**
  * What PostgreSQL answers when a transaction has to be run again: a serialization failure, a deadlock, and a unique key
@@ -43,5 +44,6 @@ export async function inTransaction<Result>(
 }
 
 function mustRunAgain(error: unknown): boolean {
+  if (isStalePlan(error)) return true;
   return error instanceof Error && 'code' in error && RETRIED_STATES.has(String(error.code));
 }

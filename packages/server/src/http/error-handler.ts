@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { isDatabaseUnavailable } from '../database/database-unavailable.js';
 import type { Dependencies } from '../dependencies.js';
 import { sendFailure } from './failure.js';
 import { UnsupportedBodyError } from './request-body.js';
@@ -19,6 +20,8 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   'encoding.unsupported': 'The content encoding of the body is not supported.',
 };
 
+const RETRY_AFTER_SECONDS = 1;
+
 /** The one place where an error becomes an answer. A 5xx goes to the log in full and to the caller without detail. */
 export function errorHandler(dependencies: Dependencies): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
@@ -28,6 +31,7 @@ export function errorHandler(dependencies: Dependencies): ErrorRequestHandler {
       const facts = { ...requestFacts(request, response), method: request.method };
       dependencies.logger.error({ ...facts, error }, 'request failed');
     }
+    if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     sendFailure(dependencies, { request, response }, { status, message });
   };
 }
@@ -50,6 +54,9 @@ export function methodNotAllowed(dependencies: Dependencies, allowed: string): R
 
 function readHttpError(error: unknown): { status: number; message: string } {
   if (error instanceof UnsupportedBodyError) return error;
+  if (isDatabaseUnavailable(error)) {
+    return { status: 503, message: 'The service cannot answer right now. Try again in a moment.' };
+  }
   const { status, type }: HttpError = typeof error === 'object' && error !== null ? error : {};
   if (typeof status !== 'number' || status < 400 || status > 499) {
     return { status: 500, message: 'The service failed to answer. Try again later.' };

@@ -15,6 +15,9 @@ export interface Failure {
 /** In which of the service's shapes a path fails. */
 type FailureShape = 'oauth' | 'envelope' | 'rejection' | 'page';
 
+/** The codes of failures that are told apart; any other is told by its class. */
+const ENVELOPE_CODES: Readonly<Record<number, EnvelopeErrorCode>> = { 503: 'service_unavailable' };
+
 /** Sends a failure in the shape of the surface that the path belongs to. */
 export function sendFailure(
   dependencies: Dependencies,
@@ -32,7 +35,7 @@ export function sendFailure(
     const error = status >= 500 ? OAUTH_SERVER_ERROR : 'invalid_request';
     response.json({ error, error_description: message });
   } else if (shape === 'envelope') {
-    const errorCode = status >= 500 ? 'internal_server_error' : 'bad_request';
+    const errorCode = ENVELOPE_CODES[status] ?? (status >= 500 ? 'internal_server_error' : 'bad_request');
     response.json(failureEnvelope(dependencies, request, { errorCode, message }));
   } else {
     const timestamp = formatTimestamp(clock.now());

@@ -8,7 +8,7 @@ import { type JoinRefusal, judgeJoinRequest } from './judge-join-request.js';
 import type { JoinAnswer, JoinRequestHandler } from './messenger-bot.js';
 
 /** Told to the person who asked, in the messenger. */
-export const REFUSAL_TEXTS: Readonly<Record<JoinRefusal, string>> = {
+const REFUSAL_TEXTS: Readonly<Record<JoinRefusal, string>> = {
   expired: 'This invite link has expired. Ask for a new one where you bought your membership.',
   'not-a-member': 'The membership that this link was made for is over.',
   'other-account':

@@ -60,7 +60,7 @@ export function developerHomePage(props: DeveloperHomePageProps): string {
             </dd>
             <dt>Description</dt>
             <dd>
-              <a href="/openapi.json">OpenAPI 3.1</a>, for programs that read it
+              <a href="/reference">API reference</a>, and <a href="/openapi.json">OpenAPI 3.1</a> for programs
             </dd>
             {props.communities.map(({ id, name, role }) => (
               <Community key={id} id={id} name={name} role={role} />

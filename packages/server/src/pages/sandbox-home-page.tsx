@@ -168,6 +168,11 @@ const AREAS = [
     title: 'Seller',
     text: 'Communities, plans, drops, members and products. Dana’s are filled.',
   },
+  {
+    href: '/reference',
+    title: 'API reference',
+    text: 'Every endpoint with its rules, examples to copy, and a viewer to try them in.',
+  },
 ];
 
 function Areas() {

@@ -117,10 +117,11 @@ function Answer(props: { status: string; response: OperationResponse; components
       </span>
     </>
   );
+  const isSuccess = status.startsWith('2');
   const headers = Object.entries(response.headers ?? {});
   if (headers.length === 0 && response.content === undefined) return <p class="answer plain">{summary}</p>;
   return (
-    <details class="answer" open={status.startsWith('2')}>
+    <details class="answer" open={isSuccess}>
       <summary>{summary}</summary>
       {headers.length > 0 && (
         <dl class="fields">
@@ -136,17 +137,20 @@ function Answer(props: { status: string; response: OperationResponse; components
           ))}
         </dl>
       )}
-      {response.content !== undefined && <Body content={response.content} components={components} />}
+      {response.content !== undefined && (
+        <Body content={response.content} components={components} isSuccess={isSuccess} />
+      )}
     </details>
   );
 }
 
-function Body({ content, components }: { content: Content; components: SchemaComponents }) {
+/** Failures are shown by their examples: the page tells the fields of their three shapes once, at its beginning. */
+function Body(props: { content: Content; components: SchemaComponents; isSuccess: boolean }) {
   return (
     <>
-      {Object.entries(content).map(([type, { schema, examples = {} }]) => (
+      {Object.entries(props.content).map(([type, { schema, examples = {} }]) => (
         <div key={type}>
-          <SchemaFields schema={schema} components={components} />
+          {props.isSuccess && <SchemaFields schema={schema} components={props.components} />}
           {Object.entries(examples).map(([name, { summary, value }]) => (
             <figure class="example" key={name}>
               <figcaption>{summary}</figcaption>

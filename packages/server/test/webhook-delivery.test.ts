@@ -1,6 +1,6 @@
 import { anyWebhookEventViews, webhookHeaderViews } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
+import { sandboxScenario, startServer } from '../src/index.js';
 import { createStores } from '../src/stores/stores.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
@@ -271,5 +271,37 @@ describe('an endpoint that fails for five days', () => {
     expect(world.receiver.received).toHaveLength(before + waiting.length + 1);
     expect(await world.webhook(id)).toMatchObject({ pending: 0 });
     expect((await world.deliveries(id)).length).toBe(emitted + 1);
+  });
+});
+
+describe('a service that is not the sandbox', () => {
+  it('registers no webhook on its own machine or network, and sends nothing there whatever is stored', async ({
+    world,
+  }) => {
+    const { id } = await world.register();
+    await world.emit();
+    const server = await startServer({
+      port: 0,
+      database: world.databaseUrl,
+      clock: world.service.clock,
+      mailer: { send: async () => undefined },
+      logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
+      backgroundWork: false,
+    });
+    const webhook = { ownerId, communityId: sandboxScenario.community.id };
+    for (const url of [world.receiver.url, 'https://10.0.0.1/', 'http://shop.example/']) {
+      await expect(server.operator.createWebhook({ ...webhook, url })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+      await expect(server.operator.saveWebhook({ id, ownerId }, { url })).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+    }
+    await server.runBackgroundWork();
+    await server.close();
+    expect(world.receiver.received).toEqual([]);
+    expect((await world.delivery(id)).attempts).toMatchObject([
+      { statusCode: null, failure: 'The host does not lead to a public address.' },
+    ]);
   });
 });

@@ -13,6 +13,9 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
       '/developer/webhooks/%00',
       '/account/memberships/%00/cancel',
       '/seller/communities/%00',
+      '/communities/%00',
+      '/products/%00',
+      '/widget/%00/latchkey.js',
       '/widget/callback/%00',
       '/sandbox/mailbox/%00',
     ]) {

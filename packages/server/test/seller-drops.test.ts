@@ -146,7 +146,7 @@ describe('who signed up', () => {
       'p152@example.com',
     ]);
     expect(textOf(second, 'nav[aria-label="Pages"]')).toBe('Back to the beginning');
-    for (const after of ['', '%00', 'no%20address']) {
+    for (const after of ['', 'no%20address']) {
       expect(rowsIn(await dana.page(`${DROP}?after=${after}`), 'signups')).toHaveLength(50);
     }
   });

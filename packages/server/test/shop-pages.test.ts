@@ -30,7 +30,7 @@ describe('a product', () => {
     expect(textOf($, 'main')).toContain('Ebook by Dana Owner');
     expect(textOf($, '.amount')).toBe('€19.00');
     expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(PRODUCT)}`);
-    for (const path of ['/products/nothing', '/products/%00', `${PRODUCT}/nothing`]) {
+    for (const path of ['/products/nothing', `${PRODUCT}/nothing`]) {
       expect((await open(service.browser(), path)).status).toBe(404);
     }
   });
@@ -151,7 +151,7 @@ describe('a community', () => {
     const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
     const { id } = await operator.createPricingPlan({ communityId, name: 'Tea', priceMinor: 1 });
     const ben = await signedIn(service, 'ben@example.com');
-    for (const plan of [id, 'nothing', '\u0000']) expect(await buy(ben, COMMUNITY, { plan })).toBe(COMMUNITY);
+    for (const plan of [id, 'nothing']) expect(await buy(ben, COMMUNITY, { plan })).toBe(COMMUNITY);
   });
 });
 

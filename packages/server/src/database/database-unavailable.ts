@@ -11,10 +11,10 @@ const SOCKET_ERRORS = new Set([
 ]);
 
 /**
- * PostgreSQL's own: no connection (class 08), no room for one (53), going down or stopping a statement that took too long
- * (57), and a transaction that somebody else was faster than, time and again (40).
+ * PostgreSQL's own: no connection (class 08), no room for one (532 and 533; a full disk is 531 and stays full), going down or
+ * stopping a statement that took too long (57), and a transaction that somebody else was faster than, time and again (40).
  */
-const POSTGRES_CLASSES = /^(?:08|53|57|40)/;
+const POSTGRES_STATES = /^(?:08|532|533|57|40)/;
 
 /** What pg says itself, without a code. */
 const PG_MESSAGES = ['timeout exceeded when trying to connect', 'Connection terminated'];
@@ -27,6 +27,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
   const code = 'code' in error ? String(error.code) : '';
-  if (SOCKET_ERRORS.has(code) || (code.length === 5 && POSTGRES_CLASSES.test(code))) return true;
+  if (SOCKET_ERRORS.has(code) || (code.length === 5 && POSTGRES_STATES.test(code))) return true;
   return PG_MESSAGES.some((message) => error.message.startsWith(message));
 }

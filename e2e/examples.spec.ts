@@ -42,3 +42,35 @@ test('the Express example sends a visitor to sign in and back to the page for me
     await example.stop();
   }
 });
+
+test('the landing page signs visitors up for the next drop, and says what became of it', async ({
+  page,
+  world,
+}) => {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const example = npmScript('example:drop-landing-page', {
+    PORT: `${port}`,
+    LATCHKEY_SERVICE_URL: world.service.baseUrl,
+  });
+  const signUp = async (email: string, phone = '') => {
+    await page.goto(origin);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Phone').fill(phone);
+    await page.getByRole('button', { name: 'Tell me' }).click();
+  };
+  try {
+    await expect.poll(example.printed).toContain(origin);
+    for (const [email, phone, result] of [
+      ['grace@example.com', '020 7946 0018', 'country code'],
+      ['grace@example.com', '+44 20 7946 0018', 'You are on the list.'],
+      ['grace@example.com', '', 'on the list already'],
+      ['ada@example.com', '', 'You have an account already'],
+    ] as const) {
+      await signUp(email, phone);
+      await expect(page.getByRole('status')).toContainText(result);
+    }
+  } finally {
+    await example.stop();
+  }
+});

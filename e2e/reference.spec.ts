@@ -5,7 +5,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('the reference, the viewer in each of its states, and the messenger have no accessibility violation', async ({
+    test('the reference, the viewer with an answer and with its keys, and the messenger have no accessibility violation', async ({
       page,
       world: { service },
     }) => {
@@ -16,10 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectNoViolations(page);
       }
       await page.goto(`${service.baseUrl}/reference/try#/Drops/dropSignup`);
-      await expect(page.getByRole('button', { name: 'Try it out' })).toBeVisible();
-      await expectNoViolations(page);
       await page.getByRole('button', { name: 'Try it out' }).click();
-      await expectNoViolations(page);
       await page.getByRole('button', { name: 'Execute' }).click();
       await expect(page.locator('.live-responses-table')).toContainText('"signedUp": true');
       await expectNoViolations(page);

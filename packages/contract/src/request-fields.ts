@@ -56,7 +56,7 @@ export const emailField = z
  * be has no place in a Location header, and some of it none in a database.
  */
 export const webUrlField = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL', abort: true })
   .regex(/^[\x21-\x7e]+$/, 'must be an http or https URL, percent-encoded where it is not ASCII')
   .max(URL_MAX_LENGTH, `must have at most ${URL_MAX_LENGTH} characters`);
 

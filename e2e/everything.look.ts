@@ -92,7 +92,8 @@ for (const look of LOOKS) {
       await shoot(page, '10-backend-403');
       await page.goto(world.backendShop.url);
       await shoot(page, '11-backend-signed-in');
-      for (const path of ['account', 'sandbox', 'sandbox/mailbox', 'sandbox/webhooks', 'no-such-page']) {
+      const pages = ['account', 'sandbox', 'sandbox/mailbox', 'sandbox/messenger', 'sandbox/webhooks'];
+      for (const path of [...pages, 'reference', 'reference/try', 'no-such-page']) {
         await page.goto(`${world.service.baseUrl}/${path}`);
         await shoot(page, `12-${path.replaceAll('/', '-')}`);
       }

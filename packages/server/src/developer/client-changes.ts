@@ -170,9 +170,7 @@ async function deletionPage({ stores }: Dependencies, { frame, client, typed, fa
     ...questionAbout(frame, client),
     title: 'Delete the app?',
     consequences: [
-      people === 1
-        ? 'The one person who has allowed it is signed out of it at once.'
-        : `The ${people} people who have allowed it are signed out of it at once.`,
+      whoIsSignedOut(people),
       'Sites that use its client id cannot sign anybody in any more. The id is never given out again.',
       'A deleted app cannot be brought back.',
     ],
@@ -181,6 +179,12 @@ async function deletionPage({ stores }: Dependencies, { frame, client, typed, fa
     faults,
     button: 'Delete the app',
   });
+}
+
+function whoIsSignedOut(people: number): string {
+  if (people === 0) return 'Nobody has allowed it so far, so nobody is signed out.';
+  if (people === 1) return 'The one person who has allowed it is signed out of it at once.';
+  return `The ${people} people who have allowed it are signed out of it at once.`;
 }
 
 /** Names can hold what no keyboard has; the client id stands in for them. */

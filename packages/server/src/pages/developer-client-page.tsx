@@ -92,7 +92,7 @@ function Settings({ client, people }: Pick<DeveloperClientPageProps, 'client' | 
           <Addresses addresses={client.widgetOrigins} />
         </dd>
         <dt>Allowed by</dt>
-        <dd>{people === 1 ? '1 person' : `${people} people`}</dd>
+        <dd>{people === 0 ? 'Nobody yet' : people === 1 ? '1 person' : `${people} people`}</dd>
       </dl>
     </section>
   );

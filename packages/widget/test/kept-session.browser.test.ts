@@ -168,6 +168,24 @@ describe('tabs that share their tokens', () => {
     expect(world.api.count(TOKEN)).to.equal(2);
   });
 
+  it('that want to refresh while another one has, but has not said so, take what it got', async () => {
+    const world = await createSignedInSession({ storage: 'local' });
+    const other = openAnother(world, { storage: 'local' });
+    await until('found', () => other.snapshot.signedIn);
+    let answer = () => {};
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    world.api.on('GET /oauth/userinfo', () => slow.then(() => Response.json(ada)));
+    const first = world.session.refresh();
+    await until('kept', () => localStorage.getItem(NAME)?.includes('refresh-2'));
+    const second = other.refresh();
+    answer();
+    await Promise.all([first, second]);
+    expect(world.api.count(TOKEN)).to.equal(2);
+    expect(other.snapshot.status).to.equal('signed-in');
+  });
+
   it('wait for a refresh that is slow, and send no token twice', async () => {
     const world = await createSignedInSession({ storage: 'local' });
     const other = openAnother(world, { storage: 'local' });

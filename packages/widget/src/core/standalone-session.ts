@@ -86,17 +86,17 @@ export function createStandaloneSession(
 
   const isHeld = ({ refreshToken }: TokenSet) => store.read()?.refreshToken === refreshToken;
 
-  /** @param held the refresh token that this page held when it wanted to look; another tab may have been faster. */
-  async function look(held: string | undefined, signal: AbortSignal): Promise<RenewalOutcome> {
+  /** @param known the refresh token that this page knew of when it wanted to look; another tab may have been faster. */
+  async function look(known: string | undefined, signal: AbortSignal): Promise<RenewalOutcome> {
     const kept = store.read();
     if (!kept) return 'signed-out';
     const isFresh = clock.now() < kept.renewAt;
-    if (latest && isFresh && kept.refreshToken === described && kept.refreshToken !== held) return latest;
+    if (latest && isFresh && kept.refreshToken === described && described !== known) return latest;
     // Another tab refreshed them, or the page before this one left them.
     if (kept.refreshToken !== described && isFresh) {
       try {
-        const known = await describe(kept, signal);
-        return isHeld(kept) ? settle(known, kept) : replaced();
+        const found = await describe(kept, signal);
+        return isHeld(kept) ? settle(found, kept) : replaced();
       } catch (error) {
         if (!isOAuthClientError(error) || error.code !== 'invalid_token') throw error;
       }
@@ -164,8 +164,9 @@ export function createStandaloneSession(
       return session;
     },
     renew(signal) {
-      const held = store.read()?.refreshToken;
-      return inMemory ? look(held, signal) : tabs.alone(() => look(held, signal), signal);
+      // Not what the store holds: another tab may have put it there a moment ago, and not have said so yet.
+      const known = described;
+      return inMemory ? look(known, signal) : tabs.alone(() => look(known, signal), signal);
     },
     async signOut() {
       // A public client cannot revoke (spec, "POST /oauth/revoke"): forgetting is all it can do.

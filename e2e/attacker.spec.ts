@@ -40,6 +40,9 @@ function attackersPage(url: string): string {
 </script>`;
 }
 
+/** All that a page hears whose origin is refused: that it is, and its own state. */
+const REFUSAL = /^\{"type":"latchkey:authorization-response","state":"[\w-]+","error":"origin_refused"\}$/;
+
 /** Registers a client whose owner is the attacker, with the attacker's origin allowed. */
 async function registerAttackersClient(world: World, origin: string): Promise<void> {
   const mallory = await world.service.operator.createUser({ email: 'mallory@example.com' });
@@ -72,7 +75,7 @@ test('a page on an origin that the client does not allow gets no code, and the p
   await expect(popup.getByRole('main')).toContainText(site.origin);
   await expect(popup.getByRole('main')).toContainText(/allowed web origins/i);
   expect(new URL(popup.url()).search).toBe('');
-  await expect(page.locator('#messages li')).toHaveCount(0);
+  await expect(page.locator('#messages li')).toHaveText([REFUSAL]);
 });
 
 test('an origin in state that the client allows is no use to a page elsewhere: the message is for that origin only', async ({
@@ -120,7 +123,7 @@ test('a state that names another client, whose owner is the attacker, gets no co
   await expect(popup.getByRole('main')).toContainText(site.origin);
   expect(asked).toHaveLength(1);
   expect(asked[0]).toContain(`/oauth/client/${victim}`);
-  await expect(page.locator('#messages li')).toHaveCount(0);
+  await expect(page.locator('#messages li')).toHaveText([REFUSAL]);
 });
 
 test("the attacker's client can neither use nor register the victim's callback", async ({ page, world }) => {
@@ -162,6 +165,31 @@ test('a foreign redirect URI is refused without a redirect', async ({ page, worl
   }
 });
 
+test('a message with another state than the one sent ends the attempt, and its code goes nowhere', async ({
+  page,
+  world,
+}) => {
+  const tokenRequests: string[] = [];
+  page.context().on('request', (request) => {
+    if (new URL(request.url()).pathname === '/oauth/token') tokenRequests.push(request.url());
+  });
+  await page.goto(world.scriptTagShop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  // From the right window and origin, which only the service itself could do.
+  await popup.evaluate(
+    ([origin]) =>
+      window.opener.postMessage(
+        { type: 'latchkey:authorization-response', code: 'stolen', state: 'another' },
+        origin,
+      ),
+    [new URL(world.scriptTagShop.url).origin] as const,
+  );
+  await closed;
+  await expect(page.locator('latchkey-login').first()).toContainText('belongs to another sign-in');
+  expect(tokenRequests).toEqual([]);
+});
+
 test('a forged message from another window or origin is ignored', async ({ page, world }) => {
   const tokenRequests: string[] = [];
   page.context().on('request', (request) => {
@@ -195,15 +223,6 @@ test('a forged message from another window or origin is ignored', async ({ page,
     [state, new URL(world.scriptTagShop.url).origin] as const,
   );
   await other.close();
-  // From the right window and origin: wrong state.
-  await popup.evaluate(
-    ([origin]) =>
-      window.opener.postMessage(
-        { type: 'latchkey:authorization-response', code: 'stolen', state: 'another' },
-        origin,
-      ),
-    [new URL(world.scriptTagShop.url).origin] as const,
-  );
   await page.waitForTimeout(500);
   expect(tokenRequests).toEqual([]);
 

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
 import { sandboxScenario } from '../../src/index.js';
 import { postToken, publicCode, publicRedemption, publicTokens } from '../authorization-flow.js';
+import { locationOf } from '../browser.js';
+import { formOf, parsePage } from '../pages/page-document.js';
 import { PUBLIC } from '../service-under-test.js';
 import { type Cluster, startCluster } from './cluster.js';
 
-const { community, apiKey } = sandboxScenario;
+const { community, apiKey, plans } = sandboxScenario;
 const PROCESSES = 3;
 
 /** Sends all at once, in turn to each process; gives statuses and bodies. */
@@ -81,6 +83,43 @@ describe(`through ${PROCESSES} server processes on one database`, { timeout: 120
     try {
       const events = await db.selectFrom('webhook_events').select('body').execute();
       expect(events.filter(({ body }) => body.includes(order.email))).toHaveLength(1);
+    } finally {
+      await db.destroy();
+    }
+  });
+
+  it('fifty payments of one reservation make one payment, one membership, and one event of each [buy-plan.reservation]', async () => {
+    const order = {
+      pricingPlanId: plans.lifetime.id,
+      externalId: 'purchase-1',
+      email: 'impatient@shop.example',
+      successUrl: 'https://shop.example/thanks',
+      cancelUrl: 'https://shop.example/cart',
+    };
+    const opened = await (await callApi(PATHS.buyPlan, order)).json();
+    const path = new URL(opened.data.checkoutUrl).pathname;
+    const page = parsePage(await (await cluster.browser().get(path)).text());
+    const fields = { ...Object.fromEntries(formOf(page, `${path}/pay`).hidden), method: 'transfer-arrives' };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => cluster.browser().post(`${path}/pay`, fields)),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${locationOf(answer)}`))).toEqual(
+      new Set([`303 ${path}?paid`]),
+    );
+    const db = await openDatabase(cluster.database);
+    try {
+      const { id: userId } = await db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', order.email)
+        .executeTakeFirstOrThrow();
+      const of = (table: 'payments' | 'memberships') =>
+        db.selectFrom(table).select('id').where('user_id', '=', userId).execute();
+      expect(await of('payments')).toHaveLength(1);
+      expect(await of('memberships')).toHaveLength(1);
+      const events = await db.selectFrom('webhook_events').select(['type', 'body']).execute();
+      const told = events.filter(({ body }) => body.includes(order.email)).map(({ type }) => type);
+      expect(told.sort()).toEqual(['membership.created', 'payment.success']);
     } finally {
       await db.destroy();
     }

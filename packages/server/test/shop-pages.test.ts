@@ -72,6 +72,9 @@ describe('a product', () => {
     expect(ends.some((end) => end.endsWith('?paid'))).toBe(true);
     expect(await db.selectFrom('payments').select('status').execute()).toHaveLength(1);
     expect(await buy(ben, PRODUCT, { account: users.ben.id })).toBe(PRODUCT);
+    for (const checkout of [first, second]) {
+      expect(locationOf(await ben.get(checkout))).toBe(`${service.baseUrl}${PRODUCT}`);
+    }
   });
 
   it('that somebody has for a while can be bought for life', async ({ service, db }) => {

@@ -11,6 +11,7 @@ import { checkoutPath } from './checkout-address.js';
 import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
 import { termsOf } from './offer.js';
 import type { ChargeOutcome, PaymentProvider } from './payment-provider.js';
+import { productAccess } from './product-access.js';
 
 type CheckoutParams = { kind: string; secret: string };
 
@@ -101,11 +102,12 @@ function charge(
 
 /** The checkout, if it can be paid now. Otherwise the answer is sent: where a paid one leads, or why it cannot. */
 async function requirePayable(
-  { payments, clock, sandbox }: Dependencies,
+  dependencies: Dependencies,
   response: Response,
   checkout: Checkout | undefined,
 ): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
-  if (checkout?.paidAt != null) {
+  const { payments, clock, sandbox } = dependencies;
+  if (checkout !== undefined && (await hasBought(dependencies, checkout))) {
     redirect(response, 303, new URL(checkout.successUrl).href);
     return undefined;
   }
@@ -120,6 +122,13 @@ async function requirePayable(
   if (offer === undefined) return refuse(410, SOLD_NO_MORE);
   if (payments === undefined) return refuse(503, NO_PAYMENTS);
   return { checkout: { ...checkout, offer }, payments };
+}
+
+/** Whether this checkout was paid, or another one that was open for the same product. */
+async function hasBought(dependencies: Dependencies, { paidAt, offer, buyer }: Checkout): Promise<boolean> {
+  if (paidAt !== null) return true;
+  if (offer?.subject.kind !== 'product') return false;
+  return (await productAccess(dependencies, buyer.id, offer.subject.productId)) === 'for-life';
 }
 
 const GONE = {

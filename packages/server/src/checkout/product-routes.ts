@@ -3,15 +3,14 @@ import { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../dependencies.js';
 import { methodNotAllowed, notFoundHandler } from '../http/error-handler.js';
 import { redirect, sendPage } from '../http/page-response.js';
-import { findMembership } from '../membership/find-membership.js';
-import { isActiveAt, type MembershipRow } from '../membership/save-membership.js';
-import { type ProductPageProps, productPage } from '../pages/index.js';
+import { productPage } from '../pages/index.js';
 import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import type { ProductOnSale } from '../stores/catalogue-store.js';
 import { checkoutPath } from './checkout-address.js';
 import { productOffer } from './offer.js';
+import { productAccess } from './product-access.js';
 
 type ProductParams = { id: string };
 
@@ -39,7 +38,7 @@ function showProduct(dependencies: Dependencies): RequestHandler<ProductParams> 
     const user = await findSignedInUser(dependencies, request);
     const visitor = user && {
       account: user.id,
-      access: await accessOf(dependencies, user.id, product),
+      access: await productAccess(dependencies, user.id, product.id),
     };
     const html = productPage({
       ...product,
@@ -62,7 +61,8 @@ function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[]
     const offer = product && payments && productOffer(product);
     // The product's page says what is the matter.
     if (product === undefined || offer === undefined) return redirect(response, 303, path);
-    if ((await accessOf(dependencies, user.id, product)) === 'for-life') return redirect(response, 303, path);
+    if ((await productAccess(dependencies, user.id, product.id)) === 'for-life')
+      return redirect(response, 303, path);
     const secret = await stores.checkouts.open(
       {
         subject: offer.subject,
@@ -81,16 +81,4 @@ function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[]
 async function findProduct({ stores }: Dependencies, text: string): Promise<ProductOnSale | undefined> {
   const id = uuidField.safeParse(text);
   return id.success ? await stores.catalogue.findProduct(id.data) : undefined;
-}
-
-type ProductAccess = NonNullable<ProductPageProps['visitor']>['access'];
-
-async function accessOf(
-  { db, clock }: Dependencies,
-  userId: string,
-  { id }: ProductOnSale,
-): Promise<ProductAccess> {
-  const membership: MembershipRow | undefined = await findMembership(db, userId, { productId: id });
-  if (membership === undefined || !isActiveAt(membership, clock.now())) return 'none';
-  return membership.valid_until === null ? 'for-life' : { until: membership.valid_until };
 }

@@ -223,6 +223,7 @@ interface CheckoutReservationTable {
   success_url: string;
   cancel_url: string;
   utm_source: string | null;
+  /** When it was opened last. */
   created_at: number;
   /** When it turned into a membership. */
   paid_at: number | null;

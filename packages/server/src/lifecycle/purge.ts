@@ -5,7 +5,10 @@ import type { Worker } from './background-work.js';
 import { RETENTION, type Retention } from './retention.js';
 
 /** How many rows one statement looks at: few enough that no request waits for it long. */
-const BATCH_SIZE = 500;
+const BATCH_SIZE = 100;
+
+const EVERY = sql`1 = 1`;
+const NONE = sql`1 = 0`;
 
 /** Deletes what has ended for longer than it is kept; {@link RETENTION} says what and when. */
 export function createPurge({ db, clock }: { db: Database; clock: Clock }): Worker {
@@ -26,12 +29,13 @@ async function purgeTable(
   retention: Retention,
   { signal, now }: { signal: AbortSignal; now: number },
 ): Promise<number> {
+  const before = now - retention.keptMs;
   let deleted = 0;
   let batch: readonly EndedRow[] = [];
   do {
     if (signal.aborted) return deleted;
-    batch = await readBatch(db, retention, { after: batch.at(-1), before: now - retention.keptMs });
-    if (batch.length > 0) deleted += await deleteBatch(db, retention, batch);
+    batch = await readBatch(db, retention, { before, after: batch.at(-1) });
+    if (batch.length > 0) deleted += await deleteBatch(db, retention, { batch, before });
   } while (batch.length === BATCH_SIZE);
   return deleted;
 }
@@ -41,27 +45,39 @@ interface EndedRow {
   ended_at: number;
 }
 
+/** Where a pass through a table stands. */
+interface Pass {
+  before: number;
+  after: EndedRow | undefined;
+}
+
 async function readBatch(
   db: Database,
   retention: Retention,
-  { after, before }: { after: EndedRow | undefined; before: number },
+  { after, before }: Pass,
 ): Promise<readonly EndedRow[]> {
   const [table, key, endsAt] = names(retention);
   const position =
-    after === undefined ? sql`1 = 1` : sql`(${endsAt}, ${key}) > (${after.ended_at}, ${after.row_key})`;
+    after === undefined ? EVERY : sql`(${endsAt}, ${key}) > (${after.ended_at}, ${after.row_key})`;
   const { rows } = await sql<EndedRow>`
     select ${key} as row_key, ${endsAt} as ended_at from ${table}
-    where ${endsAt} <= ${before} and ${position}
+    where ${endsAt} <= ${before} and ${retention.only ?? EVERY} and ${position}
     order by ${endsAt}, ${key} limit ${sql.lit(BATCH_SIZE)}`.execute(db);
   return rows;
 }
 
-async function deleteBatch(db: Database, retention: Retention, batch: readonly EndedRow[]): Promise<number> {
-  const [table, key] = names(retention);
+/** Deletes the rows of a batch that are still what they were when it was read. */
+async function deleteBatch(
+  db: Database,
+  retention: Retention,
+  { batch, before }: { batch: readonly EndedRow[]; before: number },
+): Promise<number> {
+  const [table, key, endsAt] = names(retention);
   const keys = sql.join(batch.map(({ row_key }) => row_key));
-  const stays = retention.unless ?? sql`1 = 0`;
-  const { numAffectedRows } =
-    await sql`delete from ${table} where ${key} in (${keys}) and not (${stays})`.execute(db);
+  const { numAffectedRows } = await sql`
+    delete from ${table}
+    where ${key} in (${keys}) and ${endsAt} <= ${before}
+      and ${retention.only ?? EVERY} and not (${retention.unless ?? NONE})`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -11,7 +11,9 @@ export interface Retention {
   endsAt: string;
   /** How much longer it is kept. */
   keptMs: number;
-  /** Rows that this condition holds for stay. */
+  /** Only these rows are looked at: what an index of their own is for. */
+  only?: RawBuilder<unknown>;
+  /** Of those, rows that this condition holds for stay. */
   unless?: RawBuilder<unknown>;
 }
 
@@ -47,8 +49,8 @@ export const RETENTION: readonly Retention[] = [
     key: 'id',
     endsAt: 'created_at',
     keptMs: 31 * DAY_MS,
-    unless: sql`paid_at is not null
-      or exists (select 1 from checkout_links where reservation_id = checkout_reservations.id)
+    only: sql`paid_at is null`,
+    unless: sql`exists (select 1 from checkout_links where reservation_id = checkout_reservations.id)
       or exists (select 1 from payments where reservation_id = checkout_reservations.id)`,
   },
   { table: 'form_submissions', key: 'id', endsAt: 'submitted_at', keptMs: 30 * DAY_MS },

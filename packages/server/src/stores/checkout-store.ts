@@ -90,7 +90,10 @@ async function reserve(
       membership_id: null,
     })
     .onConflict((conflict) =>
-      conflict.columns(['caller_id', 'external_id']).where('paid_at', 'is', null).doUpdateSet(reserved),
+      conflict
+        .columns(['caller_id', 'external_id'])
+        .where('paid_at', 'is', null)
+        .doUpdateSet({ ...reserved, created_at: now }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,13 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
+  allow,
+  authorizePath,
   callResource,
   confidentialTokens,
   postToken,
   publicCode,
   publicRedemption,
+  publicRequest,
   refreshPublic,
+  signedIn,
   type TokenPairBody,
 } from './authorization-flow.js';
+import { redirectQuery } from './browser.js';
+import { formOf, parsePage } from './pages/page-document.js';
 import {
   CONFIDENTIAL,
   databaseUnderTest,
@@ -65,6 +71,27 @@ describe('a revocation while the same grant is being refreshed', () => {
     await first.request('/oauth/revoke', { method: 'POST', body });
     expect(await isLiving(first, next)).toEqual([false, false]);
     expect(await isLiving(first, other)).toEqual([true, true]);
+  });
+});
+
+describe('a consent that is taken back while the app asks for a code', () => {
+  it('leaves neither a code nor a token behind once that is answered', { timeout: 60_000 }, async () => {
+    const [first, second] = await twoServers();
+    const browser = await signedIn(first);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const earlier = await allow(browser, publicRequest(first));
+      const account = parsePage(await (await browser.get('/account')).text());
+      const form = formOf(account, '/account/apps/revoke');
+      const [asked, revoked] = await Promise.all([
+        browser.get(authorizePath(publicRequest(first))),
+        browser.post('/account/apps/revoke', Object.fromEntries(form.hidden)),
+      ]);
+      expect([asked.status, revoked.status]).toEqual([302, 303]);
+      for (const code of [earlier, redirectQuery(asked).code]) {
+        if (code === undefined) continue;
+        expect((await postToken(second, publicRedemption(first, code))).status).toBe(400);
+      }
+    }
   });
 });
 

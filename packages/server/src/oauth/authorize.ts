@@ -26,11 +26,9 @@ export function authorize(dependencies: Dependencies): RequestHandler {
     const user = await findSignedInUser(dependencies, request);
     if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
-    const consented = await stores.consents.covers({ userId: user.id, clientId: client.clientId }, scopes);
-    if (!consented) return redirect(response, 302, consentPath(query));
-
     const grant = { clientId: client.clientId, userId: user.id, redirectUri, scopes, codeChallenge };
     const code = await stores.authorizationCodes.issue(grant, clock.now());
+    if (code === undefined) return redirect(response, 302, consentPath(query));
     sendAuthorizationResponse(response, checked.request, { code });
   };
 }

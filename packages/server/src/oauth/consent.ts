@@ -81,6 +81,8 @@ export function decideConsent(dependencies: Dependencies): RequestHandler {
       { ...key, redirectUri, scopes, codeChallenge },
       clock.now(),
     );
+    // Taken back in the same moment, in another tab.
+    if (code === undefined) return redirect(response, 303, consentPath(query));
     sendAuthorizationResponse(response, checked.request, { code });
   };
 }

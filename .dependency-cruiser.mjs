@@ -6,8 +6,9 @@ const source = (name) => `^packages/${name}/(src|bench)/`;
 const ARROWS = {
   contract: [],
   oauth: ['contract'],
+  client: ['contract'],
   widget: ['oauth', 'contract'],
-  express: ['oauth', 'contract'],
+  express: ['oauth', 'client', 'contract'],
   server: ['contract'],
   cli: ['server', 'contract'],
 };

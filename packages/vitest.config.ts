@@ -6,7 +6,7 @@ const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 export default defineConfig({
   test: {
     projects: [
-      ...['contract', 'oauth', 'express'].map((name) => ({
+      ...['contract', 'oauth', 'client', 'express'].map((name) => ({
         test: { name, root: root(name), include: ['test/**/*.test.{ts,tsx}'] },
       })),
       // Most of its tests start processes, which takes its time on a busy machine.

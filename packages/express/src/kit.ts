@@ -4,16 +4,20 @@ import { BoundedMap } from './bounded-map.js';
 import type { CookieScope } from './cookies.js';
 import { MembershipCache } from './memberships/membership-cache.js';
 import type { Settings } from './options.js';
+import { createSessionStore } from './session/create-session-store.js';
 import { createSeal, type Seal } from './session/seal.js';
-import { SealedCookieStore } from './session/sealed-cookie-store.js';
 import { SessionRefresher } from './session/session-refresher.js';
 import type { SessionStore } from './session/session-store.js';
+import { revokeQuietly } from './sign-in/revocation.js';
+import { ThrottledLog } from './throttled-log.js';
 
 /** What one instance of the kit consists of; routes and gates work on it. */
 export interface Kit {
   readonly settings: Settings;
   readonly service: OAuthService;
   readonly store: SessionStore;
+  /** Where failures of the session store go. */
+  readonly storeFailures: ThrottledLog;
   readonly refresher: SessionRefresher;
   readonly memberships: MembershipCache;
   readonly sessionCookie: CookieScope;
@@ -30,16 +34,27 @@ export interface Kit {
 }
 
 const REMEMBERED_STATES = 10_000;
+const REFRESH_TIMEOUT_MS = 30_000;
+const STORE_FAILURE_PAUSE_MS = 10_000;
 
 /** Puts an instance together. */
 export function createKit(settings: Settings): Kit {
-  const { serviceUrl, clientId, clientSecret, cookieSecrets, appOrigin, appPath, mountPath, clock } =
-    settings;
+  const {
+    serviceUrl,
+    clientId,
+    clientSecret,
+    cookieSecrets,
+    appOrigin,
+    appPath,
+    mountPath,
+    clock,
+    timeoutMs,
+  } = settings;
   const service: OAuthService = {
     serviceUrl,
     clientId,
     clock,
-    timeoutMs: settings.timeoutMs,
+    timeoutMs,
     ...(clientSecret === undefined ? {} : { clientSecret }),
     ...(settings.fetch === undefined ? {} : { fetch: settings.fetch }),
   };
@@ -50,15 +65,24 @@ export function createKit(settings: Settings): Kit {
   const secure = appOrigin.startsWith('https:');
   const prefix = secure ? '__Host-' : '';
   const sessionCookie = { name: `${prefix}latchkey_${instanceHash}`, path: '/', secure };
-  const store = new SealedCookieStore(createSeal(cookieSecrets, `session ${instance}`), sessionCookie.name);
+  // A slow answer to a refresh is worth waiting for, longer than for any other: it holds the only pair that is good.
+  const refreshTimeoutMs = Math.max(timeoutMs, REFRESH_TIMEOUT_MS);
+  const store = createSessionStore(settings, {
+    instance,
+    cookieName: sessionCookie.name,
+    refreshTimeoutMs,
+    discard: (tokens) => revokeQuietly({ settings, service }, tokens),
+  });
   return {
     settings,
     service,
     store,
+    storeFailures: new ThrottledLog(settings, STORE_FAILURE_PAUSE_MS),
     refresher: new SessionRefresher({
       clock,
-      requestTokens: (refreshToken) => requestTokens(service, refreshToken),
-      saveSession: (session) => store.save(session),
+      patienceMs: timeoutMs,
+      requestTokens: (refreshToken) => requestTokens(service, { refreshToken, withinMs: refreshTimeoutMs }),
+      keep: (session, send) => store.refresh(session, send),
     }),
     memberships: new MembershipCache(clock),
     sessionCookie,
@@ -77,9 +101,24 @@ export function createKit(settings: Settings): Kit {
   };
 }
 
-async function requestTokens(service: OAuthService, refreshToken: string) {
+/**
+ * A connection that broke leaves open whether the service has worked on the request. Asking once more tells: new tokens,
+ * or the word that the old one is spent.
+ */
+async function requestTokens(
+  service: OAuthService,
+  { refreshToken, withinMs }: { refreshToken: string; withinMs: number },
+) {
+  const startedAt = performance.now();
+  const ask = () => {
+    const timeoutMs = Math.max(1, Math.ceil(startedAt + withinMs - performance.now()));
+    return refreshTokenSet({ ...service, timeoutMs }, { refreshToken });
+  };
   try {
-    return await refreshTokenSet(service, { refreshToken });
+    return await ask().catch((error: unknown) => {
+      if (isOAuthClientError(error) && error.code === 'network') return ask();
+      throw error;
+    });
   } catch (error) {
     if (isOAuthClientError(error) && error.code === 'invalid_grant') return 'ended';
     throw error;

@@ -8,7 +8,9 @@ import { type LatchkeyOptions, readOptions } from './options.js';
 import { LatchkeyOptionsError } from './options-error.js';
 import { dispatch, isKitRoute } from './routes/dispatch.js';
 import type { RouteContext } from './routes/kit-route.js';
+import { failureDetails } from './service-failure.js';
 import type { Session } from './session/session.js';
+import { SessionStoreError } from './session/session-store.js';
 import { Visit } from './visit.js';
 
 /** Membership sign-in for one Express app. */
@@ -48,15 +50,17 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     router: (request, response, next) => {
       refuseDoubledMount(kit, request.baseUrl);
       const place = { request, response, routerBase: request.baseUrl };
-      const proceed = (session: Session | undefined) => {
-        const visit = new Visit(kit, place, session);
+      const proceed = (opened: Session | SessionStoreError | undefined) => {
+        const visit = new Visit(kit, place, opened);
         request.latchkey = visit;
         return route({ kit, visit, request, response }, next);
       };
       const cookie = readCookie(request.headers.cookie, kit.sessionCookie.name);
       if (cookie === undefined || cookie === '') return proceed(undefined);
       const opened = kit.store.open(cookie);
-      return opened instanceof Promise ? opened.then(proceed) : proceed(opened);
+      return opened instanceof Promise
+        ? opened.catch((error: unknown) => reportStoreFailure(kit, error)).then(proceed)
+        : proceed(opened);
     },
     requireSignIn: (gateOptions = {}) => {
       checkGateOptions('requireSignIn', gateOptions);
@@ -78,6 +82,13 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
         passMembers(contextOf('requireMembership', request, response), gate, next);
     },
   };
+}
+
+/** The store cannot be asked. Pages for everybody need not care; whatever needs the session answers 503. */
+function reportStoreFailure(kit: Kit, error: unknown): SessionStoreError {
+  if (!(error instanceof SessionStoreError)) throw error;
+  kit.storeFailures.error('Sessions cannot be read from the store.', failureDetails(error));
+  return error;
 }
 
 /** The visit that this instance has put on the request, though another instance may have put its own on top. */

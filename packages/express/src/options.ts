@@ -2,8 +2,10 @@ import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { type Clock, systemClock } from './clock.js';
 import { consoleLogger, type Logger } from './logger.js';
-import { LatchkeyOptionsError } from './options-error.js';
+import { LatchkeyOptionsError, type OptionProblem } from './options-error.js';
 import type { LatchkeyPages } from './pages/latchkey-pages.js';
+import type { ExpressSessionStore } from './session/express-session-store.js';
+import type { SessionLock } from './session/session-lock.js';
 
 /** Options of {@link latchkey}. Checked once, when it is called. */
 export interface LatchkeyOptions {
@@ -24,13 +26,23 @@ export interface LatchkeyOptions {
   scopes?: readonly OAuthScope[] | undefined;
   /** Path under which the kit answers, below `appUrl`. Default `/auth`. */
   mountPath?: string | undefined;
-  /** How long a session lasts. */
+  /** How long a session lasts, and where it is kept. */
   session?:
     | {
         /** End of a session, however active: seconds after sign-in. Default 30 days. */
         absoluteSeconds?: number | undefined;
         /** End of an idle session: seconds after it was last used. Default 7 days. */
         rollingSeconds?: number | undefined;
+        /**
+         * Keeps sessions on the server: any store of express-session, such as connect-redis or connect-pg-simple. The
+         * cookie then holds a signed reference, sign-out counts in every process at once, and processes renew a
+         * session together. Default: the whole session in a sealed cookie. A `MemoryStore` is refused in production.
+         */
+        store?: ExpressSessionStore | undefined;
+        /** With `store`: lets one process at a time renew a session. `redisLock`, `postgresLock`, or your own. */
+        lock?: SessionLock | undefined;
+        /** Longest wait for one answer of store or lock, in milliseconds; then 503. Default 2 000. */
+        storeTimeoutMs?: number | undefined;
       }
     | undefined;
   /** Own pages instead of the kit's plain ones. */
@@ -60,6 +72,10 @@ export interface Settings {
   mountPath: string;
   absoluteMs: number;
   rollingMs: number;
+  /** Undefined: the session is in the cookie. */
+  sessionStore: ExpressSessionStore | undefined;
+  sessionLock: SessionLock | undefined;
+  storeTimeoutMs: number;
   pages: LatchkeyPages;
   timeoutMs: number;
   fetch: typeof fetch | undefined;
@@ -141,6 +157,21 @@ const schema = z.strictObject({
     .strictObject({
       absoluteSeconds: seconds.default(30 * DAY_SECONDS),
       rollingSeconds: seconds.default(7 * DAY_SECONDS),
+      store: z
+        .custom<ExpressSessionStore>((value) => hasMethods(value, ['get', 'set', 'destroy']), {
+          error:
+            'must be a store of express-session, with the methods get, set and destroy: for example new RedisStore({ client }) of connect-redis.',
+        })
+        .optional(),
+      lock: z
+        .custom<SessionLock>((value) => hasMethods(value, ['acquire']), {
+          error: 'must have a method acquire(key, ttlMs): use redisLock(client) or postgresLock(pool).',
+        })
+        .optional(),
+      storeTimeoutMs: z
+        .number({ error: 'must be a number of milliseconds.' })
+        .positive({ error: 'must be more than 0 milliseconds.' })
+        .default(2_000),
     })
     .prefault({}),
   pages: z
@@ -191,6 +222,8 @@ export function readOptions(options: LatchkeyOptions): Settings {
       },
     ]);
   }
+  const storeProblem = problemOfStore(session);
+  if (storeProblem !== undefined) throw new LatchkeyOptionsError([storeProblem]);
   return {
     serviceUrl: withoutTrailingSlash(serviceUrl.href),
     clientId: rest.clientId,
@@ -202,6 +235,9 @@ export function readOptions(options: LatchkeyOptions): Settings {
     mountPath: rest.mountPath,
     absoluteMs: session.absoluteSeconds * 1000,
     rollingMs: session.rollingSeconds * 1000,
+    sessionStore: session.store,
+    sessionLock: session.lock,
+    storeTimeoutMs: session.storeTimeoutMs,
     // zod has only checked that these are functions; their types are those of the options.
     pages: options.pages ?? {},
     timeoutMs: rest.timeoutMs,
@@ -209,6 +245,33 @@ export function readOptions(options: LatchkeyOptions): Settings {
     clock: options.clock ?? systemClock,
     logger: options.logger ?? consoleLogger,
   };
+}
+
+/** Both express-session and memorystore call theirs so. */
+const MEMORY_STORE = 'MemoryStore';
+
+function problemOfStore({
+  store,
+  lock,
+}: {
+  store?: ExpressSessionStore | undefined;
+  lock?: SessionLock | undefined;
+}): OptionProblem | undefined {
+  if (store === undefined && lock !== undefined) {
+    return {
+      option: 'session.lock',
+      message:
+        'does nothing without session.store: the sealed cookie shares nothing between processes. Set the store too, or leave the lock out.',
+    };
+  }
+  if (store?.constructor?.name === MEMORY_STORE && process.env.NODE_ENV === 'production') {
+    return {
+      option: 'session.store',
+      message:
+        'is a MemoryStore: sessions would be gone with every restart and unknown to other processes. In production use a store that processes share, such as connect-redis or connect-pg-simple, or leave session.store out: the sealed cookie needs none.',
+    };
+  }
+  return undefined;
 }
 
 function problemsOfIssue(issue: z.core.$ZodIssue): { option: string; message: string }[] {

@@ -9,6 +9,8 @@ import type { RequestSession } from './request-session.js';
 import { failureDetails, isInconclusive } from './service-failure.js';
 import { isOver, needsTouch, type Session } from './session/session.js';
 import { REFRESH_SKEW_MS } from './session/session-refresher.js';
+import { SessionStoreError } from './session/session-store.js';
+import { revokeQuietly } from './sign-in/revocation.js';
 
 /** Where a visit happens: the request, its answer, and where in the app the router is mounted. */
 export interface VisitPlace {
@@ -24,13 +26,19 @@ export class Visit implements RequestSession {
   readonly #place: VisitPlace;
   readonly #below: RequestSession | undefined;
   readonly #opened: Session | undefined;
+  /** The store could not say whether there is a session. */
+  readonly #failure: SessionStoreError | undefined;
   #session: Session | undefined;
   #expired = false;
 
-  constructor(kit: Kit, place: VisitPlace, opened: Session | undefined) {
+  constructor(kit: Kit, place: VisitPlace, opened: Session | SessionStoreError | undefined) {
     this.#kit = kit;
     this.#place = place;
     this.#below = place.request.latchkey;
+    if (opened instanceof SessionStoreError) {
+      this.#failure = opened;
+      return;
+    }
     this.#opened = opened;
     if (opened === undefined || kit.store.hasEnded(opened)) return;
     if (isOver(opened, kit.settings, kit.settings.clock.now())) this.#expired = true;
@@ -74,11 +82,14 @@ export class Visit implements RequestSession {
   /**
    * The session with an access token that is still good, or undefined when nobody is signed in (any more). At once
    * when nothing is due; otherwise after a refresh, or after a new cookie for the rolling life.
-   * @throws LatchkeyError `service_unavailable` when the token has expired and cannot be renewed now.
+   * @throws LatchkeyError `service_unavailable` when the token has expired and cannot be renewed now, or the store
+   * cannot be asked.
    */
   current(): Session | undefined | Promise<Session | undefined> {
     const session = this.#session;
-    if (session === undefined) return undefined;
+    if (session === undefined) {
+      return this.#failure === undefined ? undefined : Promise.reject(storeUnavailable(this.#failure));
+    }
     const { settings } = this.#kit;
     const now = settings.clock.now();
     if (session.tokens.expiresAt - now <= REFRESH_SKEW_MS) return this.#renew(session);
@@ -92,7 +103,7 @@ export class Visit implements RequestSession {
   }
 
   async memberships(): Promise<MembershipAnswer['memberships']> {
-    return this.signedIn ? (await this.membershipAnswer()).memberships : [];
+    return this.signedIn || this.#failure !== undefined ? (await this.membershipAnswer()).memberships : [];
   }
 
   /**
@@ -142,9 +153,27 @@ export class Visit implements RequestSession {
     });
   }
 
-  /** Signs the visitor in: from now on this is the session, in the browser too. */
+  /**
+   * Signs the visitor in: from now on this is the session, in the browser too.
+   * @throws LatchkeyError `service_unavailable` when the session cannot be stored; its tokens are given back.
+   */
   async start(session: Session): Promise<void> {
-    const cookieValue = await this.#kit.store.save(session);
+    const { store, storeFailures } = this.#kit;
+    const replaced = this.#opened;
+    let cookieValue: string;
+    try {
+      cookieValue = await store.begin(session);
+    } catch (error) {
+      if (!(error instanceof SessionStoreError)) throw error;
+      storeFailures.error('A session could not be written to the store.', failureDetails(error));
+      await revokeQuietly(this.#kit, session.tokens);
+      throw storeUnavailable(error);
+    }
+    if (replaced !== undefined && replaced.id !== session.id) {
+      store.retire(replaced).catch((error: unknown) => {
+        storeFailures.error('A session that was replaced is still in the store.', failureDetails(error));
+      });
+    }
     this.#session = session;
     this.#expired = false;
     this.#writeCookie(session, cookieValue);
@@ -157,8 +186,16 @@ export class Visit implements RequestSession {
   }
 
   async #touch(session: Session): Promise<Session | undefined> {
-    const { store } = this.#kit;
-    const cookieValue = await store.save(session);
+    const { store, storeFailures } = this.#kit;
+    let cookieValue: string;
+    try {
+      cookieValue = await store.touch(session);
+    } catch (error) {
+      if (!(error instanceof SessionStoreError)) throw error;
+      // The session was read a moment ago and is good; one of the next requests will move its end on.
+      storeFailures.error('The end of a session could not be moved on in the store.', failureDetails(error));
+      return session;
+    }
     // Signed out since the request came in: the browser must not get the session back.
     if (store.hasEnded(session)) {
       this.#session = undefined;
@@ -186,7 +223,8 @@ export class Visit implements RequestSession {
     }
     this.#session = outcome.session;
     try {
-      this.#writeCookie(outcome.session, await outcome.cookieValue);
+      const cookieValue = await outcome.cookieValue;
+      if (cookieValue !== undefined) this.#writeCookie(outcome.session, cookieValue);
     } catch (error) {
       // The visitor has good tokens all the same; only the browser will not remember them.
       settings.logger.error('A renewed session could not be put into its cookie.', failureDetails(error));
@@ -218,6 +256,9 @@ export class Visit implements RequestSession {
     forbidCaching(response);
   }
 }
+
+const storeUnavailable = (cause: SessionStoreError) =>
+  new LatchkeyError('service_unavailable', 'The session store cannot be asked at the moment.', { cause });
 
 const signInRequired = () =>
   new LatchkeyError('sign_in_required', 'Nobody is signed in, or the session has ended.');

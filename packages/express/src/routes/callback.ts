@@ -1,4 +1,5 @@
 import { isOAuthClientError, readAuthorizationResponse } from '@latchkey/oauth';
+import { LatchkeyError } from '../latchkey-error.js';
 import { failureDetails } from '../service-failure.js';
 import type { Session } from '../session/session.js';
 import { beginSession } from '../sign-in/begin-session.js';
@@ -66,6 +67,11 @@ async function finish(
     if (failure !== 'declined') kit.settings.logger.error('Sign-in failed.', failureDetails(error));
     return explainFailure(context, failure, attempt);
   }
-  await visit.start(session);
+  try {
+    await visit.start(session);
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error;
+    return explainFailure(context, 'service_unavailable', attempt);
+  }
   response.redirect(302, attempt.returnTo);
 }

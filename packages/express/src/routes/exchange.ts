@@ -3,6 +3,7 @@ import { isOAuthClientError } from '@latchkey/oauth';
 import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
 import { sendError } from '../answer.js';
+import { LatchkeyError } from '../latchkey-error.js';
 import { failureDetails, isOutage } from '../service-failure.js';
 import type { Session } from '../session/session.js';
 import { beginSession } from '../sign-in/begin-session.js';
@@ -80,7 +81,15 @@ export async function exchange(context: RouteContext): Promise<void> {
           message: 'The service refused the exchange; see the log.',
         });
   }
-  await visit.start(session);
+  try {
+    await visit.start(session);
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error;
+    return sendError(response, error.status, {
+      error: 'service_unavailable',
+      message: 'The session cannot be stored right now.',
+    });
+  }
   await sendSession(context);
 }
 

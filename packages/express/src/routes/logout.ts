@@ -1,8 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { prefersHtml, sendError } from '../answer.js';
+import { readCookie } from '../cookies.js';
 import type { Kit } from '../kit.js';
+import { sendPlainPage } from '../pages/plain-page.js';
+import { failureDetails } from '../service-failure.js';
 import type { Session } from '../session/session.js';
-import { REVOCATION_WAIT_MS, revokeQuietly } from '../sign-in/begin-session.js';
+import { SessionStoreError } from '../session/session-store.js';
+import { REVOCATION_WAIT_MS, revokeQuietly } from '../sign-in/revocation.js';
 import type { RouteContext } from './kit-route.js';
 import { isSameOrigin } from './same-origin.js';
 
@@ -19,17 +23,45 @@ export async function logout({ kit, visit, request, response }: RouteContext): P
     });
   }
   const { opened } = visit;
+  const cookie = readCookie(request.headers.cookie, kit.sessionCookie.name);
+  const id = opened?.id ?? (cookie === undefined ? undefined : kit.store.idOf(cookie));
+  // First of all: a refresh that is under way must not bring the session back.
+  const hasEnded = id === undefined || (await endEverywhere(kit, id));
   if (opened !== undefined) {
-    // First of all: a refresh that is under way must not bring the session back.
-    await kit.store.end(opened);
     await Promise.race([
       revokeNewest(kit, opened),
       setTimeout(REVOCATION_WAIT_MS, undefined, { ref: false }),
     ]);
   }
   visit.forget();
+  if (!hasEnded) return reportUnfinished({ kit, visit, request, response });
   if (prefersHtml(request)) response.redirect(303, `${appOrigin}${appPath}/`);
   else response.status(204).end();
+}
+
+/** False when the store could not be told; the kit then goes on trying. */
+async function endEverywhere(kit: Kit, id: string): Promise<boolean> {
+  try {
+    await kit.store.end(id);
+    return true;
+  } catch (error) {
+    if (!(error instanceof SessionStoreError)) throw error;
+    kit.storeFailures.error('A session that was signed out could not be deleted.', failureDetails(error));
+    return false;
+  }
+}
+
+/** This browser has forgotten the session, and that is all that can be promised. */
+function reportUnfinished({ kit, request, response }: RouteContext): void {
+  const message =
+    'This browser is signed out. Whether the session has ended everywhere cannot be told at the moment.';
+  if (prefersHtml(request)) {
+    sendPlainPage(response.status(503), {
+      title: 'Signed out here',
+      paragraphs: [message],
+      link: { href: `${kit.settings.appPath}/`, label: 'To the start page' },
+    });
+  } else sendError(response, 503, { error: 'service_unavailable', message });
 }
 
 /** Revokes what the session's tokens have become, after a refresh that is under way. Never rejects. */

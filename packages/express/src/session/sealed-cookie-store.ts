@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.js';
+import type { RefreshOutcome, SendRefresh } from './refresh-outcome.js';
 import type { Seal } from './seal.js';
 import { packSession, type Session, unpackSession } from './session.js';
 import type { SessionStore } from './session-store.js';
@@ -23,6 +25,10 @@ export class SealedCookieStore implements SessionStore {
     this.#valueMaxBytes = COOKIE_MAX_BYTES - cookieName.length - 1;
   }
 
+  newId(): string {
+    return randomBytes(16).toString('base64url');
+  }
+
   open(cookieValue: string): Session | undefined | Promise<Session | undefined> {
     return this.#opened.get(cookieValue) ?? this.#openSeal(cookieValue);
   }
@@ -34,22 +40,45 @@ export class SealedCookieStore implements SessionStore {
     return session;
   }
 
-  async save(session: Session): Promise<string> {
+  idOf(cookieValue: string): string | undefined {
+    return this.#opened.get(cookieValue)?.id;
+  }
+
+  begin(session: Session): Promise<string> {
+    return this.#save(session);
+  }
+
+  touch(session: Session): Promise<string> {
+    return this.#save(session);
+  }
+
+  async refresh(session: Session, send: SendRefresh): Promise<RefreshOutcome> {
+    const sent = await send(session);
+    if (sent.kind !== 'renewed') return sent;
+    // From here on the old token is spent: whatever happens to the cookie, the successor is kept.
+    const cookieValue = this.#save(sent.session);
+    cookieValue.catch(() => {});
+    return { ...sent, cookieValue };
+  }
+
+  async end(id: string): Promise<void> {
+    this.#ended.set(id, true);
+  }
+
+  async retire(): Promise<void> {}
+
+  hasEnded(session: Session): boolean {
+    return this.#ended.has(session.id);
+  }
+
+  async #save(session: Session): Promise<string> {
     const sealed = await this.#seal.seal(packSession(session));
     if (sealed.length > this.#valueMaxBytes) {
       throw new RangeError(
-        `The sealed session has ${sealed.length} bytes; browsers drop cookies above ${this.#valueMaxBytes}. The service's tokens are too long for a cookie session.`,
+        `The sealed session has ${sealed.length} bytes; browsers drop cookies above ${this.#valueMaxBytes}. The service's tokens are too long for a cookie session: set session.store.`,
       );
     }
     this.#opened.set(sealed, session);
     return sealed;
-  }
-
-  async end(session: Session): Promise<void> {
-    this.#ended.set(session.id, true);
-  }
-
-  hasEnded(session: Session): boolean {
-    return this.#ended.has(session.id);
   }
 }

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenSet } from '@latchkey/oauth';
 import { BoundedMap } from '../bounded-map.js';
 import type { Clock } from '../clock.js';
+import type { RefreshOutcome, SendRefresh, SentRefresh } from './refresh-outcome.js';
 import type { Session } from './session.js';
 
 /** Access tokens are renewed this long before they expire. */
@@ -11,21 +13,21 @@ const SUCCESSOR_GRACE_MS = 60_000;
 const RETRY_PAUSE_MS = 5_000;
 const REMEMBERED_REFRESHES = 10_000;
 
-/** What became of a refresh. */
-export type RefreshOutcome =
-  /** `cookieValue` is the same promise for every request that gets this successor. */
-  | { kind: 'renewed'; session: Session; cookieValue: Promise<string> }
-  /** The refresh token is spent, revoked or expired: only signing in again helps. */
-  | { kind: 'ended' }
-  /** The service could not be asked; nothing is known about the token. */
-  | { kind: 'unavailable'; cause: unknown };
-
 /** What the refresher needs from the rest of the kit. */
 export interface RefresherDependencies {
   clock: Clock;
+  /** Longest that a visitor waits, in milliseconds. The refresh itself goes on: its answer must not be lost. */
+  patienceMs: number;
   /** The token endpoint: a new token set, `ended` for a refused token; rejects when it could not be asked. */
   requestTokens(refreshToken: string): Promise<TokenSet | 'ended'>;
-  saveSession(session: Session): Promise<string>;
+  /** The store's part: never rejects. */
+  keep(session: Session, send: SendRefresh): Promise<RefreshOutcome>;
+}
+
+interface RunningRefresh {
+  outcome: Promise<RefreshOutcome>;
+  /** By `performance.now()`. */
+  startedAt: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface RefresherDependencies {
  */
 export class SessionRefresher {
   readonly #dependencies: RefresherDependencies;
-  readonly #running = new Map<string, Promise<RefreshOutcome>>();
+  readonly #running = new Map<string, RunningRefresh>();
   readonly #settled = new BoundedMap<string, { outcome: RefreshOutcome; at: number }>(REMEMBERED_REFRESHES);
 
   constructor(dependencies: RefresherDependencies) {
@@ -43,21 +45,42 @@ export class SessionRefresher {
 
   /** Renews the session's tokens, or gives what an earlier call for the same token has found. Never rejects. */
   refresh(session: Session): Promise<RefreshOutcome> {
-    const token = session.tokens.refreshToken;
     const known = this.known(session);
     if (known !== undefined) return Promise.resolve(known);
-    const running = this.#running.get(token);
-    if (running !== undefined) return running;
-    const started = this.#run(session).then((outcome) => {
-      this.#settled.set(token, { outcome, at: this.#dependencies.clock.now() });
-      this.#running.delete(token);
-      return outcome;
-    });
+    const token = session.tokens.refreshToken;
+    const running = this.#running.get(token) ?? this.#start(session);
+    return this.#wait(running);
+  }
+
+  #start(session: Session): RunningRefresh {
+    const token = session.tokens.refreshToken;
+    const outcome = this.#dependencies
+      .keep(session, (newest) => this.#send(newest))
+      .then((settled) => {
+        this.#settled.set(token, { outcome: settled, at: this.#dependencies.clock.now() });
+        this.#running.delete(token);
+        return settled;
+      });
+    const started = { outcome, startedAt: performance.now() };
     this.#running.set(token, started);
     return started;
   }
 
-  /** What is already known about the session's refresh token, without asking the service. */
+  /** Nobody waits for long, and those who come late to a slow refresh not at all. */
+  async #wait({ outcome, startedAt }: RunningRefresh): Promise<RefreshOutcome> {
+    const patience = new AbortController();
+    const waitMs = Math.max(0, startedAt + this.#dependencies.patienceMs - performance.now());
+    const tooLong: RefreshOutcome = {
+      kind: 'unavailable',
+      cause: new Error('The session is still being renewed; its visitor has waited long enough.'),
+    };
+    const waiting = pause(waitMs, tooLong, { signal: patience.signal }).catch(() => tooLong);
+    const first = await Promise.race([outcome, waiting]);
+    patience.abort();
+    return first;
+  }
+
+  /** What is already known about the session's refresh token, without asking anybody. */
   known(session: Session): RefreshOutcome | undefined {
     const settled = this.#settled.get(session.tokens.refreshToken);
     if (settled === undefined) return undefined;
@@ -70,23 +93,19 @@ export class SessionRefresher {
 
   /** The newest session that came out of this one, after any refresh that is under way. */
   async newest(session: Session): Promise<Session> {
-    const outcome = (await this.#running.get(session.tokens.refreshToken)) ?? this.known(session);
+    const running = this.#running.get(session.tokens.refreshToken);
+    const outcome = running === undefined ? this.known(session) : await running.outcome;
     return outcome?.kind === 'renewed' ? this.newest(outcome.session) : session;
   }
 
-  async #run(session: Session): Promise<RefreshOutcome> {
-    const { clock, requestTokens, saveSession } = this.#dependencies;
-    let tokens: TokenSet | 'ended';
+  async #send(session: Session): Promise<SentRefresh> {
+    const { clock, requestTokens } = this.#dependencies;
     try {
-      tokens = await requestTokens(session.tokens.refreshToken);
+      const tokens = await requestTokens(session.tokens.refreshToken);
+      if (tokens === 'ended') return { kind: 'ended' };
+      return { kind: 'renewed', session: { ...session, tokens, seenAt: clock.now() } };
     } catch (cause) {
       return { kind: 'unavailable', cause };
     }
-    if (tokens === 'ended') return { kind: 'ended' };
-    // From here on the old token is spent: whatever happens to the cookie, the successor is kept.
-    const renewed = { ...session, tokens, seenAt: clock.now() };
-    const cookieValue = saveSession(renewed);
-    cookieValue.catch(() => {});
-    return { kind: 'renewed', session: renewed, cookieValue };
   }
 }

@@ -9,7 +9,7 @@ export interface Session {
   readonly tokens: TokenSet;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Milliseconds since the epoch; moved on at most once per eighth of the rolling life. */
+  /** When it was last used, in milliseconds since the epoch; moved on at most once per eighth of the rolling life. */
   readonly seenAt: number;
 }
 

@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import {
   exchangeCode,
   fetchMemberships,
   fetchUserIdentity,
-  revokeToken,
   type TokenSet,
   type UserIdentity,
 } from '@latchkey/oauth';
 import type { Kit } from '../kit.js';
 import { failureDetails } from '../service-failure.js';
 import type { Session } from '../session/session.js';
+import { revokeQuietly } from './revocation.js';
 
 /** A code as the service handed it over, and what redeeming it takes. */
 export interface ReceivedCode {
@@ -28,7 +27,7 @@ export async function beginSession(kit: Kit, received: ReceivedCode): Promise<Se
   if (memberships !== undefined) kit.memberships.remember(user.sub, memberships);
   const now = kit.settings.clock.now();
   return {
-    id: randomBytes(16).toString('base64url'),
+    id: kit.store.newId(),
     user: { sub: user.sub, email: user.email },
     tokens,
     createdAt: now,
@@ -53,24 +52,5 @@ async function warmMemberships(kit: Kit, tokens: TokenSet) {
   } catch (error) {
     kit.settings.logger.warn('The memberships could not be fetched at sign-in.', failureDetails(error));
     return undefined;
-  }
-}
-
-/** Longest that a visitor waits for a revocation, in milliseconds. */
-export const REVOCATION_WAIT_MS = 3_000;
-
-/**
- * Revokes the pair when the client is a confidential one. A failure is logged and nothing else: the session is over
- * either way.
- */
-export async function revokeQuietly(kit: Kit, tokens: TokenSet): Promise<void> {
-  const { clientSecret, timeoutMs, logger } = kit.settings;
-  // A public client can never revoke (spec, "POST /oauth/revoke"): it forgets.
-  if (clientSecret === undefined) return;
-  const service = { ...kit.service, timeoutMs: Math.min(timeoutMs, REVOCATION_WAIT_MS) };
-  try {
-    await revokeToken(service, { token: tokens.refreshToken, hint: 'refresh_token' });
-  } catch (error) {
-    logger.warn('The tokens of a session that ended could not be revoked.', failureDetails(error));
   }
 }

@@ -1,0 +1,24 @@
+import type { Session } from './session.js';
+
+/** What became of a refresh. */
+export type RefreshOutcome =
+  /**
+   * `cookieValue` is the same promise for every request that gets this successor; undefined when the cookie that the
+   * browser has still says it.
+   */
+  | { kind: 'renewed'; session: Session; cookieValue: Promise<string | undefined> }
+  /** Signed out, or the refresh token is spent, revoked or expired: only signing in again helps. */
+  | { kind: 'ended' }
+  /** The service could not be asked; nothing is known about the token. */
+  | { kind: 'unavailable'; cause: unknown };
+
+/** Asks the service for the successor of a session's tokens. Never rejects. */
+export type SendRefresh = (session: Session) => Promise<SentRefresh>;
+
+/** What the service said. */
+export type SentRefresh =
+  | { kind: 'renewed'; session: Session }
+  /** The refresh token is spent, revoked or expired. */
+  | { kind: 'ended' }
+  /** The service could not be asked; nothing is known about the token. */
+  | { kind: 'unavailable'; cause: unknown };

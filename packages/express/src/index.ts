@@ -22,3 +22,29 @@ export type { RequestSession } from './request-session.js';
 export type { SessionBody } from './routes/session.js';
 export type { ExpressSessionStore, StoredSession } from './session/express-session-store.js';
 export type { SessionLock } from './session/session-lock.js';
+export type { EventClaim, WebhookEventStore } from './webhooks/event-store.js';
+export {
+  type PostgresEventStoreOptions,
+  type PostgresQueries,
+  postgresEventStore,
+} from './webhooks/postgres-event-store.js';
+export { keepRawBody } from './webhooks/raw-body.js';
+export {
+  type RedisCommands,
+  type RedisEventStoreOptions,
+  redisEventStore,
+} from './webhooks/redis-event-store.js';
+export {
+  isKnownWebhookEvent,
+  type KnownWebhookEvent,
+  type UnknownWebhookEvent,
+  type WebhookEvent,
+  type WebhookEventOf,
+} from './webhooks/webhook-event.js';
+export type {
+  WebhookContext,
+  WebhookHandler,
+  WebhookHandlers,
+  WebhookOptions,
+} from './webhooks/webhook-options.js';
+export { webhooks } from './webhooks/webhooks.js';

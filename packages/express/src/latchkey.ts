@@ -12,6 +12,9 @@ import { failureDetails } from './service-failure.js';
 import type { Session } from './session/session.js';
 import { SessionStoreError } from './session/session-store.js';
 import { Visit } from './visit.js';
+import { receiveWebhooks } from './webhooks/receive-webhook.js';
+import { userOf } from './webhooks/webhook-event.js';
+import { readWebhookOptions, type WebhookOptions } from './webhooks/webhook-options.js';
 
 /** Membership sign-in for one Express app. */
 export interface Latchkey {
@@ -27,6 +30,12 @@ export interface Latchkey {
    * @throws LatchkeyOptionsError for a rule that cannot be meant, or without the scope `memberships.read`.
    */
   requireMembership(rule: MembershipRule, options?: GateOptions): RequestHandler;
+  /**
+   * Receives the service's webhooks, as `webhooks()` does, with this kit's clock and logger; and forgets what this process
+   * remembers of the memberships of the user that an event tells of, so that gates ask anew.
+   * @throws LatchkeyOptionsError naming every option that cannot work, and the fix.
+   */
+  webhooks(options: WebhookOptions): RequestHandler;
 }
 
 /**
@@ -80,6 +89,13 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
       const gate = { options: gateOptions, rule: compileRule(membershipRule) };
       return (request, response, next) =>
         passMembers(contextOf('requireMembership', request, response), gate, next);
+    },
+    webhooks: (webhookOptions) => {
+      const { clock, logger } = kit.settings;
+      return receiveWebhooks(readWebhookOptions({ clock, logger, ...webhookOptions }), (envelope) => {
+        const sub = userOf(envelope);
+        if (sub !== undefined) kit.memberships.forget(sub);
+      });
     },
   };
 }

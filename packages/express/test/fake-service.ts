@@ -51,6 +51,8 @@ export interface FakeService {
   faults: Map<string, Fault>;
   /** Holds token answers back until the returned function is called. */
   holdTokenAnswers(): () => void;
+  /** Holds answers to /oauth/memberships back, as they were when they were asked for, until the returned function is called. */
+  holdMemberships(): () => void;
   /** Makes tokens this long. */
   tokenBytes: number;
   /** A code as the popup would have got it. */
@@ -83,6 +85,7 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
   const codes = new Map<string, Code>();
   const pairs: Pair[] = [];
   let held: Promise<void> | undefined;
+  let heldMemberships: Promise<void> | undefined;
 
   const service: FakeService = {
     url: '',
@@ -100,6 +103,14 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
       held = promise;
       return () => {
         held = undefined;
+        resolve();
+      };
+    },
+    holdMemberships() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      heldMemberships = promise;
+      return () => {
+        heldMemberships = undefined;
         resolve();
       };
     },
@@ -256,7 +267,10 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
         if (pair) pair.accessRevoked = pair.refreshSpent = true;
       }
       result = allowed ? { status: 200 } : { status: 401, body: { error: 'invalid_client' } };
-    } else result = resource(request, path);
+    } else {
+      result = resource(request, path);
+      if (path === '/oauth/memberships') await heldMemberships;
+    }
     if (fault === 'lose') return void request.socket.destroy();
     response.writeHead(result.status, {
       ...(result.location === undefined ? {} : { location: result.location }),

@@ -21,12 +21,17 @@ interface Remembered extends MembershipAnswer {
   readonly freshUntil: number;
 }
 
+interface RunningFetch {
+  sub: string;
+  answer: Promise<MembershipAnswer>;
+}
+
 /** What users have, remembered for a minute each, so that a gate does not ask the service on every request. */
 export class MembershipCache {
   readonly #clock: Clock;
   readonly #answers = new BoundedMap<string, Remembered>(REMEMBERED_USERS);
   readonly #failures = new BoundedMap<string, { cause: unknown; at: number }>(REMEMBERED_USERS);
-  readonly #running = new Map<string, Promise<MembershipAnswer>>();
+  readonly #running = new Map<string, RunningFetch>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -51,16 +56,7 @@ export class MembershipCache {
 
   /** Remembers an answer that was just fetched. */
   remember(sub: string, memberships: readonly Membership[]): MembershipAnswer {
-    const now = this.#clock.now();
-    const current = running(memberships, now);
-    const answer = {
-      memberships: current,
-      fetchedAt: now,
-      freshUntil: Math.min(now + FRESH_MS, soonestEnd(current)),
-    };
-    this.#answers.set(sub, answer);
-    this.#failures.delete(sub);
-    return answer;
+    return this.#keep(sub, this.#answerOf(memberships));
   }
 
   /**
@@ -72,12 +68,30 @@ export class MembershipCache {
     fetchMemberships: () => Promise<readonly Membership[]>,
   ): Promise<MembershipAnswer> {
     const underWay = this.#running.get(accessToken);
-    if (underWay !== undefined) return underWay;
-    const started = fetchMemberships()
-      .then((memberships) => this.remember(sub, memberships))
-      .finally(() => this.#running.delete(accessToken));
+    if (underWay !== undefined) return underWay.answer;
+    const isCurrent = () => this.#running.get(accessToken) === started;
+    const answer = fetchMemberships()
+      .then((memberships) => {
+        const given = this.#answerOf(memberships);
+        // Forgotten meanwhile: the service may have answered before what has changed since.
+        if (isCurrent()) this.#keep(sub, given);
+        return given;
+      })
+      .finally(() => {
+        if (isCurrent()) this.#running.delete(accessToken);
+      });
+    const started = { sub, answer };
     this.#running.set(accessToken, started);
-    return started;
+    return answer;
+  }
+
+  /** Forgets what is known of a user, because it has changed; who asks from now on hears it from the service. */
+  forget(sub: string): void {
+    this.#answers.delete(sub);
+    this.#failures.delete(sub);
+    for (const [accessToken, running] of this.#running) {
+      if (running.sub === sub) this.#running.delete(accessToken);
+    }
   }
 
   /** Notes that the service could not be asked, so that the next requests need not find out by waiting. */
@@ -91,6 +105,22 @@ export class MembershipCache {
     return failure !== undefined && isWithin(this.#clock.now() - failure.at, RETRY_PAUSE_MS)
       ? failure
       : undefined;
+  }
+
+  #answerOf(memberships: readonly Membership[]): Remembered {
+    const now = this.#clock.now();
+    const current = running(memberships, now);
+    return {
+      memberships: current,
+      fetchedAt: now,
+      freshUntil: Math.min(now + FRESH_MS, soonestEnd(current)),
+    };
+  }
+
+  #keep(sub: string, answer: Remembered): MembershipAnswer {
+    this.#answers.set(sub, answer);
+    this.#failures.delete(sub);
+    return answer;
   }
 }
 

@@ -1,0 +1,9 @@
+/** For the tests of your own app; nothing here is meant for one that serves people. */
+export { type ManualClock, manualClock } from './testing/manual-clock.js';
+export {
+  exampleEvent,
+  type SignableEvent,
+  type SignedWebhook,
+  type SignWebhookOptions,
+  signWebhook,
+} from './testing/signed-webhook.js';

@@ -1,0 +1,36 @@
+/** Webhooks without anything of Express at run time: for Hono, Next, Lambda and the rest. */
+export type { WebhookEventType } from '@latchkey/contract/constants';
+export { LatchkeyOptionsError, type OptionProblem } from './options-error.js';
+export type { EventClaim, WebhookEventStore } from './webhooks/event-store.js';
+export {
+  type PostgresEventStoreOptions,
+  type PostgresQueries,
+  postgresEventStore,
+} from './webhooks/postgres-event-store.js';
+export { keepRawBody } from './webhooks/raw-body.js';
+export {
+  type RedisCommands,
+  type RedisEventStoreOptions,
+  redisEventStore,
+} from './webhooks/redis-event-store.js';
+export {
+  type RawWebhookBody,
+  verifyWebhook,
+  verifyWebhookSignature,
+  type WebhookRequestHeaders,
+} from './webhooks/verify-webhook.js';
+export {
+  isKnownWebhookEvent,
+  type KnownWebhookEvent,
+  type UnknownWebhookEvent,
+  type WebhookEvent,
+  type WebhookEventOf,
+} from './webhooks/webhook-event.js';
+export type {
+  WebhookContext,
+  WebhookHandler,
+  WebhookHandlers,
+  WebhookOptions,
+} from './webhooks/webhook-options.js';
+export { type WebhookRefusal, WebhookVerificationError } from './webhooks/webhook-verification-error.js';
+export { webhooks } from './webhooks/webhooks.js';

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { exampleEvent, signWebhook } from '../../src/testing.js';
+import { type FakeUser, fakeMembership, fakeUser } from '../fake-service.js';
+import { type Shop, startShop } from '../shop.js';
+import { SECRET } from './endpoint.js';
+
+let shop: Shop;
+afterEach(() => shop.close());
+
+/** A shop that hears webhooks, with a visitor who is signed in and whose memberships are remembered. */
+async function startHearingShop(
+  user: FakeUser,
+): Promise<(type: 'membership.created' | 'membership.updated') => Promise<number>> {
+  shop = await startShop({
+    routes: (app, auth) => {
+      app.use(auth.router);
+      app.get('/', (_request, response) => void response.send('Hello'));
+      app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+        response.send('The table is set');
+      });
+      app.post('/webhooks', auth.webhooks({ secret: SECRET }));
+    },
+  });
+  await shop.signIn(user);
+  return async (type) => {
+    const signed = signWebhook(exampleEvent(type, { user: { sub: user.sub } }), { secret: SECRET });
+    return (await fetch(`${shop.url}/webhooks`, signed)).status;
+  };
+}
+
+const open = async () => (await shop.browser.open(`${shop.url}/members`)).status;
+
+describe('auth.webhooks()', () => {
+  it('lets in who has just become a member, without waiting for what is remembered to age', async () => {
+    const user = fakeUser('ada@example.com');
+    const tell = await startHearingShop(user);
+    expect(await open()).toBe(403);
+    user.memberships.push(fakeMembership());
+    expect(await tell('membership.created')).toBe(200);
+    expect(await open()).toBe(200);
+  });
+
+  it('closes the gate at once for who is a member no more', async () => {
+    const user = fakeUser('ada@example.com', [{}]);
+    const tell = await startHearingShop(user);
+    expect(await open()).toBe(200);
+    user.memberships = [];
+    expect(await open()).toBe(200);
+    expect(await tell('membership.updated')).toBe(200);
+    expect(await open()).toBe(403);
+  });
+
+  it('does not let an answer that was given before the event be remembered after it', async () => {
+    const user = fakeUser('ada@example.com', [{}]);
+    const tell = await startHearingShop(user);
+    shop.clock.advance(61_000);
+    const release = shop.service.holdMemberships();
+    const early = open();
+    await expect.poll(() => shop.service.count('GET /oauth/memberships')).toBe(2);
+    user.memberships = [];
+    await tell('membership.updated');
+    release();
+    expect(await early).toBe(200);
+    expect(await open()).toBe(403);
+  });
+
+  it('is closed to others: without a signature nothing is forgotten', async () => {
+    const user = fakeUser('ada@example.com', [{}]);
+    await startHearingShop(user);
+    const { headers, ...rest } = signWebhook(
+      exampleEvent('membership.updated', { user: { sub: user.sub } }),
+      {
+        secret: 'a'.repeat(64),
+      },
+    );
+    expect((await fetch(`${shop.url}/webhooks`, { headers, ...rest })).status).toBe(401);
+    user.memberships = [];
+    expect(await open()).toBe(200);
+  });
+});

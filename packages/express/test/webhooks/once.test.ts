@@ -1,0 +1,259 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { manualClock } from '../../src/testing.js';
+import type { EventClaim, WebhookEventStore, WebhookHandler, WebhookOptions } from '../../src/webhooks.js';
+import { aDelivery, type Endpoint, startEndpoint } from './endpoint.js';
+
+const open: Endpoint[] = [];
+async function start(options: Partial<WebhookOptions>): Promise<Endpoint> {
+  const endpoint = await startEndpoint({ options });
+  open.push(endpoint);
+  return endpoint;
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()));
+});
+
+/** A handler that waits until the test lets it go. */
+function heldHandler() {
+  const { promise: started, resolve: tellStarted } = Promise.withResolvers<void>();
+  const { promise: end, resolve: succeed, reject: fail } = Promise.withResolvers<void>();
+  const handler = vi.fn<WebhookHandler>(async () => {
+    tellStarted();
+    await end;
+  });
+  return { handler, started, succeed, fail };
+}
+
+/** A store in memory whose every call the test can see, and replace. */
+function watchedStore(replaced: Partial<WebhookEventStore> = {}) {
+  const done = new Set<string>();
+  const held = new Map<string, string>();
+  const calls: string[] = [];
+  const store: WebhookEventStore = {
+    async claim(id): Promise<EventClaim> {
+      if (done.has(id)) return { state: 'done' };
+      if (held.has(id)) return { state: 'running' };
+      held.set(id, 'token');
+      return { state: 'claimed', token: 'token' };
+    },
+    async complete(id) {
+      done.add(id);
+    },
+    async release(id) {
+      held.delete(id);
+    },
+    ...replaced,
+  };
+  const watched = (name: keyof WebhookEventStore) => (id: string, given: never) => {
+    calls.push(name);
+    return store[name](id, given);
+  };
+  return {
+    calls,
+    done,
+    held,
+    store: {
+      claim: watched('claim'),
+      complete: watched('complete'),
+      release: watched('release'),
+    } as WebhookEventStore,
+  };
+}
+
+const never = () => new Promise<never>(() => {});
+
+describe('An event that is delivered again', () => {
+  it('is handled once and answered with 200 each time [webhook.deduplicate] [webhook.event-id-header]', async () => {
+    const { deliver, events } = await start({});
+    const delivery = aDelivery();
+    for (let time = 0; time < 3; time += 1) expect((await deliver(delivery)).status).toBe(200);
+    expect(events).toHaveLength(1);
+  });
+
+  it('is another event under another id, though it says the same', async () => {
+    const { deliver, events } = await start({});
+    await deliver(aDelivery({ id: 'e-1' }));
+    await deliver(aDelivery({ id: 'e-2' }));
+    expect(events.map(({ id }) => id)).toEqual(['e-1', 'e-2']);
+  });
+
+  it('after its handler failed is handled again; the sender heard 500, the log why [webhook.deduplicate]', async () => {
+    const handler = vi.fn<WebhookHandler>().mockRejectedValueOnce(new Error('the database is full'));
+    const { deliver, log } = await start({ other: handler });
+    const delivery = aDelivery({ id: 'e-1' });
+    const first = await deliver(delivery);
+    expect([first.status, await first.text()]).toEqual([500, 'Not received.']);
+    expect(log[0]).toMatchObject({
+      level: 'error',
+      details: { eventId: 'e-1', eventType: 'garden.watered' },
+    });
+    expect(String(log[0]?.details?.error)).toContain('the database is full');
+    expect((await deliver(delivery)).status).toBe(200);
+    expect((await deliver(delivery)).status).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it('fails alike when the handler throws before its first await', async () => {
+    const { deliver, log } = await start({
+      other: () => {
+        throw new Error('at once');
+      },
+    });
+    expect((await deliver(aDelivery())).status).toBe(500);
+    expect(String(log[0]?.details?.error)).toContain('at once');
+  });
+
+  it('while it is being handled is sent away until later, and runs no second handler', async () => {
+    const { handler, started, succeed } = heldHandler();
+    const { deliver } = await start({ other: handler });
+    const delivery = aDelivery();
+    const first = deliver(delivery);
+    await started;
+    const second = await deliver(delivery);
+    expect([second.status, await second.text(), second.headers.get('retry-after')]).toEqual([
+      503,
+      'Try again later.',
+      '5',
+    ]);
+    succeed();
+    expect((await first).status).toBe(200);
+    expect((await deliver(delivery)).status).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('fifty times at once runs one handler', async () => {
+    const { handler, succeed } = heldHandler();
+    const { deliver } = await start({ other: handler });
+    const delivery = aDelivery();
+    const statuses = Array.from({ length: 50 }, () => deliver(delivery).then(({ status }) => status));
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled());
+    succeed();
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200, 503]));
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('is handled again once nobody remembers it: after keepSeconds', async () => {
+    const clock = manualClock();
+    const { deliver, events } = await start({ clock, keepSeconds: 3600 });
+    const delivery = aDelivery();
+    await deliver(delivery);
+    clock.advance(3_599_999);
+    await deliver(delivery);
+    expect(events).toHaveLength(1);
+    clock.advance(1);
+    await deliver(delivery);
+    expect(events).toHaveLength(2);
+  });
+});
+
+describe('A handler that takes long', () => {
+  it('is answered for with 503 in time, told to stop, and logged with what to do [webhook.answer-in-time]', async () => {
+    const { handler } = heldHandler();
+    const { deliver, log } = await start({ other: handler, timeoutMs: 50 });
+    const startedAt = performance.now();
+    expect((await deliver(aDelivery({ id: 'e-1' }))).status).toBe(503);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const context = handler.mock.calls[0]?.[1];
+    expect(context?.signal.aborted).toBe(true);
+    expect(Reflect.get(context?.signal.reason, 'name')).toBe('TimeoutError');
+    expect(log).toMatchObject([{ level: 'error', details: { eventId: 'e-1' } }]);
+    expect(log[0]?.message).toContain('Hand long work over to a queue');
+  });
+
+  it('and succeeds after all has handled its event: the next delivery runs nothing', async () => {
+    const { handler, succeed } = heldHandler();
+    const { store, done } = watchedStore();
+    const { deliver, log } = await start({ other: handler, store, timeoutMs: 50 });
+    const delivery = aDelivery({ id: 'e-1' });
+    expect((await deliver(delivery)).status).toBe(503);
+    expect((await deliver(delivery)).status).toBe(503);
+    succeed();
+    await vi.waitFor(() => expect(done).toContain('e-1'));
+    expect((await deliver(delivery)).status).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(1);
+    expect(log).toHaveLength(1);
+  });
+
+  it('and fails after all gives its event back: the next delivery runs it', async () => {
+    const { handler, fail } = heldHandler();
+    const { store, held } = watchedStore();
+    const { deliver, log } = await start({ other: handler, store, timeoutMs: 50 });
+    const delivery = aDelivery({ id: 'e-1' });
+    expect((await deliver(delivery)).status).toBe(503);
+    fail(new Error('too late as well'));
+    await vi.waitFor(() => expect(held.size).toBe(0));
+    expect(String(log[1]?.details?.error)).toContain('too late as well');
+    handler.mockResolvedValueOnce(undefined);
+    expect((await deliver(delivery)).status).toBe(200);
+  });
+
+  it('in a process that died is taken over when its lease is over', async () => {
+    const clock = manualClock();
+    const handler = vi.fn<WebhookHandler>().mockImplementationOnce(never);
+    const { deliver } = await start({ other: handler, clock, timeoutMs: 50, leaseSeconds: 30 });
+    const delivery = aDelivery();
+    expect((await deliver(delivery)).status).toBe(503);
+    clock.advance(29_999);
+    expect((await deliver(delivery)).status).toBe(503);
+    clock.advance(1);
+    expect((await deliver(delivery)).status).toBe(200);
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('An event store that does not work', () => {
+  it('and refuses lets no handler run: the sender hears 503, and delivers again', async () => {
+    const { store } = watchedStore({ claim: () => Promise.reject(new Error('ECONNREFUSED')) });
+    const { deliver, events, log } = await start({ store });
+    expect((await deliver(aDelivery())).status).toBe(503);
+    expect(events).toEqual([]);
+    expect(log).toMatchObject([
+      { level: 'error', message: expect.stringContaining('Is the store reachable?') },
+    ]);
+  });
+
+  it('and hangs does not hang the delivery; a claim that comes through later is given back', async () => {
+    const { promise, resolve } = Promise.withResolvers<EventClaim>();
+    const { store, calls } = watchedStore({ claim: () => promise });
+    const { deliver, events, log } = await start({ store, timeoutMs: 50 });
+    expect((await deliver(aDelivery())).status).toBe(503);
+    expect(log[0]?.details?.error).toBe('It did not answer in time.');
+    expect(calls).toEqual(['claim']);
+    resolve({ state: 'claimed', token: 'token' });
+    await vi.waitFor(() => expect(calls).toEqual(['claim', 'release']));
+    expect(events).toEqual([]);
+  });
+
+  it.each([
+    ['refuses', () => Promise.reject(new Error('gone'))],
+    ['hangs', never],
+  ])('and %s to mark an event does not make a handled one fail', async (_what, complete) => {
+    const { store } = watchedStore({ complete });
+    const { deliver, events, log } = await start({ store, timeoutMs: 80 });
+    expect((await deliver(aDelivery())).status).toBe(200);
+    expect(events).toHaveLength(1);
+    expect(log).toMatchObject([
+      { level: 'error', message: expect.stringContaining('would be handled again') },
+    ]);
+  });
+
+  it('and refuses to take an event back says that it comes again with the end of the lease', async () => {
+    const { store } = watchedStore({ release: () => Promise.reject(new Error('gone')) });
+    const { deliver, log } = await start({ store, other: () => Promise.reject(new Error('no')) });
+    expect((await deliver(aDelivery())).status).toBe(500);
+    expect(log[1]).toMatchObject({
+      level: 'warn',
+      message: expect.stringContaining('when its lease is over'),
+    });
+  });
+
+  it('and throws instead of rejecting is treated the same', async () => {
+    const { store } = watchedStore({
+      claim: () => {
+        throw new Error('not connected');
+      },
+    });
+    const { deliver } = await start({ store });
+    expect((await deliver(aDelivery())).status).toBe(503);
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LatchkeyOptionsError, type WebhookOptions, webhooks } from '../../src/webhooks.js';
+import { OLD_SECRET, SECRET } from './endpoint.js';
+
+function problemsOf(options: WebhookOptions): string {
+  try {
+    webhooks({ other: () => {}, ...options });
+  } catch (error) {
+    if (error instanceof LatchkeyOptionsError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('A signing secret', () => {
+  it.each([
+    ['64 hex characters', SECRET],
+    ['64 hex characters in capitals', SECRET.toUpperCase()],
+  ])('is %s [webhook.secret-format]', (_what, secret) => {
+    expect(problemsOf({ secret })).toBe('');
+  });
+
+  it.each([
+    ['missing', undefined, 'secret: is required'],
+    ['empty', '', 'secret: is required'],
+    ['with a line break at its end', `${SECRET}\n`, 'white space'],
+    ['with a space before it', ` ${SECRET}`, 'white space'],
+    ['in double quotes', `"${SECRET}"`, 'quotation marks'],
+    ['in single quotes', `'${SECRET}'`, 'quotation marks'],
+    ['with a prefix of another service', `whsec_${SECRET}`, 'begins with "whsec_"'],
+    ['with the name of its variable', `SECRET=${SECRET}`, 'begins with "SECRET="'],
+    ['with 0x', `0x${SECRET}`, 'begins with "0x"'],
+    ['with the algorithm', `sha256=${SECRET}`, 'begins with "sha256="'],
+    ['an API key', `svc_${'a'.repeat(43)}`, 'is an API key'],
+    ['a client secret', `ocs_${'a'.repeat(48)}`, 'is a client secret'],
+    ['a client id', `oac_${'a'.repeat(24)}`, 'is a client id'],
+    ['too short', SECRET.slice(1), 'has 63 characters, not 64'],
+    ['written in base64', Buffer.from(SECRET, 'hex').toString('base64'), 'has 44 characters, not 64'],
+    ['with a letter that is not hex', `${SECRET.slice(0, 9)}o${SECRET.slice(10)}`, 'not hex at position 10'],
+  ])('%s is refused with the fix', (_what, secret, message) => {
+    expect(problemsOf({ secret })).toContain(message);
+  });
+
+  it('is never repeated in an error, whatever is wrong with it', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 12, maxLength: 80 }),
+        fc.constantFrom('', '"', ' ', 'whsec_'),
+        (text, edge) => {
+          const secret = `${edge}${text}${SECRET.slice(20)}`;
+          const problems = problemsOf({ secret });
+          expect(problems).not.toContain(SECRET.slice(20));
+        },
+      ),
+    );
+  });
+});
+
+describe('webhooks()', () => {
+  it('takes one secret or a list of them, not both, and no empty list', () => {
+    expect(problemsOf({ secrets: [SECRET, OLD_SECRET] })).toBe('');
+    expect(problemsOf({ secret: SECRET, secrets: [OLD_SECRET] })).toContain('keep one of them');
+    expect(problemsOf({ secrets: [] })).toContain('secrets: is an empty list');
+    expect(problemsOf({ secrets: [SECRET, 'x'] })).toContain('secrets.1: has 1 characters');
+  });
+
+  it('names an event type that does not exist, and an option that does not', () => {
+    const on = { 'membership.deleted': () => {} } as WebhookOptions['on'];
+    expect(problemsOf({ secret: SECRET, on })).toContain('on.membership.deleted: is not an event type');
+    const misspelt = { secret: SECRET, handlers: {} } as WebhookOptions;
+    expect(problemsOf(misspelt)).toContain('handlers: is not an option');
+  });
+
+  it.each([
+    [{ timeoutMs: 10_000 }, 'timeoutMs: must be below 10000'],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs: must be a number above 0'],
+    [{ leaseSeconds: 5 }, 'leaseSeconds: must be longer than timeoutMs'],
+    [{ keepSeconds: 59 }, 'keepSeconds: must be at least leaseSeconds'],
+    [{ maxBodyBytes: 0 }, 'maxBodyBytes: must be a number above 0'],
+    [{ store: {} as never }, "store: must be 'memory' or have the methods"],
+  ] satisfies [Partial<WebhookOptions>, string][])('refuses %o', (options, message) => {
+    expect(problemsOf({ secret: SECRET, ...options })).toContain(message);
+  });
+
+  it('keeps events in memory while developing, and in production only when it is told to', () => {
+    const before = process.env.NODE_ENV;
+    process.env.NODE_ENV = 'production';
+    try {
+      expect(problemsOf({ secret: SECRET })).toContain('store: is required when NODE_ENV is production');
+      expect(problemsOf({ secret: SECRET, store: 'memory' })).toBe('');
+    } finally {
+      process.env.NODE_ENV = before;
+    }
+    expect(problemsOf({ secret: SECRET })).toBe('');
+  });
+});

@@ -3,19 +3,16 @@ import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { Request } from 'express';
 import { type Deadline, LATE } from './deadline.js';
 
-declare module 'http' {
-  interface IncomingMessage {
-    /** The body as it came, when {@link keepRawBody} or the platform (Firebase, Cloud Functions) has kept it. */
-    rawBody?: unknown;
-  }
-}
+/** Where a raw body is kept beside the parsed one, by convention; Firebase and Cloud Functions do so too. */
+const RAW_BODY = 'rawBody';
 
 /**
  * For an app that cannot mount `webhooks()` before its JSON parser: `express.json({ verify: keepRawBody })` keeps the raw
  * body of webhook deliveries beside the parsed one. Other requests are left alone.
  */
 export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Buffer): void {
-  if (request.headers[WEBHOOK_HEADERS.signature.toLowerCase()] !== undefined) request.rawBody = body;
+  if (request.headers[WEBHOOK_HEADERS.signature.toLowerCase()] !== undefined)
+    Reflect.set(request, RAW_BODY, body);
 }
 
 /** What became of reading a body. */
@@ -48,7 +45,7 @@ export async function readRawBody(
 
 /** `express.raw()` leaves a Buffer, `express.text()` a string; a `verify` function leaves what it likes in `rawBody`. */
 function keptBody(request: Request): Buffer | undefined {
-  for (const kept of [request.rawBody, request.body]) {
+  for (const kept of [Reflect.get(request, RAW_BODY), request.body]) {
     if (Buffer.isBuffer(kept)) return kept;
     if (kept instanceof Uint8Array) return Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength);
     if (typeof kept === 'string') return Buffer.from(kept);

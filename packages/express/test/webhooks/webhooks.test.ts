@@ -312,7 +312,7 @@ describe('Wherever it is mounted', () => {
       before(
         express.json({
           verify: (request, _response, body) => {
-            request.rawBody = body.toString();
+            Reflect.set(request, 'rawBody', body.toString());
           },
         }),
       ),
@@ -368,7 +368,7 @@ describe('Wherever it is mounted', () => {
     const server = createServer();
     const others = { headers: {} } as Parameters<typeof keepRawBody>[0];
     keepRawBody(others, {} as never, Buffer.from('{}'));
-    expect(others.rawBody).toBeUndefined();
+    expect(others).toEqual({ headers: {} });
     server.close();
   });
 });

@@ -6,9 +6,20 @@ const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 export default defineConfig({
   test: {
     projects: [
-      ...['contract', 'oauth', 'client', 'express'].map((name) => ({
+      ...['contract', 'oauth', 'express'].map((name) => ({
         test: { name, root: root(name), include: ['test/**/*.test.{ts,tsx}'] },
       })),
+      // One worker, for the sake of the server that most of its tests start.
+      {
+        test: {
+          name: 'client',
+          root: root('client'),
+          include: ['test/**/*.test.ts'],
+          testTimeout: 20_000,
+          isolate: false,
+          typecheck: { enabled: true, tsconfig: 'test/tsconfig.json' },
+        },
+      },
       // Most of its tests start processes, which takes its time on a busy machine.
       { test: { name: 'cli', root: root('cli'), include: ['test/**/*.test.ts'], testTimeout: 60_000 } },
       // The server's tests run on both engines; what does not touch a database, or is one engine's own, runs once. One

@@ -84,6 +84,6 @@ function jsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | unde
 }
 
 /** Tells a JSON object from every other value, arrays included. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

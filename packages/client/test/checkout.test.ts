@@ -1,0 +1,166 @@
+import { describe, expect } from 'vitest';
+import type { CheckoutRequest } from '../src/index.js';
+import { payCheckout } from './buyer-browser.js';
+import { failureOf } from './failure-of.js';
+import { DAY, it, sandboxScenario } from './service.js';
+
+const { community, plans } = sandboxScenario;
+const NO_PLAN = '00000000-0000-4000-8000-000000000000';
+
+/** A purchase of the plan for life, with changes that need not be what the types allow. */
+function purchase(changes: object = {}): CheckoutRequest {
+  return {
+    pricingPlanId: plans.lifetime.id,
+    communityId: community.id,
+    externalId: 'buyer-7',
+    email: 'grace@example.com',
+    successUrl: 'https://shop.example/thanks?order=7',
+    cancelUrl: 'https://shop.example/cart',
+    ...changes,
+  };
+}
+
+describe('buyPlan', () => {
+  it('gives the address to redirect to as it came, whatever its host [buy-plan.redirect-as-is]', async ({
+    service,
+  }) => {
+    const { checkoutUrl } = await service.client().buyPlan(purchase({ utmSource: 'newsletter' }));
+    expect(checkoutUrl).toMatch(new RegExp(`^${service.server.baseUrl}/checkout/crypto/[\\w-]{43}$`));
+
+    const foreign = 'https://pay.elsewhere.example:8443/s/ü?x=%2F#y';
+    const elsewhere = service.client({
+      fetch: async () => Response.json({ success: true, data: { checkoutUrl: foreign } }, { status: 201 }),
+    });
+    expect(await elsewhere.buyPlan(purchase())).toEqual({ checkoutUrl: foreign });
+  });
+
+  it('fails when there is no checkoutUrl, and names the plan as the likely cause [buy-plan.absence-is-failure] [envelope.failure-inside-success]', async ({
+    service,
+  }) => {
+    const error = await failureOf(service.client().buyPlan(purchase({ pricingPlanId: NO_PLAN })));
+    expect(error).toMatchObject({ code: 'failed_in_success', status: 201, attempts: 1 });
+    expect(error.message).toMatch(/no checkoutUrl.*pricingPlanId is not a plan of this community/);
+  });
+
+  it.for([
+    [{ success: true }],
+    [{ success: true, data: null }],
+    [{ data: { checkoutUrl: null } }],
+    [{ data: { checkoutUrl: '' } }],
+    [{ data: 'https://pay.example' }],
+    [{}],
+  ] as const)(
+    'takes no 201 without checkoutUrl for a checkout: %o [buy-plan.absence-is-failure]',
+    async ([body], { service }) => {
+      const client = service.client({ fetch: async () => Response.json(body, { status: 201 }) });
+      expect(await failureOf(client.buyPlan(purchase()))).toMatchObject({ code: 'failed_in_success' });
+    },
+  );
+
+  it('fails on a 201 without success, with what the service said of it [envelope.failure-inside-success]', async ({
+    service,
+  }) => {
+    const error = await failureOf(service.client().buyPlan(purchase({ email: undefined })));
+    expect(error).toMatchObject({ code: 'failed_in_success', status: 201, outcomeUnknown: false });
+    expect(error.serviceMessage).toContain('email');
+    expect(error.message).toMatch(/did not do it: .*email.* Most likely email is missing\.$/);
+  });
+
+  it('gives no membership to a buyer who only comes back to successUrl [buy-plan.success-url-no-proof]', async ({
+    service,
+  }) => {
+    const client = service.client();
+    const { checkoutUrl } = await client.buyPlan(purchase());
+    // The buyer was at successUrl, one way or another; the membership is not there.
+    expect(await failureOf(client.inviteLink({ externalId: 'buyer-7' }))).toMatchObject({ status: 404 });
+    await payCheckout(service, checkoutUrl, 'transfer-arrives');
+    expect(await client.inviteLink({ externalId: 'buyer-7' })).toHaveProperty('link');
+  });
+
+  it('may be sent again while it is unpaid: one reservation, whose last address is good', async ({
+    service,
+  }) => {
+    const client = service.client();
+    await client.buyPlan(purchase());
+    const { checkoutUrl } = await client.buyPlan(purchase());
+    await payCheckout(service, checkoutUrl, 'transfer-arrives');
+    expect(await client.inviteLink({ externalId: 'buyer-7' })).toHaveProperty('link');
+  });
+});
+
+describe('inviteLink', () => {
+  it('gives a fresh link with its end, at each call [invite-link.not-cached-past-expiry]', async ({
+    service,
+  }) => {
+    const client = service.client();
+    const externalId = 'buyer/7 ü?#%2e';
+    const { checkoutUrl } = await client.buyPlan(purchase({ externalId }));
+    await payCheckout(service, checkoutUrl, 'transfer-arrives');
+    const first = await client.inviteLink({ externalId });
+    expect(first.expiresAt).toBe('2026-06-13T14:05:00.000Z');
+    service.clock.advance(DAY);
+    const second = await client.inviteLink({ externalId });
+    expect(second.expiresAt).toBe('2026-06-14T14:05:00.000Z');
+    expect(second.link).not.toBe(first.link);
+  });
+
+  it('fails with 404 before payment, and does not ask again by itself [retry.not-client-errors]', async ({
+    service,
+  }) => {
+    const client = service.client();
+    await client.buyPlan(purchase());
+    const error = await failureOf(client.inviteLink({ externalId: 'buyer-7' }));
+    expect(error).toMatchObject({ code: 'failed', status: 404, errorCode: 'not_found', attempts: 1 });
+    expect(error.message).toContain('has not been processed yet');
+  });
+
+  it('tells a buyer who is no member from a key that is refused, both 401 [api-key.unauthorized-with-error-code]', async ({
+    service,
+  }) => {
+    const client = service.client();
+    const { checkoutUrl } = await client.buyPlan(purchase());
+    await payCheckout(service, checkoutUrl, 'transfer-arrives');
+    const { userId } = await client.provisionExternal({
+      communityId: community.id,
+      externalOrderId: 'refund-7',
+      email: 'grace@example.com',
+      onOverlap: 'replace',
+      validFrom: new Date(service.clock.now() - DAY),
+      validUntil: new Date(service.clock.now() + DAY),
+    });
+    expect(userId).toBeTruthy();
+    service.clock.advance(2 * DAY);
+    expect(await failureOf(client.inviteLink({ externalId: 'buyer-7' }))).toMatchObject({
+      code: 'failed',
+      status: 401,
+      errorCode: 'unauthorized',
+    });
+    const refused = service.client({ apiKey: `svc_${'x'.repeat(43)}` });
+    const error = await failureOf(refused.inviteLink({ externalId: 'buyer-7' }));
+    expect(error).toMatchObject({ code: 'rejected', status: 401, attempts: 1 });
+    expect(error.errorCode).toBeUndefined();
+    expect(error.message).toContain('check the option apiKey');
+  });
+
+  it('fails on a 200 without success, and names the bot as the likely cause [envelope.failure-inside-success]', async ({
+    service,
+  }) => {
+    await service.server.operator.setMessengerBot(community.id, null);
+    const client = service.client();
+    const { checkoutUrl } = await client.buyPlan(purchase());
+    await payCheckout(service, checkoutUrl, 'transfer-arrives');
+    const error = await failureOf(client.inviteLink({ externalId: 'buyer-7' }));
+    expect(error).toMatchObject({ code: 'failed_in_success', status: 200, attempts: 1 });
+    expect(error.message).toContain('Most likely the community has no messenger bot set up.');
+  });
+
+  it.for(['', '.', '..', 'half \ud800'])(
+    'sends no externalId that a path cannot hold: %o',
+    async (externalId, { service }) => {
+      expect(await failureOf(service.client().inviteLink({ externalId }))).toMatchObject({
+        code: 'invalid_request',
+        attempts: 0,
+      });
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { describe, expect } from 'vitest';
+import { failureOf } from './failure-of.js';
+import { it, sandboxScenario } from './service.js';
+
+const { community, dropSlot, users } = sandboxScenario;
+const grace = { communityId: community.id, email: 'grace@example.com' };
+
+describe('dropSignup', () => {
+  it('signs an address up, and tells of the drop without what is internal in its type [drop-signup.ignore-internal]', async ({
+    service,
+  }) => {
+    const signup = await service.client().dropSignup({ ...grace, phoneNumber: '+44 20 7946 0018' });
+    expect(signup).toMatchObject({
+      signedUp: true,
+      hasExistingAccount: false,
+      dropSlotInfo: { id: dropSlot.id, slots: 100, slotsUsed: 1, availableSlots: 99, endsAt: null },
+    });
+    // @ts-expect-error: internal bookkeeping, which callers ignore.
+    void signup.dropSlotInfo.dropNotification;
+    // @ts-expect-error: internal too.
+    void signup.dropSlotInfo.userHasNotification;
+  });
+
+  it('reads drops whatever their internal fields hold [drop-signup.ignore-internal]', async ({ service }) => {
+    const signup = await service.client().dropSignup(grace);
+    for (const internal of [null, 'text', 7, [], { id: 1 }, undefined]) {
+      const dropSlotInfo = {
+        ...signup.dropSlotInfo,
+        dropNotification: internal,
+        userHasNotification: internal,
+      };
+      const client = service.client({
+        fetch: async () =>
+          Response.json({ success: true, data: { ...signup, dropSlotInfo } }, { status: 201 }),
+      });
+      expect((await client.dropSignup(grace)).signedUp).toBe(true);
+    }
+  });
+
+  it('gives a value and no error when the address has an account [envelope.failure-inside-success]', async ({
+    service,
+  }) => {
+    const signup = await service.client().dropSignup({ ...grace, email: users.ada.email });
+    expect(signup).toMatchObject({
+      signedUp: false,
+      hasExistingAccount: true,
+      dropSlotInfo: { slotsUsed: 0 },
+    });
+  });
+
+  it('fails with 409 already_exists on the second time, not repeated by itself [retry.not-client-errors]', async ({
+    service,
+  }) => {
+    const client = service.client();
+    await client.dropSignup(grace);
+    const error = await failureOf(client.dropSignup(grace));
+    expect(error).toMatchObject({
+      code: 'failed',
+      status: 409,
+      errorCode: 'already_exists',
+      attempts: 1,
+      outcomeUnknown: false,
+    });
+    expect(error.message).not.toContain('earlier attempt');
+  });
+
+  it('says that a lost first attempt may be what signed the address up', async ({ service }) => {
+    const client = service.client({
+      sleep: async () => {},
+      fetch: loseFirstAnswer(),
+    });
+    const error = await failureOf(client.dropSignup(grace));
+    expect(error).toMatchObject({
+      code: 'failed',
+      status: 409,
+      errorCode: 'already_exists',
+      attempts: 2,
+      outcomeUnknown: true,
+    });
+    expect(error.message).toContain(
+      'An earlier attempt of this call was not answered, and may be what did it.',
+    );
+  });
+});
+
+/** A fetch whose first request arrives and whose first answer does not. */
+function loseFirstAnswer(): typeof fetch {
+  let isFirst = true;
+  return async (...request) => {
+    const response = await fetch(...request);
+    if (!isFirst) return response;
+    isFirst = false;
+    await response.arrayBuffer();
+    throw new TypeError('fetch failed');
+  };
+}

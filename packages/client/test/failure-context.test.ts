@@ -1,0 +1,219 @@
+import { inspect } from 'node:util';
+import { describe, expect } from 'vitest';
+import { isLatchkeyApiError, LatchkeyApiError } from '../src/index.js';
+import { API_KEY, answering, breakService } from './broken-service.js';
+import { failureOf } from './failure-of.js';
+import { it } from './service.js';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+
+describe('a failure', () => {
+  it('is quoted with all that a report needs [retry.report-context]', async ({ service }) => {
+    const client = service.client();
+    const error = await failureOf(
+      client.inviteLink({ externalId: 'nobody/7' }, { traceparent: TRACEPARENT }),
+    );
+    expect(error).toMatchObject({
+      status: 404,
+      errorCode: 'not_found',
+      correlationKey: TRACE_ID,
+      logUrl: `https://logs.example/trace/${TRACE_ID}`,
+      endpoint: 'GET /membership/join-messenger-community-external/{externalId}',
+      time: '2026-06-12T14:05:00.000Z',
+      traceId: TRACE_ID,
+    });
+    expect(error.report.split('\n')).toEqual([
+      error.message,
+      `endpoint: GET ${service.server.baseUrl}/membership/join-messenger-community-external/nobody%2F7`,
+      'UTC time: 2026-06-12T14:05:00.000Z',
+      'status: 404',
+      'errorCode: not_found',
+      `message: ${error.serviceMessage}`,
+      `correlationKey: ${TRACE_ID}`,
+      `logUrl: https://logs.example/trace/${TRACE_ID}`,
+      `trace id sent: ${TRACE_ID}`,
+      'attempts: 1',
+    ]);
+  });
+
+  it('carries a correlationKey without being asked for: each call begins a trace [retry.report-context]', async ({
+    service,
+  }) => {
+    const client = service.client();
+    const errors = [
+      await failureOf(client.inviteLink({ externalId: 'nobody' })),
+      await failureOf(client.inviteLink({ externalId: 'nobody' })),
+    ];
+    for (const { correlationKey, traceId } of errors) {
+      expect(correlationKey).toMatch(/^[0-9a-f]{32}$/);
+      expect(correlationKey).toBe(traceId);
+    }
+    expect(errors[0]?.traceId).not.toBe(errors[1]?.traceId);
+  });
+
+  it('says none for what is not known', async () => {
+    const service = await breakService(answering(500));
+    const error = await failureOf(service.client({ maxRetries: 0 }).inviteLink({ externalId: 'x' }));
+    expect(error.report).toContain('\nerrorCode: none\n');
+    expect(error.report).toContain('\ncorrelationKey: none\n');
+    expect(Object.keys(error)).not.toContain('errorCode');
+  });
+
+  it('passes a traceparent on as it is, and puts a new one in the place of what is none', async () => {
+    const service = await breakService(answering(200, { data: { link: 'l', expiresAt: '2026-06-12' } }));
+    const warned: string[] = [];
+    const client = service.client({ logger: { warn: (message) => void warned.push(message) } });
+    const malformed = [
+      'x',
+      '',
+      `00-${TRACE_ID}-00f067aa0ba902b7-01\r\nx-evil: 1`,
+      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+      `00-${TRACE_ID}-${'0'.repeat(16)}-01`,
+      `ff-${TRACE_ID}-00f067aa0ba902b7-01`,
+      TRACEPARENT.toUpperCase(),
+      `${TRACEPARENT}-more`,
+    ];
+    for (const traceparent of [TRACEPARENT, undefined, ...malformed]) {
+      await client.inviteLink({ externalId: 'x' }, { traceparent });
+    }
+    const [given, ...made] = service.seen.map(({ headers }) => headers.traceparent);
+    expect(given).toBe(TRACEPARENT);
+    expect(new Set(made).size).toBe(malformed.length + 1);
+    for (const header of made) expect(header).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(warned).toHaveLength(malformed.length);
+  });
+
+  it.for([
+    [{ timeoutMs: 0 }, /timeoutMs must be more than 0/],
+    [{ timeoutMs: 2 ** 31 }, /timeoutMs must be at most 2147483647/],
+    [{ maxRetries: -1 }, /maxRetries must be at least 0/],
+    [{ maxRetries: 11 }, /maxRetries must be at most 10/],
+    [{ signal: 'now' }, /signal must be an AbortSignal/],
+    [{ timeout: 5 }, /timeout is no option of a call/],
+    [7, /options must be an object/],
+  ] as const)(
+    'is told of options that cannot work before anything is sent: %o',
+    async ([options, message]) => {
+      const service = await breakService(answering(500));
+      const call = service.client().inviteLink({ externalId: 'x' }, options as never);
+      const error = await failureOf(call);
+      expect(error).toMatchObject({ code: 'invalid_request', attempts: 0 });
+      expect(error.message).toMatch(message);
+      expect(service.seen).toEqual([]);
+    },
+  );
+
+  it('does not show the message to end users: nothing but its own fields holds it [envelope.message-for-developers]', async ({
+    service,
+  }) => {
+    const error = await failureOf(service.client().inviteLink({ externalId: 'nobody' }));
+    expect(error.serviceMessage).toBeTruthy();
+    // Express shows the message of an error that says so.
+    expect(error).not.toHaveProperty('expose');
+  });
+
+  it('cannot write lines of its own into a log, or fill it', async () => {
+    const message = `First\r\n2026 ERROR forged \u202e${'x'.repeat(9000)}`;
+    const service = await breakService(
+      answering(409, { errorCode: 'a\nb', message, logUrl: 'https://x\n.example' }),
+    );
+    const error = await failureOf(service.client().inviteLink({ externalId: 'x' }));
+    expect(error.message).toContain('First 2026 ERROR forged xxx');
+    expect(error.message.length).toBeLessThan(800);
+    expect(error.message + error.errorCode + error.logUrl).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(error.report.split('\n')).toHaveLength(10);
+  });
+});
+
+describe('the API key', () => {
+  it('is in no error, whoever tries to put it there', async () => {
+    const echo = {
+      errorCode: API_KEY,
+      message: `Bearer ${API_KEY}`,
+      correlationKey: API_KEY,
+      logUrl: API_KEY,
+    };
+    const service = await breakService(answering(409, echo));
+    const broken = Object.assign(new TypeError(`bad header Bearer ${API_KEY}`), {
+      request: { headers: { authorization: `Bearer ${API_KEY}` } },
+      code: API_KEY,
+      cause: Object.assign(new Error(API_KEY), { config: API_KEY }),
+    });
+    broken.name = API_KEY;
+    const errors = [
+      await failureOf(service.client().inviteLink({ externalId: 'x' })),
+      await failureOf(
+        service.client({ fetch: () => Promise.reject(broken) }).inviteLink({ externalId: 'x' }),
+      ),
+      await failureOf(
+        service.client({ fetch: () => Promise.reject(API_KEY) }).inviteLink({ externalId: 'x' }),
+      ),
+      await failureOf(
+        service.client().inviteLink({ externalId: 'x' }, { signal: AbortSignal.abort(new Error(API_KEY)) }),
+      ),
+    ];
+    for (const error of errors) {
+      const shown = [
+        inspect(error, { depth: 20, showHidden: true }),
+        JSON.stringify(error),
+        String(error.stack),
+        error.report,
+      ].join('\n');
+      expect(shown).not.toContain(API_KEY);
+    }
+    expect(errors[0]?.serviceMessage).toBe('Bearer [API key]');
+    expect(errors[1]?.cause).toMatchObject({ message: 'bad header Bearer [API key]' });
+  });
+
+  it('is in nothing that shows the client', async () => {
+    const { client, url } = await breakService();
+    const shown = [
+      inspect(client(), { depth: 20, showHidden: true, showProxy: true }),
+      inspect({ nested: client() }, { depth: 20, getters: true }),
+      JSON.stringify(client()),
+      JSON.stringify(Object.getOwnPropertyDescriptors(client())),
+      `${client()}`,
+    ];
+    expect(shown.join('\n')).not.toContain('kkkk');
+    expect(shown[0]).toBe(`LatchkeyClient { serviceUrl: '${url}' }`);
+  });
+});
+
+describe('isLatchkeyApiError', () => {
+  it('knows the error of another copy of the package, and its codes', async () => {
+    const { vi } = await import('vitest');
+    vi.resetModules();
+    const copy = await import('../src/index.js');
+    expect(copy.LatchkeyApiError).not.toBe(LatchkeyApiError);
+    const details = { endpoint: 'GET /', time: '', attempts: 1, outcomeUnknown: false };
+    const error: unknown = new copy.LatchkeyApiError('rejected', 'No.', details);
+    expect(error).not.toBeInstanceOf(LatchkeyApiError);
+    expect(isLatchkeyApiError(error)).toBe(true);
+    expect(isLatchkeyApiError(error, 'rejected', 'failed')).toBe(true);
+    expect(isLatchkeyApiError(error, 'failed')).toBe(false);
+  });
+
+  it('takes nothing else for one', () => {
+    for (const value of [
+      undefined,
+      null,
+      'LatchkeyApiError',
+      {},
+      new Error('x'),
+      { name: 'LatchkeyApiError' },
+    ]) {
+      expect(isLatchkeyApiError(value)).toBe(false);
+    }
+  });
+
+  it('gives an error that JSON shows with its message', () => {
+    const details = { endpoint: 'GET /', time: 'T', attempts: 1, outcomeUnknown: false, status: 404 };
+    expect(JSON.parse(JSON.stringify(new LatchkeyApiError('failed', 'Gone.', details)))).toEqual({
+      name: 'LatchkeyApiError',
+      message: 'Gone.',
+      code: 'failed',
+      ...details,
+    });
+  });
+});

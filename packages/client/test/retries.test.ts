@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import type { LatchkeyClient } from '../src/index.js';
+import { answering, breakingOff, breakService, deadAddress, hanging, resetting } from './broken-service.js';
+import { failureOf } from './failure-of.js';
+
+const ORDER = { communityId: 'c', externalOrderId: 'order-1', email: 'grace@example.com' };
+const DONE = {
+  success: true,
+  data: {
+    membershipId: 'm',
+    userId: 'u',
+    validFrom: '2026-06-12T14:05:00.000Z',
+    validUntil: null,
+    status: 'idempotent_return',
+  },
+};
+const provision = (client: LatchkeyClient) => client.provisionExternal(ORDER);
+
+describe('a call', () => {
+  it.each([500, 501, 502, 503, 504, 599])(
+    'is repeated after a %i, with growing pauses [retry.server-errors-backoff] [general.unlisted-status-by-class]',
+    async (status) => {
+      const service = await breakService(answering(status), answering(status), answering(200, DONE));
+      expect(await provision(service.client())).toMatchObject({ status: 'idempotent_return' });
+      expect(service.waits).toEqual([375, 750]);
+    },
+  );
+
+  it.each([
+    ['a connection that breaks', resetting],
+    ['an answer that breaks off', breakingOff],
+  ])('is repeated after %s', async (_what, misbehaviour) => {
+    const service = await breakService(misbehaviour, answering(200, DONE));
+    expect(await provision(service.client())).toMatchObject({ membershipId: 'm' });
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('is repeated after a timeout', async () => {
+    const service = await breakService(hanging, answering(200, DONE));
+    expect(await provision(service.client({ timeoutMs: 50 }))).toMatchObject({ membershipId: 'm' });
+  });
+
+  it.each([400, 401, 402, 403, 404, 405, 408, 409, 412, 418, 422, 429, 499])(
+    'is not repeated after a %i, whatever shape it has [retry.not-client-errors] [general.unlisted-status-by-class]',
+    async (status) => {
+      for (const body of [{}, { success: false, errorCode: 'conflict', message: 'No.' }, 'no json']) {
+        const service = await breakService(answering(status, body, { 'retry-after': '1' }));
+        expect(await failureOf(provision(service.client()))).toMatchObject({ status, attempts: 1 });
+        expect(service.seen).toHaveLength(1);
+      }
+    },
+  );
+
+  it('sends the same bytes at each attempt: the same order, the same trace [provision.stable-order-id]', async () => {
+    const service = await breakService(answering(500), resetting, answering(200, DONE));
+    await provision(service.client());
+    const [first, ...others] = service.seen;
+    expect(JSON.parse(first?.body ?? '')).toEqual(ORDER);
+    expect(others).toEqual([first, first]);
+  });
+
+  it('ends with the last failure when nothing helps, and says how often it tried', async () => {
+    const down = await deadAddress();
+    const service = await breakService();
+    const unreachable = await failureOf(provision(service.client({ serviceUrl: down, maxRetries: 3 })));
+    expect(unreachable).toMatchObject({ code: 'network', attempts: 4, outcomeUnknown: true });
+    expect(unreachable.message).toContain('(ECONNREFUSED), tried 4 times');
+    expect(service.waits).toEqual([375, 750, 1500]);
+
+    const slow = await breakService(hanging);
+    const timeout = await failureOf(provision(slow.client({ timeoutMs: 40, maxRetries: 1 })));
+    expect(timeout).toMatchObject({ code: 'timeout', attempts: 2, outcomeUnknown: true });
+    expect(timeout.message).toContain('did not answer within 40 ms, tried 2 times');
+
+    const failing = await breakService(
+      answering(500, { success: false, errorCode: 'internal_server_error' }),
+    );
+    expect(await failureOf(provision(failing.client()))).toMatchObject({
+      code: 'failed',
+      status: 500,
+      errorCode: 'internal_server_error',
+      attempts: 3,
+      outcomeUnknown: true,
+    });
+  });
+
+  it('may be told not to repeat, and for how long to wait', async () => {
+    const service = await breakService(answering(500));
+    await failureOf(service.client().provisionExternal(ORDER, { maxRetries: 0 }));
+    expect(service.seen).toHaveLength(1);
+    const hung = await breakService(hanging);
+    const error = await failureOf(hung.client().provisionExternal(ORDER, { maxRetries: 0, timeoutMs: 30 }));
+    expect(error.message).toContain('within 30 ms');
+  });
+
+  it('waits as long as the service asks, and gives up when that is too long', async () => {
+    const soon = await breakService(answering(503, '', { 'retry-after': '2' }), answering(200, DONE));
+    await provision(soon.client());
+    expect(soon.waits).toEqual([2000]);
+
+    const later = await breakService(answering(503, '', { 'retry-after': '3600' }));
+    expect(await failureOf(provision(later.client()))).toMatchObject({
+      status: 503,
+      attempts: 1,
+      retryAfterMs: 3_600_000,
+    });
+  });
+
+  it('tells the logger of each repetition, without identifiers of the buyer', async () => {
+    const told: [string, string, object][] = [];
+    const logger = {
+      warn: (message: string, details: object) => void told.push(['warn', message, details]),
+      debug: (message: string, details: object) => void told.push(['debug', message, details]),
+    };
+    const service = await breakService(answering(500), answering(200, { data: { isActive: false } }));
+    const client = service.client({ logger });
+    await client.checkMessenger({ communityId: 'secret-community', messengerUserId: 4711 });
+    const endpoint = 'GET /membership/check-messenger/{communityId}/{messengerUserId}';
+    expect(told).toEqual([
+      ['debug', expect.any(String), { endpoint, attempt: 1, outcome: 'answer', status: 500, ms: 0 }],
+      ['warn', expect.any(String), { endpoint, attempt: 1, outcome: 'answer', status: 500, delayMs: 375 }],
+      ['debug', expect.any(String), { endpoint, attempt: 2, outcome: 'answer', status: 200, ms: 0 }],
+    ]);
+    expect(JSON.stringify(told)).not.toMatch(/4711|secret-community/);
+  });
+
+  it('succeeds also with a logger that throws', async () => {
+    const service = await breakService(answering(500), answering(200, DONE));
+    const logger = {
+      warn: () => {
+        throw new Error('disk full');
+      },
+    };
+    expect(await provision(service.client({ logger }))).toMatchObject({ membershipId: 'm' });
+  });
+});
+
+describe('an aborted call', () => {
+  it('sends nothing when it was aborted before', async () => {
+    const service = await breakService(answering(200, DONE));
+    const error = await failureOf(
+      service.client().provisionExternal(ORDER, { signal: AbortSignal.abort(new Error('closing')) }),
+    );
+    expect(error).toMatchObject({ code: 'aborted', attempts: 0, outcomeUnknown: false });
+    expect(error.cause).toMatchObject({ message: 'closing' });
+    expect(service.seen).toEqual([]);
+  });
+
+  it('ends at once while it waits for the answer', async () => {
+    const abort = new AbortController();
+    const service = await breakService(() => abort.abort());
+    const error = await failureOf(service.client().provisionExternal(ORDER, { signal: abort.signal }));
+    expect(error).toMatchObject({ code: 'aborted', attempts: 1, outcomeUnknown: true });
+  });
+
+  it('ends at once while it waits to repeat, with the client’s own timer too', async () => {
+    for (const sleep of [undefined, () => new Promise(() => {})]) {
+      const abort = new AbortController();
+      const service = await breakService(answering(500));
+      const client = service.client({
+        sleep,
+        retryDelayMs: 3_600_000,
+        maxRetryDelayMs: 3_600_000,
+        logger: { warn: () => void setImmediate(() => abort.abort()) },
+      });
+      const error = await failureOf(client.provisionExternal(ORDER, { signal: abort.signal }));
+      expect(error).toMatchObject({ code: 'aborted', attempts: 1, outcomeUnknown: true });
+    }
+  });
+
+  it('ends at once also with a fetch that heeds no signal', async () => {
+    const service = await breakService();
+    const client = service.client({ fetch: () => new Promise(() => {}), maxRetries: 0 });
+    expect(await failureOf(client.provisionExternal(ORDER, { timeoutMs: 20 }))).toMatchObject({
+      code: 'timeout',
+    });
+    const abort = new AbortController();
+    const call = failureOf(client.provisionExternal(ORDER, { signal: abort.signal }));
+    abort.abort();
+    expect(await call).toMatchObject({ code: 'aborted' });
+  });
+
+  it('leaves no listener behind on a signal that lives on', async () => {
+    const service = await breakService(answering(500), answering(200, DONE));
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const { addEventListener: add, removeEventListener: remove } = signal;
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove.apply(signal, args);
+    };
+    await service.client().provisionExternal(ORDER, { signal });
+    expect(listeners).toBe(0);
+  });
+});

@@ -9,6 +9,8 @@ export function prefersHtml(request: Request): boolean {
 export type KitErrorCode =
   | 'sign_in_required'
   | 'membership_required'
+  | 'membership_pending'
+  | 'insufficient_scope'
   | 'invalid_request'
   | 'invalid_grant'
   | 'cross_site_request'
@@ -17,13 +19,19 @@ export type KitErrorCode =
   | 'service_refused'
   | 'service_unavailable';
 
-/** `{ "error": "<snake_case>", "message": "<text>" }`. */
-export function sendError(
-  response: Response,
-  status: number,
-  body: { error: KitErrorCode; message: string },
-): void {
-  if (status === 503) response.setHeader('Retry-After', '5');
+/** Body of the kit's JSON errors. */
+export interface ErrorBody {
+  /** In snake_case. */
+  error: KitErrorCode;
+  message: string;
+  /** With `membership_required`: where it can be got. */
+  upgradeUrl?: string;
+  /** With `insufficient_scope`. */
+  missingScopes?: readonly string[];
+}
+
+export function sendError(response: Response, status: number, body: ErrorBody): void {
+  if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '5');
   response.status(status).json(body);
 }
 

@@ -1,6 +1,8 @@
 export type { Clock } from './clock.js';
-export type { GateOptions } from './gates/gate-answers.js';
+export type { AwaitMembershipOptions } from './gates/await-membership.js';
+export type { GateOptions, MembershipGateOptions, TeaserDetails } from './gates/gate-options.js';
 export type { MembershipCriteria, MembershipPredicate, MembershipRule } from './gates/membership-rule.js';
+export type { Outsider, OutsiderReason, UpgradeUrl } from './gates/outsider.js';
 export { type Latchkey, latchkey } from './latchkey.js';
 export { LatchkeyError, type LatchkeyErrorCode } from './latchkey-error.js';
 export {
@@ -12,16 +14,24 @@ export type { Logger } from './logger.js';
 export type { LatchkeyOptions } from './options.js';
 export { LatchkeyOptionsError, type OptionProblem } from './options-error.js';
 export type {
+  AwaitingDetails,
   ForbiddenDetails,
   ForbiddenReason,
   LatchkeyPages,
   SignInFailedDetails,
   SignInFailure,
 } from './pages/latchkey-pages.js';
-export type { RequestSession } from './request-session.js';
+export type {
+  RequestSession,
+  SessionAccess,
+  SignedInRequest,
+  SignedInSession,
+  SignedOutSession,
+} from './request-session.js';
 export type { SessionBody } from './routes/session.js';
 export type { ExpressSessionStore, StoredSession } from './session/express-session-store.js';
 export type { SessionLock } from './session/session-lock.js';
+export type { ViewSession } from './view-session.js';
 export type { EventClaim, WebhookEventStore } from './webhooks/event-store.js';
 export {
   type PostgresEventStoreOptions,

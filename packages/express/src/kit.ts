@@ -24,13 +24,17 @@ export interface Kit {
   /** Cookie of one sign-in attempt; the name ends with a hash of the attempt's state. */
   readonly attemptCookie: CookieScope;
   readonly attemptSeal: Seal;
+  /** Cookie that says since when a visitor waits for a payment to be confirmed. */
+  readonly waitCookie: CookieScope;
+  /** Scopes that the app asks for, at sign-in or at some gate; nothing else can be asked for. */
+  readonly scopesInUse: Set<string>;
   /** Hashes of the states that have come back already. */
   readonly usedStates: BoundedMap<string, number>;
   /** Path of the kit as browsers see it. */
   readonly publicMountPath: string;
   readonly callbackUrl: string;
-  /** The hosted callback of the configured client: the only `redirectUri` that `/auth/exchange` takes. */
-  readonly hostedCallbackUrl: string;
+  /** What `/auth/exchange` takes as `redirectUri`: the client's hosted callback, and the app's own ones. */
+  readonly widgetCallbackUrls: ReadonlySet<string>;
 }
 
 const REMEMBERED_STATES = 10_000;
@@ -93,11 +97,13 @@ export function createKit(settings: Settings): Kit {
       path: secure ? '/' : publicMountPath,
       secure,
     },
+    waitCookie: { name: `${prefix}latchkey_wait_${instanceHash}`, path: '/', secure },
+    scopesInUse: new Set(settings.scopes),
     attemptSeal: createSeal(cookieSecrets, `sign-in ${instance}`),
     usedStates: new BoundedMap(REMEMBERED_STATES),
     publicMountPath,
     callbackUrl: `${appOrigin}${publicMountPath}/callback`,
-    hostedCallbackUrl: hostedCallbackUrl(service),
+    widgetCallbackUrls: new Set([hostedCallbackUrl(service), ...settings.widgetCallbackUrls]),
   };
 }
 

@@ -1,6 +1,7 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { type Clock, systemClock } from './clock.js';
+import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/outsider.js';
 import { consoleLogger, type Logger } from './logger.js';
 import { LatchkeyOptionsError, type OptionProblem } from './options-error.js';
 import type { LatchkeyPages } from './pages/latchkey-pages.js';
@@ -26,6 +27,16 @@ export interface LatchkeyOptions {
   scopes?: readonly OAuthScope[] | undefined;
   /** Path under which the kit answers, below `appUrl`. Default `/auth`. */
   mountPath?: string | undefined;
+  /**
+   * The page, or pages, on which popups of the widget end when its `callback-url` is set: paths as browsers see them,
+   * or absolute URLs, as registered for the client. The callback that the service hosts is always taken.
+   */
+  widgetCallbackUrl?: string | readonly string[] | undefined;
+  /**
+   * Where those who may not pass `requireMembership` can get what it takes: a path or URL, or a function of the visitor
+   * and the rule. A gate's own `upgradeUrl` comes first. Default: none.
+   */
+  upgradeUrl?: UpgradeUrl | undefined;
   /** How long a session lasts, and where it is kept. */
   session?:
     | {
@@ -70,6 +81,9 @@ export interface Settings {
   cookieSecrets: readonly [string, ...string[]];
   scopes: readonly OAuthScope[];
   mountPath: string;
+  /** Absolute URLs; the widget's `callback-url` may be any of them. */
+  widgetCallbackUrls: readonly string[];
+  upgradeUrl: UpgradeUrl | undefined;
   absoluteMs: number;
   rollingMs: number;
   /** Undefined: the session is in the cookie. */
@@ -116,6 +130,14 @@ const cookieSecret = z
       `must have at least 32 characters, has ${String(input).length}. ${COOKIE_SECRET_ADVICE}`,
   });
 
+const WIDGET_CALLBACK_ADVICE =
+  'must be a path of this app such as /signed-in, or an absolute https URL, as in the callback-url of the widget.';
+const callbackPage = z
+  .string({ error: WIDGET_CALLBACK_ADVICE })
+  .refine((text) => /^\/(?![/\\])/.test(text) || (URL.canParse(text) && problemOfPage(text) === undefined), {
+    error: WIDGET_CALLBACK_ADVICE,
+  });
+
 const seconds = z
   .number({ error: 'must be a number of seconds.' })
   .int({ error: 'must be a whole number of seconds.' })
@@ -153,6 +175,16 @@ const schema = z.strictObject({
       error: 'must begin with a slash, name at least one segment and end without a slash, for example /auth.',
     })
     .default('/auth'),
+  widgetCallbackUrl: z
+    .union([callbackPage.transform((page) => [page]), z.array(callbackPage)], {
+      error: WIDGET_CALLBACK_ADVICE,
+    })
+    .default([]),
+  upgradeUrl: z
+    .custom<UpgradeUrl>((value) => typeof value === 'function' || isWebAddress(value), {
+      error: UPGRADE_URL_ADVICE,
+    })
+    .optional(),
   session: z
     .strictObject({
       absoluteSeconds: seconds.default(30 * DAY_SECONDS),
@@ -179,6 +211,7 @@ const schema = z.strictObject({
       forbidden: aFunction('must be a function (request, response, details).').optional(),
       signInFailed: aFunction('must be a function (request, response, details).').optional(),
       unavailable: aFunction('must be a function (request, response).').optional(),
+      awaiting: aFunction('must be a function (request, response, details).').optional(),
     })
     .optional(),
   timeoutMs: z
@@ -233,6 +266,8 @@ export function readOptions(options: LatchkeyOptions): Settings {
     cookieSecrets: [firstSecret, ...otherSecrets],
     scopes: rest.scopes,
     mountPath: rest.mountPath,
+    widgetCallbackUrls: rest.widgetCallbackUrl.map((page) => new URL(page, appUrl.origin).href),
+    upgradeUrl: rest.upgradeUrl,
     absoluteMs: session.absoluteSeconds * 1000,
     rollingMs: session.rollingSeconds * 1000,
     sessionStore: session.store,
@@ -272,6 +307,13 @@ function problemOfStore({
     };
   }
   return undefined;
+}
+
+/** As {@link problemOfBaseUrl}, for a page that may have a query. */
+function problemOfPage(text: string): string | undefined {
+  const page = new URL(text);
+  page.search = '';
+  return problemOfBaseUrl(page.href);
 }
 
 function problemsOfIssue(issue: z.core.$ZodIssue): { option: string; message: string }[] {

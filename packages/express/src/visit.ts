@@ -2,10 +2,11 @@ import { fetchMemberships, isOAuthClientError, type UserIdentity } from '@latchk
 import type { Request, Response } from 'express';
 import { forbidCaching } from './answer.js';
 import { clearCookie, setCookie } from './cookies.js';
+import { compileRule, type MembershipRule } from './gates/membership-rule.js';
 import type { Kit } from './kit.js';
 import { LatchkeyError } from './latchkey-error.js';
 import { FRESH_MS, type MembershipAnswer } from './memberships/membership-cache.js';
-import type { RequestSession } from './request-session.js';
+import type { RequestSession, SessionAccess } from './request-session.js';
 import { failureDetails, isInconclusive } from './service-failure.js';
 import { isOver, needsTouch, type Session } from './session/session.js';
 import { REFRESH_SKEW_MS } from './session/session-refresher.js';
@@ -21,10 +22,11 @@ export interface VisitPlace {
 }
 
 /** One request and the session it came with. Everything that changes a session's cookie goes through here. */
-export class Visit implements RequestSession {
+export class Visit implements SessionAccess {
   readonly #kit: Kit;
   readonly #place: VisitPlace;
-  readonly #below: RequestSession | undefined;
+  readonly #below: Visit | undefined;
+  #above: Visit | undefined;
   readonly #opened: Session | undefined;
   /** The store could not say whether there is a session. */
   readonly #failure: SessionStoreError | undefined;
@@ -34,7 +36,9 @@ export class Visit implements RequestSession {
   constructor(kit: Kit, place: VisitPlace, opened: Session | SessionStoreError | undefined) {
     this.#kit = kit;
     this.#place = place;
-    this.#below = place.request.latchkey;
+    const below = place.request.latchkey;
+    this.#below = below instanceof Visit ? below : undefined;
+    if (this.#below !== undefined) this.#below.#above = this;
     if (opened instanceof SessionStoreError) {
       this.#failure = opened;
       return;
@@ -45,14 +49,21 @@ export class Visit implements RequestSession {
     else this.#session = opened;
   }
 
-  /** True when this instance of the kit has made the visit. */
-  isOf(kit: Kit): boolean {
-    return this.#kit === kit;
+  /** What an instance of the kit has made of the same request: this visit, or one that was put over or under it. */
+  of(kit: Kit): Visit | undefined {
+    if (this.#kit === kit) return this;
+    let visit = this.#above;
+    while (visit !== undefined && visit.#kit !== kit) visit = visit.#above;
+    if (visit !== undefined) return visit;
+    visit = this.#below;
+    while (visit !== undefined && visit.#kit !== kit) visit = visit.#below;
+    return visit;
   }
 
-  /** What another instance of the kit, mounted before, had put on the request. */
-  get below(): RequestSession | undefined {
-    return this.#below;
+  /** The same, as handlers see it. */
+  asRequestSession(): RequestSession {
+    // `signedIn` and `user` go together by construction, which the types of two getters cannot say.
+    return this as RequestSession;
   }
 
   /** The session as the cookie had it, over or not. */
@@ -66,6 +77,10 @@ export class Visit implements RequestSession {
 
   get user(): UserIdentity | undefined {
     return this.#session?.user;
+  }
+
+  get scopes(): readonly string[] {
+    return this.#session?.tokens.scopes ?? [];
   }
 
   /** True when there was a session and it ran out: by its own life, or because the service refused to renew it. */
@@ -106,18 +121,27 @@ export class Visit implements RequestSession {
     return this.signedIn || this.#failure !== undefined ? (await this.membershipAnswer()).memberships : [];
   }
 
+  async has(rule: MembershipRule): Promise<boolean> {
+    const passes = compileRule(rule);
+    return passes(await this.memberships());
+  }
+
   /**
    * The visitor's memberships, remembered for at most `maxAgeMs`; while the service cannot be asked, for longer.
-   * @throws LatchkeyError `sign_in_required`, `service_unavailable`.
+   * @param insist Asks the service although it could not be asked a moment ago.
+   * @throws LatchkeyError `sign_in_required`, `insufficient_scope`, `service_unavailable`.
    */
-  async membershipAnswer(maxAgeMs = FRESH_MS): Promise<MembershipAnswer> {
+  async membershipAnswer({ maxAgeMs = FRESH_MS, insist = false } = {}): Promise<MembershipAnswer> {
     const { memberships: cache, settings } = this.#kit;
     const session = await this.current();
     if (session === undefined) throw signInRequired();
+    if (!session.tokens.scopes.includes('memberships.read')) {
+      throw new LatchkeyError('insufficient_scope', 'The visitor has not granted memberships.read.');
+    }
     const { sub } = session.user;
     const remembered = cache.peek(sub);
     if (remembered !== undefined && settings.clock.now() - remembered.fetchedAt < maxAgeMs) return remembered;
-    const failure = cache.recentFailure(sub);
+    const failure = insist ? undefined : cache.recentFailure(sub);
     if (failure !== undefined) return this.#staleMemberships(sub, failure.cause);
     try {
       return await this.#askForMemberships(session);

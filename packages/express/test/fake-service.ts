@@ -34,14 +34,16 @@ interface Code {
   spent: boolean;
 }
 
-/** How the service misbehaves on a path. `lose`: does its work, then drops the connection. `refuse`: by its scope. */
-type Fault = 'down' | 'error' | 'garbage' | 'hang' | 'lose' | 'refuse';
+/** How the service misbehaves on a path. `truncated`: the answer ends in mid-sentence. `lose`: does its work, then drops the connection. `refuse`: by its scope. */
+type Fault = 'down' | 'error' | 'garbage' | 'truncated' | 'hang' | 'lose' | 'refuse';
 
 /** A service that behaves as the spec says, with one user at the browser, and faults on demand. */
 export interface FakeService {
   url: string;
   /** Who is signed in at the service and consents at once; undefined declines. */
   visitor: FakeUser | undefined;
+  /** The scopes that visitors grant of those asked for; undefined: all of them. */
+  willing: readonly string[] | undefined;
   /** Requests so far, as `METHOD /path`. */
   requests: string[];
   /** Bodies of the token and revoke requests. */
@@ -90,6 +92,7 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
   const service: FakeService = {
     url: '',
     visitor: undefined,
+    willing: undefined,
     requests: [],
     forms: [],
     basicHeaders: 0,
@@ -177,7 +180,8 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
         challenge,
       });
       const issued = codes.get(code);
-      if (issued) issued.scope = query.get('scope') ?? '';
+      const asked = (query.get('scope') ?? '').split(' ');
+      if (issued) issued.scope = asked.filter((each) => service.willing?.includes(each) ?? true).join(' ');
       target.searchParams.set('code', code);
     }
     return { status: 302, location: target.href };
@@ -272,6 +276,15 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
       if (path === '/oauth/memberships') await heldMemberships;
     }
     if (fault === 'lose') return void request.socket.destroy();
+    if (fault === 'truncated') {
+      const text = JSON.stringify(result.body ?? {});
+      response.writeHead(result.status, {
+        'content-type': 'application/json',
+        'content-length': text.length,
+      });
+      response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
+      return;
+    }
     response.writeHead(result.status, {
       ...(result.location === undefined ? {} : { location: result.location }),
       ...(result.body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -238,7 +238,8 @@ describe('a sign-in that fails', () => {
     await shop.browser.open(address.href);
     const again = await shop.browser.open(address.href);
     expect(again.status).toBe(400);
-    expect(again.text).toContain('has been used already');
+    expect(again.text).toContain('You are signed in already');
+    expect(again.text).toContain('<a href="/">Continue</a>');
     // Nor does it help to bring the cookie of the attempt back.
     const replayed = await new Browser().open(address.href, { headers: { cookie: cookies }, follow: false });
     expect(replayed.status).toBe(400);

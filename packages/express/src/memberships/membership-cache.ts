@@ -14,27 +14,45 @@ const REMEMBERED_USERS = 10_000;
 export interface MembershipAnswer {
   readonly memberships: readonly Membership[];
   readonly fetchedAt: number;
+  /** True for an answer that stands in while the service cannot be asked. */
+  readonly stale?: true;
 }
 
 interface Remembered extends MembershipAnswer {
   /** End of use without asking again: no later than the soonest end of a membership in it. */
   readonly freshUntil: number;
+  /** Of {@link MembershipCache.turn}, when the service was asked. */
+  readonly askedIn: number;
 }
 
-interface RunningFetch {
-  sub: string;
-  answer: Promise<MembershipAnswer>;
+interface Asking {
+  readonly sub: string;
+  readonly answer: Promise<MembershipAnswer>;
 }
 
 /** What users have, remembered for a minute each, so that a gate does not ask the service on every request. */
 export class MembershipCache {
   readonly #clock: Clock;
-  readonly #answers = new BoundedMap<string, Remembered>(REMEMBERED_USERS);
-  readonly #failures = new BoundedMap<string, { cause: unknown; at: number }>(REMEMBERED_USERS);
-  readonly #running = new Map<string, RunningFetch>();
+  #answers = new BoundedMap<string, Remembered>(REMEMBERED_USERS);
+  #failures = new BoundedMap<string, { cause: unknown; at: number }>(REMEMBERED_USERS);
+  /** By access token. */
+  readonly #running = new Map<string, Asking>();
+  readonly #watchers = new Map<string, Set<() => void>>();
+  readonly #forgottenIn = new BoundedMap<string, number>(REMEMBERED_USERS);
+  #allForgottenIn = 0;
+  #turn = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /**
+   * Counts up. Who asks the service takes one before, so that an answer is not believed over what became known
+   * while it was under way; a clock could stand still or be set back.
+   */
+  turn(): number {
+    this.#turn += 1;
+    return this.#turn;
   }
 
   /** The remembered answer if it may be used without asking; every membership in it runs at this moment. */
@@ -51,12 +69,26 @@ export class MembershipCache {
     const answer = this.#answers.get(sub);
     const now = this.#clock.now();
     if (answer === undefined || !isWithin(now - answer.fetchedAt, STALE_IF_ERROR_MS)) return undefined;
-    return { fetchedAt: answer.fetchedAt, memberships: running(answer.memberships, now) };
+    return { fetchedAt: answer.fetchedAt, memberships: running(answer.memberships, now), stale: true };
   }
 
-  /** Remembers an answer that was just fetched. */
-  remember(sub: string, memberships: readonly Membership[]): MembershipAnswer {
-    return this.#keep(sub, this.#answerOf(memberships));
+  /** Remembers an answer that was just fetched, unless something newer is known about the user. */
+  remember(sub: string, memberships: readonly Membership[], askedIn: number): MembershipAnswer {
+    const now = this.#clock.now();
+    const current = running(memberships, now);
+    const answer = {
+      memberships: current,
+      fetchedAt: now,
+      freshUntil: Math.min(now + FRESH_MS, soonestEnd(current)),
+      askedIn,
+    };
+    const forgottenIn = Math.max(this.#allForgottenIn, this.#forgottenIn.get(sub) ?? 0);
+    const newestIn = this.#answers.get(sub)?.askedIn ?? 0;
+    if (askedIn > forgottenIn && askedIn > newestIn) {
+      this.#answers.set(sub, answer);
+      this.#failures.delete(sub);
+    }
+    return answer;
   }
 
   /**
@@ -69,29 +101,49 @@ export class MembershipCache {
   ): Promise<MembershipAnswer> {
     const underWay = this.#running.get(accessToken);
     if (underWay !== undefined) return underWay.answer;
-    const isCurrent = () => this.#running.get(accessToken) === started;
-    const answer = fetchMemberships()
-      .then((memberships) => {
-        const given = this.#answerOf(memberships);
-        // Forgotten meanwhile: the service may have answered before what has changed since.
-        if (isCurrent()) this.#keep(sub, given);
-        return given;
-      })
-      .finally(() => {
-        if (isCurrent()) this.#running.delete(accessToken);
-      });
-    const started = { sub, answer };
-    this.#running.set(accessToken, started);
-    return answer;
+    const askedIn = this.turn();
+    const asking: Asking = {
+      sub,
+      answer: fetchMemberships()
+        .then((memberships) => this.remember(sub, memberships, askedIn))
+        .finally(() => {
+          if (this.#running.get(accessToken) === asking) this.#running.delete(accessToken);
+        }),
+    };
+    this.#running.set(accessToken, asking);
+    return asking.answer;
   }
 
-  /** Forgets what is known of a user, because it has changed; who asks from now on hears it from the service. */
-  forget(sub: string): void {
+  /**
+   * Forgets what is known about a user, or about everybody: the next gate asks the service, and an answer that is
+   * under way is not remembered.
+   */
+  forget(sub?: string): void {
+    if (sub === undefined) {
+      this.#allForgottenIn = this.turn();
+      this.#answers = new BoundedMap(REMEMBERED_USERS);
+      this.#failures = new BoundedMap(REMEMBERED_USERS);
+      this.#running.clear();
+      for (const watched of [...this.#watchers.keys()]) this.#wake(watched);
+      return;
+    }
+    this.#forgottenIn.set(sub, this.turn());
     this.#answers.delete(sub);
     this.#failures.delete(sub);
-    for (const [accessToken, running] of this.#running) {
-      if (running.sub === sub) this.#running.delete(accessToken);
+    for (const [accessToken, asking] of this.#running) {
+      if (asking.sub === sub) this.#running.delete(accessToken);
     }
+    this.#wake(sub);
+  }
+
+  /** Calls `forgotten` when the user is forgotten, until the returned function is called. */
+  watch(sub: string, forgotten: () => void): () => void {
+    const watchers = this.#watchers.get(sub) ?? new Set();
+    this.#watchers.set(sub, watchers.add(forgotten));
+    return () => {
+      watchers.delete(forgotten);
+      if (watchers.size === 0 && this.#watchers.get(sub) === watchers) this.#watchers.delete(sub);
+    };
   }
 
   /** Notes that the service could not be asked, so that the next requests need not find out by waiting. */
@@ -107,20 +159,8 @@ export class MembershipCache {
       : undefined;
   }
 
-  #answerOf(memberships: readonly Membership[]): Remembered {
-    const now = this.#clock.now();
-    const current = running(memberships, now);
-    return {
-      memberships: current,
-      fetchedAt: now,
-      freshUntil: Math.min(now + FRESH_MS, soonestEnd(current)),
-    };
-  }
-
-  #keep(sub: string, answer: Remembered): MembershipAnswer {
-    this.#answers.set(sub, answer);
-    this.#failures.delete(sub);
-    return answer;
+  #wake(sub: string): void {
+    for (const forgotten of [...(this.#watchers.get(sub) ?? [])]) forgotten();
   }
 }
 

@@ -1,8 +1,13 @@
 import type { Membership, UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
+import type { MembershipRule } from '../gates/membership-rule.js';
+import type { OutsiderReason } from '../gates/outsider.js';
 
-/** Why a signed-in visitor may not pass: no running membership at all, or none that fits. */
-export type ForbiddenReason = 'no_membership' | 'other_membership';
+/**
+ * Why a signed-in visitor may not pass: no running membership at all, none that fits, or the visitor has not granted
+ * what the page needs to know.
+ */
+export type ForbiddenReason = Exclude<OutsiderReason, 'signed_out'>;
 
 /** What {@link LatchkeyPages.forbidden} is told. */
 export interface ForbiddenDetails {
@@ -12,6 +17,12 @@ export interface ForbiddenDetails {
   user: UserIdentity;
   /** What the visitor does have, running now. */
   memberships: readonly Membership[];
+  /** The rule of the gate; undefined for `requireScope`. */
+  rule: MembershipRule | undefined;
+  /** Where the visitor can get what it takes, as `upgradeUrl` says. */
+  upgradeUrl: string | undefined;
+  /** With `missing_scope`: where a link leads that asks for the permission once more. */
+  retryUrl?: string | undefined;
   /** Where a form may POST to sign out. */
   signOutPath: string;
 }
@@ -42,6 +53,22 @@ export interface SignInFailedDetails {
   message: string;
   /** Where a link "Try again" leads. */
   retryUrl: string;
+  /** True when the visitor is signed in all the same: another tab was faster, or more was asked for and declined. */
+  signedIn: boolean;
+}
+
+/** What {@link LatchkeyPages.awaiting} is told. */
+export interface AwaitingDetails {
+  /**
+   * `waiting`: the page is to be loaded again by itself, which its `Refresh` header does. `unconfirmed`: the time for
+   * that is over; a link has to do.
+   */
+  state: 'waiting' | 'unconfirmed';
+  /** The state in a sentence for the visitor. */
+  message: string;
+  user: UserIdentity;
+  /** Where a link "Check again" leads: this page. */
+  retryUrl: string;
 }
 
 /**
@@ -49,7 +76,7 @@ export interface SignInFailedDetails {
  * asynchronous; what they throw goes to Express.
  */
 export interface LatchkeyPages {
-  /** Status 403: signed in, but the membership is missing. */
+  /** Status 403: signed in, but the membership, or the permission to ask for it, is missing. */
   forbidden?: ((request: Request, response: Response, details: ForbiddenDetails) => unknown) | undefined;
   /** Status 400, 403, 502 or 503: the way back from the service failed. */
   signInFailed?:
@@ -57,4 +84,6 @@ export interface LatchkeyPages {
     | undefined;
   /** Status 503: the service cannot be asked, and nothing remembered is recent enough. */
   unavailable?: ((request: Request, response: Response) => unknown) | undefined;
+  /** Status 202: back from checkout, and the service does not know of the membership yet (`awaitMembership`). */
+  awaiting?: ((request: Request, response: Response, details: AwaitingDetails) => unknown) | undefined;
 }

@@ -6,8 +6,10 @@ export interface PlainPage {
   title: string;
   paragraphs: readonly string[];
   /** The main way on. */
-  link?: { href: string; label: string };
-  /** A second way on, as a form that POSTs. */
+  link?: { href: string; label: string } | undefined;
+  /** A second way on. */
+  otherLink?: { href: string; label: string } | undefined;
+  /** A last way on, as a form that POSTs. */
   form?: { action: string; label: string };
 }
 
@@ -22,7 +24,7 @@ p{margin:0 0 .75rem;color:var(--soft);overflow-wrap:anywhere;text-wrap:pretty}
 .ways{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.75rem}
 a,button{display:inline-flex;align-items:center;min-height:2.75rem;padding:.5rem 1.25rem;border:1px solid var(--accent);border-radius:.6rem;font:inherit;font-weight:600;text-decoration:none;cursor:pointer}
 a{background:var(--accent);color:var(--on-accent)}
-button{background:transparent;color:var(--accent)}
+button,.other{background:transparent;color:var(--accent)}
 a:hover,button:hover{filter:brightness(1.08)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 form{margin:0}
@@ -38,9 +40,10 @@ export function sendPlainPage(response: Response, page: PlainPage): void {
   response.type('html').send(renderPage(page));
 }
 
-function renderPage({ title, paragraphs, link, form }: PlainPage): string {
+function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage): string {
   const ways = [
     link && `<a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>`,
+    otherLink && `<a class="other" href="${escapeHtml(otherLink.href)}">${escapeHtml(otherLink.label)}</a>`,
     form &&
       `<form method="post" action="${escapeHtml(form.action)}"><button>${escapeHtml(form.label)}</button></form>`,
   ].filter((way) => way !== undefined);

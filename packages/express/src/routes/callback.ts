@@ -67,8 +67,10 @@ async function finish(
     if (failure !== 'declined') kit.settings.logger.error('Sign-in failed.', failureDetails(error));
     return explainFailure(context, failure, attempt);
   }
+  const granted = session.tokens.scopes;
+  const refusedScopes = attempt.scopes.filter((scope) => !granted.includes(scope));
   try {
-    await visit.start(session);
+    await visit.start({ ...session, refusedScopes });
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;
     return explainFailure(context, 'service_unavailable', attempt);

@@ -50,14 +50,15 @@ export async function exchange(context: RouteContext): Promise<void> {
     const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'body'))];
     return refuse(response, `Missing or malformed: ${fields.join(', ')}.`);
   }
-  if (parsed.data.redirectUri !== kit.hostedCallbackUrl) {
+  if (!kit.widgetCallbackUrls.has(parsed.data.redirectUri)) {
     logger.warn(
-      'A code for another redirect URI was refused: do the widget and latchkey() name the same client and service?',
-      {
-        expected: kit.hostedCallbackUrl,
-      },
+      'A code for another redirect URI was refused: do the widget and latchkey() name the same client and service? A callback-url of the widget must be named in widgetCallbackUrl.',
+      { expected: [...kit.widgetCallbackUrls], got: parsed.data.redirectUri.slice(0, 200) },
     );
-    return refuse(response, "redirectUri is not the hosted callback of this app's client.");
+    return refuse(
+      response,
+      "redirectUri is neither the hosted callback of this app's client nor one of widgetCallbackUrl.",
+    );
   }
   let session: Session;
   try {

@@ -7,6 +7,8 @@ export interface Session {
   readonly id: string;
   readonly user: UserIdentity;
   readonly tokens: TokenSet;
+  /** Scopes that were asked for and not granted: nobody is asked for them again without a click. */
+  readonly refusedScopes?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   /** When it was last used, in milliseconds since the epoch; moved on at most once per eighth of the rolling life. */
@@ -38,12 +40,14 @@ const storedSession = z.object({
   r: z.string(),
   x: z.number(),
   p: z.array(z.string()),
+  q: z.array(z.string()).optional(),
   c: z.number(),
   l: z.number(),
 });
 
 /** The session as it is kept in the cookie or a store. */
-export function packSession({ id, user, tokens, createdAt, seenAt }: Session): z.infer<typeof storedSession> {
+export function packSession(session: Session): z.infer<typeof storedSession> {
+  const { id, user, tokens, refusedScopes = [], createdAt, seenAt } = session;
   return {
     i: id,
     s: user.sub,
@@ -52,6 +56,7 @@ export function packSession({ id, user, tokens, createdAt, seenAt }: Session): z
     r: tokens.refreshToken,
     x: tokens.expiresAt,
     p: tokens.scopes,
+    ...(refusedScopes.length === 0 ? {} : { q: [...refusedScopes] }),
     c: createdAt,
     l: seenAt,
   };
@@ -65,6 +70,7 @@ export function unpackSession(value: unknown): Session | undefined {
     id: data.i,
     user: { sub: data.s, email: data.e },
     tokens: { accessToken: data.a, refreshToken: data.r, expiresAt: data.x, scopes: data.p },
+    refusedScopes: data.q,
     createdAt: data.c,
     seenAt: data.l,
   };

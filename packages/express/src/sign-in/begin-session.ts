@@ -23,8 +23,9 @@ export interface ReceivedCode {
  */
 export async function beginSession(kit: Kit, received: ReceivedCode): Promise<Session> {
   const tokens = await exchangeCode(kit.service, received);
+  const askedIn = kit.memberships.turn();
   const [user, memberships] = await Promise.all([identify(kit, tokens), warmMemberships(kit, tokens)]);
-  if (memberships !== undefined) kit.memberships.remember(user.sub, memberships);
+  if (memberships !== undefined) kit.memberships.remember(user.sub, memberships, askedIn);
   const now = kit.settings.clock.now();
   return {
     id: kit.store.newId(),

@@ -15,6 +15,8 @@ export interface SignInAttempt {
   readonly codeVerifier: string;
   /** Absolute URL on the app's origin. */
   readonly returnTo: string;
+  /** What was asked for. */
+  readonly scopes: readonly string[];
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
@@ -23,6 +25,8 @@ const storedAttempt = z.object({
   state: z.string(),
   codeVerifier: z.string(),
   returnTo: z.string(),
+  // An attempt of the version before has none, and comes back after a deployment.
+  scopes: z.array(z.string()).default([]),
   startedAt: z.number(),
 });
 

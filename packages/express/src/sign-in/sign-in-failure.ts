@@ -1,5 +1,7 @@
 import type { OAuthClientError } from '@latchkey/oauth';
 import { prefersHtml, sendError } from '../answer.js';
+import { cookiesWithPrefix } from '../cookies.js';
+import type { Kit } from '../kit.js';
 import type { SignInFailure } from '../pages/latchkey-pages.js';
 import { sendPlainPage } from '../pages/plain-page.js';
 import type { RouteContext } from '../routes/kit-route.js';
@@ -61,40 +63,95 @@ export function failureOfError(error: OAuthClientError): SignInFailure {
   return isOutage(error) ? 'service_unavailable' : 'refused';
 }
 
+/** Instead of {@link EXPLANATIONS}, for who is signed in all the same. */
+const WHILE_SIGNED_IN: Partial<Record<SignInFailure, Pick<Explanation, 'title' | 'message'>>> = {
+  declined: {
+    title: 'Nothing has changed',
+    message: 'Access was declined, so nothing more was shared with this site. You are still signed in.',
+  },
+  already_used: {
+    title: 'You are signed in already',
+    message: 'This sign-in was finished before. Most often the Back button or a reload leads here.',
+  },
+  cookie_missing: {
+    title: 'You are signed in already',
+    message:
+      'The address that led here belongs to a sign-in that this browser did not begin, or has finished before.',
+  },
+};
+
 /** Tells the visitor why the sign-in failed and how to try again. */
 export async function explainFailure(
-  { kit, request, response }: RouteContext,
+  { kit, visit, request, response }: RouteContext,
   reason: SignInFailure,
   attempt?: SignInAttempt,
 ): Promise<void> {
-  const { status, title, message } = EXPLANATIONS[reason];
+  const { status, ...explanation } = EXPLANATIONS[reason];
+  const { signedIn } = visit;
+  const { title, message } = (signedIn ? WHILE_SIGNED_IN[reason] : undefined) ?? explanation;
   if (!prefersHtml(request)) return sendError(response, status, { error: 'sign_in_failed', message });
-  const { appOrigin, pages } = kit.settings;
-  const query = attempt ? `?returnTo=${encodeURIComponent(attempt.returnTo.slice(appOrigin.length))}` : '';
-  const retryUrl = `${kit.publicMountPath}/login${query}`;
+  const { appPath, pages } = kit.settings;
+  const retryUrl = retryOf(kit, attempt);
   response.status(status);
   if (pages.signInFailed !== undefined) {
-    await pages.signInFailed(request, response, { reason, message, retryUrl });
+    await pages.signInFailed(request, response, { reason, message, retryUrl, signedIn });
     return;
   }
-  sendPlainPage(response, { title, paragraphs: [message], link: { href: retryUrl, label: 'Try again' } });
+  const links = [{ href: retryUrl, label: 'Try again' }];
+  if (signedIn) links.unshift({ href: `${appPath}/`, label: 'Continue' });
+  const [link, otherLink] = links;
+  sendPlainPage(response, { title, paragraphs: [message], link, otherLink });
 }
 
-/** For the log: what commonly keeps the cookie of an attempt from coming back, as far as this request shows it. */
-export function missingCookieCauses({ kit, request }: RouteContext): Record<string, unknown> {
+/** Begins the attempt anew: the same page to come back to, and the same scopes. */
+function retryOf({ settings, publicMountPath }: Kit, attempt: SignInAttempt | undefined): string {
+  const query = new URLSearchParams();
+  if (attempt !== undefined) query.set('returnTo', attempt.returnTo.slice(settings.appOrigin.length));
+  const wider = attempt?.scopes.filter((scope) => !settings.scopes.some((each) => each === scope)) ?? [];
+  if (wider.length > 0) query.set('scope', wider.join(' '));
+  return `${publicMountPath}/login${query.size === 0 ? '' : `?${query}`}`;
+}
+
+/** For the log: what commonly keeps the cookie of an attempt from coming back, likeliest first by this request. */
+export function missingCookieCauses({ kit, visit, request }: RouteContext): Record<string, unknown> {
   const { appOrigin } = kit.settings;
+  const { headers } = request;
   const { host } = new URL(appOrigin);
-  const causes = ['the visitor took more than ten minutes', 'the sign-in began in another browser'];
-  if (request.headers.cookie === undefined) {
-    causes.unshift('no cookie came at all: the browser may block them');
-  }
-  if (request.headers.host !== host) {
-    causes.unshift(
+  const isHttps = appOrigin.startsWith('https:');
+  const proto = String(headers['x-forwarded-proto'] ?? '').split(',', 1)[0];
+  const others = cookiesWithPrefix(headers.cookie, kit.attemptCookie.name).length;
+  const seen: [boolean, string][] = [
+    [
+      visit.signedIn,
+      'the visitor is signed in: the Back button, a reload or a bookmark has opened a finished sign-in again',
+    ],
+    [
+      isHttps && proto === 'http',
+      'a proxy says that the visitor came over http, where browsers keep no Secure cookie: redirect http to https',
+    ],
+    [
+      headers.host !== host,
       `the request came for another host than appUrl (${host}): either visitors began on that other host, or a proxy replaces the Host header`,
-    );
-  }
-  if (appOrigin.startsWith('https:')) {
-    causes.push('the app was opened over http, where browsers refuse Secure cookies');
-  }
-  return { likelyCauses: causes };
+    ],
+    [
+      /^(iframe|frame|embed|object)$/.test(String(headers['sec-fetch-dest'] ?? '')),
+      'the app is in a frame of another site, where browsers send no SameSite=Lax cookie: let it sign in in a window of its own',
+    ],
+    [
+      headers.cookie === undefined,
+      'no cookie came at all: the browser blocks them, or a proxy drops the Cookie header',
+    ],
+    [
+      others > 0,
+      'cookies of other sign-ins came: this one was used before (Back button), or was one of too many at once',
+    ],
+  ];
+  return {
+    likelyCauses: [
+      ...seen.filter(([applies]) => applies).map(([, cause]) => cause),
+      'the visitor took more than ten minutes',
+      'the sign-in began in another browser',
+      ...(isHttps ? ['the app was opened over http, where browsers refuse Secure cookies'] : []),
+    ],
+  };
 }

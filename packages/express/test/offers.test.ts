@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LatchkeyOptionsError, type Outsider } from '../src/index.js';
+import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
+import { MINUTE } from './manual-clock.js';
+import { type Shop, type ShopSetup, startShop } from './shop.js';
+
+let shop: Shop;
+let ada: FakeUser;
+let ben: FakeUser;
+beforeEach(async () => {
+  ada = fakeUser('ada@example.com', [fakeMembership()]);
+  ben = fakeUser('ben@example.com');
+});
+afterEach(() => shop.close());
+
+const community = { productType: 'community' };
+
+async function open(routes: NonNullable<ShopSetup['routes']>, options: ShopSetup['options'] = {}) {
+  shop = await startShop({
+    options,
+    routes: (app, auth) => {
+      app.use(auth.router);
+      app.get('/', (_request, response) => response.send('Hello'));
+      routes(app, auth);
+    },
+  });
+}
+
+describe('upgradeUrl', () => {
+  it('leads outsiders to an offer, on the page and in JSON', async () => {
+    await open(
+      (app, auth) =>
+        app.get('/members', auth.requireMembership(community), (_request, response) => response.send('in')),
+      { upgradeUrl: '/join?from="members"' },
+    );
+    await shop.signIn(ben);
+    expect((await shop.browser.open(`${shop.url}/members`)).text).toContain(
+      '<a href="/join?from=&quot;members&quot;">Get access</a>',
+    );
+    expect((await shop.browser.request(`${shop.url}/members`)).json).toMatchObject({
+      error: 'membership_required',
+      upgradeUrl: '/join?from="members"',
+    });
+  });
+
+  it('of a gate comes first, and may go by rule and visitor', async () => {
+    const seen: Outsider[] = [];
+    await open(
+      (app, auth) =>
+        app.get(
+          '/members',
+          auth.requireMembership(community, {
+            upgradeUrl: (outsider) => {
+              seen.push(outsider);
+              return outsider.reason === 'other_membership' ? 'https://pay.example/switch' : undefined;
+            },
+          }),
+          (_request, response) => response.send('in'),
+        ),
+      { upgradeUrl: ({ rule }) => (rule === community ? '/join/community' : '/join') },
+    );
+    await shop.signIn(ben);
+    expect((await shop.browser.request(`${shop.url}/members`)).json.upgradeUrl).toBe('/join/community');
+    await shop.signIn({ ...ada, memberships: [fakeMembership({ productType: 'agency' })] });
+    expect((await shop.browser.request(`${shop.url}/members`)).json.upgradeUrl).toBe(
+      'https://pay.example/switch',
+    );
+    expect(seen.map(({ reason, user, memberships }) => [reason, user?.email, memberships.length])).toEqual([
+      ['no_membership', 'ben@example.com', 0],
+      ['other_membership', 'ada@example.com', 1],
+    ]);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    '//evil.example',
+    '/\\evil.example',
+    'join',
+    '',
+    'data:text/html,x',
+    'ftp://x.example',
+  ])('refuses %j, as an option and from a function', async (address) => {
+    await open((app, auth) =>
+      app.get(
+        '/members',
+        auth.requireMembership(community, { upgradeUrl: () => address }),
+        (_request, response) => response.send('in'),
+      ),
+    );
+    expect(() => shop.auth.requireMembership(community, { upgradeUrl: address })).toThrow(
+      LatchkeyOptionsError,
+    );
+    await shop.signIn(ben);
+    const page = await shop.browser.open(`${shop.url}/members`);
+    expect(page.status).toBe(500);
+    expect(page.text).toContain('upgradeUrl must be a path');
+  });
+});
+
+describe('a teaser', () => {
+  beforeEach(async () => {
+    await open((app, auth) =>
+      app.all(
+        '/article',
+        auth.requireMembership(community, {
+          upgradeUrl: '/join',
+          teaser: (_request, response, { reason, user, signInUrl, upgradeUrl }) => {
+            response.send(`The beginning (${reason} ${user?.email} ${signInUrl} ${upgradeUrl})`);
+          },
+        }),
+        (_request, response) => response.send('The whole article'),
+      ),
+    );
+  });
+
+  it('is shown to strangers and to who lacks the membership, and to no member', async () => {
+    const stranger = await shop.browser.open(`${shop.url}/article?p=1`);
+    expect(stranger).toMatchObject({
+      status: 200,
+      text: 'The beginning (signed_out undefined /auth/login?returnTo=%2Farticle%3Fp%3D1 /join)',
+    });
+    expect(stranger.headers.get('cache-control')).toBe('private, no-store');
+    await shop.signIn(ben);
+    expect((await shop.browser.open(`${shop.url}/article`)).text).toMatch(
+      /^The beginning \(no_membership ben@/,
+    );
+    await shop.signIn(ada);
+    expect((await shop.browser.open(`${shop.url}/article`)).text).toBe('The whole article');
+  });
+
+  it('is for page visits only: scripts get 401 and 403, forms their page', async () => {
+    expect((await shop.browser.request(`${shop.url}/article`)).status).toBe(401);
+    await shop.signIn(ben);
+    expect((await shop.browser.request(`${shop.url}/article`)).status).toBe(403);
+    const form = await shop.browser.open(`${shop.url}/article`, { method: 'POST', body: 'a=b' });
+    expect(form.status).toBe(403);
+    expect(form.text).not.toContain('The beginning');
+  });
+
+  it('gives way to 503 while memberships cannot be told', async () => {
+    shop.service.faults.set('/oauth/memberships', 'down');
+    await shop.signIn(ben);
+    expect((await shop.browser.open(`${shop.url}/article`)).status).toBe(503);
+  });
+});
+
+describe('req.latchkey.has', () => {
+  beforeEach(() =>
+    open((app) =>
+      app.get('/has', async (request, response) => {
+        response.json(await request.latchkey?.has({ any: [community, { productType: 'agency' }] }));
+      }),
+    ),
+  );
+  const has = async () => (await shop.browser.request(`${shop.url}/has`)).text;
+
+  it('says whether the memberships satisfy a rule, and no to strangers without asking', async () => {
+    expect(await has()).toBe('false');
+    expect(shop.service.requests).toEqual([]);
+    await shop.signIn(ben);
+    expect(await has()).toBe('false');
+    await shop.signIn(ada);
+    expect(await has()).toBe('true');
+  });
+
+  it('says neither while the service cannot tell: 503', async () => {
+    shop.service.faults.set('/oauth/memberships', 'down');
+    await shop.signIn(ada);
+    expect((await shop.browser.request(`${shop.url}/has`)).status).toBe(503);
+  });
+});
+
+describe('res.locals.latchkey', () => {
+  beforeEach(() =>
+    open((app, auth) => {
+      app.get('/page', auth.locals(), (_request, response) => response.render('page'));
+      app.set(
+        'view',
+        class {
+          readonly path = 'page';
+          render(options: object, done: (error: unknown, text: string) => void) {
+            const { latchkey: view } = options as unknown as Express.Locals;
+            done(null, JSON.stringify({ ...view, member: view?.has(community) }));
+          }
+        },
+      );
+    }),
+  );
+  const page = () => shop.browser.open(`${shop.url}/page?p=1`);
+  const shown = async () => JSON.parse((await page()).text);
+
+  it('tells a template who is there and what to show', async () => {
+    expect(await shown()).toEqual({
+      signedIn: false,
+      memberships: [],
+      membershipsKnown: true,
+      signInUrl: '/auth/login?returnTo=%2Fpage%3Fp%3D1',
+      signOutPath: '/auth/logout',
+      member: false,
+    });
+    await shop.signIn(ada);
+    expect(await shown()).toMatchObject({
+      signedIn: true,
+      user: { email: 'ada@example.com' },
+      memberships: ada.memberships,
+      membershipsKnown: true,
+      member: true,
+    });
+    expect((await page()).headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('says that the memberships are not known while the service cannot tell, and the page is shown all the same', async () => {
+    shop.service.faults.set('/oauth/memberships', 'down');
+    await shop.signIn(ada);
+    expect(await shown()).toMatchObject({
+      signedIn: true,
+      membershipsKnown: false,
+      memberships: [],
+      member: false,
+    });
+  });
+
+  it('shows nobody as signed in whose session has ended', async () => {
+    await shop.signIn(ada);
+    shop.service.revokeEverything();
+    shop.clock.advance(MINUTE);
+    expect(await shown()).toMatchObject({ signedIn: false, membershipsKnown: true, member: false });
+  });
+});
+
+describe('forgetMemberships', () => {
+  beforeEach(async () => {
+    await open((app, auth) =>
+      app.get('/members', auth.requireMembership(community), (_request, response) => response.send('in')),
+    );
+    await shop.signIn(ada);
+  });
+  const members = async () => (await shop.browser.request(`${shop.url}/members`)).status;
+  const asked = () => shop.service.count('GET /oauth/memberships');
+
+  it('closes a gate at once that was open by what was remembered', async () => {
+    ada.memberships = [];
+    expect(await members()).toBe(200);
+    shop.auth.forgetMemberships('somebody else');
+    expect(await members()).toBe(200);
+    shop.auth.forgetMemberships(ada.sub);
+    expect(await members()).toBe(403);
+  });
+
+  it('forgets everybody without a user', async () => {
+    ada.memberships = [];
+    shop.auth.forgetMemberships();
+    expect(await members()).toBe(403);
+  });
+
+  it('leaves nothing to stand in for an answer during an outage: what has changed is not known', async () => {
+    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.auth.forgetMemberships(ada.sub);
+    expect(await members()).toBe(503);
+  });
+
+  it('asks again at once though the service could not be asked a moment ago', async () => {
+    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.clock.advance(MINUTE);
+    await members();
+    shop.service.faults.clear();
+    const before = asked();
+    shop.auth.forgetMemberships(ada.sub);
+    expect(await members()).toBe(200);
+    expect(asked()).toBe(before + 1);
+  });
+});

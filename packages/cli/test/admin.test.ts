@@ -148,6 +148,9 @@ describe('latchkey admin', () => {
       name: 'Shop',
       widgetOriginAllowed: true,
     });
+    const another = await admin('replace-client-secret', '--client-id', client.clientId ?? '');
+    expect(another.clientSecret).toMatch(/^ocs_[0-9a-f]{48}$/);
+    expect(another.clientSecret).not.toBe(client.clientSecret);
     const changed = await admin(
       'update-client',
       '--client-id',

@@ -257,6 +257,20 @@ describe('the client', () => {
     );
     expect((await postToken(service, { ...next, client_secret: clientSecret })).status).toBe(201);
   });
+
+  it('ends a secret that is replaced, and keeps what was issued under it', async ({ service }) => {
+    const { operator } = service.server;
+    const { refresh_token } = await confidentialTokens(service);
+    const { clientSecret } = await operator.replaceClientSecret(CONFIDENTIAL);
+    const refresh = { grant_type: 'refresh_token', client_id: CONFIDENTIAL, refresh_token };
+    expect(await errorOf(await postToken(service, { ...refresh, client_secret: SECRET }))).toEqual(
+      invalidClient,
+    );
+    expect((await postToken(service, { ...refresh, client_secret: clientSecret })).status).toBe(201);
+    await expect(operator.replaceClientSecret(PUBLIC)).rejects.toMatchObject({ code: 'invalid_input' });
+    const nobody = 'oac_000000000000000000000000';
+    await expect(operator.replaceClientSecret(nobody)).rejects.toMatchObject({ code: 'not_found' });
+  });
 });
 
 describe('the grant', () => {

@@ -216,6 +216,16 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
     },
   }),
   adminCommand({
+    name: 'replace-client-secret',
+    summary: 'Gives a confidential client a new secret; the old one ends at once, tokens stay valid.',
+    flags: { clientId: required(clientId, { placeholder: '<id>', summary: 'The client.' }) },
+    run: async (operator, { clientId: id }) => ({
+      done: `Replaced the secret of the client ${id}.`,
+      facts: { ...(await operator.replaceClientSecret(id)) },
+      shownOnce: ['clientSecret'],
+    }),
+  }),
+  adminCommand({
     name: 'create-api-key',
     summary: 'Creates an API key.',
     flags: {

@@ -103,6 +103,11 @@ export interface Operator extends ServiceOperator {
   endMembership(id: string): Promise<void>;
   registerClient(client: RegisterClient): Promise<RegisteredClient>;
   updateClient(clientId: string, changes: UpdateClient): Promise<RegisteredClient>;
+  /**
+   * Gives a confidential client another secret. The old one ends at once; tokens that were issued stay good.
+   * Refused with `invalid_input` for a public client, which has none.
+   */
+  replaceClientSecret(clientId: string): Promise<Required<RegisteredClient>>;
 }
 
 export function createOperator(dependencies: OperatorDependencies): Operator {
@@ -246,6 +251,13 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
       // One that was confidential already has kept its secret.
       const isNew = secret !== undefined && changed.secretHash === secret.hash;
       return { clientId, ...(isNew && { clientSecret: secret.text }) };
+    },
+
+    async replaceClientSecret(clientId) {
+      const { text, hash } = createClientSecret();
+      if (await stores.clients.setSecret(clientId, hash)) return { clientId, clientSecret: text };
+      if ((await stores.clients.find(clientId)) === undefined) throw notFound('client', clientId);
+      throw invalidInput(`The client ${clientId} is public, and has no secret to replace.`);
     },
   };
 }

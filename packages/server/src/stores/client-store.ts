@@ -66,6 +66,8 @@ export interface ClientStore {
     change: { secretHash: string; submissionId: string },
     now: number,
   ): Promise<'rotated' | 'sent_before' | 'not_confidential'>;
+  /** Gives a confidential client another secret, whoever owns it; false when no confidential client has the id. */
+  setSecret(clientId: string, secretHash: string): Promise<boolean>;
   /** Deletes a client; its codes, tokens and consents go with it. Whether it was the owner's. */
   remove(key: OwnClientKey): Promise<boolean>;
 }
@@ -156,16 +158,12 @@ export function createClientStore(db: Database): ClientStore {
         if (!(await noteSubmission(transaction, { userId: ownerId, id: submissionId }, now))) {
           return 'sent_before';
         }
-        const rotated = await transaction
-          .updateTable('oauth_clients')
-          .set({ secret_hash: secretHash })
-          .where('client_id', '=', clientId)
-          .where('owner_id', '=', ownerId)
-          .where('type', '=', 'confidential')
-          .returning('client_id')
-          .executeTakeFirst();
-        return rotated === undefined ? 'not_confidential' : 'rotated';
+        const isRotated = await setSecret(transaction, { clientId, ownerId }, secretHash);
+        return isRotated ? 'rotated' : 'not_confidential';
       });
+    },
+    async setSecret(clientId, secretHash) {
+      return await setSecret(db, { clientId }, secretHash);
     },
     async remove({ clientId, ownerId }) {
       const removed = await db
@@ -177,6 +175,22 @@ export function createClientStore(db: Database): ClientStore {
       return removed !== undefined;
     },
   };
+}
+
+async function setSecret(
+  db: Database,
+  key: OwnClientKey | { clientId: string },
+  secretHash: string,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('oauth_clients')
+    .set({ secret_hash: secretHash })
+    .where('client_id', '=', key.clientId)
+    .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
+    .where('type', '=', 'confidential')
+    .returning('client_id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }
 
 async function countOwn(db: Database, ownerId: string): Promise<number> {

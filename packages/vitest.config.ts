@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
@@ -5,6 +6,8 @@ const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 // One run for all tests that need Node only. The widget's elements need a real browser: see its web-test-runner.config.mjs.
 export default defineConfig({
   test: {
+    // By default one core is left idle, and on two cores everything then runs on one.
+    maxWorkers: availableParallelism(),
     projects: [
       ...['contract', 'oauth', 'express'].map((name) => ({
         test: { name, root: root(name), include: ['test/**/*.test.{ts,tsx}'] },

@@ -10,8 +10,23 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       ...['contract', 'oauth', 'express'].map((name) => ({
-        test: { name, root: root(name), include: ['test/**/*.test.{ts,tsx}'] },
+        test: {
+          name,
+          root: root(name),
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: ['test/stores/**'],
+        },
       })),
+      // Sessions on a real Redis and a real PostgreSQL.
+      {
+        test: {
+          name: 'express-stores',
+          root: root('express'),
+          include: ['test/stores/**/*.test.ts'],
+          globalSetup: ['test/stores/redis-server.ts', '../server/test/database/postgres-cluster.ts'],
+          testTimeout: 20_000,
+        },
+      },
       // One worker, for the sake of the server that most of its tests start.
       {
         test: {

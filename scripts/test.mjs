@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
+import { ensureRedisServer } from './redis.mjs';
 
 const reports = join(ROOT, 'node_modules', '.cache', 'latchkey');
 rmSync(reports, { recursive: true, force: true });
@@ -18,6 +19,7 @@ if (!(await build({ tests: true }))) {
   process.exit(1);
 }
 process.env.LATCHKEY_CHROMIUM = await ensureChromium();
+process.env.LATCHKEY_REDIS_SERVER = await ensureRedisServer();
 
 await check('format and lint', 'biome', ['ci', '--error-on-warnings', '.']);
 await check('import boundaries and cycles', 'depcruise', [

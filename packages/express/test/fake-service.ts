@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Membership } from '@latchkey/oauth';
 import { listen } from './listen.js';
 import type { ManualClock } from './manual-clock.js';
@@ -37,6 +38,12 @@ interface Code {
 /** How the service misbehaves on a path. `truncated`: the answer ends in mid-sentence. `lose`: does its work, then drops the connection. `refuse`: by its scope. */
 type Fault = 'down' | 'error' | 'garbage' | 'truncated' | 'hang' | 'lose' | 'refuse';
 
+/** What becomes of one token request: how long its answer takes, and which way it is lost. */
+export interface TokenFate {
+  delayMs?: number;
+  lose?: 'request' | 'answer';
+}
+
 /** A service that behaves as the spec says, with one user at the browser, and faults on demand. */
 export interface FakeService {
   url: string;
@@ -55,6 +62,8 @@ export interface FakeService {
   holdTokenAnswers(): () => void;
   /** Holds answers to /oauth/memberships back, as they were when they were asked for, until the returned function is called. */
   holdMemberships(): () => void;
+  /** Asked at every token request. */
+  fateOfToken: ((form: URLSearchParams) => TokenFate) | undefined;
   /** Makes tokens this long. */
   tokenBytes: number;
   /** A code as the popup would have got it. */
@@ -97,6 +106,7 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
     forms: [],
     basicHeaders: 0,
     faults: new Map(),
+    fateOfToken: undefined,
     tokenBytes: 32,
     holdTokenAnswers() {
       let resolve = () => {};
@@ -258,8 +268,12 @@ export async function startFakeService(clock: ManualClock): Promise<FakeService>
     else if (path === '/oauth/token') {
       const form = new URLSearchParams(body);
       service.forms.push(form);
+      const { delayMs = 0, lose } = service.fateOfToken?.(form) ?? {};
+      if (lose === 'request') return void request.socket.destroy();
       result = token(form);
       await held;
+      if (delayMs > 0) await pause(delayMs);
+      if (lose === 'answer') return void request.socket.destroy();
     } else if (path === '/oauth/revoke') {
       const form = new URLSearchParams(body);
       service.forms.push(form);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { MemoryStore } from 'express-session';
+import { describe, expect, it, vi } from 'vitest';
 import { type LatchkeyOptions, LatchkeyOptionsError, latchkey } from '../src/index.js';
 import { COOKIE_SECRET } from './shop.js';
 
@@ -8,6 +9,8 @@ const good: LatchkeyOptions = {
   appUrl: 'https://shop.example',
   cookieSecret: COOKIE_SECRET,
 };
+
+const aStore = { get: () => {}, set: () => {}, destroy: () => {} };
 
 /** What the kit says about the options, however wrong their types are. */
 function problemsWith(changed: object): LatchkeyOptionsError {
@@ -54,6 +57,10 @@ describe('options', () => {
     ['session.absoluteSeconds', { session: { absoluteSeconds: 1.5 } }, /whole number/],
     ['session.rollingSeconds', { session: { absoluteSeconds: 60, rollingSeconds: 120 } }, /120 > 60/],
     ['session.idleSeconds', { session: { idleSeconds: 5 } }, /not an option/],
+    ['session.store', { session: { store: { get: () => {} } } }, /get, set and destroy.*connect-redis/s],
+    ['session.lock', { session: { store: aStore, lock: () => {} } }, /redisLock.*postgresLock/s],
+    ['session.lock', { session: { lock: { acquire: () => {} } } }, /does nothing without session\.store/],
+    ['session.storeTimeoutMs', { session: { store: aStore, storeTimeoutMs: 0 } }, /more than 0/],
     ['pages.forbidden', { pages: { forbidden: '/forbidden' } }, /function/],
     ['fetch', { fetch: 'undici' }, /function/],
     ['clock', { clock: {} }, /now\(\)/],
@@ -64,6 +71,17 @@ describe('options', () => {
     const error = problemsWith(changed);
     expect(error.problems.map((problem) => problem.option)).toContain(option);
     expect(error.message).toMatch(text);
+  });
+
+  it('take a session store in memory while developing, and refuse it in production', () => {
+    const store = new MemoryStore();
+    expect(() => latchkey({ ...good, session: { store } })).not.toThrow();
+    vi.stubEnv('NODE_ENV', 'production');
+    expect(problemsWith({ session: { store } }).message).toMatch(
+      /session\.store: is a MemoryStore.*connect-redis or connect-pg-simple/s,
+    );
+    expect(() => latchkey({ ...good, session: { store: aStore } })).not.toThrow();
+    vi.unstubAllEnvs();
   });
 
   it('are all checked at once', () => {

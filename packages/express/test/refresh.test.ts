@@ -171,6 +171,58 @@ describe('refresh', () => {
     await impatient.close();
   });
 
+  it('that takes longer than visitors wait goes on without them, and its tokens are not lost [credentials.refresh-rotates]', async () => {
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 300 } });
+    await impatient.signIn(ada);
+    shop.clock.advance(HOUR);
+    const release = shop.service.holdTokenAnswers();
+    const account = () => impatient.browser.request(`${impatient.url}/account`);
+    expect((await account()).status).toBe(503);
+    const startedAt = performance.now();
+    expect((await account()).status).toBe(503);
+    expect(performance.now() - startedAt, 'nobody waits anew').toBeLessThan(250);
+    release();
+    await expect.poll(async () => (await account()).status).toBe(200);
+    expect(refreshes()).toBe(1);
+    await impatient.close();
+  });
+
+  it('is not undone when its visitor hangs up in the middle', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    const release = shop.service.holdTokenAnswers();
+    const leaving = new AbortController();
+    const headers = { cookie: shop.browser.headerFor('/') };
+    const left = fetch(`${shop.url}/account`, { headers, signal: leaving.signal }).catch(() => 'left');
+    while (refreshes() === 0) await new Promise(setImmediate);
+    leaving.abort();
+    expect(await left).toBe('left');
+    release();
+    expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('whose request is lost on the way is sent once more, and one whose answer is lost ends the session: the pair is gone [credentials.refresh-replay-invalid-grant]', async () => {
+    for (const [lose, status] of [
+      ['request', 200],
+      ['answer', 401],
+    ] as const) {
+      shop.service.fateOfToken = undefined;
+      await shop.signIn(ada);
+      shop.clock.advance(HOUR);
+      let asked = 0;
+      shop.service.fateOfToken = () => {
+        asked += 1;
+        return asked === 1 ? { lose } : {};
+      };
+      expect((await shop.browser.request(`${shop.url}/account`)).status, lose).toBe(status);
+      expect(asked).toBe(2);
+    }
+    // Quietly: the service still knows the visitor.
+    const page = await shop.browser.open(`${shop.url}/members`);
+    expect(page).toMatchObject({ status: 200, text: 'The table is set', url: `${shop.url}/members` });
+  });
+
   it('keeps users apart: one whose session is over takes nobody along', async () => {
     const ben = fakeUser('ben@example.com', [fakeMembership()]);
     const bens = await startShop({ beside: shop, options: { appUrl: shop.url } });
@@ -224,6 +276,10 @@ describe('req.latchkey in a handler', () => {
           await request.latchkey?.accessToken();
           response.end('done');
         });
+        express.get('/broken', async (request) => {
+          await request.latchkey?.accessToken();
+          throw new Error('Not today.');
+        });
         express.get('/public', (_request, response) => {
           response
             .set('Cache-Control', 'public, max-age=600')
@@ -268,6 +324,17 @@ describe('req.latchkey in a handler', () => {
     expect((await get('/late')).text).toBe('begun done');
     expect(JSON.stringify(app.log)).toContain('before sending');
     expect((await get('/token')).headers.getSetCookie()).toHaveLength(1);
+    expect(refreshes()).toBe(1);
+  });
+
+  it('that throws afterwards does not undo the refresh', async () => {
+    await app.signIn(ada);
+    shop.clock.advance(HOUR);
+    const page = await get('/broken');
+    expect(page.status).toBe(500);
+    expect(page.headers.getSetCookie()).toHaveLength(1);
+    shop.clock.advance(5 * MINUTE);
+    expect((await get('/token')).status).toBe(200);
     expect(refreshes()).toBe(1);
   });
 

@@ -1,0 +1,79 @@
+import { startRedis } from '../scripts/redis.mjs';
+import { freePort, moduleText, npmScript } from './running-command.js';
+import { expect, pickUser, test } from './world.js';
+
+const CLIENT_ID = `oac_${'e5'.repeat(12)}`;
+
+/** A store's server, and the variable that tells the example of it. */
+interface StoreServer {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+async function startRedisServer(): Promise<StoreServer> {
+  const redis = await startRedis();
+  return { env: { REDIS_URL: redis.url }, stop: redis.stop };
+}
+
+async function startPostgresServer(): Promise<StoreServer> {
+  const command = moduleText(
+    `import { startEmbeddedPostgres } from './packages/server/test/database/embedded-postgres.ts';
+     const server = await startEmbeddedPostgres({ fsync: 'off' });
+     console.log(server.url);
+     process.once('SIGINT', () => server.stop().then(() => process.exit()));
+     setInterval(() => {}, 1000);`,
+    {},
+  );
+  await expect.poll(command.printed, { timeout: 60_000 }).toContain('postgres://');
+  const [url = ''] = command.printed().match(/postgres:\/\/\S+/) ?? [];
+  return { env: { DATABASE_URL: url }, stop: command.stop };
+}
+
+for (const [name, startStore] of [
+  ['Redis', startRedisServer],
+  ['PostgreSQL', startPostgresServer],
+] as const) {
+  test(`three instances on ${name} share who is signed in, and who has signed out`, async ({
+    page,
+    world,
+  }) => {
+    test.slow();
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    await world.service.operator.updateClient(CLIENT_ID, { redirectUris: [`${origin}/auth/callback`] });
+    const store = await startStore();
+    const example = npmScript('example:several-instances', {
+      PORT: `${port}`,
+      LATCHKEY_SERVICE_URL: world.service.baseUrl,
+      ...store.env,
+    });
+    try {
+      await expect.poll(example.printed, { timeout: 60_000 }).toContain(origin);
+      await page.goto(`${origin}/members`);
+      await pickUser(page, 'ada@example.com');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      const instances = new Set<string>();
+      for (let visit = 0; visit < 6; visit += 1) {
+        await page.goto(`${origin}/members`);
+        const text = await page.getByText('Welcome, ada@example.com').textContent();
+        instances.add(text?.at(-1) ?? '');
+      }
+      expect([...instances].sort()).toEqual(['1', '2', '3']);
+
+      const cookies = await page.context().cookies(origin);
+      const cookie = cookies.map((each) => `${each.name}=${each.value}`).join('; ');
+      await page.goto(origin);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+      for (let visit = 0; visit < 3; visit += 1) {
+        const answer = await page.request.get(`${origin}/members`, {
+          headers: { cookie, accept: 'application/json' },
+        });
+        expect(answer.status()).toBe(401);
+      }
+    } finally {
+      await example.stop();
+      await store.stop();
+    }
+  });
+}

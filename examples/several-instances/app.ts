@@ -1,0 +1,44 @@
+// One instance of the app. Any number of them can run: what they share is in the session store.
+import process from 'node:process';
+import { latchkey } from '@latchkey/express';
+import express from 'express';
+import { openSessions } from './sessions.ts';
+
+const {
+  PORT = '4404',
+  INSTANCE = '1',
+  LATCHKEY_SERVICE_URL,
+  LATCHKEY_CLIENT_ID,
+  LATCHKEY_CLIENT_SECRET,
+} = process.env;
+
+const app = express();
+const auth = latchkey({
+  serviceUrl: LATCHKEY_SERVICE_URL ?? 'http://127.0.0.1:4400',
+  clientId: LATCHKEY_CLIENT_ID ?? 'oac_e5e5e5e5e5e5e5e5e5e5e5e5',
+  clientSecret: LATCHKEY_CLIENT_SECRET ?? `ocs_${'e5'.repeat(24)}`,
+  // Where visitors see the app, whichever instance answers them.
+  appUrl: `http://localhost:${PORT}`,
+  // The same for every instance.
+  cookieSecret: process.env.COOKIE_SECRET ?? 'a secret for this example, not for yours',
+  session: await openSessions(),
+});
+app.use(auth.router);
+
+app.get('/', (request, response) => {
+  response.send(
+    request.latchkey?.signedIn
+      ? '<a href="/members">Members</a> <form method="post" action="/auth/logout"><button>Sign out</button></form>'
+      : '<a href="/auth/login?returnTo=/members">Sign in</a>',
+  );
+});
+
+app.get('/members', auth.requireMembership({ productType: 'community' }), (request, response) => {
+  response.type('text').send(`Welcome, ${request.latchkey?.user?.email}, from instance ${INSTANCE}`);
+});
+
+const server = app.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object') process.send?.(address?.port);
+});
+process.once('disconnect', () => process.exit());

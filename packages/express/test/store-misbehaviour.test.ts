@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ExpressSessionStore, StoredSession } from '../src/index.js';
+import { fakeMembership, fakeUser } from './fake-service.js';
+import { DAY, HOUR } from './manual-clock.js';
+import { type Shop, startShop } from './shop.js';
+
+/** A store as small as it may be. */
+class MapStore {
+  readonly records = new Map<string, StoredSession>();
+
+  get(id: string, done: (error: unknown, session?: unknown) => void): void {
+    const record = this.records.get(id);
+    // As stores do: what comes back has been JSON.
+    setImmediate(() => done(null, record && JSON.parse(JSON.stringify(record))));
+  }
+
+  set(id: string, session: StoredSession, done?: (error?: unknown) => void): void {
+    this.records.set(id, session);
+    setImmediate(() => done?.());
+  }
+
+  destroy(id: string, done?: (error?: unknown) => void): void {
+    this.records.delete(id);
+    setImmediate(() => done?.());
+  }
+}
+
+const shops: Shop[] = [];
+async function startWith(store: ExpressSessionStore): Promise<Shop> {
+  const shop = await startShop({ options: { session: { store, storeTimeoutMs: 500 } } });
+  shops.push(shop);
+  return shop;
+}
+afterEach(async () => {
+  for (const shop of shops.splice(0)) await shop.close();
+});
+const ada = () => fakeUser('ada@example.com', [fakeMembership()]);
+const statusOf = async (shop: Shop, path = '/account') =>
+  (await shop.browser.request(`${shop.url}${path}`)).status;
+
+describe('a store without touch', () => {
+  it('keeps sessions for their absolute life, and they end without use all the same', async () => {
+    const store = new MapStore();
+    const shop = await startWith(store);
+    await shop.signIn(ada());
+    const [record] = store.records.values();
+    expect(record?.cookie.maxAge).toBe(30 * DAY);
+    for (let day = 0; day < 5; day += 1) {
+      shop.clock.advance(DAY);
+      expect(await statusOf(shop)).toBe(200);
+    }
+    shop.clock.advance(7 * DAY);
+    expect(await statusOf(shop)).toBe(401);
+  });
+});
+
+describe('a store that gives something else back', () => {
+  it.each<[string, unknown]>([
+    ['a number', 7],
+    ['text', 'latchkey'],
+    ['an empty object', {}],
+    ['a list', ['latchkey']],
+    ['a session of express-session', { cookie: { expires: null }, passport: { user: 1 } }],
+    ['a seal that is none', { cookie: {}, latchkey: 'eyJhbGciOiJub25lIn0..AAAA.AAAA.AAAA' }],
+    ['a seal of another type', { cookie: {}, latchkey: { text: 'x' } }],
+    ['a mark', { cookie: {}, latchkey: 'ended' }],
+  ])('lets nobody pass on %s, says so once, and lets them sign in again', async (_name, garbage) => {
+    const store = new MapStore();
+    const shop = await startWith(store);
+    await shop.signIn(ada());
+    for (const key of store.records.keys()) store.records.set(key, garbage as StoredSession);
+    expect([await statusOf(shop), await statusOf(shop), await statusOf(shop, '/')]).toEqual([401, 401, 200]);
+    expect(shop.log.filter(({ message }) => message.includes('cannot be read'))).toHaveLength(1);
+    await shop.signIn(ada());
+    expect(await statusOf(shop)).toBe(200);
+  });
+
+  it('asks for a new sign-in when another version of the kit has written the session, which stays where it is', async () => {
+    const store = new MapStore();
+    const shop = await startWith(store);
+    await shop.signIn(ada());
+    const [[key, record] = ['', undefined]] = store.records;
+    // What the sign-in cookie is sealed with stands for any content that this version does not know.
+    const attempt = await fetch(`${shop.url}/auth/login`, { redirect: 'manual' });
+    const sealed = attempt.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
+    if (record !== undefined) store.records.set(key, { ...record, latchkey: sealed });
+    expect(await statusOf(shop)).toBe(401);
+    expect(store.records.has(key)).toBe(true);
+  });
+});
+
+describe('a store that misbehaves', () => {
+  const failures: [string, ExpressSessionStore['get']][] = [
+    ['calls back with an error', (_id, done) => done(new Error('disk full'))],
+    ['calls back with a text as its error', (_id, done) => done('disk full')],
+    [
+      'throws',
+      () => {
+        throw new Error('disk full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('disk full'))],
+    ['never answers', () => {}],
+  ];
+  it.each(failures)('and %s at get leads to 503, and nothing is left hanging', async (_name, get) => {
+    const store = new MapStore();
+    const shop = await startWith(store);
+    await shop.signIn(ada());
+    store.get = get;
+    expect(await statusOf(shop)).toBe(503);
+    expect(await statusOf(shop, '/')).toBe(200);
+    expect(shop.log).toHaveLength(1);
+    Reflect.deleteProperty(store, 'get');
+    expect(await statusOf(shop)).toBe(200);
+  });
+
+  it('and calls back twice is listened to once', async () => {
+    const store = new MapStore();
+    const shop = await startWith(store);
+    await shop.signIn(ada());
+    store.get = (id, done) => {
+      done(null, store.records.get(id));
+      done(new Error('disk full'));
+    };
+    expect(await statusOf(shop)).toBe(200);
+  });
+
+  it('and has no file for a session, as file stores say it, has no session', async () => {
+    const store = new MapStore();
+    const shop = await startWith(store);
+    await shop.signIn(ada());
+    store.get = (_id, done) => done(Object.assign(new Error('no such file'), { code: 'ENOENT' }));
+    expect(await statusOf(shop)).toBe(401);
+  });
+
+  it('at touch does not disturb the visitor, whose end is moved on the next time', async () => {
+    const store = Object.assign(new MapStore(), {
+      touch: (_id: string, _session: StoredSession, done?: (error?: unknown) => void) =>
+        done?.(new Error('disk full')),
+    });
+    const shop = await startShop({ options: { session: { store, rollingSeconds: 1600 } } });
+    shops.push(shop);
+    await shop.signIn(ada());
+    shop.clock.advance(200_000);
+    const page = await shop.browser.request(`${shop.url}/account`);
+    expect(page.status).toBe(200);
+    expect(page.headers.getSetCookie()).toEqual([]);
+    store.touch = (_id, _session, done) => done?.();
+    expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it('at set keeps a renewed session in memory until it is written', async () => {
+    const store = new MapStore();
+    const shop = await startWith(store);
+    await shop.signIn(ada());
+    const before = JSON.stringify([...store.records]);
+    store.set = (_id, _session, done) => done?.(new Error('disk full'));
+    shop.clock.advance(HOUR);
+    expect([await statusOf(shop), await statusOf(shop)]).toEqual([200, 200]);
+    expect(JSON.stringify([...store.records])).toBe(before);
+    // Longer than the grace for requests with a spent token: what is kept is the session itself.
+    shop.clock.advance(HOUR / 2);
+    expect(await statusOf(shop)).toBe(200);
+    Reflect.deleteProperty(store, 'set');
+    await expect.poll(() => JSON.stringify([...store.records]) !== before, { timeout: 5000 }).toBe(true);
+    expect(await statusOf(shop)).toBe(200);
+    expect(shop.service.count('POST /oauth/token')).toBe(2);
+  });
+});

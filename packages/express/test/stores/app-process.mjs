@@ -1,0 +1,48 @@
+// One process of an app that runs in several: told by its parent where its sessions are, and what time it is.
+import { latchkey, postgresLock, redisLock } from '@latchkey/express';
+import express from 'express';
+
+const { store, hasLock, now: startsAt, ...options } = JSON.parse(process.argv[2] ?? '{}');
+let now = startsAt;
+process.on('message', (message) => {
+  now = message.now;
+  process.send?.({ now });
+});
+process.once('disconnect', () => process.exit());
+
+const opened = await openStore(store);
+const silent = { warn() {}, error() {} };
+const auth = latchkey({
+  ...options,
+  clock: { now: () => now },
+  logger: silent,
+  session: { store: opened.store, ...(hasLock ? { lock: opened.lock } : {}), storeTimeoutMs: 10_000 },
+});
+const app = express();
+app.use(auth.router);
+app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+  response.send('The table is set');
+});
+app.get('/account', auth.requireSignIn(), (request, response) => {
+  response.send(`Account of ${request.latchkey?.user?.sub}`);
+});
+const server = app.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }));
+
+async function openStore({ kind, url, prefix }) {
+  if (kind === 'Redis') {
+    const [{ createClient }, { RedisStore }] = await Promise.all([import('redis'), import('connect-redis')]);
+    const client = await createClient({ url }).connect();
+    return {
+      store: new RedisStore({ client, prefix: `${prefix}sess:` }),
+      lock: redisLock(client, { prefix: `${prefix}lock:` }),
+    };
+  }
+  const [{ default: pg }, { default: connectPgSimple }, { default: session }] = await Promise.all([
+    import('pg'),
+    import('connect-pg-simple'),
+    import('express-session'),
+  ]);
+  const pool = new pg.Pool({ connectionString: url });
+  const PgStore = connectPgSimple(session);
+  return { store: new PgStore({ pool, pruneSessionInterval: false }), lock: postgresLock(pool) };
+}

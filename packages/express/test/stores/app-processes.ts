@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { CLIENT_SECRET, CONFIDENTIAL_CLIENT, type FakeService } from '../fake-service.js';
+import { COOKIE_SECRET } from '../shop.js';
+import type { StoreAddress } from './store-servers.js';
+
+const APP_PROCESS = new URL('./app-process.mjs', import.meta.url);
+
+/** An app that runs as several processes on one store. */
+export interface AppProcesses {
+  /** Where each process answers. */
+  urls: readonly string[];
+  /** Tells every process the time. */
+  setTime(now: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface AppProcessesOptions {
+  count: number;
+  store: StoreAddress;
+  service: FakeService;
+  now: number;
+  /** Whether the processes lock a session while they renew it. */
+  hasLock: boolean;
+}
+
+export async function startAppProcesses({
+  count,
+  store,
+  service,
+  now,
+  hasLock,
+}: AppProcessesOptions): Promise<AppProcesses> {
+  const options = {
+    store,
+    hasLock,
+    now,
+    serviceUrl: service.url,
+    clientId: CONFIDENTIAL_CLIENT,
+    clientSecret: CLIENT_SECRET,
+    appUrl: 'http://shop.localhost',
+    cookieSecret: COOKIE_SECRET,
+  };
+  const children = Array.from({ length: count }, () =>
+    fork(APP_PROCESS, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+  );
+  const ports = await Promise.all(children.map(portOf));
+  return {
+    urls: ports.map((port) => `http://127.0.0.1:${port}`),
+    async setTime(time) {
+      await Promise.all(
+        children.map(async (child) => {
+          const heard = once(child, 'message');
+          child.send({ now: time });
+          await heard;
+        }),
+      );
+    },
+    async stop() {
+      await Promise.all(
+        children.map(async (child) => {
+          const ended = once(child, 'exit');
+          child.kill();
+          await ended;
+        }),
+      );
+    },
+  };
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  const [message] = (await Promise.race([once(child, 'message'), refuseExit(child)])) as [{ port: number }];
+  return message.port;
+}
+
+async function refuseExit(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`An app process ended with ${code} before it listened.`);
+}

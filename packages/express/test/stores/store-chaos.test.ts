@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { NAVIGATION } from '../browser.js';
+import { type FakeUser, fakeMembership, fakeUser } from '../fake-service.js';
+import { HOUR } from '../manual-clock.js';
+import { type Shop, startShop } from '../shop.js';
+import { type FlakyLine, flakyLine } from './flaky-line.js';
+import { type OpenStore, openRedis } from './store-servers.js';
+
+/** Long enough for a busy machine to answer, short enough to wait for. */
+const STORE_TIMEOUT_MS = 700;
+
+let line: FlakyLine;
+let near: OpenStore;
+let shop: Shop;
+/** Another process of the app, with a line of its own that never breaks. */
+let far: OpenStore;
+let other: Shop;
+let ada: FakeUser;
+beforeEach(async () => {
+  const url = new URL(inject('redis'));
+  line = await flakyLine(Number(url.port));
+  url.port = `${line.port}`;
+  near = await openRedis({ url: url.href });
+  far = await openRedis({ prefix: near.address.prefix });
+  const session = (store: OpenStore) => ({
+    store: store.store,
+    lock: store.lock,
+    storeTimeoutMs: STORE_TIMEOUT_MS,
+  });
+  shop = await startShop({ options: { session: session(near) } });
+  other = await startShop({ beside: shop, options: { appUrl: shop.url, session: session(far) } });
+  ada = fakeUser('ada@example.com', [fakeMembership()]);
+});
+afterEach(async () => {
+  await other.close();
+  await shop.close();
+  await near.close();
+  await far.close();
+  await line.close();
+});
+
+const open = (path: string, headers: Record<string, string> = {}, at = shop) =>
+  shop.browser.request(`${at.url}${path}`, { headers });
+const refreshes = () =>
+  shop.service.forms.filter((form) => form.get('grant_type') === 'refresh_token').length;
+const logout = () =>
+  shop.browser.request(`${shop.url}/auth/logout`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+const isBack = () => expect.poll(async () => (await open('/account')).status, { timeout: 10_000 }).toBe(200);
+
+describe.each(['cut', 'freeze'] as const)('while the line to the store is %s', (fault) => {
+  it('gates answer 503 in time, pages for everybody go on, and all is well when it is back', async () => {
+    await shop.signIn(ada);
+    line[fault]();
+    const startedAt = performance.now();
+    expect(await open('/account')).toMatchObject({ status: 503, json: { error: 'service_unavailable' } });
+    expect(performance.now() - startedAt).toBeLessThan(STORE_TIMEOUT_MS + 3000);
+    const page = await open('/members', NAVIGATION);
+    expect(page.status).toBe(503);
+    expect(page.text).toContain('Try again');
+    expect((await open('/auth/session')).status).toBe(503);
+    expect(await open('/')).toMatchObject({ status: 200, text: 'Hello stranger' });
+    expect(shop.log.map(({ message }) => message)).toEqual(['Sessions cannot be read from the store.']);
+    expect(shop.browser.cookies.size).toBe(1);
+    line.mend();
+    await isBack();
+  });
+
+  it('nobody is signed in, and the tokens that were issued are revoked [revoke.token-type-hint]', async () => {
+    line[fault]();
+    const page = await shop.signIn(ada);
+    expect(page.status).toBe(503);
+    expect(shop.sessionCookie()).toBeUndefined();
+    expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
+    expect((await shop.exchange(shop.popupCode(ada))).status).toBe(503);
+    expect(shop.sessionCookie()).toBeUndefined();
+    expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
+  });
+
+  it('a sign-out is not called complete; this browser forgets at once, and the store as soon as it is back', async () => {
+    await shop.signIn(ada);
+    const copy = { cookie: shop.browser.headerFor('/') };
+    line[fault]();
+    expect((await logout()).status).toBe(503);
+    expect(shop.browser.cookies.size).toBe(0);
+    line.mend();
+    const elsewhere = async () => (await fetch(`${other.url}/account`, { headers: copy })).status;
+    await expect.poll(elsewhere, { timeout: 15_000 }).toBe(401);
+    expect((await fetch(`${shop.url}/account`, { headers: copy })).status).toBe(401);
+  });
+
+  it('a refresh that the service has answered is not lost: this process goes on with it, and the others once the store is back [credentials.refresh-rotates]', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    const release = shop.service.holdTokenAnswers();
+    const renewing = open('/account');
+    await expect.poll(refreshes, { timeout: 10_000 }).toBe(1);
+    line[fault]();
+    release();
+    expect((await renewing).status).toBe(200);
+    expect(shop.log.map(({ message }) => message).join()).toContain('keeps it and tries again');
+    line.mend();
+    await isBack();
+    await expect.poll(async () => (await open('/account', {}, other)).status, { timeout: 15_000 }).toBe(200);
+    expect(refreshes()).toBe(1);
+  });
+});
+
+describe('a refresh', () => {
+  it('is not begun when the lock cannot be had, and the token stays unspent', async () => {
+    const failing = await startShop({
+      beside: shop,
+      options: {
+        appUrl: shop.url,
+        session: { store: far.store, lock: { acquire: () => Promise.reject(new Error('no quorum')) } },
+      },
+    });
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR - 30_000);
+    expect((await open('/account', {}, failing)).status).toBe(200);
+    shop.clock.advance(30_000);
+    expect((await open('/account', {}, failing)).status).toBe(503);
+    expect(refreshes()).toBe(0);
+    expect((await open('/account')).status).toBe(200);
+    expect(refreshes()).toBe(1);
+    await failing.close();
+  });
+
+  it('is not begun when the lock does not answer, and nobody waits for long', async () => {
+    const hanging = await startShop({
+      beside: shop,
+      options: {
+        appUrl: shop.url,
+        session: {
+          store: far.store,
+          lock: { acquire: () => new Promise(() => {}) },
+          storeTimeoutMs: STORE_TIMEOUT_MS,
+        },
+      },
+    });
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    expect((await open('/account', {}, hanging)).status).toBe(503);
+    expect(refreshes()).toBe(0);
+    await hanging.close();
+  });
+
+  it('whose lock runs out in the middle loses nothing: whoever is refused meanwhile gets its successor [credentials.refresh-replay-invalid-grant]', async () => {
+    // A lock that does not hold is one that has run out for everybody but its holder.
+    const loose = (store: OpenStore) => ({
+      store: store.store,
+      lock: { acquire: async () => async () => {} },
+    });
+    const first = await startShop({ beside: shop, options: { appUrl: shop.url, session: loose(far) } });
+    const second = await startShop({ beside: shop, options: { appUrl: shop.url, session: loose(far) } });
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    let asked = 0;
+    shop.service.fateOfToken = () => {
+      asked += 1;
+      return { delayMs: asked === 1 ? 300 : 0 };
+    };
+    const slow = open('/account', {}, first);
+    await expect.poll(() => asked).toBe(1);
+    expect((await open('/account', {}, second)).status).toBe(200);
+    expect((await slow).status).toBe(200);
+    expect(refreshes()).toBe(2);
+    expect((await open('/account')).status).toBe(200);
+    expect(refreshes()).toBe(2);
+    await first.close();
+    await second.close();
+  });
+
+  it('waits for the process that holds the lock, and takes what it has written without asking the service', async () => {
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    const release = shop.service.holdTokenAnswers();
+    const both = [open('/account'), open('/account', {}, other)];
+    await expect.poll(refreshes).toBe(1);
+    await pause(150);
+    release();
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(refreshes()).toBe(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import connectPgSimple from 'connect-pg-simple';
+import { RedisStore } from 'connect-redis';
+import session from 'express-session';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { inject } from 'vitest';
+import { type ExpressSessionStore, postgresLock, redisLock, type SessionLock } from '../../src/index.js';
+
+export type StoreKind = 'Redis' | 'PostgreSQL';
+
+/** Where a store's server is, for this process and others. */
+export interface StoreAddress {
+  kind: StoreKind;
+  url: string;
+  /** What every key in Redis begins with. */
+  prefix: string;
+}
+
+/** A store and a lock on a real server, as an app would make them. */
+export interface OpenStore {
+  address: StoreAddress;
+  store: ExpressSessionStore;
+  lock: SessionLock;
+  /** Everything that the store's server has, as it would be read by a thief. */
+  contents(): Promise<{ key: string; text: string; expiresInMs: number }[]>;
+  /** Writes over a record, past the kit. */
+  overwrite(key: string, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openStore(kind: StoreKind): Promise<OpenStore> {
+  return kind === 'Redis' ? openRedis() : openPostgres();
+}
+
+/** Another URL than the server's own when a test puts something in between; the prefix of another when they share. */
+export async function openRedis({
+  url = inject('redis'),
+  prefix = `t${randomBytes(6).toString('hex')}:`,
+} = {}): Promise<OpenStore> {
+  const client = createClient({ url, socket: { reconnectStrategy: 50 } });
+  client.on('error', () => {});
+  await client.connect();
+  const recordKeys = () => client.keys(`${prefix}sess:*`);
+  return {
+    address: { kind: 'Redis', url, prefix },
+    store: new RedisStore({ client, prefix: `${prefix}sess:` }),
+    lock: redisLock(client, { prefix: `${prefix}lock:` }),
+    contents: async () =>
+      Promise.all(
+        (await recordKeys()).map(async (key) => ({
+          key: key.slice(`${prefix}sess:`.length),
+          text: (await client.get(key)) ?? '',
+          expiresInMs: await client.pTTL(key),
+        })),
+      ),
+    overwrite: async (key, text) => void (await client.set(`${prefix}sess:${key}`, text)),
+    close: async () => client.destroy(),
+  };
+}
+
+const PgStore = connectPgSimple(session);
+
+async function openPostgres(): Promise<OpenStore> {
+  const { url: serverUrl, prefix } = inject('postgres');
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template template0`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 8 });
+  pool.on('error', () => {});
+  const store = new PgStore({ pool, createTableIfMissing: true, pruneSessionInterval: false });
+  // Makes the table.
+  await new Promise<void>((resolve, reject) =>
+    store.get('none', (error) => (error ? reject(error) : resolve())),
+  );
+  return {
+    address: { kind: 'PostgreSQL', url: url.href, prefix: '' },
+    store,
+    lock: postgresLock(pool),
+    async contents() {
+      const { rows } = await pool.query<{ sid: string; sess: unknown; ms: string }>(
+        'select sid, sess, extract(epoch from expire::timestamptz - now()) * 1000 as ms from session',
+      );
+      return rows.map(({ sid, sess, ms }) => ({
+        key: sid,
+        text: JSON.stringify(sess),
+        expiresInMs: Number(ms),
+      }));
+    },
+    overwrite: async (key, text) =>
+      void (await pool.query('update session set sess = $2 where sid = $1', [key, text])),
+    async close() {
+      await pool.end();
+      await onServer(serverUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function onServer(templateUrl: string, statement: string): Promise<void> {
+  const url = new URL(templateUrl);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

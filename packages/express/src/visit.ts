@@ -247,8 +247,7 @@ export class Visit implements SessionAccess {
     }
     this.#session = outcome.session;
     try {
-      const cookieValue = await outcome.cookieValue;
-      if (cookieValue !== undefined) this.#writeCookie(outcome.session, cookieValue);
+      this.#writeCookie(outcome.session, await outcome.cookieValue);
     } catch (error) {
       // The visitor has good tokens all the same; only the browser will not remember them.
       settings.logger.error('A renewed session could not be put into its cookie.', failureDetails(error));
@@ -265,11 +264,13 @@ export class Visit implements SessionAccess {
 
   #setCookieHeader(header: string): void {
     const { response } = this.#place;
-    const { settings, sessionCookie } = this.#kit;
+    const { settings, sessionCookie, store } = this.#kit;
     if (response.headersSent) {
-      settings.logger.warn(
-        'A session changed after the headers were sent, so the browser keeps the old cookie: call req.latchkey.accessToken() and memberships() before sending.',
-      );
+      if (store.cookieHoldsTokens) {
+        settings.logger.warn(
+          'A session changed after the headers were sent, so the browser keeps the old cookie: call req.latchkey.accessToken() and memberships() before sending.',
+        );
+      }
       return;
     }
     const others = [response.getHeader('Set-Cookie') ?? []]

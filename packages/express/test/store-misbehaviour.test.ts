@@ -1,3 +1,4 @@
+import { MemoryStore } from 'express-session';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExpressSessionStore, StoredSession } from '../src/index.js';
 import { fakeMembership, fakeUser } from './fake-service.js';
@@ -51,6 +52,40 @@ describe('a store without touch', () => {
     }
     shop.clock.advance(7 * DAY);
     expect(await statusOf(shop)).toBe(401);
+  });
+});
+
+describe('a store that writes at touch what it is given', () => {
+  it('still has the session afterwards', async () => {
+    const store = new MapStore();
+    const shop = await startShop({
+      options: {
+        session: {
+          store: Object.assign(store, { touch: store.set.bind(store) }),
+          rollingSeconds: 1600,
+        },
+      },
+    });
+    shops.push(shop);
+    await shop.signIn(ada());
+    shop.clock.advance(200_000);
+    expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toHaveLength(1);
+    expect(await statusOf(shop)).toBe(200);
+  });
+});
+
+describe('the MemoryStore of express-session', () => {
+  it('does while developing', async () => {
+    const shop = await startWith(new MemoryStore());
+    await shop.signIn(ada());
+    shop.clock.advance(2 * DAY);
+    expect(await statusOf(shop)).toBe(200);
+    const headers = { cookie: shop.browser.headerFor('/') };
+    await shop.browser.request(`${shop.url}/auth/logout`, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect((await fetch(`${shop.url}/account`, { headers })).status).toBe(401);
   });
 });
 

@@ -15,6 +15,7 @@ const REMEMBERED_ENDS = 20_000;
 
 /** Keeps the whole session in the cookie, encrypted and authenticated: nothing to run, nothing to lose in a restart. */
 export class SealedCookieStore implements SessionStore {
+  readonly cookieHoldsTokens = true;
   readonly #seal: Seal;
   readonly #valueMaxBytes: number;
   readonly #opened = new BoundedMap<string, Session>(REMEMBERED_SEALS);

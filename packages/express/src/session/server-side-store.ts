@@ -28,6 +28,7 @@ export interface ServerSideStoreDependencies {
  * note the time may undo the refresh of another process.
  */
 export class ServerSideStore implements SessionStore {
+  readonly cookieHoldsTokens = false;
   readonly #dependencies: ServerSideStoreDependencies;
   readonly #references = new BoundedMap<string, SessionReference>(REMEMBERED_REFERENCES);
 
@@ -69,8 +70,11 @@ export class ServerSideStore implements SessionStore {
     return this.#dependencies.codec.write(session);
   }
 
-  refresh(session: Session, send: SendRefresh): Promise<RefreshOutcome> {
-    return this.#dependencies.shared.run(session, send);
+  async refresh(session: Session, send: SendRefresh): Promise<RefreshOutcome> {
+    const outcome = await this.#dependencies.shared.run(session, send);
+    if (outcome.kind !== 'renewed') return outcome;
+    // The reference stays; its time moves on, and with it the secret that it is signed with.
+    return { ...outcome, cookieValue: Promise.resolve(this.#dependencies.codec.write(outcome.session)) };
   }
 
   async end(id: string): Promise<void> {

@@ -6,6 +6,8 @@ import type { Session } from './session.js';
  * there and puts a reference into the cookie. What asks a server rejects with a `SessionStoreError` when it fails.
  */
 export interface SessionStore {
+  /** True when a browser that misses a new cookie is left with tokens that are spent. */
+  readonly cookieHoldsTokens: boolean;
   /** A random id for a session that begins. */
   newId(): string;
   /** The session of a cookie value, at once when it is remembered; undefined when the value means nothing here. */

@@ -3,7 +3,7 @@ import type { TokenSet } from '@latchkey/oauth';
 import type { Logger } from '../logger.js';
 import { failureDetails } from '../service-failure.js';
 import { insist } from './insist.js';
-import type { RefreshOutcome, SendRefresh } from './refresh-outcome.js';
+import type { SendRefresh, SentRefresh } from './refresh-outcome.js';
 import type { Session } from './session.js';
 import type { SessionLock } from './session-lock.js';
 import { SessionStoreError } from './session-store.js';
@@ -44,7 +44,7 @@ export class SharedRefresh {
   }
 
   /** Never rejects. */
-  async run(session: Session, send: SendRefresh): Promise<RefreshOutcome> {
+  async run(session: Session, send: SendRefresh): Promise<SentRefresh> {
     let release: Release | undefined;
     let written: Promise<void> | undefined;
     try {
@@ -69,9 +69,7 @@ export class SharedRefresh {
   }
 
   /** Waits for the lock, or for what its holder writes. */
-  async #enter(
-    session: Session,
-  ): Promise<{ kind: 'entered'; release: Release | undefined } | RefreshOutcome> {
+  async #enter(session: Session): Promise<{ kind: 'entered'; release: Release | undefined } | SentRefresh> {
     if (this.#dependencies.lock === undefined) return { kind: 'entered', release: undefined };
     const ttlMs = this.#lockTtlMs;
     const startedAt = performance.now();
@@ -126,15 +124,15 @@ export class SharedRefresh {
   }
 
   /** What another process has made of the session, if anything. */
-  async #successorOf(session: Session): Promise<RefreshOutcome | undefined> {
+  async #successorOf(session: Session): Promise<SentRefresh | undefined> {
     const now = await this.#dependencies.records.get(session.id);
     if (now === undefined) return { kind: 'ended' };
     if (now.tokens.refreshToken === session.tokens.refreshToken) return undefined;
-    return { kind: 'renewed', session: now, cookieValue: UNCHANGED };
+    return { kind: 'renewed', session: now };
   }
 
   /** The service has refused the token. Another process may have sent it, and be about to write its successor. */
-  async #afterRefusal(session: Session): Promise<RefreshOutcome> {
+  async #afterRefusal(session: Session): Promise<SentRefresh> {
     const { records, lock, logger } = this.#dependencies;
     const waitMs = SUCCESSOR_WAIT_MS[lock === undefined ? 'unlocked' : 'locked'];
     const startedAt = performance.now();
@@ -152,9 +150,9 @@ export class SharedRefresh {
   }
 
   /** Writes the renewed session; when the store does not take it, from memory until it does. */
-  async #keep(session: Session): Promise<{ outcome: RefreshOutcome; written?: Promise<void> }> {
+  async #keep(session: Session): Promise<{ outcome: SentRefresh; written?: Promise<void> }> {
     const { records, logger, discard } = this.#dependencies;
-    const renewed: RefreshOutcome = { kind: 'renewed', session, cookieValue: UNCHANGED };
+    const renewed: SentRefresh = { kind: 'renewed', session };
     records.prefer(session);
     let isWritten = false;
     let hasEnded = false;
@@ -189,6 +187,3 @@ export class SharedRefresh {
     }
   }
 }
-
-/** The cookie refers to the session, so renewed tokens do not change it. */
-const UNCHANGED = Promise.resolve(undefined);

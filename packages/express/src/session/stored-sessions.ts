@@ -83,14 +83,19 @@ export class StoredSessions {
 
   /** Moves the end of the record on. It leaves the content alone: another process may have renewed it meanwhile. */
   async touch(session: Session): Promise<void> {
-    await this.#dependencies.calls.touch(keyOf(session.id), { text: '', lifeMs: this.#lifeLeft(session) });
+    await this.#prolong(session, this.#lifeLeft(session));
   }
 
   /** Lets the record go soon. */
   async expire(session: Session, lifeMs: number): Promise<void> {
-    const { calls } = this.#dependencies;
-    if (calls.canTouch) await calls.touch(keyOf(session.id), { text: '', lifeMs });
+    if (this.#dependencies.calls.canTouch) await this.#prolong(session, lifeMs);
     else await this.drop(session.id);
+  }
+
+  async #prolong({ id }: Session, lifeMs: number): Promise<void> {
+    // Some stores write at touch what they are given.
+    const text = this.#read.get(id)?.text;
+    if (text !== undefined) await this.#dependencies.calls.touch(keyOf(id), { text, lifeMs });
   }
 
   /** Deletes the record. */

@@ -66,7 +66,8 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: '(^|/)(node_modules|dist)/' },
-    exclude: { path: '(^|/)(dist-test|test-results|coverage|public)/' },
+    // Vue's and Svelte's own files are no JavaScript that it could read.
+    exclude: { path: '(^|/)(dist-test|test-results|coverage|public)/|\\.(vue|svelte)$' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['types', 'import', 'default'],

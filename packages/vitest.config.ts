@@ -63,7 +63,13 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { name: 'widget-bundle', root: root('widget'), include: ['test/bundle.test.ts'] } },
+      {
+        test: {
+          name: 'widget-bundle',
+          root: root('widget'),
+          include: ['test/{bundle,manifest,accessibility-statement}.test.ts'],
+        },
+      },
       { test: { name: 'docs', root: root('..'), include: ['scripts/test/**/*.test.ts'] } },
     ],
   },

@@ -119,10 +119,10 @@ function manifest(name) {
   return JSON.parse(readFileSync(join(packagesFolder, name, 'package.json'), 'utf8'));
 }
 
-/** The package's JavaScript entries, as an import names them. */
+/** The package's JavaScript entries, as an import names them; not those that are types for a framework, and nothing else. */
 function entriesOf(name) {
   return Object.entries(manifest(name).exports)
-    .filter(([, target]) => typeof target === 'object')
+    .filter(([, target]) => typeof target === 'object' && 'default' in target)
     .flatMap(([entry, target]) => (entry.includes('*') ? expand(name, entry, target.default) : [entry]))
     .map((entry) => `@latchkey/${name}${entry.slice(1)}`);
 }

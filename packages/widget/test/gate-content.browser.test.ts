@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import '../src/define.js';
 import type { SessionSnapshot } from '../src/core/index.js';
+import { loginStates } from '../src/testing/index.js';
 import { community } from './support/fake-api.js';
 import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
-import { createStubSession, SNAPSHOTS } from './support/stub-session.js';
+import { createStubSession } from './support/stub-session.js';
 import { nextTask, until } from './support/until.js';
 
 const PART = '<p id="part">The roast curve.</p>';
@@ -14,7 +15,7 @@ afterEach(() => {
   disposeSessions();
 });
 
-async function show(answer: () => Promise<Response>, snapshot: SessionSnapshot = SNAPSHOTS['signed in']) {
+async function show(answer: () => Promise<Response>, snapshot: SessionSnapshot = loginStates['signed in']) {
   const stub = createStubSession(snapshot, answer);
   const gate = document.createElement('latchkey-gate');
   gate.src = '/roast-log';
@@ -42,7 +43,7 @@ describe('a gate with src', () => {
   });
 
   it('asks nothing while nobody is signed in', async () => {
-    const { gate, calls } = await show(async () => new Response(PART), SNAPSHOTS['signed out']);
+    const { gate, calls } = await show(async () => new Response(PART), loginStates['signed out']);
     await nextTask();
     expect(gate.state).to.equal('signed-out');
     expect(calls).to.deep.equal([]);
@@ -85,7 +86,7 @@ describe('a gate with src', () => {
   it('takes the part off the page at sign-out, not only out of sight', async () => {
     const { gate, become } = await show(async () => new Response(PART));
     await until('open', () => part());
-    become(SNAPSHOTS['signed out']);
+    become(loginStates['signed out']);
     await gate.updateComplete;
     expect(part()).to.equal(null);
     expect(gate.state).to.equal('signed-out');
@@ -96,7 +97,7 @@ describe('a gate with src', () => {
     const { gate, become, calls } = await show(async () => new Response(PART, { status }));
     await until('open', () => part());
     status = 403;
-    become({ ...SNAPSHOTS['signed in'], memberships: [] });
+    become({ ...loginStates['signed in'], memberships: [] });
     await gate.updateComplete;
     expect(part()).to.equal(null);
     await until('locked', () => gate.state === 'locked');
@@ -111,7 +112,7 @@ describe('a gate with src', () => {
           give = resolve;
         }),
     );
-    become(SNAPSHOTS['signed out']);
+    become(loginStates['signed out']);
     await gate.updateComplete;
     give(new Response(PART));
     await nextTask();

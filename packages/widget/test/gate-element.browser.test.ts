@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import '../src/define.js';
 import type { SessionSnapshot } from '../src/core/index.js';
 import { en } from '../src/messages/en.js';
+import { loginStates } from '../src/testing/index.js';
 import { expectAccessible } from './support/accessibility.js';
-import { createStubSession, SNAPSHOTS } from './support/stub-session.js';
+import { createStubSession } from './support/stub-session.js';
 import { until } from './support/until.js';
 
 afterEach(() => {
@@ -31,8 +32,8 @@ async function show(
     /** What the visitor sees of the slot for members. */
     inside: () => document.querySelector('#inside')?.checkVisibility() ?? false,
     text: () => root.querySelector('[role=status]')?.textContent,
-    async change(name: keyof typeof SNAPSHOTS) {
-      stub.become(SNAPSHOTS[name]);
+    async change(name: keyof typeof loginStates) {
+      stub.become(loginStates[name]);
       await gate.updateComplete;
     },
   };
@@ -51,7 +52,7 @@ describe('<latchkey-gate>', () => {
     it(`is ${state} when ${name}, says why, and is accessible`, async () => {
       for (const scheme of ['light', 'dark']) {
         document.documentElement.style.colorScheme = scheme;
-        const { gate, inside, text: told } = await show(SNAPSHOTS[name]);
+        const { gate, inside, text: told } = await show(loginStates[name]);
         expect(gate.state).to.equal(state);
         expect(gate.getAttribute('state')).to.equal(state);
         expect(inside()).to.equal(state === 'open');
@@ -63,7 +64,7 @@ describe('<latchkey-gate>', () => {
   }
 
   it('opens and closes with the session', async () => {
-    const { gate, inside, change } = await show(SNAPSHOTS['signed out']);
+    const { gate, inside, change } = await show(loginStates['signed out']);
     expect(inside()).to.equal(false);
     await change('signed in');
     expect(inside()).to.equal(true);
@@ -73,7 +74,7 @@ describe('<latchkey-gate>', () => {
   });
 
   it('follows its attributes', async () => {
-    const { gate } = await show(SNAPSHOTS['signed in'], '', 'agency');
+    const { gate } = await show(loginStates['signed in'], '', 'agency');
     expect(gate.state).to.equal('locked');
     gate.setAttribute('product-type', 'agency community');
     await gate.updateComplete;
@@ -85,7 +86,7 @@ describe('<latchkey-gate>', () => {
 
   it('shows the page’s own content for a state instead of its own', async () => {
     const { root, gate } = await show(
-      SNAPSHOTS['signed in without e-mail or membership'],
+      loginStates['signed in without e-mail or membership'],
       '<p slot="locked">Join us. <a href="/join">How</a></p>',
     );
     expect(root.querySelector('[part=notice]')).to.equal(null);
@@ -93,14 +94,14 @@ describe('<latchkey-gate>', () => {
   });
 
   it('takes content that comes later', async () => {
-    const { root, gate } = await show(SNAPSHOTS['check failed']);
+    const { root, gate } = await show(loginStates['check failed']);
     expect(root.querySelector('[part=notice]')).not.to.equal(null);
     gate.insertAdjacentHTML('beforeend', '<p slot="error">Ask the barista.</p>');
     await until('replaced', () => root.querySelector('[part=notice]') === null);
   });
 
   it('offers to sign in with the same session, in place', async () => {
-    const { root, calls } = await show(SNAPSHOTS['signed out']);
+    const { root, calls } = await show(loginStates['signed out']);
     const login = root.querySelector('latchkey-login');
     await login?.updateComplete;
     login?.shadowRoot?.querySelector('button')?.click();
@@ -108,13 +109,13 @@ describe('<latchkey-gate>', () => {
   });
 
   it('offers to look again after an error', async () => {
-    const { root, calls } = await show(SNAPSHOTS['check failed']);
+    const { root, calls } = await show(loginStates['check failed']);
     root.querySelector('button')?.click();
     expect(calls).to.deep.equal(['refresh']);
   });
 
   it('keeps the visitor’s place when what had the focus is replaced', async () => {
-    const { gate, root, change } = await show(SNAPSHOTS['signed out']);
+    const { gate, root, change } = await show(loginStates['signed out']);
     await root.querySelector('latchkey-login')?.updateComplete;
     root.querySelector('latchkey-login')?.focus();
     expect(document.activeElement).to.equal(gate);
@@ -124,7 +125,7 @@ describe('<latchkey-gate>', () => {
   });
 
   it('does not take the focus from elsewhere', async () => {
-    const { change } = await show(SNAPSHOTS['signed out']);
+    const { change } = await show(loginStates['signed out']);
     const input = document.createElement('input');
     document.body.append(input);
     input.focus();

@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import '../src/define.js';
 import type { SessionSnapshot } from '../src/core/index.js';
 import { en } from '../src/messages/en.js';
+import { loginStates } from '../src/testing/index.js';
 import { expectAccessible } from './support/accessibility.js';
-import { createStubSession, SNAPSHOTS } from './support/stub-session.js';
+import { createStubSession } from './support/stub-session.js';
 
-const states = Object.entries<SessionSnapshot>(SNAPSHOTS);
+const states = Object.entries<SessionSnapshot>(loginStates);
 
 afterEach(() => {
   document.body.replaceChildren();
@@ -35,8 +36,8 @@ async function show(snapshot: SessionSnapshot, attributes: Record<string, string
       button.click();
       await login.updateComplete;
     },
-    async change(name: keyof typeof SNAPSHOTS) {
-      stub.become(SNAPSHOTS[name]);
+    async change(name: keyof typeof loginStates) {
+      stub.become(loginStates[name]);
       await login.updateComplete;
     },
   };
@@ -80,14 +81,14 @@ describe('<latchkey-login>', () => {
     ['check failed', en.failures.network, ['Sign in', 'Try again', 'Dismiss']],
   ] as const) {
     it(`says what is the matter and offers the next step when ${name}`, async () => {
-      const { status, labels } = await show(SNAPSHOTS[name]);
+      const { status, labels } = await show(loginStates[name]);
       expect(status()).to.equal(text);
       expect(labels()).to.deep.equal(buttons);
     });
   }
 
   it('speaks through one live region that stays, so that screen readers hear what changes', async () => {
-    const { root, change } = await show(SNAPSHOTS['signed out']);
+    const { root, change } = await show(loginStates['signed out']);
     const region = root.querySelector('[role=status]');
     for (const name of ['waiting', 'declined', 'signed in', 'expired'] as const) {
       await change(name);
@@ -108,14 +109,14 @@ describe('<latchkey-login>', () => {
     ['signed in, sign-out failed', 'Try again', 'signOut'],
   ] as const) {
     it(`when ${name}: the button ${label} asks the session to ${call}`, async () => {
-      const { click, calls } = await show(SNAPSHOTS[name]);
+      const { click, calls } = await show(loginStates[name]);
       await click(label);
       expect(calls).to.deep.equal([call]);
     });
   }
 
   it('does not move the page when its state changes', async () => {
-    const { login, change } = await show(SNAPSHOTS['signed out']);
+    const { login, change } = await show(loginStates['signed out']);
     const after = document.createElement('p');
     document.body.append(after);
     const size = () => ({
@@ -130,7 +131,7 @@ describe('<latchkey-login>', () => {
   });
 
   it('keeps the focus when the control that had it goes away', async () => {
-    const { click, change, root } = await show(SNAPSHOTS.waiting);
+    const { click, change, root } = await show(loginStates.waiting);
     await click('Cancel');
     await change('signed out');
     expect(root.activeElement?.textContent).to.contain('Sign in');
@@ -139,7 +140,7 @@ describe('<latchkey-login>', () => {
   });
 
   it('leaves the focus alone when it is elsewhere on the page', async () => {
-    const { change } = await show(SNAPSHOTS['signed out']);
+    const { change } = await show(loginStates['signed out']);
     const input = document.createElement('input');
     document.body.append(input);
     input.focus();
@@ -148,7 +149,7 @@ describe('<latchkey-login>', () => {
   });
 
   it('focuses its main button when it is asked to', async () => {
-    const { login, root } = await show(SNAPSHOTS['signed out']);
+    const { login, root } = await show(loginStates['signed out']);
     login.focus();
     expect(root.activeElement).to.equal(root.querySelector('[part=button]'));
   });
@@ -165,7 +166,7 @@ describe('<latchkey-login>', () => {
   });
 
   it('stays inside a narrow window', async () => {
-    const { root, login } = await show(SNAPSHOTS['popup blocked']);
+    const { root, login } = await show(loginStates['popup blocked']);
     login.style.marginInlineStart = `${document.documentElement.clientWidth - 120}px`;
     login.requestUpdate();
     await login.updateComplete;
@@ -175,7 +176,7 @@ describe('<latchkey-login>', () => {
   });
 
   it('says what its label or its content says', async () => {
-    const { login, labels } = await show(SNAPSHOTS['signed out'], { label: 'Members’ entrance' });
+    const { login, labels } = await show(loginStates['signed out'], { label: 'Members’ entrance' });
     expect(labels()).to.deep.equal(['Members’ entrance']);
     login.label = null;
     await login.updateComplete;
@@ -194,7 +195,7 @@ describe('<latchkey-login>', () => {
 
 describe('the account menu', () => {
   it('opens and closes, and tells so', async () => {
-    const { root, click, panel } = await show(SNAPSHOTS['signed in']);
+    const { root, click, panel } = await show(loginStates['signed in']);
     const button = root.querySelector('button');
     expect(panel()).to.equal(null);
     expect(button?.getAttribute('aria-expanded')).to.equal('false');
@@ -207,10 +208,10 @@ describe('the account menu', () => {
 
   it('lists memberships with their end, and says when there is none', async () => {
     const world = await show({
-      ...SNAPSHOTS['signed in'],
+      ...loginStates['signed in'],
       memberships: [
-        { ...SNAPSHOTS['signed in'].memberships[0], validUntil: '2030-03-04T12:00:00.000Z' },
-        { ...SNAPSHOTS['signed in'].memberships[0], productType: 'something_new' },
+        { ...loginStates['signed in'].memberships[0], validUntil: '2030-03-04T12:00:00.000Z' },
+        { ...loginStates['signed in'].memberships[0], productType: 'something_new' },
       ],
     } as SessionSnapshot);
     await world.click('ada@example.com');
@@ -219,13 +220,13 @@ describe('the account menu', () => {
     );
     expect(items).to.deep.equal(['Community membership until Mar 4, 2030', 'Membership no end date']);
 
-    const without = await show(SNAPSHOTS['signed in without e-mail or membership']);
+    const without = await show(loginStates['signed in without e-mail or membership']);
     await without.click('Your account');
     expect(without.panel()?.textContent).to.contain('No active membership');
   });
 
   it('closes on Escape and gives the focus back to its button', async () => {
-    const { root, click, panel, login, calls } = await show(SNAPSHOTS['signed in']);
+    const { root, click, panel, login, calls } = await show(loginStates['signed in']);
     await click('ada@example.com');
     const signOut = [...root.querySelectorAll('button')].at(-1);
     signOut?.focus();
@@ -237,7 +238,7 @@ describe('the account menu', () => {
   });
 
   it('closes when the visitor clicks or moves elsewhere', async () => {
-    const { click, panel, login } = await show(SNAPSHOTS['signed in']);
+    const { click, panel, login } = await show(loginStates['signed in']);
     for (const leave of [
       () => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true })),
       () => document.body.dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true })),
@@ -251,7 +252,7 @@ describe('the account menu', () => {
   });
 
   it('takes the page’s own entries, and signs out', async () => {
-    const { login, root, click, calls } = await show(SNAPSHOTS['signed in']);
+    const { login, root, click, calls } = await show(loginStates['signed in']);
     const link = document.createElement('a');
     link.slot = 'menu';
     link.href = '/account';
@@ -296,11 +297,11 @@ describe('the events of <latchkey-login>', () => {
     ['signed in', 'signed in without e-mail or membership', ['latchkey-change']],
   ] as const) {
     it(`reach the document when ${from} becomes ${to}: ${expected.join(', ')}`, async () => {
-      const { seen, change, stop } = await listen(SNAPSHOTS[from]);
+      const { seen, change, stop } = await listen(loginStates[from]);
       expect(seen).to.deep.equal([]);
       await change(to);
       stop();
-      const snapshot: SessionSnapshot = SNAPSHOTS[to];
+      const snapshot: SessionSnapshot = loginStates[to];
       expect(seen).to.deep.equal(
         expected.map((name) => [name, name === 'latchkey-error' ? snapshot.failure : snapshot]),
       );
@@ -308,10 +309,10 @@ describe('the events of <latchkey-login>', () => {
   }
 
   it('end with the element: nothing is heard from one that was taken off the page', async () => {
-    const { login, seen, become, listeners, stop } = await listen(SNAPSHOTS.waiting);
+    const { login, seen, become, listeners, stop } = await listen(loginStates.waiting);
     login.remove();
     expect(listeners.size).to.equal(0);
-    become(SNAPSHOTS['signed in']);
+    become(loginStates['signed in']);
     stop();
     expect(seen).to.deep.equal([]);
   });

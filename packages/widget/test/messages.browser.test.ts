@@ -9,7 +9,8 @@ import { ja } from '../src/messages/ja.js';
 import { messagesFor } from '../src/messages/messages.js';
 import { pt } from '../src/messages/pt.js';
 import { registerMessages } from '../src/messages/registry.js';
-import { createStubSession, SNAPSHOTS } from './support/stub-session.js';
+import { loginStates } from '../src/testing/index.js';
+import { createStubSession } from './support/stub-session.js';
 import { until } from './support/until.js';
 
 const LANGUAGES: Messages[] = [ar, de, es, fr, ja, pt];
@@ -26,9 +27,9 @@ function texts(value: unknown, path = ''): [string, string][] {
   return Object.entries(value as object).flatMap(([name, part]) => texts(part, `${path}.${name}`));
 }
 
-async function show(name: keyof typeof SNAPSHOTS) {
+async function show(name: keyof typeof loginStates) {
   const login = document.createElement('latchkey-login');
-  login.session = createStubSession(SNAPSHOTS[name]).session;
+  login.session = createStubSession(loginStates[name]).session;
   document.body.append(login);
   await login.updateComplete;
   const root = login.shadowRoot as ShadowRoot;

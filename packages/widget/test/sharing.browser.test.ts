@@ -88,6 +88,30 @@ describe('elements on one page', () => {
     expect(login.session).not.to.equal(session);
   });
 
+  it('that disagree on settings get the first one’s, and the console says which, and what to do, once', async () => {
+    const { console: developerConsole } = globalThis;
+    const { warn } = developerConsole;
+    const said: string[] = [];
+    developerConsole.warn = (text: string) => void said.push(text);
+    try {
+      const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
+      const first = await place('latchkey-login', { ...attributes, 'return-url': '/back' });
+      await place('latchkey-gate', attributes);
+      await place('latchkey-login', { ...attributes, 'return-url': '/back' });
+      expect(said).to.deep.equal([]);
+      const later = await place('latchkey-login', { ...attributes, 'return-url': '/back', storage: 'local' });
+      expect(later.session).to.equal(first.session);
+      later.remove();
+      document.body.append(later);
+      await later.updateComplete;
+      expect(said).to.have.length(1);
+      expect(said[0]).to.contain('"returnUrl":"/back"}').and.to.contain('"storage":"local"');
+      expect(said[0]).to.contain('Give both the same attributes');
+    } finally {
+      developerConsole.warn = warn;
+    }
+  });
+
   it('ask for the scopes that one of them names', async () => {
     const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
     const gate = await place('latchkey-gate', attributes);

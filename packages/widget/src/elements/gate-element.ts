@@ -12,6 +12,7 @@ import { words } from './words.js';
  * does not protect: what is on the page can be read in its source. With `src` the site's server is asked for the content
  * as the signed-in user, and decides; what the page was not given, nobody can read in it.
  *
+ * @attr {'loading' | 'signed-out' | 'locked' | 'error' | 'open'} state - Set by the gate, for styles: what it shows.
  * @slot - What the membership opens.
  * @slot loading - While the session is looked up.
  * @slot signed-out - For visitors nobody knows. Default: the reason and a sign-in button.
@@ -19,6 +20,15 @@ import { words } from './words.js';
  * @slot error - When the memberships could not be looked up. Default: the reason and a button to try again.
  * @csspart notice - The default content of a closed gate.
  * @csspart action - A button in it.
+ * @cssproperty --latchkey-accent - Background of the sign-in button, and the focus ring.
+ * @cssproperty --latchkey-on-accent - Text on the accent.
+ * @cssproperty --latchkey-surface - Background of the notice.
+ * @cssproperty --latchkey-text - Text.
+ * @cssproperty --latchkey-muted - Secondary text.
+ * @cssproperty --latchkey-line - Borders.
+ * @cssproperty --latchkey-danger - Mark of a failure.
+ * @cssproperty --latchkey-radius - Corner radius. Default 10px.
+ * @cssproperty --latchkey-font - The `font` shorthand of every text.
  */
 export class LatchkeyGate extends SessionElement {
   static override styles = [theme, gateStyles];

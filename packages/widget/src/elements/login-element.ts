@@ -20,6 +20,7 @@ interface Panel {
 /**
  * A button that signs the visitor in through a popup, and then shows who is signed in.
  *
+ * @attr {boolean} full-width - Fills the line.
  * @slot - What the button says when nobody is signed in. Default: the `label`.
  * @slot menu - More for the account menu, such as a link to an account page.
  * @slot opening - Instead of the panel's content in this state; so do the others.
@@ -56,9 +57,9 @@ export class LatchkeyLogin extends SessionElement {
   /** What the button says when nobody is signed in. Default "Sign in". */
   declare label: string | null;
   /** How the button looks before somebody is signed in: `filled` (the default), `outlined`, or `plain`. */
-  declare variant: string | null;
+  declare variant: 'filled' | 'outlined' | 'plain' | null;
   /** `small`, `medium` (the default) or `large`. */
-  declare size: string | null;
+  declare size: 'small' | 'medium' | 'large' | null;
   #menuIsOpen = false;
   #connection = new AbortController();
 

@@ -30,9 +30,9 @@ export abstract class SessionElement extends ViewElement {
   /** Backend mode: where the site's own server has the kit mounted, such as `/auth`. Default: standalone. */
   declare backend: string | null;
   /** Standalone: where tokens are kept: `memory` (the default), `session` or `local`. */
-  declare storage: string | null;
+  declare storage: 'memory' | 'session' | 'local' | null;
   /** `popup` (the default), or `redirect`: see `LoginSessionOptions`. */
-  declare mode: string | null;
+  declare mode: 'popup' | 'redirect' | null;
   /** Standalone: the page of this site to come back to when there is no popup, registered for the client. */
   declare returnUrl: string | null;
   /** A page of this site that loads `callback.js`, registered for the client. Default: the service's own. */

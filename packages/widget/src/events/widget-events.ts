@@ -15,11 +15,13 @@ export interface WidgetEventDetails {
   'latchkey-error': LoginFailure;
 }
 
-type WidgetEventMap = { [Type in keyof WidgetEventDetails]: CustomEvent<WidgetEventDetails[Type]> };
+/** The events themselves, as `addEventListener` hands them over. */
+export type WidgetEventMap = { [Type in keyof WidgetEventDetails]: CustomEvent<WidgetEventDetails[Type]> };
 
 declare global {
   interface HTMLElementEventMap extends WidgetEventMap {}
   interface DocumentEventMap extends WidgetEventMap {}
+  interface WindowEventMap extends WidgetEventMap {}
 }
 
 /** What is told when one snapshot follows another, in this order. */

@@ -1,0 +1,98 @@
+// Fills the gallery: for each look, a cell for every state that an element can be in.
+import { createStillSession, gateStates, loginStates } from '/latchkey-testing/index.js';
+
+const called = document.querySelector('#called');
+
+const still = (snapshot) =>
+  createStillSession(snapshot, {
+    onCall: (method) => {
+      called.textContent = `The last button called ${method}().`;
+    },
+  });
+
+for (const look of document.querySelectorAll('.look')) {
+  look.append(
+    heading('latchkey-login'),
+    cells(
+      ...Object.entries(loginStates).map(([name, snapshot]) => cell(name, login(look.id, snapshot))),
+      ...['signed in', 'signed in without e-mail or membership'].map((name) =>
+        cell(`${name}, menu open`, login(look.id, loginStates[name], { open: true }), { tall: true }),
+      ),
+    ),
+    heading('latchkey-gate'),
+    cells(...Object.entries(gateStates).map(([name, snapshot]) => cell(name, gate(snapshot)))),
+  );
+}
+
+const variants = document.querySelector('#variants .states');
+for (const variant of ['filled', 'outlined', 'plain']) {
+  for (const size of ['small', 'medium', 'large']) {
+    const element = login('variants', loginStates['signed out']);
+    Object.assign(element, { variant, size });
+    variants.append(cell(`${variant}, ${size}`, element));
+  }
+}
+const wide = login('variants', loginStates['signed out']);
+wide.toggleAttribute('full-width', true);
+wide.label = 'Become a member';
+variants.append(cell('full width, with a label of its own', wide));
+
+function login(look, snapshot, { open = false } = {}) {
+  const element = document.createElement('latchkey-login');
+  element.session = still(snapshot);
+  if (look === 'narrow') element.toggleAttribute('full-width', true);
+  // The menu has no setting: it opens as it does for a visitor.
+  if (open) afterwards(element, () => element.shadowRoot.querySelector('button').click());
+  return element;
+}
+
+function gate(snapshot) {
+  const element = document.createElement('latchkey-gate');
+  element.session = still(snapshot);
+  const members = document.createElement('p');
+  members.textContent = 'Members see this: lot 31 is on the shelf behind the counter.';
+  element.append(members);
+  return element;
+}
+
+function cell(name, element, { tall = false } = {}) {
+  const figure = document.createElement('figure');
+  const caption = document.createElement('figcaption');
+  caption.textContent = name;
+  const stage = document.createElement('div');
+  stage.className = 'stage';
+  stage.toggleAttribute('data-tall', tall);
+  stage.append(element);
+  figure.append(caption, stage);
+  return figure;
+}
+
+function cells(...figures) {
+  const list = document.createElement('div');
+  list.className = 'states';
+  list.append(...figures);
+  return list;
+}
+
+function heading(text) {
+  const title = document.createElement('h3');
+  title.textContent = `<${text}>`;
+  return title;
+}
+
+for (const stage of document.querySelectorAll('#arabic .stage'))
+  Object.assign(stage, { lang: 'ar', dir: 'rtl' });
+
+// Told to whoever waits for it: everything is in its place.
+const elements = [...document.querySelectorAll('latchkey-login, latchkey-gate')];
+await customElements.whenDefined('latchkey-gate');
+await Promise.all(elements.map(({ updateComplete }) => updateComplete));
+await new Promise((resolve) => setTimeout(resolve));
+document.documentElement.dataset.ready = '';
+
+async function afterwards(element, act) {
+  await customElements.whenDefined('latchkey-login');
+  await new Promise((resolve) => setTimeout(resolve));
+  await element.updateComplete;
+  act();
+}

@@ -1,0 +1,343 @@
+import { sandboxScenario } from '@latchkey/server';
+import { gateStates, loginStates } from '@latchkey/widget/testing';
+import type { Locator, Page } from '@playwright/test';
+import { expectNoViolations } from './axe.js';
+import { expect, pickUser, test, type World } from './world.js';
+
+// No pictures are kept to compare with: fonts and their rendering differ between machines, so such a picture proves
+// nothing elsewhere. What holds everywhere is checked instead: each state shows its words, nothing is cut off or covers
+// its neighbour, the button keeps its size, and a state looks, pixel by pixel, as it does when a visitor gets there.
+
+const LOOKS = ['light', 'dark', 'arabic', 'narrow', 'designed'] as const;
+const { clientId } = sandboxScenario.publicClient;
+
+async function openGallery(page: Page, world: World): Promise<void> {
+  await page.goto(`${world.scriptTagShop.url}/gallery`);
+  await expect(page.locator('html')).toHaveAttribute('data-ready', '');
+}
+
+const cell = (page: Page, look: string, name: string) =>
+  page
+    .locator(`#${look} figure`)
+    .filter({ has: page.locator('figcaption', { hasText: new RegExp(`^${name}$`) }) });
+
+/** What is wrong with how the gallery is laid out, in words. */
+function layoutProblems(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const problems: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) problems.push(`the page is ${root.scrollWidth} px wide`);
+    const texts = (element: Element): HTMLElement[] => [
+      ...(element.shadowRoot?.querySelectorAll<HTMLElement>('button, p, li, .panel:not(.quiet), .notice') ??
+        []),
+      ...[...(element.shadowRoot?.querySelectorAll('latchkey-login') ?? [])].flatMap(texts),
+    ];
+    for (const look of document.querySelectorAll('.look')) {
+      const widths = new Set<string>();
+      for (const figure of look.querySelectorAll('figure')) {
+        const name = `${look.id}, ${figure.querySelector('figcaption')?.textContent}`;
+        const stage = figure.querySelector('.stage') as HTMLElement;
+        const box = stage.getBoundingClientRect();
+        const element = stage.firstElementChild as HTMLElement;
+        for (const text of texts(element)) {
+          const { left, right, top, bottom, width, height } = text.getBoundingClientRect();
+          if (width <= 1 || text.closest('.quiet')) continue;
+          const what = `${name}: "${text.textContent?.trim().replace(/\s+/g, ' ').slice(0, 40)}"`;
+          if (left < 0 || right > root.clientWidth) problems.push(`${what} leaves the window`);
+          if (top < box.top || bottom > box.bottom) problems.push(`${what} leaves its cell`);
+          if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline')
+            problems.push(`${what} is cut off`);
+          if (text.matches('button') && (width < 24 || height < 24))
+            problems.push(`${what} is too small to hit`);
+        }
+        if (element.localName !== 'latchkey-login') continue;
+        const button = element.shadowRoot?.querySelector('button')?.getBoundingClientRect();
+        widths.add(`${button?.width} x ${button?.height}`);
+      }
+      if (widths.size !== 1) problems.push(`${look.id}: buttons of ${[...widths].join(', ')}`);
+    }
+    return problems;
+  });
+}
+
+test('the gallery shows both elements in every state and look, each as the real element, and the start page leads there', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.scriptTagShop.url);
+  await page.getByRole('link', { name: 'Every state' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-ready', '');
+  const names = [
+    ...Object.keys(loginStates),
+    'signed in, menu open',
+    'signed in without e-mail or membership, menu open',
+    ...Object.keys(gateStates),
+  ];
+  const found = await page.evaluate((looks) => {
+    const figures = (look: string) => [...document.querySelectorAll(`#${look} figure`)];
+    return looks.map((look) => ({
+      look,
+      names: figures(look).map((figure) => figure.querySelector('figcaption')?.textContent ?? ''),
+      gates: figures(look).flatMap(
+        (figure) => figure.querySelector('latchkey-gate')?.getAttribute('state') ?? [],
+      ),
+      said: figures(look).flatMap(
+        (figure) =>
+          figure
+            .querySelector('latchkey-login')
+            ?.shadowRoot?.querySelector('[role=status]')
+            ?.textContent?.trim() ?? [],
+      ),
+    }));
+  }, LOOKS);
+  for (const { look, names: shown, gates, said } of found) {
+    expect(shown).toEqual(names);
+    expect(gates).toEqual(Object.keys(gateStates));
+    await expect(cell(page, look, 'signed in, menu open').getByRole('listitem')).toHaveCount(2);
+    const silent = names.filter((_name, index) => said[index] === '');
+    expect(silent).toEqual(['checking', 'signed out']);
+    // A state that says what another one says would be shown wrongly here; "check failed" is the network's failure, too.
+    const failures = names.filter(
+      (_name, index) => index < said.length && said.indexOf(said[index] ?? '') !== index,
+    );
+    expect(failures.filter((name) => !/^(signed|checking)/.test(name))).toEqual([
+      'no connection',
+      'check failed',
+    ]);
+    expect(said.filter(Boolean).every((text) => /[\u0600-\u06ff]/.test(text))).toBe(look === 'arabic');
+  }
+});
+
+for (const [name, { parts, except, use }] of Object.entries({
+  'in light': { parts: ['header', '#light', '#variants'], except: [], use: { colorScheme: 'light' } },
+  'in dark': { parts: ['#dark', '#designed'], except: [], use: { colorScheme: 'dark' } },
+  'with forced colours': {
+    parts: ['#arabic'],
+    // The visitor's own colours: axe measures those that the page asked for.
+    except: ['color-contrast'],
+    use: { colorScheme: 'dark', contextOptions: { forcedColors: 'active' } },
+  },
+  'on a phone of 320 px': {
+    parts: ['#narrow'],
+    except: [],
+    use: { colorScheme: 'light', viewport: { width: 320, height: 640 } },
+  },
+} as const)) {
+  test.describe(name, () => {
+    test.use(use);
+
+    test('nothing in the gallery is cut off, covers another, or changes the size of the button, and axe finds nothing', async ({
+      page,
+      world,
+    }) => {
+      await openGallery(page, world);
+      expect(await layoutProblems(page)).toEqual([]);
+      await expectNoViolations(page, { parts, except });
+      if (name !== 'with forced colours') return;
+      // Without backgrounds of their own, only a border tells a button from text.
+      const borders = await page.locator('#arabic latchkey-login').evaluateAll((logins) =>
+        logins.flatMap((login) =>
+          [...(login.shadowRoot?.querySelectorAll('button') ?? [])].map((button) => {
+            const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } =
+              getComputedStyle(button);
+            return borderTopColor === backgroundColor ? 'none' : `${borderTopStyle} ${borderTopWidth}`;
+          }),
+        ),
+      );
+      expect([...new Set(borders)]).toEqual(['solid 1px']);
+    });
+  });
+}
+
+test('text at twice the size, or spaced as far as WCAG 1.4.12 asks, is not cut off and stays in the window', async ({
+  page,
+  world,
+}) => {
+  await openGallery(page, world);
+  for (const rule of [
+    ':root { font-size: 200% }',
+    'latchkey-login, latchkey-gate { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+  ]) {
+    await page.evaluate((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      document.adoptedStyleSheets = [sheet];
+    }, rule);
+    // The cells were made for text as it comes.
+    const problems = (await layoutProblems(page)).filter((problem) => !problem.endsWith('leaves its cell'));
+    expect(problems, rule).toEqual([]);
+  }
+});
+
+test('the keyboard reaches every control of a state in order, shows where it is, and leads out again', async ({
+  page,
+  world,
+}) => {
+  await openGallery(page, world);
+  const focused = () =>
+    page.evaluate(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(element as Element);
+      return `${element?.textContent?.trim()}: ${outlineStyle} ${outlineWidth} ${outlineOffset}`;
+    });
+  await cell(page, 'light', 'waiting').getByRole('button').first().focus();
+  const seen: string[] = [];
+  for (let step = 0; step < 4; step += 1) {
+    await page.keyboard.press('Tab');
+    seen.push(await focused());
+  }
+  const ring = 'solid 2px 2px';
+  expect(seen.slice(0, 2)).toEqual([`Show the window: ${ring}`, `Cancel: ${ring}`]);
+  // On to the next cell.
+  expect(seen[2]).toContain(ring);
+  expect(seen[3]).toBe(`Cancel: ${ring}`);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#called')).toHaveText('The last button called cancel().');
+});
+
+/** An element on a spot of its own, the same for each that is put there, so that pictures of two can be compared. */
+async function picture(page: Page, element: Locator): Promise<Buffer> {
+  await element.evaluate((node) => {
+    const spot = document.querySelector('#spot') ?? document.body.appendChild(document.createElement('div'));
+    spot.id = 'spot';
+    for (const before of spot.children) if (before !== node) (before as HTMLElement).hidden = true;
+    (node as HTMLElement).hidden = false;
+    Object.assign((spot as HTMLElement).style, {
+      position: 'fixed',
+      inset: '0 auto auto 0',
+      inlineSize: '360px',
+      blockSize: '320px',
+      padding: '16px',
+      zIndex: '5000',
+      background: 'white',
+      colorScheme: 'light',
+    });
+    spot.append(node);
+    (document.activeElement as HTMLElement | null)?.blur();
+  });
+  await page.mouse.move(900, 600);
+  return page.screenshot({ clip: { x: 0, y: 0, width: 360, height: 320 }, animations: 'disabled' });
+}
+
+/** Puts a real element on the gallery's page, for a visitor to use. */
+async function placeLive(page: Page, attributes: Record<string, string>): Promise<Locator> {
+  await page.evaluate((given) => {
+    const login = document.createElement('latchkey-login');
+    login.id = 'live';
+    for (const [name, value] of Object.entries(given)) login.setAttribute(name, value);
+    document.querySelector('header')?.append(login);
+  }, attributes);
+  const live = page.locator('#live');
+  await expect(live.getByRole('button').first()).toBeVisible();
+  return live;
+}
+
+/** How a visitor gets into a state, from the gallery's page with a real element on it. */
+interface Journey {
+  state: keyof typeof loginStates;
+  attributes?: Record<string, string>;
+  /** When it ends, the state is there. */
+  go(world: World, page: Page, live: Locator): Promise<void>;
+}
+
+const open = async (page: Page, live: Locator): Promise<Page> => {
+  const opened = page.waitForEvent('popup');
+  await live.getByRole('button').first().click();
+  const popup = await opened;
+  await popup.waitForLoadState();
+  return popup;
+};
+
+const allow = async (page: Page, live: Locator, answer = 'Allow'): Promise<void> => {
+  const popup = await open(page, live);
+  await pickUser(popup, 'ada@example.com');
+  await popup.getByRole('button', { name: answer }).click();
+};
+
+const JOURNEYS: Journey[] = [
+  { state: 'signed out', go: async () => {} },
+  { state: 'misconfigured', attributes: { 'client-id': '' }, go: async () => {} },
+  { state: 'waiting', go: async (_world, page, live) => void (await open(page, live)) },
+  {
+    state: 'popup closed',
+    go: async (_world, page, live) => (await open(page, live)).close(),
+  },
+  { state: 'declined', go: (_world, page, live) => allow(page, live, 'Decline') },
+  {
+    state: 'origin refused',
+    async go(world, page, live) {
+      await world.service.operator.updateClient(clientId, { widgetOrigins: [] });
+      await allow(page, live);
+    },
+  },
+  {
+    state: 'exchanging',
+    async go(_world, page, live) {
+      // The answer never comes.
+      await page.route('**/oauth/token', () => {});
+      await allow(page, live);
+    },
+  },
+  {
+    state: 'no connection',
+    async go(_world, page, live) {
+      await page.route('**/oauth/token', (route) => route.abort());
+      await allow(page, live);
+    },
+  },
+  {
+    state: 'service error',
+    async go(_world, page, live) {
+      await page.route('**/oauth/token', (route) => route.fulfill({ status: 500, body: '{}' }));
+      await allow(page, live);
+    },
+  },
+  {
+    state: 'code expired',
+    async go(world, page, live) {
+      await page.route('**/oauth/token', async (route) => {
+        await world.clock.advance(61_000);
+        await route.continue();
+      });
+      await allow(page, live);
+    },
+  },
+  { state: 'signed in', go: (_world, page, live) => allow(page, live) },
+  {
+    state: 'expired',
+    async go(world, page, live) {
+      await allow(page, live);
+      await expect(live).toContainText('ada@example.com');
+      await world.clock.advance(31 * 24 * 3_600_000);
+      await live.evaluate((element) => (element as HTMLElement & { refresh(): Promise<void> }).refresh());
+    },
+  },
+];
+
+for (const { state, attributes = {}, go } of JOURNEYS) {
+  test(`"${state}" looks in the gallery as it does to a visitor who gets there`, async ({ page, world }) => {
+    await openGallery(page, world);
+    const live = await placeLive(page, { 'client-id': clientId, ...attributes });
+    await go(world, page, live);
+    const shown = cell(page, 'light', state).locator('latchkey-login');
+    const words = (await shown.getByRole('status').textContent()) ?? '';
+    await expect(live.getByRole('status')).toHaveText(words);
+    // Something came of it: else two pictures of the same nothing would be compared.
+    if (state !== 'signed out') await expect(shown.getByRole('status')).not.toHaveText('');
+    await page.bringToFront();
+    const real = await picture(page, live);
+    const still = await picture(page, shown);
+    expect(
+      still.equals(real),
+      `compare ${await keep(real, state, 'real')} and ${await keep(still, state, 'still')}`,
+    ).toBe(true);
+  });
+}
+
+/** Attaches a picture to the test's report. */
+async function keep(body: Buffer, state: string, kind: string): Promise<string> {
+  const path = test.info().outputPath(`${state} ${kind}.png`);
+  await test.info().attach(`${state}, ${kind}`, { body, contentType: 'image/png' });
+  return path;
+}

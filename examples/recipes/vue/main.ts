@@ -1,0 +1,4 @@
+import { createApp } from 'vue';
+import RecipePage from './recipe-page.vue';
+
+createApp(RecipePage).mount('#root');

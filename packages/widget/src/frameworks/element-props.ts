@@ -1,0 +1,52 @@
+/** What a template may write on the elements, for the type entries of the frameworks. */
+import type { LoginSession, LoginSessionOptions } from '../core/login-session.js';
+import type { WidgetEventMap } from '../events/widget-events.js';
+import type { Messages } from '../messages/en.js';
+
+/** The attributes that both elements have. */
+interface SessionAttributes {
+  'client-id'?: string | undefined;
+  'service-url'?: string | undefined;
+  backend?: string | undefined;
+  scope?: string | undefined;
+  storage?: LoginSessionOptions['storage'];
+  mode?: LoginSessionOptions['mode'];
+  'return-url'?: string | undefined;
+  'callback-url'?: string | undefined;
+  lang?: string | undefined;
+}
+
+/** The attributes of `<latchkey-login>`. */
+export interface LoginAttributes extends SessionAttributes {
+  label?: string | undefined;
+  variant?: 'filled' | 'outlined' | 'plain' | undefined;
+  size?: 'small' | 'medium' | 'large' | undefined;
+  'full-width'?: boolean | '' | undefined;
+}
+
+/** The attributes of `<latchkey-gate>`; `state` is the gate's own to set. */
+export interface GateAttributes extends SessionAttributes {
+  'product-type'?: string | undefined;
+  membership?: string | undefined;
+  src?: string | undefined;
+}
+
+/** What can be set as a property only. */
+export interface ElementProperties {
+  session?: LoginSession | undefined;
+  messages?: Partial<Messages> | undefined;
+}
+
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+
+/** The same under the names of the properties: `clientId` for `client-id`. */
+export type Camelized<Attributes> = {
+  [Name in keyof Attributes as Camel<Name & string>]: Attributes[Name];
+};
+
+/** A handler for each event, as `on` and the event's name. The events bubble, so a gate hears what is inside it. */
+export type EventHandlers = {
+  [Type in keyof WidgetEventMap as `on${Type}`]?: ((event: WidgetEventMap[Type]) => void) | undefined;
+};

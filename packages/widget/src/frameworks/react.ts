@@ -1,0 +1,26 @@
+/** Types for React 19: `import type {} from '@latchkey/widget/react'` once, and JSX knows both elements. */
+import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+import type { LatchkeyGate } from '../elements/gate-element.js';
+import type { LatchkeyLogin } from '../elements/login-element.js';
+import type {
+  Camelized,
+  ElementProperties,
+  EventHandlers,
+  GateAttributes,
+  LoginAttributes,
+} from './element-props.js';
+
+type Props<Element, Attributes> = DetailedHTMLProps<HTMLAttributes<Element>, Element> &
+  Attributes &
+  Camelized<Attributes> &
+  ElementProperties &
+  EventHandlers;
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'latchkey-login': Props<LatchkeyLogin, LoginAttributes>;
+      'latchkey-gate': Props<LatchkeyGate, GateAttributes>;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** Types for Vue 3: `import type {} from '@latchkey/widget/vue'` once, and templates know both elements. */
+import type { HTMLAttributes, PublicProps } from 'vue';
+import type { LatchkeyGate } from '../elements/gate-element.js';
+import type { LatchkeyLogin } from '../elements/login-element.js';
+import type { WidgetEventMap } from '../events/widget-events.js';
+import type {
+  Camelized,
+  ElementProperties,
+  EventHandlers,
+  GateAttributes,
+  LoginAttributes,
+} from './element-props.js';
+
+/** `@latchkey-signed-in` in a template is `onLatchkeySignedIn` to Vue. */
+type VueHandlers = {
+  [Type in keyof Camelized<WidgetEventMap> as `on${Capitalize<Type>}`]?: (
+    event: Camelized<WidgetEventMap>[Type],
+  ) => void;
+};
+
+type ElementComponent<Element, Attributes> = new () => Element & {
+  $props: Attributes &
+    Camelized<Attributes> &
+    ElementProperties &
+    EventHandlers &
+    VueHandlers &
+    Omit<HTMLAttributes, keyof Attributes> &
+    PublicProps;
+};
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'latchkey-login': ElementComponent<LatchkeyLogin, LoginAttributes>;
+    'latchkey-gate': ElementComponent<LatchkeyGate, GateAttributes>;
+  }
+}

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { describeElements } from '../manifest.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+
+describe('what editors and tools are told of the elements', () => {
+  it('is what the sources say now: else run `npm run manifest -w @latchkey/widget`', () => {
+    for (const [name, text] of Object.entries(describeElements()))
+      expect(readFileSync(join(ROOT, name), 'utf8'), name).toBe(text);
+  });
+
+  it('names files that the package has, and is found through its package.json', () => {
+    const { customElements, exports, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(customElements).toBe('custom-elements.json');
+    for (const name of ['custom-elements.json', 'vscode.html-custom-data.json']) {
+      expect(files).toContain(name);
+      expect(exports[`./${name}`]).toBe(`./${name}`);
+    }
+    const { modules } = JSON.parse(readFileSync(join(ROOT, customElements), 'utf8'));
+    expect(modules).toHaveLength(4);
+    for (const { path } of modules) expect(existsSync(join(ROOT, path)), path).toBe(true);
+  });
+});

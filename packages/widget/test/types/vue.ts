@@ -1,0 +1,20 @@
+import type { SessionSnapshot } from '@latchkey/widget';
+import type {} from '@latchkey/widget/vue';
+import type { GlobalComponents } from 'vue';
+import { holds, type Same } from './events.js';
+
+/** What Vue's language tools check the attributes and listeners of a tag in a template against. */
+type LoginProps = InstanceType<GlobalComponents['latchkey-login']>['$props'];
+type GateProps = InstanceType<GlobalComponents['latchkey-gate']>['$props'];
+
+export const login: LoginProps = {
+  'client-id': 'oac_1',
+  serviceUrl: 'https://members.example',
+  class: 'sign-in',
+  size: 'small',
+  messages: { signIn: 'Join us' },
+  onLatchkeySignedIn: ({ detail }) => holds<Same<typeof detail, SessionSnapshot>>(),
+};
+export const gate: GateProps = { 'product-type': 'community', src: '/members' };
+// @ts-expect-error: there is no such variant.
+export const loud: LoginProps = { variant: 'loud' };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import type { SessionLock } from '../../src/index.js';
 import { NAVIGATION } from '../browser.js';
 import { type FakeUser, fakeMembership, fakeUser } from '../fake-service.js';
 import { HOUR } from '../manual-clock.js';
@@ -172,6 +173,30 @@ describe('a refresh', () => {
     expect(refreshes()).toBe(2);
     await first.close();
     await second.close();
+  });
+
+  it('waits for a process that was killed in the middle until its lock ends by itself', async () => {
+    let key = '';
+    const lock: SessionLock = {
+      acquire(name, ttlMs) {
+        key = name;
+        return far.lock.acquire(name, ttlMs);
+      },
+    };
+    const surviving = await startShop({
+      beside: shop,
+      options: { appUrl: shop.url, session: { store: far.store, lock } },
+    });
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    expect((await open('/account', {}, surviving)).status).toBe(200);
+    shop.clock.advance(HOUR);
+    await near.lock.acquire(key, 400);
+    const startedAt = performance.now();
+    expect((await open('/account', {}, surviving)).status).toBe(200);
+    expect(performance.now() - startedAt).toBeGreaterThan(300);
+    expect(refreshes()).toBe(2);
+    await surviving.close();
   });
 
   it('waits for the process that holds the lock, and takes what it has written without asking the service', async () => {

@@ -74,3 +74,55 @@ test('the landing page signs visitors up for the next drop, and says what became
     await example.stop();
   }
 });
+
+test('the external funnel grants what was sold elsewhere, once for each order, and takes it back', async ({
+  world,
+}) => {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const example = npmScript('example:external-funnel', {
+    PORT: `${port}`,
+    LATCHKEY_SERVICE_URL: world.service.baseUrl,
+  });
+  const tell = async (path: string, notice: object, token = 'only-for-trying-out') => {
+    const response = await fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(notice),
+    });
+    const body = await response.json();
+    return { ...body, status: body.status ?? response.status };
+  };
+  const first = { orderId: '1042', email: 'Grace@example.com', days: 30 };
+  const second = { orderId: '1043', email: 'grace@example.com ', days: 30 };
+  try {
+    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    expect(await tell('/sales', first, 'of-somebody')).toMatchObject({ status: 401 });
+
+    const created = await tell('/sales', first);
+    expect(created).toMatchObject({ status: 'created' });
+    expect(await tell('/sales', first)).toEqual({ ...created, status: 'idempotent_return' });
+
+    const extended = await tell('/sales', second);
+    expect(extended).toMatchObject({ status: 'extended', membershipId: created.membershipId });
+    const monthMs = 30 * 24 * 3600_000;
+    expect(Date.parse(extended.validUntil) - Date.parse(created.validUntil)).toBe(monthMs);
+    expect(await tell('/sales', first)).toEqual({ ...created, status: 'idempotent_return' });
+
+    expect(await tell('/refunds', first)).toMatchObject({ status: 409 });
+    const refunded = await tell('/refunds', second);
+    expect(Date.parse(refunded.validUntil)).toBeLessThan(Date.now());
+    expect(await tell('/refunds', second)).toMatchObject({ status: 'idempotent_return' });
+
+    expect(await tell('/sales', second)).toMatchObject({ validUntil: refunded.validUntil });
+
+    world.clock.advance(3600_000);
+    expect(await tell('/sales', { ...first, orderId: '1044' })).toMatchObject({ status: 'replaced' });
+    expect(await tell('/sales', { ...first, orderId: '1045', email: 'nobody' })).toMatchObject({
+      status: 422,
+    });
+    expect(example.printed()).toContain('endpoint: POST ');
+  } finally {
+    await example.stop();
+  }
+});

@@ -1,9 +1,14 @@
+import { isLatchkeyApiError, LatchkeyClient } from '@latchkey/client';
 import express from 'express';
 
 const { PORT = '4406', LATCHKEY_SERVICE_URL = 'http://127.0.0.1:4400' } = process.env;
-/** Stays on this server: an API key never goes to a browser. The default is the sandbox's, which everybody may know. */
-const API_KEY = process.env.LATCHKEY_API_KEY ?? `svc_${'sandbox'.repeat(6)}0`;
 const COMMUNITY_ID = process.env.LATCHKEY_COMMUNITY_ID ?? '5eed0000-0000-4000-8000-0000000000c0';
+
+const service = new LatchkeyClient({
+  serviceUrl: LATCHKEY_SERVICE_URL,
+  // Stays on this server: a browser never sees it. The default is the sandbox's key, which everybody may know.
+  apiKey: process.env.LATCHKEY_API_KEY ?? `svc_${'sandbox'.repeat(6)}0`,
+});
 
 /** What the page says after a signup. */
 const RESULTS = new Map(
@@ -35,30 +40,26 @@ app.get('/', (request, response) => {
 
 app.post('/signup', express.urlencoded({ extended: false }), async (request, response) => {
   const { email = '', phone = '' } = request.body ?? {};
-  const result = await signUp(String(email), String(phone)).catch(() => 'later');
+  const result = await signUp(String(email), String(phone));
   response.redirect(303, `/?result=${result}`);
 });
 
 /** Signs an address up for the community's next drop, and gives the name of what the page is to say. */
 async function signUp(email: string, phone: string): Promise<string> {
-  const answer = await fetch(`${LATCHKEY_SERVICE_URL}/api/drop-notification/signup`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-    // A field without a value is left out: null would be refused.
-    body: JSON.stringify({ communityId: COMMUNITY_ID, email, ...(phone !== '' && { phoneNumber: phone }) }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  // The status first, then the body.
-  if (answer.status === 400) return 'check';
-  if (answer.status === 404) return 'none';
-  const { data, errorCode } = (await answer.json()) as {
-    data?: { signedUp?: boolean };
-    errorCode?: string;
-  };
-  if (answer.status === 409) return errorCode === 'already_exists' ? 'already' : 'full';
-  if (!answer.ok) return 'later';
-  // A success that signed nobody up: the address has an account.
-  return data?.signedUp === true ? 'joined' : 'account';
+  try {
+    const phoneNumber = phone === '' ? undefined : phone;
+    const { signedUp } = await service.dropSignup({ communityId: COMMUNITY_ID, email, phoneNumber });
+    // A success that signed nobody up: the address has an account.
+    return signedUp ? 'joined' : 'account';
+  } catch (error) {
+    if (!isLatchkeyApiError(error)) throw error;
+    // Also when the answer to a first attempt was lost, and the second found the signup done.
+    if (error.status === 409) return error.errorCode === 'already_exists' ? 'already' : 'full';
+    if (error.status === 400) return 'check';
+    if (error.status === 404) return 'none';
+    process.stderr.write(`${error.report}\n`);
+    return 'later';
+  }
 }
 
 app.listen(Number(PORT), '127.0.0.1', () => process.stdout.write(`http://localhost:${PORT}\n`));

@@ -21,8 +21,15 @@ export default {
       name: `${name}-imports-only-${allowed.join('-and-') || 'itself'}`,
       severity: 'error',
       from: { path: source(name) },
-      to: { path: '^(packages|demo|e2e|examples|scripts)/', pathNot: [name, ...allowed].map(inside) },
+      to: { path: '^(packages|demo|e2e|examples)/', pathNot: [name, ...allowed].map(inside) },
     })),
+    {
+      name: 'sources-import-no-scripts',
+      comment: 'Tests and benchmarks may: a browser is found there.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/' },
+      to: { path: '^scripts/' },
+    },
     {
       name: 'contract-needs-only-zod',
       severity: 'error',

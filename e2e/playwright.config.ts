@@ -1,7 +1,17 @@
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../scripts/chromium.mjs';
+import { firefoxOptions } from '../scripts/firefox.mjs';
 
 const report = process.env.LATCHKEY_E2E_REPORT;
+// Found once, by the first process that reads this; the workers inherit it.
+const executablePath = process.env.LATCHKEY_CHROMIUM || (await ensureChromium());
+process.env.LATCHKEY_CHROMIUM = executablePath;
+// `npm test` names the other browsers too.
+const { LATCHKEY_FIREFOX: firefox, LATCHKEY_WEBKIT: webKit } = process.env;
+
+/** The flows that differ between browsers; the rest of Firefox's proof is in the widget's own suites. */
+const FIREFOX = ['popup-sign-in.spec.ts'];
+const WEBKIT = '**/webkit/*.spec.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -17,16 +27,27 @@ export default defineConfig({
     // Tracing evaluates code in every page, which Chromium takes for a gesture: no popup would ever be blocked.
     trace: 'off',
     screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'Chromium', testMatch: '**/*.spec.ts', testIgnore: WEBKIT, use: chromiumUse() },
+    ...(firefox ? [{ name: 'Firefox', testMatch: FIREFOX, use: firefoxUse(firefox) }] : []),
+    ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT, timeout: 120_000 }] : []),
+    // Pictures of every page and state for people to open: `npm run look`. They assert nothing, so they are no tests.
+    ...(process.env.LATCHKEY_LOOK ? [{ name: 'look', testMatch: '**/*.look.ts', use: chromiumUse() }] : []),
+  ],
+});
+
+function firefoxUse(path: string) {
+  return { browserName: 'firefox' as const, launchOptions: firefoxOptions(path) };
+}
+
+function chromiumUse() {
+  return {
     launchOptions: {
-      executablePath: await ensureChromium(),
+      executablePath,
       args: CHROMIUM_ARGS,
       // Playwright switches the popup blocker off; a login widget has to live with it.
       ignoreDefaultArgs: ['--disable-popup-blocking'],
     },
-  },
-  projects: [
-    { name: 'e2e', testMatch: '**/*.spec.ts' },
-    // Pictures of every page and state for people to open: `npm run look`. They assert nothing, so they are no tests.
-    ...(process.env.LATCHKEY_LOOK ? [{ name: 'look', testMatch: '**/*.look.ts' }] : []),
-  ],
-});
+  };
+}

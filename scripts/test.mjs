@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
+import { ensureFirefox } from './firefox.mjs';
 import { ensureRedisServer } from './redis.mjs';
+import { ensureWebKit } from './webkit.mjs';
 
 const reports = join(ROOT, 'node_modules', '.cache', 'latchkey');
 rmSync(reports, { recursive: true, force: true });
@@ -18,8 +20,8 @@ if (!(await build({ tests: true }))) {
   console.error('\nThe build failed; nothing was tested.\n\n0 passed, 1 failed');
   process.exit(1);
 }
-process.env.LATCHKEY_CHROMIUM = await ensureChromium();
 process.env.LATCHKEY_REDIS_SERVER = await ensureRedisServer();
+const browsers = await setUpBrowsers();
 
 await check('format and lint', 'biome', ['ci', '--error-on-warnings', '.']);
 await check('import boundaries and cycles', 'depcruise', [
@@ -31,12 +33,19 @@ await check('packages as published', 'node', ['scripts/check-packages.mjs']);
 await suite('unit and HTTP tests (vitest)', 'vitest', readVitest, (report) => ({
   args: ['run', '--root', 'packages', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
 }));
-await suite('widget in a real browser', 'web-test-runner', readCounts, (report) => ({
-  args: ['--config', 'web-test-runner.config.mjs'],
-  cwd: join(ROOT, 'packages/widget'),
-  env: { LATCHKEY_WTR_REPORT: report },
-}));
-await suite('end to end (Playwright)', 'playwright', readPlaywright, (report) => ({
+await suite(
+  'widget',
+  'web-test-runner',
+  (report) => report,
+  (report) => ({
+    parts: browsers.filter((browser) => browser !== 'WebKit'),
+    args: ['--config', 'web-test-runner.config.mjs'],
+    cwd: join(ROOT, 'packages/widget'),
+    env: { LATCHKEY_WTR_REPORT: report },
+  }),
+);
+await suite('end to end', 'playwright', readPlaywright, (report) => ({
+  parts: browsers,
   args: ['test', '--config', 'e2e/playwright.config.ts'],
   env: { LATCHKEY_E2E_REPORT: report },
 }));
@@ -50,33 +59,65 @@ async function check(name, command, args) {
   rows.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 }
 
-/** A test runner counts what its report says; a bad exit code or a missing report is a failure of its own. */
+/**
+ * A test runner counts what its report says, a row for each of its parts. A bad exit code is a failure of its own, and so
+ * is a part of which nothing ran.
+ */
 async function suite(name, command, read, options) {
   heading(name);
   const report = join(reports, `${command}.json`);
-  const { args, cwd, env } = options(report);
+  const { parts = [''], args, cwd, env } = options(report);
   const { code } = await run(command, args, { ...(cwd && { cwd }), env });
-  const counts = existsSync(report)
-    ? read(JSON.parse(readFileSync(report, 'utf8')))
-    : { passed: 0, failed: 0, skipped: 0 };
-  if (counts.failed === 0 && (code !== 0 || counts.passed === 0)) counts.failed = 1;
-  rows.push({ name, ...counts });
+  const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
+  const own = [...new Set([...parts, ...Object.keys(counts)])].map((part) => {
+    const { passed, failed, skipped } = counts[part] ?? { passed: 0, failed: 0, skipped: 0 };
+    const row = part === '' ? name : `${name} in ${part}`;
+    return { name: row, passed, failed: passed + failed === 0 ? 1 : failed, skipped };
+  });
+  if (code !== 0 && own.every(({ failed }) => failed === 0)) own[0].failed = 1;
+  rows.push(...own);
 }
 
 function readVitest(report) {
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
+  const skipped = report.numPendingTests + report.numTodoTests;
+  return { '': { passed: report.numPassedTests, failed: report.numFailedTests, skipped } };
+}
+
+/** By project, which is a browser. What failed outside of any test is left to the exit code. */
+function readPlaywright({ suites }) {
+  const counts = {};
+  const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
+  const count = ({ specs = [], suites: inner = [] }) => {
+    for (const { projectName, status } of specs.flatMap(({ tests }) => tests)) {
+      counts[projectName] ??= { passed: 0, failed: 0, skipped: 0 };
+      counts[projectName][outcomes[status]] += 1;
+    }
+    inner.forEach(count);
   };
+  suites.forEach(count);
+  return counts;
 }
 
-function readPlaywright({ stats }) {
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
-}
-
-function readCounts({ passed, failed, skipped }) {
-  return { passed, failed, skipped };
+/** Names the browsers to the runners. One that should be there and is not is a failure; the others run all the same. */
+async function setUpBrowsers() {
+  const found = [];
+  for (const [browser, ensure] of Object.entries({
+    Chromium: ensureChromium,
+    Firefox: ensureFirefox,
+    WebKit: ensureWebKit,
+  })) {
+    try {
+      const path = await ensure();
+      process.env[`LATCHKEY_${browser.toUpperCase()}`] = path ?? '';
+      if (path !== undefined) found.push(browser);
+      else
+        rows.push({ name: `${browser}, which this machine cannot have`, passed: 0, failed: 0, skipped: 1 });
+    } catch (error) {
+      console.error(error.message);
+      rows.push({ name: `${browser} to test in`, passed: 0, failed: 1, skipped: 0 });
+    }
+  }
+  return found;
 }
 
 function heading(name) {

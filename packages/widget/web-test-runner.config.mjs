@@ -1,12 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
+import { CHROMIUM_ARGS, installedChromium } from '../../scripts/chromium.mjs';
+import { firefoxOptions } from '../../scripts/firefox.mjs';
 import { fakeService } from './test/support/fake-service.mjs';
-
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
-const executablePath =
-  process.env.LATCHKEY_CHROMIUM || (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
 
 export default {
   files: 'test/**/*.browser.test.ts',
@@ -15,28 +13,28 @@ export default {
   hostname: 'localhost',
   nodeResolve: { exportConditions: ['production'] },
   concurrency: 1,
-  browsers: [
-    playwrightLauncher({
-      product: 'chromium',
-      launchOptions: {
-        ...(executablePath && { executablePath }),
-        args: [
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-        ],
-      },
-    }),
-  ],
+  browsers: [chromium(), ...firefox()],
   plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: 'tsconfig.json' }), typeScriptSources()],
   middleware: [fakeService],
+  // A limit for a file that hangs, which no slow machine may meet.
+  testsFinishTimeout: 300_000,
   testFramework: { config: { timeout: 10_000 } },
   reporters: [defaultReporter(), countingReporter()],
 };
+
+function chromium() {
+  const executablePath = installedChromium();
+  if (!executablePath) return [];
+  return [
+    playwrightLauncher({ product: 'chromium', launchOptions: { executablePath, args: CHROMIUM_ARGS } }),
+  ];
+}
+
+function firefox() {
+  const executablePath = installedFirefox();
+  if (!executablePath) return [];
+  return [playwrightLauncher({ product: 'firefox', launchOptions: firefoxOptions(executablePath) })];
+}
 
 /** Sources import each other as `./name.js`, which is what tsc makes of `./name.ts`; here the sources are served. */
 function typeScriptSources() {
@@ -49,19 +47,21 @@ function typeScriptSources() {
   };
 }
 
-/** Writes `{ passed, failed, skipped }` to the file that LATCHKEY_WTR_REPORT names. */
+/** Writes `{ [browser]: { passed, failed, skipped } }` to the file that LATCHKEY_WTR_REPORT names. */
 function countingReporter() {
   return {
     onTestRunFinished({ sessions }) {
       const file = process.env.LATCHKEY_WTR_REPORT;
       if (!file) return;
-      const count = { passed: 0, failed: 0, skipped: 0 };
-      for (const { testResults, errors, status } of sessions) {
+      const counts = {};
+      for (const { browser, testResults, errors, status } of sessions) {
+        counts[browser.name] ??= { passed: 0, failed: 0, skipped: 0 };
+        const count = counts[browser.name];
         if (testResults) countSuite(testResults, count);
         // A file that did not load ran no test, and is a failure all the same.
         if (!testResults || errors.length > 0 || status !== 'FINISHED') count.failed += 1;
       }
-      writeFileSync(file, JSON.stringify(count));
+      writeFileSync(file, JSON.stringify(counts));
     },
   };
 }

@@ -31,6 +31,11 @@ async function pageThat(what: string, holds: (page: Window) => boolean): Promise
   return page as Window;
 }
 
+/** Whether there was a click just now. Firefox takes what its driver runs in a page for one. */
+function setUserActivation(page: Window, isActive: boolean): void {
+  Object.defineProperty(page.navigator, 'userActivation', { value: { isActive }, configurable: true });
+}
+
 afterEach(() => {
   frame?.remove();
   disposeSessions();
@@ -138,10 +143,11 @@ describe('without a popup', () => {
   it('a popup that is blocked takes the redirect where there is a way back', async () => {
     const page = await openPage('article=7', { mode: 'popup' });
     page.open = () => null;
+    setUserActivation(page, false);
     page.session.signIn();
     // No click was made: a page that went away by itself would be a surprise.
     await until('blocked', () => page.session.snapshot.failure?.code === 'popup_blocked');
-    Object.defineProperty(page.navigator, 'userActivation', { value: { isActive: true } });
+    setUserActivation(page, true);
     const { session: before } = page;
     before.signIn();
     await pageThat('is back', ({ session }) => session !== before && session.snapshot.signedIn);

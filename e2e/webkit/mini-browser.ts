@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Builder, type WebDriver } from 'selenium-webdriver';
+import type { WebKitPrograms } from '../../scripts/webkit.mjs';
+
+/** Each is a second's work on a machine that is not busy; none may keep a test run waiting for ever. */
+const START_LIMIT_MS = 60_000;
+const PAGE_LIMIT_MS = 60_000;
+
+/** WebKitGTK's WebDriver with a display of its own. */
+export interface WebKitHost {
+  /** A browser that remembers nothing of the one before. One at a time. */
+  open(): Promise<WebDriver>;
+  close(): Promise<void>;
+}
+
+/** Starts a display and the driver on free numbers. Whatever becomes of this process, both end with it. */
+export async function startWebKit({ browser, driver, display }: WebKitPrograms): Promise<WebKitHost> {
+  const home = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'));
+  const started: ChildProcess[] = [];
+  const start = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const child = startTied(command, args, env);
+    started.push(child);
+    return child;
+  };
+  const close = async () => {
+    await Promise.all(started.reverse().map(end));
+    await rm(home, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    const screen = start(display, ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp']);
+    const number = await within(START_LIMIT_MS, 'a display from Xvfb', firstLine(screen));
+    const port = await freePort();
+    start(driver, [`--port=${port}`, '--host=127.0.0.1'], {
+      DISPLAY: `:${number}`,
+      GDK_BACKEND: 'x11',
+      // There is no graphics card to draw with.
+      LIBGL_ALWAYS_SOFTWARE: '1',
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+      NO_AT_BRIDGE: '1',
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      XDG_CACHE_HOME: home,
+      XDG_DATA_HOME: home,
+      XDG_RUNTIME_DIR: home,
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await within(START_LIMIT_MS, 'WebKitWebDriver to answer', answers(`${url}/status`));
+    const capabilities = {
+      browserName: 'MiniBrowser',
+      'webkitgtk:browserOptions': { binary: browser, args: ['--automation'] },
+    };
+    return {
+      async open() {
+        const building = new Builder().usingServer(url).withCapabilities(capabilities).build();
+        const session = await within(START_LIMIT_MS, 'MiniBrowser to start', building);
+        await session.manage().setTimeouts({ pageLoad: PAGE_LIMIT_MS, script: PAGE_LIMIT_MS });
+        return session;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Starts a program whose whole process group ends when its standard input does: at {@link end}, and also when this process
+ * is killed. Its fourth file is a pipe to here.
+ */
+function startTied(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn('/bin/sh', ['-c', '"$@" </dev/null & read -r _; kill 0', 'sh', command, ...args], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.stdin?.end();
+  await within(START_LIMIT_MS, `${child.spawnargs.at(4)} to end`, ended);
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdio[3]?.once('data', (line) => resolve(String(line).trim()));
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`${child.spawnargs.at(4)} ended at once.`)));
+  });
+}
+
+async function answers(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1000) }).catch(() => undefined);
+    if (answer?.ok) return;
+    await pause(50);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  if (address === null || typeof address === 'string') throw new Error('No free port was given.');
+  return address.port;
+}
+
+async function within<Value>(milliseconds: number, what: string, work: Promise<Value>): Promise<Value> {
+  const limit = new AbortController();
+  const late = pause(milliseconds, undefined, { signal: limit.signal }).then(() => {
+    throw new Error(`Waited ${milliseconds / 1000} s in vain for ${what}.`);
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    limit.abort();
+  }
+}

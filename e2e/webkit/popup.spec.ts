@@ -1,0 +1,47 @@
+import { expect, test } from './webkit-world.js';
+
+test('a member signs in through the popup, and the members-only part opens', async ({ visitor, world }) => {
+  await visitor.goTo(world.scriptTagShop.url);
+  await visitor.expectGate('signed-out');
+  await visitor.pressSignIn();
+  await visitor.toPopup();
+  await visitor.press('ada@example.com');
+  await visitor.press('Allow');
+  await visitor.backToPage();
+  await visitor.expectWidget('ada@example.com');
+  await visitor.expectGate('open');
+  expect(await visitor.evaluate('document.activeElement.localName')).toBe('latchkey-login');
+});
+
+test('who declines is told, and signs in with the next press', async ({ visitor, world }) => {
+  await visitor.goTo(world.scriptTagShop.url);
+  await visitor.pressSignIn();
+  await visitor.toPopup();
+  await visitor.press('ada@example.com');
+  await visitor.press('Decline');
+  await visitor.backToPage();
+  await visitor.expectWidget('You declined');
+  await visitor.pressSignIn();
+  await visitor.toPopup();
+  await visitor.press('Allow');
+  await visitor.backToPage();
+  await visitor.expectWidget('ada@example.com');
+});
+
+test('a popup that the visitor closes is noticed, and the next press succeeds', async ({
+  visitor,
+  world,
+}) => {
+  await visitor.goTo(world.scriptTagShop.url);
+  await visitor.pressSignIn();
+  await visitor.toPopup();
+  await visitor.driver.close();
+  await visitor.backToPage();
+  await visitor.expectWidget(/closed/);
+  await visitor.pressSignIn();
+  await visitor.toPopup();
+  await visitor.press('ada@example.com');
+  await visitor.press('Allow');
+  await visitor.backToPage();
+  await visitor.expectWidget('ada@example.com');
+});

@@ -1,0 +1,103 @@
+import { By, type WebDriver, type WebElement } from 'selenium-webdriver';
+import { expect } from '../world.js';
+
+/** Somebody with a browser: what they see and press, in words of the page. Every wait ends after a while. */
+export interface Visitor {
+  driver: WebDriver;
+  goTo(url: string): Promise<void>;
+  /** Runs an expression in the page. */
+  evaluate<Value>(expression: string): Promise<Value>;
+  /** Waits for a button of the page. */
+  expectButton(name: string): Promise<void>;
+  /** Presses a button of the page, as a person does. */
+  press(name: string): Promise<void>;
+  /** Presses the widget's button. */
+  pressSignIn(): Promise<void>;
+  /** Waits until the widget says this. */
+  expectWidget(text: string | RegExp): Promise<void>;
+  /** Waits until the widget has failed in this way. */
+  expectFailure(code: string): Promise<void>;
+  /** Waits until the gate is in this state. */
+  expectGate(state: string): Promise<void>;
+  /** Waits for a second window and looks at it. */
+  toPopup(): Promise<void>;
+  /** Waits until there is one window only and looks at it. */
+  backToPage(): Promise<void>;
+  /** Closes every window but this one. */
+  closeOthers(): Promise<void>;
+  /** Opens the lid of a computer that has slept: the page's clock is ahead, no timer has run, and it is looked at. */
+  wakeUpAfter(milliseconds: number): Promise<void>;
+  /** How many requests the page has made whose address ends like this. */
+  requests(ending: string): Promise<number>;
+}
+
+const LOGIN = `document.querySelector('latchkey-login')`;
+
+export function createVisitor(driver: WebDriver): Visitor {
+  const evaluate = <Value>(expression: string) => driver.executeScript<Value>(`return ${expression}`);
+
+  /** Several windows come and go: look until there are as many. */
+  const windows = async (count: number): Promise<string[]> => {
+    await expect.poll(async () => (await driver.getAllWindowHandles()).length).toBe(count);
+    return driver.getAllWindowHandles();
+  };
+
+  const button = async (name: string): Promise<WebElement> => {
+    const here = By.xpath(`//button[contains(normalize-space(.), ${JSON.stringify(name)})]`);
+    await expect.poll(async () => (await driver.findElements(here)).length, `buttons “${name}”`).toBe(1);
+    return driver.findElement(here);
+  };
+
+  return {
+    driver,
+    evaluate,
+    goTo: (url) => driver.get(url),
+    expectButton: async (name) => void (await button(name)),
+    press: async (name) => (await button(name)).click(),
+    async pressSignIn() {
+      const inside = `${LOGIN}?.shadowRoot?.querySelector('button')`;
+      await expect.poll(() => evaluate(`Boolean(${inside})`), 'the widget’s button').toBe(true);
+      await (await evaluate<WebElement>(inside)).click();
+    },
+    async expectWidget(text) {
+      await expect.poll(() => evaluate(`${LOGIN}?.shadowRoot?.textContent ?? ''`)).toMatch(text);
+    },
+    async expectFailure(code) {
+      await expect.poll(() => evaluate(`${LOGIN}.snapshot.failure?.code ?? null`)).toBe(code);
+    },
+    async expectGate(state) {
+      await expect
+        .poll(() => evaluate(`document.querySelector('latchkey-gate')?.getAttribute('state')`))
+        .toBe(state);
+    },
+    async toPopup() {
+      const page = await driver.getWindowHandle();
+      const popup = (await windows(2)).find((handle) => handle !== page);
+      await driver.switchTo().window(popup ?? page);
+    },
+    async backToPage() {
+      const [page = ''] = await windows(1);
+      await driver.switchTo().window(page);
+    },
+    async closeOthers() {
+      const here = await driver.getWindowHandle();
+      for (const handle of await driver.getAllWindowHandles()) {
+        if (handle === here) continue;
+        await driver.switchTo().window(handle);
+        await driver.close();
+      }
+      await driver.switchTo().window(here);
+    },
+    wakeUpAfter: (milliseconds) =>
+      driver.executeScript(
+        `const now = Date.now; const ahead = arguments[0];
+         Date.now = () => now() + ahead;
+         document.dispatchEvent(new Event('visibilitychange'));`,
+        milliseconds,
+      ),
+    requests: (ending) =>
+      evaluate(
+        `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(${JSON.stringify(ending)})).length`,
+      ),
+  };
+}

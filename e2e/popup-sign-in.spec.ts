@@ -103,6 +103,23 @@ test('the widget asks nothing of the service before the click, and after consent
   expect(calls.slice(3).sort()).toEqual(['GET /oauth/memberships', 'GET /oauth/userinfo']);
 });
 
+test('user and memberships are asked for together, so that three steps lead from the callback to signed in', async ({
+  page,
+  world,
+}) => {
+  await page.goto(world.scriptTagShop.url);
+  // Neither is answered before both are asked: one after the other would wait for ever.
+  const both = Promise.all(
+    ['userinfo', 'memberships'].map((name) => page.waitForRequest(`**/oauth/${name}`)),
+  );
+  await page.route(/\/oauth\/(userinfo|memberships)$/, async (route) => {
+    await both;
+    await route.continue();
+  });
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
+});
+
 test('a second click brings the open popup forward instead of opening another', async ({
   page,
   context,

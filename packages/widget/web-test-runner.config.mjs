@@ -23,17 +23,14 @@ export default {
 };
 
 function chromium() {
-  const executablePath = installedChromium();
-  if (!executablePath) return [];
-  return [
-    playwrightLauncher({ product: 'chromium', launchOptions: { executablePath, args: CHROMIUM_ARGS } }),
-  ];
+  const launchOptions = { executablePath: installedChromium(), args: CHROMIUM_ARGS };
+  return playwrightLauncher({ product: 'chromium', launchOptions });
 }
 
+/** Where LATCHKEY_FIREFOX names one, as `npm test` does. */
 function firefox() {
-  const executablePath = installedFirefox();
-  if (!executablePath) return [];
-  return [playwrightLauncher({ product: 'firefox', launchOptions: firefoxOptions(executablePath) })];
+  const path = process.env.LATCHKEY_FIREFOX;
+  return path ? [playwrightLauncher({ product: 'firefox', launchOptions: firefoxOptions(path) })] : [];
 }
 
 /** Sources import each other as `./name.js`, which is what tsc makes of `./name.ts`; here the sources are served. */

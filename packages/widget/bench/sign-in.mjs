@@ -1,0 +1,198 @@
+// What the widget costs the page it is on, against the floor: a plain button with hand-written fetches, which signs in the
+// same way. Both in one run, by turns, in a real Chromium whose processor is slowed down four times. Times are medians; what
+// counts is their ratio. Requests are counted, and have limits that make this fail.
+//
+//   npm run build && node packages/widget/bench/sign-in.mjs [--rounds 15]
+import { parseArgs } from 'node:util';
+import { chromium } from '@playwright/test';
+import { CHROMIUM_ARGS, ensureChromium } from '../../../scripts/chromium.mjs';
+import { startSites } from './service.mjs';
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
+const ROUNDS = Number(values.rounds);
+const SLOWDOWN = 4;
+/** Milliseconds of every answer: a service not far away. */
+const LATENCY = 20;
+const STEPS_MAX = 3;
+
+const CONTESTANTS = {
+  widget: {
+    path: '/widget',
+    script: '/widget/latchkey.js',
+    signedIn: 'latchkey-signed-in',
+    button: `document.querySelector('latchkey-login').shadowRoot?.querySelector('button')`,
+    markup: '<latchkey-login client-id="oac_0123456789abcdef01234567"></latchkey-login>',
+  },
+  floor: {
+    path: '/floor',
+    script: '/floor.js',
+    signedIn: 'signed-in',
+    button: `[document.querySelector('button')].find((button) => button.onclick)`,
+    markup: '<button>Sign in</button>',
+  },
+};
+
+const sites = await startSites({
+  latency: LATENCY,
+  pages: Object.fromEntries(
+    Object.values(CONTESTANTS).map((one) => [one.path, (service) => page(one, service)]),
+  ),
+  scripts: {
+    '/floor.js': new URL('floor.js', import.meta.url),
+    '/floor-callback.js': new URL('floor-callback.js', import.meta.url),
+  },
+});
+const browser = await chromium.launch({
+  executablePath: await ensureChromium(),
+  args: CHROMIUM_ARGS,
+  ignoreDefaultArgs: ['--disable-popup-blocking'],
+});
+try {
+  report(await measure());
+} finally {
+  await browser.close();
+  sites.close();
+}
+
+async function measure() {
+  const results = { widget: [], floor: [] };
+  // The first of each warms up the browser and is not counted.
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [name, contestant] of Object.entries(CONTESTANTS)) {
+      const result = { ...(await signIn(contestant)), evaluation: await evaluation(contestant) };
+      if (round > 0) results[name].push(result);
+    }
+  }
+  return results;
+}
+
+/** One visit, from the empty cache to the signed-in event. */
+async function signIn({ path, script, button }) {
+  const context = await browser.newContext();
+  context.on('page', slowDown);
+  const visit = await context.newPage();
+  await slowDown(visit);
+  sites.requests.length = 0;
+  await visit.goto(`${sites.shopUrl}${path}`);
+  const { interactive } = await marks(visit, 'interactive');
+  const before = sites.requests.filter((request) => request.path !== script).length;
+
+  await (await visit.evaluateHandle(button)).asElement().click();
+  const { clicked, signedIn } = await marks(visit, 'signedIn');
+  const [authorize, callback] = ['/oauth/authorize', '/widget/callback/'].map((start) =>
+    sites.requests.find((request) => request.path.startsWith(start)),
+  );
+  const calls = sites.requests.filter(
+    (request) => request.from > callback.to && /^\/oauth\//.test(request.path),
+  );
+  await context.close();
+  return {
+    before,
+    interactive,
+    popup: authorize.from - clicked,
+    finish: signedIn - callback.to,
+    calls: calls.filter(({ method }) => method !== 'OPTIONS').map(({ path }) => path.split('/')[2]),
+    steps: sequentialSteps(calls.filter(({ method }) => method !== 'OPTIONS')),
+    roundTrips: sequentialSteps(calls),
+  };
+}
+
+/** Milliseconds that the page's main thread spends on evaluating the script, compilation included, as the browser traces it. */
+async function evaluation({ path, script }) {
+  const context = await browser.newContext();
+  const visit = await context.newPage();
+  await slowDown(visit);
+  await browser.startTracing(visit, { categories: ['devtools.timeline', 'v8'] });
+  await visit.goto(`${sites.shopUrl}${path}`);
+  await marks(visit, 'interactive');
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  await context.close();
+  const evaluations = traceEvents.filter(
+    ({ name, ph, args }) => name === 'EvaluateScript' && ph === 'X' && args.data?.url?.endsWith(script),
+  );
+  if (evaluations.length !== 1) throw new Error(`${script} was evaluated ${evaluations.length} times.`);
+  return evaluations[0].dur / 1000;
+}
+
+async function slowDown(page) {
+  try {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  } catch (error) {
+    // A popup that is done before it could be slowed down.
+    if (!page.isClosed()) throw error;
+  }
+}
+
+async function marks(visit, name) {
+  await visit.waitForFunction((wanted) => window.marks[wanted] !== undefined, name);
+  return visit.evaluate(() => window.marks);
+}
+
+/** A page that notes when its button can be pressed, when it was, and when somebody is signed in. */
+function page({ markup, script, button, signedIn }, service) {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>
+<script>
+window.marks = {};
+const clock = () => performance.timeOrigin + performance.now();
+const look = () => {
+  const button = document.body && ${button};
+  if (button && button.getBoundingClientRect().width > 0) marks.interactive = performance.now();
+  else requestAnimationFrame(look);
+};
+addEventListener('DOMContentLoaded', look);
+addEventListener('click', ({ timeStamp }) => { marks.clicked = performance.timeOrigin + timeStamp; }, true);
+addEventListener('${signedIn}', () => { marks.signedIn = clock(); });
+</script>
+<h1>A shop</h1>${markup}
+<script src="${service}${script}"${script === '/floor.js' ? '' : ' defer'}></script></html>`;
+}
+
+/** How many of these requests had to wait for one another: the longest chain in which each starts after the one before ended. */
+function sequentialSteps(requests) {
+  let steps = 0;
+  let end = Number.NEGATIVE_INFINITY;
+  for (const request of requests.toSorted((a, b) => a.to - b.to)) {
+    if (request.from < end) continue;
+    steps += 1;
+    end = request.to;
+  }
+  return steps;
+}
+
+function report({ widget, floor }) {
+  console.log(
+    `${ROUNDS} rounds, processor ${SLOWDOWN} times slower, ${LATENCY} ms for every answer; medians in ms\n`,
+  );
+  console.log(`${''.padEnd(36)}${'widget'.padStart(8)}${'floor'.padStart(8)}${'ratio'.padStart(8)}`);
+  for (const [key, name] of [
+    ['evaluation', 'script evaluation'],
+    ['interactive', 'page to a button that can be pressed'],
+    ['popup', 'click to the popup’s first request'],
+    ['finish', 'callback page to the signed-in event'],
+  ]) {
+    const [ours, theirs] = [widget, floor].map((results) => median(results.map((result) => result[key])));
+    const ratio = (ours / theirs).toFixed(2);
+    console.log(
+      `${name.padEnd(36)}${ours.toFixed(1).padStart(8)}${theirs.toFixed(1).padStart(8)}${ratio.padStart(8)}`,
+    );
+  }
+  const before = Math.max(...widget.map((result) => result.before));
+  // What has to wait for another always does; a busy machine only makes chains longer.
+  const fewest = (results, key) => Math.min(...results.map((result) => result[key]));
+  const steps = fewest(widget, 'steps');
+  console.log(`\nrequests before the click, beyond its own script: ${before} (limit 0)`);
+  console.log(`requests after the callback page: ${widget[0].calls.join(', ')}`);
+  console.log(`  one after the other: ${steps} (limit ${STEPS_MAX}); floor ${fewest(floor, 'steps')}`);
+  console.log(
+    `  with the browser’s own preflights: ${fewest(widget, 'roundTrips')}; floor ${fewest(floor, 'roundTrips')}`,
+  );
+  if (before > 0 || steps > STEPS_MAX) {
+    console.error('\nMore requests than the budget allows.');
+    process.exitCode = 1;
+  }
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}

@@ -15,6 +15,7 @@ export default defineConfig({
           root: root(name),
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/stores/**'],
+          testTimeout: 20_000,
         },
       })),
       // Sessions on a real Redis and a real PostgreSQL.

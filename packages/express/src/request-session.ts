@@ -38,7 +38,7 @@ export interface SignedInSession extends SessionAccess {
   readonly scopes: readonly string[];
 }
 
-/** Nobody is signed in. */
+/** Nobody is signed in, as far as is known: while the session store cannot be asked, gates and these methods answer 503. */
 export interface SignedOutSession extends SessionAccess {
   readonly signedIn: false;
   readonly user: undefined;

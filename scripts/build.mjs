@@ -1,5 +1,6 @@
-// Builds every package: types and JavaScript by tsc, the widget's two script files by Vite. What is up to date is left alone.
-import { existsSync, globSync, statSync } from 'node:fs';
+// Builds every package: types and JavaScript by tsc, the widget's two script files and the server's one
+// file of Kysely by Vite. What is up to date is left alone.
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
@@ -18,10 +19,23 @@ export async function build({ tests = false } = {}) {
   const projects = tests ? [] : ['demo'];
   const compiled = await run('tsc', ['-b', ...projects]);
   if (compiled.code !== 0) return false;
-  if (widgetIsFresh()) return true;
-  const bundled = await run('npm', ['run', 'bundle', '-w', '@latchkey/widget', '--silent'], { quiet: true });
-  if (bundled.code !== 0) console.error(bundled.output);
-  return bundled.code === 0;
+  return (
+    (widgetIsFresh() || (await bundle('@latchkey/widget'))) &&
+    (kyselyIsBundled() || (await bundle('@latchkey/server')))
+  );
+}
+
+async function bundle(name) {
+  const { code, output } = await run('npm', ['run', 'bundle', '-w', name, '--silent'], { quiet: true });
+  if (code !== 0) console.error(output);
+  return code === 0;
+}
+
+/** What tsc leaves names the package; what Vite leaves holds it. */
+function kyselyIsBundled() {
+  return !readFileSync(join(ROOT, 'packages/server/dist/database/kysely.js'), 'utf8').includes(
+    "export * from 'kysely'",
+  );
 }
 
 function widgetIsFresh() {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Dialect, Kysely } from 'kysely';
 import { defaultLogger, type Logger } from '../logging/logger.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-url.js';
+import { type Dialect, Kysely } from './kysely.js';
 import { migrate, newerSchema, schemaStatus } from './migrate.js';
 import type { Schema } from './schema.js';
 import { openSqlite } from './sqlite-dialect.js';

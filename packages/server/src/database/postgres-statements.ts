@@ -1,5 +1,5 @@
-import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import type { PostgresPool, PostgresPoolClient } from './kysely.js';
 
 /** Kysely's queries come from a fixed set of call sites; the bound is for those with lists of varying length. */
 const MAX_STATEMENTS = 500;

@@ -1,7 +1,7 @@
-import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../logging/logger.js';
 import type { PostgresLocation } from './database-url.js';
+import { PostgresDialect } from './kysely.js';
 import { preparingPool } from './postgres-statements.js';
 
 /** Nothing that the service asks takes a tenth of this; what does is stopped before it stops everybody else. */

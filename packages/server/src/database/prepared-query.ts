@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from 'kysely';
+import type { Compilable, CompiledQuery } from './kysely.js';
 import type { Database } from './open-database.js';
 
 type Value = string | number | null;

@@ -1,5 +1,5 @@
 import type { MembershipProductType, SellerProductType, WebhookEventType } from '@latchkey/contract';
-import type { Generated } from 'kysely';
+import type { Generated } from './kysely.js';
 
 /**
  * The tables, as Kysely sees them. Times are integer milliseconds since the epoch, ids are lower-case UUIDs, yes and

@@ -7,7 +7,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-} from 'kysely';
+} from './kysely.js';
 import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
 import { WriteLane } from './write-lane.js';
 

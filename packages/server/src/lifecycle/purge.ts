@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Clock } from '../clock.js';
+import { sql } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import type { Worker } from './background-work.js';
 import { RETENTION, type Retention } from './retention.js';

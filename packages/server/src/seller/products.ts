@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SellerProductType } from '@latchkey/contract';
-import type { Selectable } from 'kysely';
+import type { Selectable } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import type { Schema } from '../database/schema.js';
 import { inTransaction } from '../database/transaction.js';

@@ -1,5 +1,5 @@
 import type { Permission } from '@latchkey/contract';
-import type { Selectable } from 'kysely';
+import type { Selectable } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';

@@ -1,5 +1,5 @@
 import type { OAuthScope } from '@latchkey/contract';
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selectable } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';

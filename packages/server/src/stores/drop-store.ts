@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Selectable } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import type { Schema } from '../database/schema.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { MembershipProductType } from '@latchkey/contract';
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Selectable } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import type { Schema } from '../database/schema.js';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import { hasRowLocks } from '../database/row-locks.js';
 import type { Schema } from '../database/schema.js';

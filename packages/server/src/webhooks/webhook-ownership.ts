@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder } from '../database/kysely.js';
 import type { Schema } from '../database/schema.js';
 
 /**

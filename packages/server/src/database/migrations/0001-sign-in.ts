@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import type { Migration } from '../kysely.js';
+import { type Kysely, sql } from '../kysely.js';
 
 /** Users, what they are members of, clients and their credentials, sessions. */
 export const signIn: Migration = { up: createTables };

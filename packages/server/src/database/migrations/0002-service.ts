@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import type { Migration } from '../kysely.js';
+import { type Kysely, sql } from '../kysely.js';
 
 /** API keys, plans, checkout, drops, the messenger, webhooks. */
 export const service: Migration = {

@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import type { Migration } from 'kysely/migration';
+import type { Kysely, Migration } from '../kysely.js';
 
 /** The widget's files that pages have pinned: they are served for as long as a page may ask for them. */
 export const widgetReleases: Migration = {

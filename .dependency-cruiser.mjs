@@ -62,6 +62,13 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'no-testing-in-production',
+      comment: 'What signs people in without asking them is reached by its own entry only.',
+      severity: 'error',
+      from: { path: '^packages/express/src/', pathNot: '^packages/express/src/testing(/|\\.ts$)' },
+      to: { path: '^packages/express/src/testing(/|\\.ts$)' },
+    },
+    {
       name: 'no-reaching-into-another-package',
       comment: 'Packages meet at their public entries; relative paths stay inside.',
       severity: 'error',

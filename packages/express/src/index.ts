@@ -33,17 +33,9 @@ export type { ExpressSessionStore, StoredSession } from './session/express-sessi
 export type { SessionLock } from './session/session-lock.js';
 export type { ViewSession } from './view-session.js';
 export type { EventClaim, WebhookEventStore } from './webhooks/event-store.js';
-export {
-  type PostgresEventStoreOptions,
-  type PostgresQueries,
-  postgresEventStore,
-} from './webhooks/postgres-event-store.js';
+export { postgresEventStore } from './webhooks/postgres-event-store.js';
 export { keepRawBody } from './webhooks/raw-body.js';
-export {
-  type RedisCommands,
-  type RedisEventStoreOptions,
-  redisEventStore,
-} from './webhooks/redis-event-store.js';
+export { type IoRedisScripts, type NodeRedisScripts, redisEventStore } from './webhooks/redis-event-store.js';
 export {
   isKnownWebhookEvent,
   type KnownWebhookEvent,

@@ -7,6 +7,7 @@ import { passMembers, passScopes, passSignedIn } from './gates/gate.js';
 import { checkGateOptions, type GateOptions, type MembershipGateOptions } from './gates/gate-options.js';
 import { compileRule, type MembershipRule } from './gates/membership-rule.js';
 import { createKit, type Kit } from './kit.js';
+import { rememberKit } from './kit-of.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
 import { LatchkeyOptionsError } from './options-error.js';
 import type { RequestSession, SignedInRequest } from './request-session.js';
@@ -97,7 +98,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     response,
   });
 
-  return {
+  const auth: Latchkey = {
     router: (request, response, next) => {
       refuseExpress4(request);
       refuseDoubledMount(kit, request.baseUrl);
@@ -166,6 +167,8 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
       });
     },
   };
+  rememberKit(auth, kit);
+  return auth;
 }
 
 /** The store cannot be asked. Pages for everybody need not care; whatever needs the session answers 503. */

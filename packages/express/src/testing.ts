@@ -7,3 +7,9 @@ export {
   type SignWebhookOptions,
   signWebhook,
 } from './testing/signed-webhook.js';
+export {
+  createTestService,
+  type TestService,
+  type TestSession,
+  type TestUser,
+} from './testing/test-service.js';

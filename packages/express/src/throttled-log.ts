@@ -19,13 +19,21 @@ export class ThrottledLog {
   }
 
   error(message: string, details: Record<string, unknown>): void {
+    this.#tell('error', message, details);
+  }
+
+  warn(message: string, details: Record<string, unknown>): void {
+    this.#tell('warn', message, details);
+  }
+
+  #tell(level: 'error' | 'warn', message: string, details: Record<string, unknown>): void {
     const now = this.#clock.now();
     // A clock that was set back must not silence it.
     if (now >= this.#toldAt && now < this.#toldAt + this.#pauseMs) {
       this.#since += 1;
       return;
     }
-    this.#logger.error(
+    this.#logger[level](
       message,
       this.#since === 0 ? details : { ...details, timesSinceLastTold: this.#since },
     );

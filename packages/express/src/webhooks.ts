@@ -1,18 +1,11 @@
 /** Webhooks without anything of Express at run time: for Hono, Next, Lambda and the rest. */
 export type { WebhookEventType } from '@latchkey/contract/constants';
+export type { PostgresPool } from './locks/postgres-lock.js';
 export { LatchkeyOptionsError, type OptionProblem } from './options-error.js';
 export type { EventClaim, WebhookEventStore } from './webhooks/event-store.js';
-export {
-  type PostgresEventStoreOptions,
-  type PostgresQueries,
-  postgresEventStore,
-} from './webhooks/postgres-event-store.js';
+export { postgresEventStore } from './webhooks/postgres-event-store.js';
 export { keepRawBody } from './webhooks/raw-body.js';
-export {
-  type RedisCommands,
-  type RedisEventStoreOptions,
-  redisEventStore,
-} from './webhooks/redis-event-store.js';
+export { type IoRedisScripts, type NodeRedisScripts, redisEventStore } from './webhooks/redis-event-store.js';
 export {
   type RawWebhookBody,
   verifyWebhook,

@@ -1,19 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { PostgresPool } from '../locks/postgres-lock.js';
 import { LatchkeyOptionsError } from '../options-error.js';
 import type { WebhookEventStore } from './event-store.js';
-
-/** What the store needs of a PostgreSQL pool: `pg` has it. */
-export interface PostgresQueries {
-  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-}
-
-/** Options of {@link postgresEventStore}. */
-export interface PostgresEventStoreOptions {
-  /** Name of the table, which may have a schema in front. Default `latchkey_webhook_events`. */
-  table?: string;
-  /** Creates the table when it turns out to be missing. Default true; false when migrations do. */
-  createTable?: boolean;
-}
 
 const TABLE_NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/;
 /** `undefined_table` (PostgreSQL, appendix A). */
@@ -26,11 +14,17 @@ const PURGE_EVERY_MS = 3600_000;
  * Remembers events in a PostgreSQL table. Time is the database's, so the processes' clocks need not agree. What has
  * expired is deleted once an hour.
  *
+ * @param options.table Its name, which may have a schema in front. Default `latchkey_webhook_events`.
+ * @param options.createTable Creates the table when it turns out to be missing. Default true; false when the app's role may
+ * not create tables: README.md has the statement.
  * @throws LatchkeyOptionsError for a table name that would need quoting.
  */
 export function postgresEventStore(
-  pool: PostgresQueries,
-  { table = 'latchkey_webhook_events', createTable = true }: PostgresEventStoreOptions = {},
+  pool: PostgresPool,
+  {
+    table = 'latchkey_webhook_events',
+    createTable = true,
+  }: { table?: string | undefined; createTable?: boolean | undefined } = {},
 ): WebhookEventStore {
   if (!TABLE_NAME.test(table)) {
     throw new LatchkeyOptionsError([

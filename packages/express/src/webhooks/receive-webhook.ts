@@ -1,5 +1,6 @@
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { Request, RequestHandler, Response } from 'express';
+import { ThrottledLog } from '../throttled-log.js';
 import { Deadline } from './deadline.js';
 import { type EventOutcome, handleEvent } from './handle-event.js';
 import { type RawBody, readRawBody } from './raw-body.js';
@@ -7,7 +8,7 @@ import { parseSignature } from './signature.js';
 import { headerReader, readSignedEnvelope, requireSignature } from './verify-webhook.js';
 import { readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
 import type { WebhookSettings } from './webhook-options.js';
-import { WebhookVerificationError } from './webhook-verification-error.js';
+import { type WebhookRefusal, WebhookVerificationError } from './webhook-verification-error.js';
 
 /** Hears of every event that was verified, before its handler does. */
 export type VerifiedListener = (envelope: UnknownWebhookEvent) => void;
@@ -36,15 +37,31 @@ const STATUS_OF: Record<EventOutcome, 200 | 500 | 503> = {
   store_unavailable: 503,
 };
 
+/** Anybody can send what is refused, as often as they like. */
+const REFUSAL_PAUSE_MS = 10_000;
+
+/** A log for each kind of refusal, so that none of them drowns another. */
+type RefusalLogs = (kind: WebhookRefusal | RawBody['kind']) => ThrottledLog;
+
+function refusalLogs(settings: WebhookSettings): RefusalLogs {
+  const logs = new Map<string, ThrottledLog>();
+  return (kind) => {
+    const log = logs.get(kind) ?? new ThrottledLog(settings, REFUSAL_PAUSE_MS);
+    logs.set(kind, log);
+    return log;
+  };
+}
+
 /** The middleware behind `webhooks()`: it answers every request that it gets. */
 export function receiveWebhooks(settings: WebhookSettings, onVerified?: VerifiedListener): RequestHandler {
+  const refused = refusalLogs(settings);
   return (request, response) => {
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST');
       return answer(response, 405, settings.maxBodyBytes);
     }
     const deadline = new Deadline(settings.timeoutMs);
-    receive(request, { settings, deadline, onVerified })
+    receive(request, { settings, deadline, onVerified, refused })
       .catch((error: unknown) => {
         settings.logger.error('A webhook could not be received.', { error: String(error) });
         return 500 as const;
@@ -61,14 +78,15 @@ interface Receipt {
   settings: WebhookSettings;
   deadline: Deadline;
   onVerified: VerifiedListener | undefined;
+  refused: RefusalLogs;
 }
 
 /** From the request to the status of its answer; undefined when nobody is there to hear it. */
 async function receive(
   request: Request,
-  { settings, deadline, onVerified }: Receipt,
+  { settings, deadline, onVerified, refused }: Receipt,
 ): Promise<keyof typeof ANSWERS | undefined> {
-  const { logger, secrets, maxBodyBytes, handlerOf } = settings;
+  const { secrets, maxBodyBytes, handlerOf } = settings;
   let rawBody: Buffer;
   let envelope: UnknownWebhookEvent;
   let event: WebhookEvent;
@@ -77,7 +95,7 @@ async function receive(
     // Before the body is read: strangers shall not fill the memory.
     const signature = parseSignature(headerOf(WEBHOOK_HEADERS.signature));
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
-    if (body.kind !== 'read') return unread(body, settings);
+    if (body.kind !== 'read') return unread(body, settings, refused(body.kind));
     rawBody = body.bytes;
     requireSignature(rawBody, signature, secrets);
     envelope = readSignedEnvelope(rawBody, headerOf);
@@ -86,9 +104,8 @@ async function receive(
     event = readEvent(envelope);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
-    logger[error.status === 500 ? 'error' : 'warn'](`A webhook was refused: ${error.message}`, {
-      code: error.code,
-    });
+    const { code, message } = error;
+    refused(code)[error.status === 500 ? 'error' : 'warn'](`A webhook was refused: ${message}`, { code });
     return error.status;
   }
   const outcome = await handleEvent(event, {
@@ -103,19 +120,20 @@ async function receive(
 
 function unread(
   body: Exclude<RawBody, { kind: 'read' }>,
-  { logger, maxBodyBytes, timeoutMs }: WebhookSettings,
+  { maxBodyBytes, timeoutMs }: WebhookSettings,
+  log: ThrottledLog,
 ): 408 | 413 | 500 | undefined {
   switch (body.kind) {
     case 'gone':
       return undefined;
     case 'consumed':
-      logger.error(`No webhook can be verified: ${body.explanation}`);
+      log.error(`No webhook can be verified: ${body.explanation}`, {});
       return 500;
     case 'too_large':
-      logger.warn(`A webhook was refused: its body is larger than maxBodyBytes (${maxBodyBytes}).`);
+      log.warn(`A webhook was refused: its body is larger than maxBodyBytes (${maxBodyBytes}).`, {});
       return 413;
     case 'too_slow':
-      logger.warn(`A webhook was refused: its body was not there after ${timeoutMs} ms.`);
+      log.warn(`A webhook was refused: its body was not there after ${timeoutMs} ms.`, {});
       return 408;
   }
 }

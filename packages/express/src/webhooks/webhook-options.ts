@@ -59,9 +59,9 @@ export interface WebhookOptions {
   keepSeconds?: number | undefined;
   /** Largest body in bytes; larger ones are answered with 413. Default 262 144. */
   maxBodyBytes?: number | undefined;
-  /** Time of the memory store. Default: the machine's clock. */
+  /** Time of the memory store, and of repeated log lines. Default: the machine's clock. */
   clock?: Clock | undefined;
-  /** Hears why a delivery was refused or failed. Default: the console. */
+  /** Hears why a delivery was refused or failed; of the same refusal at most every ten seconds. Default: the console. */
   logger?: Logger | undefined;
 }
 
@@ -75,6 +75,7 @@ export interface WebhookSettings {
   leaseMs: number;
   keepMs: number;
   maxBodyBytes: number;
+  clock: Clock;
   logger: Logger;
 }
 
@@ -117,15 +118,16 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
   ];
   if (problems.length > 0 || 'problems' in read || store === undefined)
     throw new LatchkeyOptionsError(problems);
-  const { on = {}, other } = options;
+  const { on = {}, other, clock = systemClock } = options;
   return {
     secrets: read.secrets,
     handlerOf: (type) => (isKnownType(type) ? on[type] : undefined) ?? other,
-    store: store === 'memory' ? memoryEventStore(options.clock ?? systemClock) : store,
+    store: store === 'memory' ? memoryEventStore(clock) : store,
     timeoutMs,
     leaseMs: leaseSeconds * 1000,
     keepMs: keepSeconds * 1000,
     maxBodyBytes,
+    clock,
     logger: options.logger ?? consoleLogger,
   };
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { exampleEvent, signWebhook } from '../../src/testing.js';
+import { exampleEvent, manualClock, signWebhook } from '../../src/testing.js';
 import {
   isKnownWebhookEvent,
   keepRawBody,
@@ -187,6 +187,19 @@ describe('A delivery that must not count', () => {
     await deliver(aDelivery(), { 'x-svc-event-id': 'e-1 [latchkey] all is well', 'x-svc-signature': 'x' });
     await deliver(aDelivery(), { 'x-svc-event-id': 'e-1 [latchkey] all is well' });
     expect(JSON.stringify(log)).not.toContain('all is well');
+  });
+
+  it('a hundred times over fills no log: each kind of refusal is told at most every ten seconds', async () => {
+    const clock = manualClock();
+    const { deliver, log } = await start({ options: { clock } });
+    const flood = (changes: Record<string, string | undefined>) =>
+      Promise.all(Array.from({ length: 50 }, () => deliver(aDelivery(), changes)));
+    await flood({ 'x-svc-signature': undefined });
+    await flood({ 'x-svc-signature': 'ab'.repeat(32) });
+    expect(log.map(({ details }) => details?.code)).toEqual(['signature_missing', 'signature_mismatch']);
+    clock.advance(10_000);
+    await deliver(aDelivery(), { 'x-svc-signature': undefined });
+    expect(log[2]?.details).toEqual({ code: 'signature_missing', timesSinceLastTold: 49 });
   });
 
   it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('sent with %s is answered with 405', async (method) => {

@@ -1,0 +1,78 @@
+import { webhookEventViews } from '@latchkey/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestService, exampleEvent, manualClock, signWebhook } from '../../src/testing.js';
+import { verifyWebhook, type WebhookEventType } from '../../src/webhooks.js';
+import { SECRET } from '../webhooks/endpoint.js';
+
+const TYPES = Object.keys(webhookEventViews) as WebhookEventType[];
+
+describe('exampleEvent', () => {
+  it.each(TYPES)('makes an event %s exactly as the service emits it', (type) => {
+    const event = exampleEvent(type);
+    expect(webhookEventViews[type].exact.parse(event)).toEqual(event);
+    expect(exampleEvent(type).id).not.toBe(event.id);
+  });
+
+  it('takes values for any field, however deep, and makes up the rest', () => {
+    const event = exampleEvent('membership.updated', {
+      membership: { isActive: false, validUntil: '2026-01-01T00:00:00.000Z' },
+      externalOrderId: 'order-1',
+    });
+    expect(event.data).toMatchObject({
+      membership: { isActive: false, productType: 'community' },
+      externalOrderId: 'order-1',
+    });
+  });
+
+  it('refuses a field that nobody would read, and a value that the service never sends', () => {
+    // @ts-expect-error the type says it already
+    expect(() => exampleEvent('payment.failed', { raeson: 'card_declined' })).toThrow(
+      'Unrecognized key: "raeson"',
+    );
+    expect(() => exampleEvent('payment.failed', { paymentId: 'p-1' })).toThrow(
+      'data.paymentId: not a lower-case UUID',
+    );
+  });
+});
+
+describe('signWebhook', () => {
+  it.each(['hex', 'base64'] as const)('signs what verifies, in %s', (encoding) => {
+    const event = exampleEvent('payment.success');
+    const { body, headers } = signWebhook(event, { secret: SECRET, encoding });
+    expect(verifyWebhook(body, headers, SECRET)).toEqual(event);
+  });
+
+  it('makes up id and time of an event of any type', () => {
+    const { body, headers } = signWebhook(
+      { type: 'garden.watered', data: { litres: 3 } },
+      { secret: SECRET },
+    );
+    expect(verifyWebhook(body, headers, SECRET)).toMatchObject({
+      type: 'garden.watered',
+      data: { litres: 3 },
+    });
+  });
+
+  it('refuses what is no signing secret', () => {
+    expect(() => signWebhook({ type: 'a' }, { secret: `${SECRET} ` })).toThrow('white space');
+  });
+});
+
+describe('With NODE_ENV production', () => {
+  const before = process.env.NODE_ENV;
+  afterEach(() => {
+    process.env.NODE_ENV = before;
+  });
+
+  it('nothing of the testing entry runs: it signs people in without asking them', () => {
+    process.env.NODE_ENV = 'production';
+    for (const use of [
+      () => createTestService(),
+      () => manualClock(),
+      () => exampleEvent('payment.failed'),
+      () => signWebhook({ type: 'a' }, { secret: SECRET }),
+    ]) {
+      expect(use).toThrow('it is for tests only');
+    }
+  });
+});

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sandboxScenario } from '@latchkey/server';
 import { freePort, npmScript } from './running-command.js';
 import { expect, pickUser, signInWithPopup, test } from './world.js';
 
@@ -124,5 +128,49 @@ test('the external funnel grants what was sold elsewhere, once for each order, a
     expect(example.printed()).toContain('endpoint: POST ');
   } finally {
     await example.stop();
+  }
+});
+
+test('the webhook consumer lists who becomes a member, once, and catches up on what it missed', async ({
+  request,
+  world,
+}) => {
+  const { webhooks, users, community, apiKey } = sandboxScenario;
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-consumer-'));
+  const start = () =>
+    npmScript('example:webhook-consumer', { PORT: `${port}`, DATABASE: join(folder, 'queue.sqlite') });
+  const provision = async (order: string, email: string) => {
+    const answer = await request.post(`${world.service.baseUrl}/membership/provision-external`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+      data: { communityId: community.id, externalOrderId: order, email },
+    });
+    expect(answer.status()).toBe(200);
+  };
+  const state = async () => (await request.get(origin)).json();
+  await world.service.operator.saveWebhook(
+    { id: webhooks.community.id, ownerId: users.dana.id },
+    { url: `${origin}/webhooks` },
+  );
+  let example = start();
+  try {
+    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await provision('order-1', users.ben.email);
+    await expect.poll(state).toEqual({ members: [users.ben.email], waiting: 0, given_up: 0 });
+
+    await example.stop();
+    await provision('order-2', 'grace@example.com');
+    await world.service.runBackgroundWork();
+    example = start();
+    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    world.clock.advance(60_000);
+    await world.service.runBackgroundWork();
+    await expect
+      .poll(state)
+      .toEqual({ members: [users.ben.email, 'grace@example.com'], waiting: 0, given_up: 0 });
+  } finally {
+    await example.stop();
+    rmSync(folder, { recursive: true });
   }
 });

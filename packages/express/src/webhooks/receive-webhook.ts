@@ -86,7 +86,7 @@ async function receive(
   request: Request,
   { settings, deadline, onVerified, refused }: Receipt,
 ): Promise<keyof typeof ANSWERS | undefined> {
-  const { secrets, maxBodyBytes, handlerOf } = settings;
+  const { keys, maxBodyBytes, handlerOf } = settings;
   let rawBody: Buffer;
   let envelope: UnknownWebhookEvent;
   let event: WebhookEvent;
@@ -97,7 +97,7 @@ async function receive(
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
     if (body.kind !== 'read') return unread(body, settings, refused(body.kind));
     rawBody = body.bytes;
-    requireSignature(rawBody, signature, secrets);
+    requireSignature(rawBody, signature, keys);
     envelope = readSignedEnvelope(rawBody, headerOf);
     onVerified?.(envelope);
     if (handlerOf(envelope.type) === undefined) return 200;

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
@@ -29,18 +29,24 @@ export function parseSignature(signature: string | undefined): Buffer {
 }
 
 /**
- * True when one of the secrets signed exactly these bytes: HMAC-SHA256, keyed with the secret's characters as they stand
- * (spec, "Events", 4). Each comparison takes the same time wherever the signatures differ; which of your own secrets
- * fits is none.
+ * Keys for HMAC out of secrets, which count as the characters that they are (spec, "Events", 4). Made once: Node takes a key
+ * object several times as fast as the same bytes in a Buffer.
+ */
+export function signingKeys(secrets: readonly string[]): readonly KeyObject[] {
+  return secrets.map((secret) => createSecretKey(secret, 'utf8'));
+}
+
+/**
+ * True when one of the keys signed exactly these bytes. Each comparison takes the same time wherever the signatures
+ * differ; which of your own secrets fits is none.
  */
 export function isSignedBy(
   body: Uint8Array | string,
   signature: Buffer,
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
 ): boolean {
-  for (const secret of secrets) {
-    // A string as key: Node takes it almost four times as fast as the same characters in a Buffer.
-    const expected = createHmac('sha256', secret).update(body).digest();
+  for (const key of keys) {
+    const expected = createHmac('sha256', key).update(body).digest();
     if (timingSafeEqual(expected, signature)) return true;
   }
   return false;

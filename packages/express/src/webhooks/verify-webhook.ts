@@ -1,6 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { LatchkeyOptionsError } from '../options-error.js';
-import { isSignedBy, parseSignature } from './signature.js';
+import { isSignedBy, parseSignature, signingKeys } from './signature.js';
 import { readEnvelope, readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
 import { readSecrets } from './webhook-secret.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
@@ -46,21 +47,40 @@ export function verifyWebhookSignature(
   signature: string | undefined,
   secrets: string | readonly string[] | undefined,
 ): void {
+  const keys = keysOf(secrets);
+  requireSignature(bytesOf(rawBody), parseSignature(signature), keys);
+}
+
+/** An app has one webhook, or few: what was checked for the last delivery is not checked again for the next. */
+let lastKeys: { secrets: readonly unknown[]; keys: readonly KeyObject[] } | undefined;
+
+function keysOf(secrets: string | readonly string[] | undefined): readonly KeyObject[] {
+  const given = typeof secrets === 'object' ? secrets : [secrets];
+  if (
+    lastKeys !== undefined &&
+    lastKeys.secrets.length === given.length &&
+    given.every((secret, index) => secret === lastKeys?.secrets[index])
+  ) {
+    return lastKeys.keys;
+  }
   const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets });
   if ('problems' in read) throw new LatchkeyOptionsError(read.problems);
-  requireSignature(bytesOf(rawBody), parseSignature(signature), read.secrets);
+  const keys = signingKeys(read.secrets);
+  // Copied: a list that its owner changes later is another.
+  lastKeys = { secrets: [...read.secrets], keys };
+  return keys;
 }
 
 /** @throws WebhookVerificationError `signature_mismatch`. */
 export function requireSignature(
   body: Uint8Array | string,
   signature: Buffer,
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
 ): void {
-  if (isSignedBy(body, signature, secrets)) return;
+  if (isSignedBy(body, signature, keys)) return;
   throw new WebhookVerificationError(
     'signature_mismatch',
-    `${WEBHOOK_HEADERS.signature} fits ${secrets.length === 1 ? 'not the secret' : `none of the ${secrets.length} secrets`} for these ${body.length} bytes. Is it the secret of this webhook? Has it been replaced at the service (give both as secrets for a while)? Does anything in between change the body?`,
+    `${WEBHOOK_HEADERS.signature} fits ${keys.length === 1 ? 'not the secret' : `none of the ${keys.length} secrets`} for these ${body.length} bytes. Is it the secret of this webhook? Has it been replaced at the service (give both as secrets for a while)? Does anything in between change the body?`,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import {
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
@@ -8,6 +9,7 @@ import { consoleLogger, type Logger } from '../logger.js';
 import { LatchkeyOptionsError, type OptionProblem } from '../options-error.js';
 import type { WebhookEventStore } from './event-store.js';
 import { memoryEventStore } from './memory-event-store.js';
+import { signingKeys } from './signature.js';
 import { isKnownType, type WebhookEvent, type WebhookEventOf } from './webhook-event.js';
 import { readSecrets } from './webhook-secret.js';
 
@@ -67,7 +69,7 @@ export interface WebhookOptions {
 
 /** The options after validation. */
 export interface WebhookSettings {
-  secrets: readonly string[];
+  keys: readonly KeyObject[];
   /** The handler of an event type; undefined when nobody cares. */
   handlerOf(type: string): WebhookHandler<never> | undefined;
   store: WebhookEventStore;
@@ -120,7 +122,7 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
     throw new LatchkeyOptionsError(problems);
   const { on = {}, other, clock = systemClock } = options;
   return {
-    secrets: read.secrets,
+    keys: signingKeys(read.secrets),
     handlerOf: (type) => (isKnownType(type) ? on[type] : undefined) ?? other,
     store: store === 'memory' ? memoryEventStore(clock) : store,
     timeoutMs,

@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { isKnownWebhookEvent, type WebhookEvent } from '@latchkey/express';
+
+const POLL_MS = 200;
+const MAX_ATTEMPTS = 10;
+
+/** Events in a table, and one worker that does what each of them asks for. */
+export function openQueue(db: DatabaseSync) {
+  db.exec(`
+    pragma journal_mode = wal;
+    create table if not exists jobs (
+      event_id text primary key, event text not null, attempts integer not null default 0,
+      due_at integer not null, done_at integer
+    );
+    create table if not exists members (sub text primary key, email text, told_at text not null, is_active integer not null);
+  `);
+
+  // An event that is there already was delivered again.
+  const insert = db.prepare(
+    'insert into jobs (event_id, event, due_at) values (?, ?, ?) on conflict do nothing',
+  );
+  const next = db.prepare(
+    `select event_id, event, attempts from jobs where done_at is null and attempts < ${MAX_ATTEMPTS} and due_at <= ?
+     order by due_at limit 1`,
+  );
+  const finish = db.prepare('update jobs set done_at = ? where event_id = ?');
+  const postpone = db.prepare('update jobs set attempts = attempts + 1, due_at = ? where event_id = ?');
+  const count = db.prepare(`select
+    count(*) filter (where attempts < ${MAX_ATTEMPTS}) as waiting, count(*) filter (where attempts >= ${MAX_ATTEMPTS}) as given_up
+    from jobs where done_at is null`);
+  // Events come in any order: one that is older than what is known changes nothing.
+  const upsert = db.prepare(
+    `insert into members (sub, email, told_at, is_active) values (?, ?, ?, ?)
+     on conflict (sub) do update set email = excluded.email, told_at = excluded.told_at, is_active = excluded.is_active
+     where excluded.told_at >= members.told_at`,
+  );
+  const listMembers = db.prepare('select email from members where is_active = 1 order by email');
+
+  /** What an event asks for: here, keeping a list of members. Yours may write mail, or call others for minutes. */
+  async function handle(event: WebhookEvent): Promise<void> {
+    if (!isKnownWebhookEvent(event)) return;
+    if (event.type !== 'membership.created' && event.type !== 'membership.updated') return;
+    const { user, membership } = event.data;
+    upsert.run(user.sub, user.email ?? null, event.createdAt, membership.isActive ? 1 : 0);
+  }
+
+  /** One job, if one is due. It is done at least once: a crash between `handle` and `finish` does it again. */
+  async function workOne(): Promise<boolean> {
+    const job = next.get(Date.now()) as { event_id: string; event: string; attempts: number } | undefined;
+    if (job === undefined) return false;
+    try {
+      await handle(JSON.parse(job.event));
+      finish.run(Date.now(), job.event_id);
+    } catch (error) {
+      // Tried again after 1, 2, 4, … seconds.
+      postpone.run(Date.now() + 1000 * 2 ** job.attempts, job.event_id);
+      process.stderr.write(`Event ${job.event_id} failed: ${error}\n`);
+    }
+    return true;
+  }
+
+  return {
+    add: (event: WebhookEvent) => void insert.run(event.id, JSON.stringify(event), Date.now()),
+    members: () => listMembers.all().map((row) => row.email),
+    waiting: () => count.get()?.waiting,
+    givenUp: () => count.get()?.given_up,
+    /** Works for as long as the process runs. */
+    work: async () => {
+      while (true) {
+        if (!(await workOne())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  createManualClock,
+  type RunningServer,
+  sandboxScenario,
+  seedSandbox,
+  startServer,
+} from '@latchkey/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isKnownWebhookEvent, type WebhookHandler, type WebhookOptions } from '../../src/webhooks.js';
+import { type Endpoint, startEndpoint } from './endpoint.js';
+
+const { community, users, webhooks, apiKey } = sandboxScenario;
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The reference server as the sender, and an endpoint of the kit that its community's webhook leads to. */
+interface World {
+  server: RunningServer;
+  clock: ReturnType<typeof createManualClock>;
+  endpoint: Endpoint;
+  /** Grants a membership over the API, and sends what is due. */
+  provision(order: string): Promise<void>;
+  /** Waits until failed deliveries are due, and sends them. */
+  retry(): Promise<void>;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function startWorld(options: Partial<WebhookOptions> = {}): Promise<World> {
+  const clock = createManualClock(Date.now());
+  const server = await startServer({ sandbox: true, port: 0, clock, logger: silent, backgroundWork: false });
+  closing.push(() => server.close());
+  await seedSandbox(server, { scriptTagShop: 'http://localhost:4401', backendShop: 'http://localhost:4402' });
+  const endpoint = await startEndpoint({ options: { secrets: [webhooks.community.secret], ...options } });
+  closing.push(endpoint.close);
+  await server.operator.saveWebhook(
+    { id: webhooks.community.id, ownerId: users.dana.id },
+    { url: endpoint.url },
+  );
+  return {
+    server,
+    clock,
+    endpoint,
+    async provision(order) {
+      const answer = await fetch(`${server.baseUrl}/membership/provision-external`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          communityId: community.id,
+          externalOrderId: order,
+          email: 'grace@example.com',
+        }),
+      });
+      expect(answer.status).toBe(200);
+      await server.runBackgroundWork();
+    },
+    async retry() {
+      clock.advance(60_000);
+      await server.runBackgroundWork();
+    },
+  };
+}
+
+describe('Webhooks of the reference server', () => {
+  it('arrive as typed events, with the order that caused them [webhook.signature-header] [webhook.signature-raw-body] [webhook.secret-literal]', async () => {
+    const { provision, endpoint } = await startWorld();
+    await provision('order-1');
+    const [event] = endpoint.events;
+    expect(event && isKnownWebhookEvent(event) && event).toMatchObject({
+      type: 'membership.created',
+      data: { communityId: community.id, externalOrderId: 'order-1', membership: { isActive: true } },
+    });
+    expect(endpoint.log).toEqual([]);
+  });
+
+  it('come again after a handler failed, under the same id, and are handled once [webhook.deduplicate] [webhook.event-id-header]', async () => {
+    const handler = vi.fn<WebhookHandler>().mockRejectedValueOnce(new Error('no'));
+    const { provision, retry } = await startWorld({ other: handler });
+    await provision('order-1');
+    expect(handler).toHaveBeenCalledTimes(1);
+    await retry();
+    expect(handler).toHaveBeenCalledTimes(2);
+    expect(handler.mock.calls[0]?.[0].id).toBe(handler.mock.calls[1]?.[0].id);
+    await retry();
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it('whose handler is slow are answered in time, and done when it ends after all [webhook.answer-in-time]', async () => {
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const handler = vi.fn<WebhookHandler>(() => end);
+    const { provision, retry, endpoint } = await startWorld({ other: handler, timeoutMs: 100 });
+    await provision('order-1');
+    resolve();
+    await end;
+    await retry();
+    await retry();
+    expect(handler).toHaveBeenCalledTimes(1);
+    expect(endpoint.log.map(({ message }) => message)).toEqual([expect.stringContaining('taking too long')]);
+  });
+
+  it('lose nothing while the secret is replaced: both are good until the old one is taken away', async () => {
+    const first = await startWorld();
+    const { secret } = await first.server.operator.saveWebhook(
+      { id: webhooks.community.id, ownerId: users.dana.id },
+      { rotateSecret: true },
+    );
+    // The app does not know the new secret yet.
+    await first.provision('order-1');
+    expect(first.endpoint.events).toEqual([]);
+    expect(first.endpoint.log[0]?.message).toContain('Has it been replaced at the service');
+    // It is deployed again, with both.
+    const both = await startEndpoint({ options: { secrets: [secret, webhooks.community.secret] } });
+    closing.push(both.close);
+    await first.server.operator.saveWebhook(
+      { id: webhooks.community.id, ownerId: users.dana.id },
+      { url: both.url },
+    );
+    await first.retry();
+    expect(both.events.map(({ type }) => type)).toEqual(['membership.created']);
+  });
+
+  it('that the app refuses by mistake come again, and are handled once that is repaired', async () => {
+    const world = await startWorld({ maxBodyBytes: 10 });
+    await world.provision('order-1');
+    expect(world.endpoint.log[0]?.message).toContain('maxBodyBytes (10)');
+    const repaired = await startEndpoint({ options: { secrets: [webhooks.community.secret] } });
+    closing.push(repaired.close);
+    await world.server.operator.saveWebhook(
+      { id: webhooks.community.id, ownerId: users.dana.id },
+      { url: repaired.url },
+    );
+    await world.retry();
+    expect(repaired.events).toHaveLength(1);
+  });
+});

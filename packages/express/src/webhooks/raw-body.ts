@@ -33,14 +33,15 @@ export async function readRawBody(
   const kept = keptBody(request);
   if (kept !== undefined)
     return kept.byteLength > maxBytes ? { kind: 'too_large' } : { kind: 'read', bytes: kept };
-  if (request.readableDidRead || request.body !== undefined) {
-    return { kind: 'consumed', explanation: explainConsumption(request) };
-  }
+  if (request.readableDidRead) return { kind: 'consumed', explanation: explainConsumption(request) };
   if (Number(request.headers['content-length']) > maxBytes) return { kind: 'too_large' };
   const stop = new AbortController();
   const body = await deadline.race(collect(request, maxBytes, stop.signal));
   stop.abort();
-  return body === LATE ? { kind: 'too_slow' } : body;
+  if (body === LATE) return { kind: 'too_slow' };
+  // Some hosts parse the body before there is a request to read it from.
+  const isElsewhere = body.kind === 'read' && body.bytes.length === 0 && request.body !== undefined;
+  return isElsewhere ? { kind: 'consumed', explanation: explainConsumption(request) } : body;
 }
 
 /** `express.raw()` leaves a Buffer, `express.text()` a string; a `verify` function leaves what it likes in `rawBody`. */
@@ -95,7 +96,9 @@ function explainConsumption(request: Request): string {
 
 /** Names of the app's middleware, in the order they are mounted. */
 function middlewareOf(request: Request): string[] {
-  const router: unknown = Reflect.get(request.app ?? {}, 'router');
+  const app = request.app ?? {};
+  // Express 4 has it as `_router`, and throws when asked for `router`.
+  const router: unknown = Reflect.get(app, '_router') ?? Reflect.get(app, 'router');
   const stack: unknown = typeof router === 'function' ? Reflect.get(router, 'stack') : undefined;
   if (!Array.isArray(stack)) return [];
   return stack.flatMap((layer: { name?: unknown; route?: unknown }) =>

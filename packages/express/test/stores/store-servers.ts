@@ -62,12 +62,8 @@ export async function openRedis({
 const PgStore = connectPgSimple(session);
 
 async function openPostgres(): Promise<OpenStore> {
-  const { url: serverUrl, prefix } = inject('postgres');
-  const name = `${prefix}_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name} template template0`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 8 });
+  const { url, drop } = await createDatabase();
+  const pool = new pg.Pool({ connectionString: url, max: 8 });
   pool.on('error', () => {});
   const store = new PgStore({ pool, createTableIfMissing: true, pruneSessionInterval: false });
   // Makes the table.
@@ -75,7 +71,7 @@ async function openPostgres(): Promise<OpenStore> {
     store.get('none', (error) => (error ? reject(error) : resolve())),
   );
   return {
-    address: { kind: 'PostgreSQL', url: url.href, prefix: '' },
+    address: { kind: 'PostgreSQL', url, prefix: '' },
     store,
     lock: postgresLock(pool),
     async contents() {
@@ -92,9 +88,19 @@ async function openPostgres(): Promise<OpenStore> {
       void (await pool.query('update session set sess = $2 where sid = $1', [key, text])),
     async close() {
       await pool.end();
-      await onServer(serverUrl, `drop database ${name} with (force)`);
+      await drop();
     },
   };
+}
+
+/** A PostgreSQL database with nothing in it. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const { url: serverUrl, prefix } = inject('postgres');
+  const name = `${prefix}_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template template0`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => onServer(serverUrl, `drop database ${name} with (force)`) };
 }
 
 async function onServer(templateUrl: string, statement: string): Promise<void> {

@@ -23,6 +23,8 @@ export interface EndpointSetup {
   options?: Partial<WebhookOptions>;
   /** Mounts the endpoint; default: at `/webhooks`, with nothing before it. */
   mount?: (app: Express, endpoint: RequestHandler) => void;
+  /** Makes the app; default: Express 5. */
+  express?: () => Express;
   /** Makes the middleware; default: `webhooks()`. */
   make?: (options: WebhookOptions) => RequestHandler;
 }
@@ -30,6 +32,7 @@ export interface EndpointSetup {
 export async function startEndpoint({
   options = {},
   mount = (app, endpoint) => app.post('/webhooks', endpoint),
+  express: makeApp = express,
   make = webhooks,
 }: EndpointSetup = {}): Promise<Endpoint> {
   const events: WebhookEvent[] = [];
@@ -39,7 +42,7 @@ export async function startEndpoint({
     events.push(event);
     contexts.push(context);
   };
-  const app = express();
+  const app = makeApp();
   app.set('env', 'test');
   mount(
     app,

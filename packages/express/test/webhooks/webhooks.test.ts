@@ -1,4 +1,5 @@
 import { createServer, request as httpRequest } from 'node:http';
+import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
@@ -22,6 +23,9 @@ import {
   SECRET,
   startEndpoint,
 } from './endpoint.js';
+
+// Its types are not those of the package that Express 5 has; what is called here is the same in both.
+const express4: typeof express = createRequire(import.meta.url)('express4');
 
 const open: Endpoint[] = [];
 async function start(setup?: EndpointSetup): Promise<Endpoint> {
@@ -376,6 +380,20 @@ describe('Wherever it is mounted', () => {
       );
     },
   );
+
+  it('works on Express 4 too, and says there what has read the body', async () => {
+    const fits = await start({
+      express: express4,
+      mount: (app, endpoint) => app.use(express4.urlencoded()).post('/webhooks', endpoint),
+    });
+    expect(await answerOf(fits.deliver(aDelivery()))).toEqual(RECEIVED);
+    const late = await start({
+      express: express4,
+      mount: (app, endpoint) => app.use(express4.json()).post('/webhooks', endpoint),
+    });
+    expect((await late.deliver(aDelivery())).status).toBe(500);
+    expect(late.log[0]?.message).toContain('express.json(), mounted before webhooks(), has read the body');
+  });
 
   it('keepRawBody keeps nothing of other requests', () => {
     const server = createServer();

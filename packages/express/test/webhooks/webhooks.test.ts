@@ -25,7 +25,8 @@ import {
 } from './endpoint.js';
 
 // Its types are not those of the package that Express 5 has; what is called here is the same in both.
-const express4: typeof express = createRequire(import.meta.url)('express4');
+const require = createRequire(import.meta.url);
+const express4: typeof express = require('express4');
 
 const open: Endpoint[] = [];
 async function start(setup?: EndpointSetup): Promise<Endpoint> {

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { startDemo } from '@latchkey/demo';
 import { createManualClock } from '@latchkey/server';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type AttackerSite, openAttackerSite } from './attacker-site.js';
+import { openShop, type Shop, type ShopOptions } from './shop.js';
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
 
@@ -13,6 +15,10 @@ export interface World extends Demo {
   site(html: (origin: string) => string): Promise<Site>;
   /** Redirects everybody to this address, from an origin of its own. */
   redirect(location: string): Promise<Site>;
+  /** A shop with the widget and a client of its own, under the strictest policy. */
+  shop(options?: ShopOptions): Promise<Shop>;
+  /** A page of somebody who wants what is not theirs, and keeps all that reaches it. */
+  attacker(html: (origin: string) => string): Promise<AttackerSite>;
 }
 
 export interface Site {
@@ -26,6 +32,12 @@ export const test = base.extend<{ world: World }>({
     const clock = createManualClock(Date.now());
     const demo = await startDemo({ servicePort: 0, scriptTagPort: 0, backendPort: 0, clock, quiet: true });
     const sites: Server[] = [];
+    const opened: { close(): void }[] = [];
+    const keep = async <T extends { close(): void }>(opening: Promise<T>): Promise<T> => {
+      const site = await opening;
+      opened.push(site);
+      return site;
+    };
     const listen = async (answer: (response: ServerResponse, origin: string) => void): Promise<Site> => {
       let origin = '';
       const site = createServer((_request, response) => answer(response, origin));
@@ -42,7 +54,10 @@ export const test = base.extend<{ world: World }>({
           response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(origin));
         }),
       redirect: (location) => listen((response) => response.writeHead(302, { location }).end()),
+      shop: (options) => keep(openShop({ service: demo.service, clock }, options)),
+      attacker: (html) => keep(openAttackerSite(html)),
     });
+    for (const site of opened) site.close();
     for (const site of sites) {
       site.closeAllConnections();
       site.close();
@@ -53,12 +68,14 @@ export const test = base.extend<{ world: World }>({
 
 export { expect };
 
+/** The page's own login element; a closed gate has another one inside. */
+export function loginOf(page: Page) {
+  return page.locator('latchkey-login').first();
+}
+
 /** The login element's main button. */
 export function signInButton(page: Page) {
-  return page
-    .locator('latchkey-login')
-    .first()
-    .getByRole('button', { name: /sign in/i });
+  return loginOf(page).getByRole('button', { name: /sign in/i });
 }
 
 /** Clicks the widget's button and gives the popup that opened. */
@@ -88,6 +105,29 @@ export async function signInWithPopup(page: Page, email: string): Promise<void> 
   await pickUser(popup, email);
   await popup.getByRole('button', { name: 'Allow' }).click();
   await closed;
+}
+
+/** Leaves the page for the service, and comes back as a seeded user who consents. */
+export async function signInByRedirect(page: Page, email: string): Promise<void> {
+  await signInButton(page).click();
+  await pickUser(page, email);
+  await page.getByRole('button', { name: 'Allow' }).click();
+}
+
+/** What a strict policy stopped, and what threw, on any page of the browser from now on. */
+export async function watchFaults(context: BrowserContext): Promise<string[]> {
+  const faults: string[] = [];
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      // biome-ignore lint/suspicious/noConsole: how the page tells the test.
+      console.error(`Content Security Policy: ${violatedDirective} stopped ${blockedURI}`);
+    });
+  });
+  context.on('console', (message) => {
+    if (/Content.Security.Policy|Trusted/i.test(message.text())) faults.push(message.text());
+  });
+  context.on('weberror', (error) => faults.push(String(error.error())));
+  return faults;
 }
 
 /** Every request of the browser to a path of the service, as `METHOD path`, from now on. */

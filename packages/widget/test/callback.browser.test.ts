@@ -176,3 +176,37 @@ describe('the hosted callback', () => {
     frame.remove();
   });
 });
+
+describe('a callback that a site hosts itself, with nothing on its page but the script', () => {
+  const bare = new URL('./support/bare-callback.html', import.meta.url).href;
+  const openBare = (query: Record<string, string>): Window => {
+    popup = open(`${bare}?${new URLSearchParams(query)}`, 'callback', 'popup,width=480,height=640');
+    if (!popup) throw new Error('The test browser blocks popups.');
+    return popup;
+  };
+
+  it('posts the answer to a page of this site and closes the window', async () => {
+    const state = stateFor(location.origin);
+    const window = openBare({ code: 'c1', state });
+    await until('a message', () => answers().length === 1);
+    expect(answers()[0]?.data).to.include({ code: 'c1', state });
+    await until('closed', () => window.closed);
+  });
+
+  it('makes itself the place to say why it does not, and gives the advice that fits', async () => {
+    const window = openBare({ code: 'c1', state: stateFor('https://other.example') });
+    await until('explained', () => textOf(window, 'detail') === 'https://other.example');
+    expect(textOf(window, 'title')).to.equal('This site may not receive your sign-in');
+    expect(textOf(window, 'hint')).to.contain(`pages of ${location.origin} only`);
+    expect(textOf(window, 'hint')).not.to.contain('Allowed web origins');
+    expect(window.document.querySelectorAll('main')).to.have.length(1);
+    expect(answers()).to.deep.equal([]);
+    window.document.querySelector('button')?.click();
+    await until('closed', () => window.closed);
+  });
+
+  it('opened by hand says that there is nothing to finish', async () => {
+    const window = openBare({});
+    await until('explained', () => textOf(window, 'title') === 'Nothing to finish here');
+  });
+});

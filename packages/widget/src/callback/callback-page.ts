@@ -15,25 +15,61 @@ export interface Explanation {
   action?: { label: string; run: () => void };
 }
 
-/** Takes hold of the page's elements; one that is missing is passed over. */
+const TAGS: Record<string, string> = { title: 'h1', close: 'button' };
+
+/**
+ * Takes hold of the page's elements. One that is missing is made when there is something to say: a page that a site hosts
+ * itself may hold nothing but the script.
+ */
 export function callbackPage(window: Window): CallbackPage {
   const { document } = window;
-  const fill = (name: string, text: string | undefined): HTMLElement | null => {
-    const element = document.getElementById(`callback-${name}`);
-    if (element) {
-      element.textContent = text ?? '';
-      element.hidden = text === undefined;
-    }
+  const place = (name: string): HTMLElement => {
+    const id = `callback-${name}`;
+    const present = document.getElementById(id);
+    if (present) return present;
+    const made = document.createElement(TAGS[name] ?? 'p');
+    made.id = id;
+    holder(document).append(made);
+    return made;
+  };
+  const fill = (name: string, text: string | undefined): HTMLElement => {
+    const element = place(name);
+    element.textContent = text ?? '';
+    element.hidden = text === undefined;
     return element;
   };
+  const show = ({ title, text, detail, hint, action }: Explanation) => {
+    fill('title', title);
+    fill('text', text).role = 'status';
+    fill('detail', detail);
+    fill('hint', hint);
+    fill('close', action?.label ?? 'Close this window').onclick = action?.run ?? (() => window.close());
+  };
   return {
-    explain({ title, text, detail, hint, action }) {
-      fill('title', title);
-      fill('text', text);
-      fill('detail', detail);
-      fill('hint', hint);
-      const button = fill('close', action?.label ?? 'Close this window');
-      if (button) button.onclick = action?.run ?? (() => window.close());
+    explain(explanation) {
+      // A script in the head runs before there is anything to write on.
+      if (document.body) show(explanation);
+      else document.addEventListener('DOMContentLoaded', () => show(explanation), { once: true });
     },
   };
 }
+
+/** Where made elements go, with looks that need no exception from a strict policy. */
+function holder(document: Document): HTMLElement {
+  const present = document.querySelector('main');
+  if (present) return present;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(LOOKS);
+  document.adoptedStyleSheets.push(sheet);
+  const made = document.createElement('main');
+  document.body.append(made);
+  return made;
+}
+
+const LOOKS = `:root{color-scheme:light dark}
+body{margin:0;font:1rem/1.5 system-ui,sans-serif}
+main{display:grid;gap:1rem;justify-items:start;max-width:26rem;margin:0 auto;padding:2.5rem 1.5rem}
+main>*{margin:0;overflow-wrap:anywhere}
+h1{font-size:1.375rem;line-height:1.25}
+#callback-detail{font-family:ui-monospace,monospace}
+button{font:inherit;min-height:2.75rem;padding:0 1rem}`;

@@ -93,7 +93,9 @@ async function deliver(delivery: Delivery): Promise<void> {
       title: 'This site may not receive your sign-in',
       text: 'The application you signed in to does not allow the page that asked. Nothing was handed over.',
       detail: origin,
-      hint: 'For the owner of the application: to allow it, add exactly this origin to the “Allowed web origins” of the client.',
+      hint: hostedClient(window.location)
+        ? 'For the owner of the application: to allow it, add exactly this origin to the “Allowed web origins” of the client.'
+        : `For the owner of the site: this page of yours answers to pages of ${window.location.origin} only.`,
     });
     return;
   }
@@ -107,12 +109,9 @@ async function deliver(delivery: Delivery): Promise<void> {
  * /oauth/client/{clientId}"). Hosted by the site itself: only its own pages may have what comes here.
  */
 async function mayReceive(window: Window & typeof globalThis, origin: string): Promise<boolean> {
-  const { pathname } = window.location;
-  const clientId = pathname.slice(pathname.lastIndexOf('/') + 1);
-  const hosted = WIDGET_CALLBACK_PATH.replace('{clientId}', clientId);
-  if (!pathname.endsWith(hosted) || !clientId) return origin === window.location.origin;
-  const base = pathname.slice(0, pathname.length - hosted.length);
-  const url = `${base}${PATHS.clientIdentity.replace('{clientId}', clientId)}?widget_origin=${encodeURIComponent(origin)}`;
+  const client = hostedClient(window.location);
+  if (!client) return origin === window.location.origin;
+  const url = `${client.base}${PATHS.clientIdentity.replace('{clientId}', client.id)}?widget_origin=${encodeURIComponent(origin)}`;
   const response = await window.fetch(url, {
     credentials: 'omit',
     cache: 'no-store',
@@ -121,4 +120,11 @@ async function mayReceive(window: Window & typeof globalThis, origin: string): P
   if (response.status >= 500) throw new Error(`The service answered ${response.status}.`);
   const answer = await response.json();
   return response.ok && answer?.data?.widgetOriginAllowed === true;
+}
+
+/** The client whose hosted callback this page is, and where the service lies; `undefined` on a site's own page. */
+function hostedClient({ pathname }: Location): { id: string; base: string } | undefined {
+  const id = pathname.slice(pathname.lastIndexOf('/') + 1);
+  const hosted = WIDGET_CALLBACK_PATH.replace('{clientId}', id);
+  return id && pathname.endsWith(hosted) ? { id, base: pathname.slice(0, -hosted.length) } : undefined;
 }

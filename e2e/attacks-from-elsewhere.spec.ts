@@ -1,0 +1,306 @@
+import type { Page } from '@playwright/test';
+import { type AttackerSite, watchSecrets } from './attacker-site.js';
+import {
+  forgedRequest,
+  HOSTED,
+  HOSTED_WITH_BACKEND,
+  MODES,
+  type Mode,
+  REDIRECT,
+  SELF_HOSTED,
+  stateOf,
+} from './modes.js';
+import { expect, loginOf, openPopup, pickUser, signInButton, test } from './world.js';
+
+/** A button that opens an address in a window of its own. */
+const opening = (url: string) =>
+  `<button id="go">Win free coffee</button><script>go.onclick = () => { window.open(${JSON.stringify(url)}, 'prize', 'width=480,height=640'); };</script>`;
+
+async function click(page: Page): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button').click();
+  return opened;
+}
+
+async function allow(popup: Page): Promise<void> {
+  await pickUser(popup, 'ada@example.com');
+  await popup.getByRole('button', { name: 'Allow' }).click();
+}
+
+/** That there was something to steal, and that none of it got there. */
+function expectNothingStolen(attacker: AttackerSite, secrets: readonly string[]): void {
+  expect(secrets).not.toEqual([]);
+  const heard = attacker.heard.join('\n');
+  for (const secret of secrets) expect(heard).not.toContain(secret);
+}
+
+/** What the visitor sees in the window where a sign-in ended that an attacker's page began. */
+const ENDS: Record<string, (popup: Page, origin: string) => Promise<void>> = {
+  [HOSTED.name]: seesRefusal,
+  [HOSTED_WITH_BACKEND.name]: seesRefusal,
+  [SELF_HOSTED.name]: seesRefusal,
+  [REDIRECT.name]: async (popup) => {
+    await expect(signInButton(popup)).toBeVisible();
+    await expect(popup.getByText('Members see this.')).toBeHidden();
+  },
+};
+
+async function seesRefusal(popup: Page, origin: string): Promise<void> {
+  const main = popup.getByRole('main');
+  await expect(main).toContainText('This site may not receive your sign-in');
+  await expect(main).toContainText(origin);
+  expect(new URL(popup.url()).search).toBe('');
+}
+
+async function seesFailedSignIn(popup: Page): Promise<void> {
+  await expect(popup.getByRole('main')).toContainText('Sign-in could not be completed');
+  await expect(popup.getByRole('link', { name: 'Try again' })).toBeVisible();
+}
+
+for (const mode of MODES) {
+  test(`${mode.name}: a page elsewhere that begins the sign-in gets no code, and the visitor is not signed in`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const secrets = watchSecrets(context);
+    const shop = await world.shop(mode.shop);
+    const attacker = await world.attacker((origin) =>
+      opening(
+        forgedRequest(world, shop, {
+          redirect_uri: mode.answersAt(shop, world),
+          state: stateOf({ o: origin, r: origin, returnTo: origin, c: shop.clientId }),
+        }),
+      ),
+    );
+    await page.goto(attacker.url);
+    const popup = await click(page);
+    await allow(popup);
+    await (ENDS[mode.name] ?? seesFailedSignIn)(popup, attacker.origin);
+    expectNothingStolen(attacker, secrets);
+  });
+}
+
+for (const mode of MODES) {
+  test(`${mode.name}: a code of the attacker's own account signs nobody in`, async ({
+    page,
+    world,
+    browser,
+  }) => {
+    const shop = await world.shop(mode.shop);
+    const answersAt = mode.answersAt(shop, world);
+    // The attacker signs in as Ben, and keeps the answer instead of following it.
+    const state = stateOf({ o: shop.origin });
+    const own = await browser.newContext();
+    const mallory = await own.newPage();
+    let answer = '';
+    mallory.on('request', (request) => {
+      if (request.url().startsWith(`${answersAt}?`)) answer = request.url();
+    });
+    await mallory.goto(forgedRequest(world, shop, { redirect_uri: answersAt, state }));
+    await pickUser(mallory, 'ben@example.com');
+    await mallory.getByRole('button', { name: 'Allow' }).click();
+    await expect.poll(() => answer).toContain('code=');
+    await own.close();
+
+    // The visitor, who waits for a sign-in of their own, is led to that answer: by a link, and in a popup.
+    await page.goto(shop.url);
+    const attacker = await world.attacker(() => opening(answer));
+    const lure = await page.context().newPage();
+    await lure.goto(attacker.url);
+    const popup = await click(lure);
+    await lure.goto(answer);
+    for (const window of [lure, popup]) {
+      if (window.isClosed()) continue;
+      await expect(window.locator('body')).not.toContainText('ben@example.com');
+    }
+    await page.reload();
+    await expect(signInButton(page)).toBeVisible();
+    await expect(loginOf(page)).not.toContainText('ben@example.com');
+    expect(attacker.heard.filter((heard) => heard.includes('/message'))).toEqual([]);
+  });
+}
+
+for (const mode of [HOSTED, HOSTED_WITH_BACKEND, SELF_HOSTED]) {
+  test(`${mode.name}: the page that began it was led elsewhere meanwhile, and its new content hears nothing`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const secrets = watchSecrets(context);
+    const shop = await world.shop(mode.shop);
+    const attacker = await world.attacker(() => '<h1>Free coffee</h1>');
+    await page.goto(shop.url);
+    const popup = await openPopup(page);
+    await page.goto(attacker.url);
+    const closed = popup.waitForEvent('close');
+    await allow(popup);
+    await closed;
+    expectNothingStolen(attacker, secrets);
+    expect(attacker.heard.filter((heard) => heard.includes('/message'))).toEqual([]);
+    await page.goto(shop.url);
+    await expect(signInButton(page)).toBeVisible();
+  });
+}
+
+for (const mode of MODES) {
+  test(`${mode.name}: an open redirect on the allowed site is no way out for a code`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const secrets = watchSecrets(context);
+    const attacker = await world.attacker(() => '<h1>Free coffee</h1>');
+    const shop = await world.shop({ ...mode.shop, opensRedirects: true });
+    const away = `/go?to=${encodeURIComponent(attacker.url)}`;
+
+    // Named as the place that gets the answer: refused, and not followed.
+    const named = await page.request.get(
+      forgedRequest(world, shop, { redirect_uri: `${shop.origin}${away}` }),
+      {
+        maxRedirects: 0,
+      },
+    );
+    expect(named.status()).toBe(400);
+    expect(named.headers().location).toBeUndefined();
+
+    // Wrapped around the place that does, with a fragment to carry what is added.
+    const wrapped = await page.request.get(
+      forgedRequest(world, shop, { redirect_uri: `${mode.answersAt(shop, world)}?next=${away}` }),
+      { maxRedirects: 0 },
+    );
+    expect(wrapped.status()).toBe(400);
+
+    // Begun on the site itself, on the very page that leads away once the visitor is back.
+    if (mode.name === HOSTED.name || mode.name === SELF_HOSTED.name) return;
+    if (mode.shop.backend) {
+      await page.goto(`${shop.origin}/auth/login?returnTo=${encodeURIComponent(away)}`);
+    } else {
+      await page.goto(shop.url);
+      await page.evaluate((path) => history.replaceState(null, '', path), away);
+      await signInButton(page).click();
+    }
+    await allow(page);
+    // The kit leads on from the form at the service, whose policy lets nobody be led past the app.
+    if (mode.shop.backend) await expect.poll(() => shop.requests.join()).toContain('GET /go?');
+    else await expect(page).toHaveURL(attacker.url);
+    expectNothingStolen(attacker, secrets);
+  });
+}
+
+test('a return address in the state of a redirect, or of the kit’s login, leads nowhere but back to the site', async ({
+  page,
+  context,
+  world,
+}) => {
+  const secrets = watchSecrets(context);
+  const attacker = await world.attacker(() => '<h1>Free coffee</h1>');
+  const standalone = await world.shop(REDIRECT.shop);
+  const smuggled = stateOf({
+    o: attacker.origin,
+    r: attacker.url,
+    from: attacker.url,
+    returnTo: attacker.url,
+  });
+  await page.goto(
+    forgedRequest(world, standalone, { redirect_uri: `${standalone.origin}/signed-in`, state: smuggled }),
+  );
+  await allow(page);
+  await expect(signInButton(page)).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(standalone.origin);
+
+  const shop = await world.shop({ backend: true });
+  for (const returnTo of [
+    attacker.url,
+    `//${new URL(attacker.url).host}`,
+    `/\\${new URL(attacker.url).host}/`,
+  ]) {
+    await page.goto(`${shop.origin}/auth/login?returnTo=${encodeURIComponent(returnTo)}`);
+    if (new URL(page.url()).origin !== shop.origin) await page.getByRole('button', { name: 'Allow' }).click();
+    await expect(page).toHaveURL(shop.url);
+    await page.context().clearCookies({ domain: 'localhost' });
+  }
+  expectNothingStolen(attacker, secrets);
+  expect(attacker.heard).toEqual([]);
+});
+
+for (const mode of MODES) {
+  test(`${mode.name}: a state over 1024 characters gets no code and finishes nothing`, async ({
+    page,
+    world,
+  }) => {
+    const shop = await world.shop(mode.shop);
+    const answersAt = mode.answersAt(shop, world);
+    const state = stateOf({ o: shop.origin, padding: 'x'.repeat(1024) });
+    const refused = await page.request.get(forgedRequest(world, shop, { redirect_uri: answersAt, state }), {
+      maxRedirects: 0,
+    });
+    expect(refused.status()).toBe(400);
+    expect(refused.headers().location).toBeUndefined();
+
+    const attacker = await world.attacker(() => opening(`${answersAt}?code=stolen&state=${state}`));
+    await page.goto(attacker.url);
+    const popup = await click(page);
+    await (OPENED_BY_HAND[mode.name] ?? seesFailedSignIn)(popup);
+    expect(attacker.heard.filter((heard) => heard.includes('/message'))).toEqual([]);
+  });
+
+  test(`${mode.name}: the page that takes the answer, opened by hand, says that there is nothing to finish`, async ({
+    page,
+    world,
+  }) => {
+    const shop = await world.shop(mode.shop);
+    await page.goto(mode.answersAt(shop, world));
+    await (OPENED_BY_HAND[mode.name] ?? seesFailedSignIn)(page);
+  });
+
+  test(`${mode.name}: the page that takes the answer hands nothing over in a frame`, async ({
+    page,
+    world,
+  }) => {
+    const shop = await world.shop({ ...mode.shop, headers: { 'Content-Security-Policy': '' } });
+    const answer = `${mode.answersAt(shop, world)}?code=stolen&state=`;
+    const attacker = await world.attacker(
+      (origin) =>
+        `<h1>Free coffee</h1><iframe title="prize" src="${answer}${stateOf({ o: origin })}"></iframe>`,
+    );
+    await page.goto(attacker.url);
+    await FRAMED[mode.name]?.(page);
+    expect(attacker.heard.filter((heard) => heard.includes('/message'))).toEqual([]);
+  });
+}
+
+const seesNothingToFinish = async (popup: Page) => {
+  await expect(popup.getByRole('main')).toContainText('Nothing to finish here');
+  await expect(popup.getByRole('button', { name: 'Close this window' })).toBeVisible();
+};
+
+const OPENED_BY_HAND: Record<string, (popup: Page) => Promise<void>> = {
+  [HOSTED.name]: seesNothingToFinish,
+  [HOSTED_WITH_BACKEND.name]: seesNothingToFinish,
+  [SELF_HOSTED.name]: seesNothingToFinish,
+  [REDIRECT.name]: (popup) => expect(signInButton(popup)).toBeVisible(),
+};
+
+const prize = (page: Page) => page.frameLocator('iframe');
+/** The browser keeps it out, because the page says so. */
+const staysEmpty = async (page: Page) => {
+  await expect(page.getByRole('heading', { name: 'Free coffee' })).toBeVisible();
+  expect(
+    page
+      .frames()
+      .map((frame) => frame.url())
+      .filter((url) => url.includes('code=')),
+  ).toEqual([]);
+};
+
+const FRAMED: Record<Mode['name'], (page: Page) => Promise<void>> = {
+  [HOSTED.name]: staysEmpty,
+  [HOSTED_WITH_BACKEND.name]: staysEmpty,
+  // A site that lets itself be framed is protected by the script.
+  [SELF_HOSTED.name]: (page) =>
+    expect(prize(page).getByRole('main')).toContainText('This page must not be framed'),
+  [REDIRECT.name]: (page) =>
+    expect(prize(page).getByRole('button', { name: 'Sign in' }).first()).toBeVisible(),
+  'redirect, backend': staysEmpty,
+};

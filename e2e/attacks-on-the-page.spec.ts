@@ -1,0 +1,236 @@
+import { watchSecrets } from './attacker-site.js';
+import { HOSTED, POPUP_MODES } from './modes.js';
+import { expect, loginOf, openPopup, pickUser, signInButton, test, watchFaults } from './world.js';
+
+for (const mode of POPUP_MODES) {
+  test(`${mode.name}: a flood of messages changes nothing, and the genuine answer still counts`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const faults = await watchFaults(context);
+    const secrets = watchSecrets(context);
+    const shop = await world.shop(mode.shop);
+    // Whoever opened the shop's window may post to it.
+    const attacker = await world.attacker(
+      () => `<button id="go">Win</button><script>
+        const type = 'latchkey:authorization-response';
+        const shapes = [null, 0, '', 'x'.repeat(100000), [], {}, { type }, { type, state: 'x' }, { type, state: {} },
+          { type, code: 'stolen', state: 'x' }, { type, code: {}, state: [] }, { type, error: 'access_denied', state: 'x' },
+          new Map([['type', type]]), new ArrayBuffer(8), new Error(type), { type: { toString: 1 } }];
+        go.onclick = () => {
+          const shop = window.open(${JSON.stringify(shop.url)});
+          setInterval(() => { for (let i = 0; i < 200; i++) shop.postMessage(shapes[i % shapes.length], '*'); }, 50);
+        };</script>`,
+    );
+    await page.goto(attacker.url);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button').click();
+    const site = await opened;
+    const popup = await openPopup(site);
+    const closed = popup.waitForEvent('close');
+    await pickUser(popup, 'ada@example.com');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await closed;
+    await expect(loginOf(site)).toContainText('ada@example.com');
+    expect(faults).toEqual([]);
+    expect(secrets).not.toEqual([]);
+    for (const secret of secrets) expect(attacker.heard.join('\n')).not.toContain(secret);
+  });
+
+  test(`${mode.name}: a window of the name that was used before is not the one that opens`, async ({
+    page,
+    world,
+  }) => {
+    const shop = await world.shop(mode.shop);
+    await page.goto(shop.url);
+    const first = await openPopup(page);
+    const name = await first.evaluate(() => window.name);
+    expect(name).toMatch(/^latchkey-[\w-]{43}$/);
+    await first.close();
+    await expect(loginOf(page)).toContainText('was closed');
+
+    // Somebody takes the name, in case it is used again.
+    const taken = page.waitForEvent('popup');
+    await page.evaluate((used) => void window.open('about:blank', used), name);
+    const trap = await taken;
+    const opened = page.waitForEvent('popup');
+    await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+    const popup = await opened;
+    expect(popup).not.toBe(trap);
+    expect(await popup.evaluate(() => window.name)).not.toBe(name);
+    expect(trap.url()).toBe('about:blank');
+    await pickUser(popup, 'ada@example.com');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await expect(loginOf(page)).toContainText('ada@example.com');
+  });
+
+  test(`${mode.name}: an answer to another sign-in ends this one, and its code goes nowhere`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const bodies: string[] = [];
+    context.on('request', (request) => {
+      if (/\/oauth\/token$|\/auth\/exchange$/.test(request.url())) bodies.push(request.postData() ?? '');
+    });
+    const shop = await world.shop(mode.shop);
+    await page.goto(shop.url);
+    const popup = await openPopup(page);
+    const answersAt = mode.answersAt(shop, world);
+    // From the right window and the right origin, which only the callback itself could do.
+    await Promise.all([
+      popup.waitForURL(answersAt),
+      popup.evaluate((url) => location.assign(url), answersAt),
+    ]);
+    const closed = popup.waitForEvent('close');
+    await popup.evaluate(
+      (origin) =>
+        window.opener.postMessage(
+          { type: 'latchkey:authorization-response', code: 'stolen', state: 'another' },
+          origin,
+        ),
+      shop.origin,
+    );
+    await closed;
+    await expect(loginOf(page)).toContainText('belongs to another sign-in');
+    expect(bodies).toEqual([]);
+  });
+
+  test(`${mode.name}: the right answer from the wrong window is passed over`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const bodies: string[] = [];
+    context.on('request', (request) => {
+      if (/\/oauth\/token$|\/auth\/exchange$/.test(request.url())) bodies.push(request.postData() ?? '');
+    });
+    const shop = await world.shop(mode.shop);
+    await page.goto(shop.url);
+    const popup = await openPopup(page);
+    // The genuine state, known here only because the test reads it from the popup's address.
+    const address = new URL(popup.url());
+    const asked = new URL(address.searchParams.get('continue') ?? '', address);
+    const state = asked.searchParams.get('state') ?? 'none';
+    const forged = { type: 'latchkey:authorization-response', code: 'stolen', state };
+    // From the page itself, and from another window at the callback's own address.
+    await page.evaluate((message) => window.postMessage(message, '*'), forged);
+    const opened = page.waitForEvent('popup');
+    await page.evaluate((url) => void window.open(url), mode.answersAt(shop, world));
+    const other = await opened;
+    await expect(other.getByRole('main')).toContainText('Nothing to finish here');
+    await other.evaluate(([message, origin]) => window.opener.postMessage(message, origin), [
+      forged,
+      shop.origin,
+    ] as const);
+    await other.close();
+    const closed = popup.waitForEvent('close');
+    await pickUser(popup, 'ada@example.com');
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await closed;
+    await expect(loginOf(page)).toContainText('ada@example.com');
+    expect(bodies).toHaveLength(1);
+    expect(bodies.join()).not.toContain('stolen');
+  });
+}
+
+const MARKUP = '<img src=x onerror="document.title=\'owned\'"><b>bold</b>&amp;"\'';
+
+test('markup in the name, description and logo of a client is text at the service', async ({
+  page,
+  context,
+  world,
+}) => {
+  const faults = await watchFaults(context);
+  const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>')}`;
+  const shop = await world.shop({
+    client: { name: MARKUP, description: `${MARKUP} and more`, logoUrl: logo },
+  });
+  await page.goto(shop.url);
+  const popup = await openPopup(page);
+  await pickUser(popup, 'ada@example.com');
+  await expect(popup.getByRole('heading', { level: 1 })).toContainText(MARKUP);
+  await expect(popup.getByText(`${MARKUP} and more`)).toBeVisible();
+  expect(await popup.title()).toContain(MARKUP);
+  await expect(popup.locator('b, img[src=x]')).toHaveCount(0);
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await expect(loginOf(page)).toContainText('ada@example.com');
+
+  const callback = await context.newPage();
+  await callback.goto(HOSTED.answersAt(shop, world));
+  await expect(callback.locator('b, img')).toHaveCount(0);
+  await callback.goto(`${world.service.baseUrl}/account`);
+  await expect(callback.getByText(MARKUP).first()).toBeVisible();
+  await expect(callback.locator('b, img[src=x]')).toHaveCount(0);
+  expect(await callback.title()).not.toBe('owned');
+  expect(faults).toEqual([]);
+  for (const logoUrl of ['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'vbscript:x']) {
+    await expect(world.shop({ client: { logoUrl } })).rejects.toThrow('logoUrl');
+  }
+});
+
+for (const mode of POPUP_MODES) {
+  test(`${mode.name}: markup in an error is not shown, neither by the widget nor by the callback`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const faults = await watchFaults(context);
+    const shop = await world.shop(mode.shop);
+    await page.goto(shop.url);
+    const popup = await openPopup(page);
+    const address = new URL(popup.url());
+    const asked = new URL(address.searchParams.get('continue') ?? '', address);
+    const answer = new URL(mode.answersAt(shop, world));
+    answer.search = new URLSearchParams({
+      error: MARKUP,
+      error_description: MARKUP,
+      state: asked.searchParams.get('state') ?? '',
+    }).toString();
+    const closed = popup.waitForEvent('close');
+    await popup.evaluate((url) => location.assign(url), answer.href);
+    await closed;
+    await expect(loginOf(page)).toContainText('The sign-in service has a problem');
+    await expect(page.locator('b, img')).toHaveCount(0);
+    expect(await page.title()).toBe('Corner Shop');
+    expect(faults).toEqual([]);
+  });
+}
+
+test('markup in what the service answers at the exchange is not shown', async ({ page, context, world }) => {
+  const faults = await watchFaults(context);
+  const shop = await world.shop();
+  await context.route('**/oauth/token', (route) =>
+    route.fulfill({
+      status: 400,
+      headers: { 'access-control-allow-origin': '*' },
+      json: { error: 'invalid_request', error_description: MARKUP },
+    }),
+  );
+  await page.goto(shop.url);
+  const popup = await openPopup(page);
+  await pickUser(popup, 'ada@example.com');
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await expect(loginOf(page)).toContainText('not set up correctly');
+  await expect(page.locator('b, img')).toHaveCount(0);
+  expect(await page.title()).toBe('Corner Shop');
+  await expect(signInButton(page)).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test('markup in the error that a redirect brings back is not shown by the kit', async ({
+  page,
+  context,
+  world,
+}) => {
+  const faults = await watchFaults(context);
+  const shop = await world.shop({ backend: true });
+  await page.goto(
+    `${shop.origin}/auth/callback?error=${encodeURIComponent(MARKUP)}&state=x&error_description=${encodeURIComponent(MARKUP)}`,
+  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign-in could not be completed');
+  await expect(page.locator('b, img')).toHaveCount(0);
+  expect(await page.title()).not.toBe('owned');
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { OWN_CALLBACK, type Shop, type ShopOptions } from './shop.js';
+import type { World } from './world.js';
+
+/** A way to sign in: how the visitor gets to the service, and where the answer comes to. */
+export interface Mode {
+  name: string;
+  shop: ShopOptions;
+  usesPopup: boolean;
+  /** The redirect URI. */
+  answersAt(shop: Shop, world: World): string;
+}
+
+const hosted: Mode['answersAt'] = ({ clientId }, { service }) =>
+  `${service.baseUrl}/widget/callback/${clientId}`;
+
+export const HOSTED: Mode = {
+  name: 'popup, hosted callback',
+  shop: {},
+  usesPopup: true,
+  answersAt: hosted,
+};
+export const HOSTED_WITH_BACKEND: Mode = {
+  name: 'popup, hosted callback, backend',
+  shop: { backend: true },
+  usesPopup: true,
+  answersAt: hosted,
+};
+export const SELF_HOSTED: Mode = {
+  name: 'popup, the site’s own callback',
+  shop: { attributes: `callback-url="${OWN_CALLBACK}"`, redirectPaths: [OWN_CALLBACK] },
+  usesPopup: true,
+  answersAt: ({ origin }) => `${origin}${OWN_CALLBACK}`,
+};
+export const REDIRECT: Mode = {
+  name: 'redirect',
+  shop: { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] },
+  usesPopup: false,
+  answersAt: ({ origin }) => `${origin}/signed-in`,
+};
+export const REDIRECT_WITH_BACKEND: Mode = {
+  name: 'redirect, backend',
+  shop: { backend: true, attributes: 'mode="redirect"' },
+  usesPopup: false,
+  answersAt: ({ origin }) => `${origin}/auth/callback`,
+};
+
+export const MODES = [HOSTED, HOSTED_WITH_BACKEND, SELF_HOSTED, REDIRECT, REDIRECT_WITH_BACKEND];
+export const POPUP_MODES = MODES.filter(({ usesPopup }) => usesPopup);
+
+/** A verifier that the attacker knows. */
+export const codeVerifier = randomBytes(32).toString('base64url');
+
+/** A state as the widget writes it, and whatever else an attacker likes to add. */
+export function stateOf(fields: Record<string, string>): string {
+  return Buffer.from(JSON.stringify({ n: 'attackers-nonce', ...fields })).toString('base64url');
+}
+
+/** An authorization request for a shop's client, as an attacker would write it, with a challenge of their own. */
+export function forgedRequest(world: World, shop: Shop, parameters: Record<string, string>): string {
+  const url = new URL('/oauth/authorize', world.service.baseUrl);
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: shop.clientId,
+    scope: 'memberships.read',
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...parameters,
+  }).toString();
+  return url.href;
+}

@@ -1,0 +1,194 @@
+import {
+  expect,
+  loginOf,
+  openPopup,
+  pickUser,
+  recordRequests,
+  signInButton,
+  signInByRedirect,
+  test,
+} from './world.js';
+
+const BY_REDIRECT = { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] };
+
+test('mode="redirect" brings the visitor back to where they were, signed in, with a clean address', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop(BY_REDIRECT);
+  const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
+  const wanted = `${shop.origin}/beans?roast=dark#grind`;
+  await page.goto(wanted);
+  await signInByRedirect(page, 'ada@example.com');
+
+  await expect(page).toHaveURL(wanted);
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  await expect(page.getByText('Members see this.')).toBeVisible();
+  // The code reached the return page and nothing else of the site, and no history entry holds it.
+  expect(shop.requests.filter((request) => request.includes('code='))).toHaveLength(1);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1);
+});
+
+test('the way back through the history meets no code and signs nobody out', async ({ page, world }) => {
+  const shop = await world.shop({
+    attributes: `${BY_REDIRECT.attributes} storage="session"`,
+    redirectPaths: BY_REDIRECT.redirectPaths,
+  });
+  await page.goto(`${shop.origin}/first`);
+  await page.goto(`${shop.origin}/second`);
+  await signInByRedirect(page, 'ada@example.com');
+  await expect(page).toHaveURL(`${shop.origin}/second`);
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  await page.goBack();
+  expect(new URL(page.url()).origin).toBe(new URL(world.service.baseUrl).origin);
+  expect(page.url()).not.toContain('code=');
+  await page.goForward();
+  await expect(page).toHaveURL(`${shop.origin}/second`);
+  await expect(loginOf(page)).toContainText('ada@example.com');
+});
+
+test('who declines is back where they were, and is told', async ({ page, world }) => {
+  const shop = await world.shop(BY_REDIRECT);
+  await page.goto(`${shop.origin}/beans`);
+  await signInButton(page).click();
+  await pickUser(page, 'ada@example.com');
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await expect(page).toHaveURL(`${shop.origin}/beans`);
+  await expect(loginOf(page)).toContainText('You declined');
+  await page.reload();
+  await expect(loginOf(page)).not.toContainText('You declined');
+});
+
+test('who turns round at the service finds the button as it was', async ({ page, world }) => {
+  const shop = await world.shop(BY_REDIRECT);
+  await page.goto(`${shop.origin}/beans`);
+  await signInButton(page).click();
+  await page.waitForURL(`${world.service.baseUrl}/**`);
+  await page.goBack();
+  await expect(page).toHaveURL(`${shop.origin}/beans`);
+  await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+  await signInByRedirect(page, 'ada@example.com');
+  await expect(loginOf(page)).toContainText('ada@example.com');
+});
+
+test('with a backend the kit’s own sign-in does it, and the page holds no token', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop({ backend: true, attributes: 'mode="redirect"' });
+  const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
+  await page.goto(`${shop.origin}/beans?roast=dark#grind`);
+  await signInByRedirect(page, 'ada@example.com');
+  await expect(page).toHaveURL(`${shop.origin}/beans?roast=dark#grind`);
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  await expect(page.getByText('Members see this.')).toBeVisible();
+  expect(requests).not.toContain('POST /oauth/token');
+  expect(await page.evaluate(() => [document.cookie, sessionStorage.length, localStorage.length])).toEqual([
+    '',
+    0,
+    0,
+  ]);
+});
+
+test('who declines at a backend’s sign-in is told, and can try again', async ({ page, world }) => {
+  const shop = await world.shop({ backend: true, attributes: 'mode="redirect"' });
+  await page.goto(`${shop.origin}/beans`);
+  await signInButton(page).click();
+  await pickUser(page, 'ada@example.com');
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await expect(page.getByRole('main')).toContainText('Access was declined');
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page).toHaveURL(`${shop.origin}/beans`);
+  await expect(loginOf(page)).toContainText('ada@example.com');
+});
+
+for (const backend of [false, true]) {
+  test(`in a browser that refuses windows the click takes the page along (${backend ? 'backend' : 'standalone'})`, async ({
+    page,
+    world,
+  }) => {
+    const shop = await world.shop(
+      backend ? { backend } : { attributes: 'return-url="/signed-in"', redirectPaths: ['/signed-in'] },
+    );
+    await page.addInitScript(() => {
+      window.open = () => null;
+    });
+    await page.goto(`${shop.origin}/beans`);
+    await signInByRedirect(page, 'ada@example.com');
+    await expect(page).toHaveURL(`${shop.origin}/beans`);
+    await expect(loginOf(page)).toContainText('ada@example.com');
+  });
+}
+
+test.describe('in the browser of an app', () => {
+  test.use({
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Instagram 350.0.0',
+  });
+
+  test('no window is even tried', async ({ page, context, world }) => {
+    const shop = await world.shop({ attributes: 'return-url="/signed-in"', redirectPaths: ['/signed-in'] });
+    await page.goto(shop.url);
+    await signInByRedirect(page, 'ada@example.com');
+    await expect(loginOf(page)).toContainText('ada@example.com');
+    expect(context.pages()).toHaveLength(1);
+  });
+});
+
+test('without a way back the visitor is told of the blocked window, and what to do', async ({
+  page,
+  world,
+}) => {
+  const shop = await world.shop();
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await page.goto(shop.url);
+  await signInButton(page).click();
+  await expect(loginOf(page)).toContainText('Allow pop-ups for this site');
+});
+
+test('mode="redirect" without a return page says so to the visitor, and to the owner what is missing', async ({
+  page,
+  world,
+}) => {
+  const shop = await world.shop({ attributes: 'mode="redirect"' });
+  const logged = page.waitForEvent('console', (message) => message.type() === 'error');
+  await page.goto(shop.url);
+  await signInButton(page).click();
+  await expect(loginOf(page)).toContainText('not set up correctly');
+  expect((await logged).text()).toContain(`return-url: a page of ${shop.origin}`);
+});
+
+test('a return page that is not registered is refused by the service, which names what is wrong', async ({
+  page,
+  world,
+}) => {
+  const shop = await world.shop({ attributes: 'mode="redirect" return-url="/signed-in"' });
+  await page.goto(shop.url);
+  await signInButton(page).click();
+  await page.waitForURL(`${world.service.baseUrl}/**`);
+  await expect(page.locator('body')).toContainText('redirect_uri is not registered for this client');
+});
+
+test('a callback that the site hosts itself hands over the code like the service’s own', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop({ attributes: 'callback-url="/callback"', redirectPaths: ['/callback'] });
+  const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
+  await page.goto(shop.url);
+  const popup = await openPopup(page);
+  const closed = popup.waitForEvent('close');
+  await pickUser(popup, 'ada@example.com');
+  await popup.getByRole('button', { name: 'Allow' }).click();
+  await closed;
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  // Its own pages need nobody's permission.
+  expect(requests.some((request) => request.includes('/oauth/client/'))).toBe(false);
+});

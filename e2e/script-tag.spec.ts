@@ -1,0 +1,127 @@
+import { expect, loginOf, signInWithPopup, test, type World, watchFaults } from './world.js';
+
+interface Release {
+  files: Record<string, { url: string; integrity: string }>;
+}
+
+async function releaseOf(world: World): Promise<{ url: string; integrity: string }> {
+  const answer = await fetch(`${world.service.baseUrl}/widget/release.json`);
+  const { files } = (await answer.json()) as Release;
+  const file = files['latchkey.js'];
+  if (file === undefined) throw new Error('The release has no script.');
+  return file;
+}
+
+const pinned = ({ url, integrity }: { url: string; integrity: string }) =>
+  `<script src="${url}" integrity="${integrity}" crossorigin="anonymous" defer></script>`;
+
+test('a page may pin the script by its address and its hash', async ({ page, context, world }) => {
+  const faults = await watchFaults(context);
+  const release = await releaseOf(world);
+  const shop = await world.shop({ scripts: () => pinned(release) });
+  const loaded = page.waitForResponse(release.url);
+  await page.goto(shop.url);
+  expect((await loaded).headers()['cache-control']).toContain('immutable');
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  expect(faults).toEqual([]);
+});
+
+test('a pinned script that somebody has changed does not run, and the page’s own content stays', async ({
+  page,
+  world,
+}) => {
+  const release = await releaseOf(world);
+  const shop = await world.shop({
+    scripts: () => pinned(release),
+    beside: '<p>Sign-in is not available right now.</p>',
+  });
+  await page.route(release.url, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `globalThis.stolen = true;${await response.text()}` });
+  });
+  const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'));
+  await page.goto(shop.url);
+  await refused;
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'stolen'))).toBeUndefined();
+  expect(await page.evaluate(() => customElements.get('latchkey-login'))).toBeUndefined();
+  await expect(page.getByText('Sign-in is not available right now.')).toBeVisible();
+});
+
+/** The script as another release would be: another file, with other text in it. */
+async function serveAnotherVersion(world: World, page: import('@playwright/test').Page): Promise<string> {
+  const url = `${world.service.baseUrl}/widget/0123456789abcdef/latchkey.js`;
+  await page.route(url, async (route) => {
+    const response = await route.fetch({ url: `${world.service.baseUrl}/widget/latchkey.js` });
+    const body = (await response.text()).replace('`Sign in`', '`Enter`').replace('"Sign in"', '"Enter"');
+    await route.fulfill({ response, body });
+  });
+  return url;
+}
+
+for (const [what, order] of [
+  ['twice the same script', ['newest', 'newest']],
+  ['a module and a classic script', ['module', 'newest']],
+  ['an older version first', ['older', 'newest']],
+  ['an older version last', ['newest', 'older']],
+] as const) {
+  test(`a page with ${what} has one widget in one state`, async ({ page, context, world }) => {
+    const faults = await watchFaults(context);
+    const older = await serveAnotherVersion(world, page);
+    const shop = await world.shop({
+      scripts: (service) =>
+        order
+          .map((which) => {
+            const src = which === 'older' ? older : `${service}/widget/latchkey.js`;
+            return which === 'module'
+              ? `<script type="module" src="${src}"></script>`
+              : `<script src="${src}" defer></script>`;
+          })
+          .join(''),
+      more: '<latchkey-login id="second" hidden></latchkey-login>',
+    });
+    await page.goto(shop.url);
+    // The first script to come has the say.
+    await expect(loginOf(page).getByRole('button')).toHaveText(order[0] === 'older' ? 'Enter' : 'Sign in');
+    await expect(loginOf(page).getByRole('button')).toHaveCount(1);
+    const opened = page.waitForEvent('popup');
+    await loginOf(page).getByRole('button').click();
+    const popup = await opened;
+    await popup.getByRole('button', { name: 'ada@example.com' }).click();
+    await popup.getByRole('button', { name: 'Allow' }).click();
+    await expect(loginOf(page)).toContainText('ada@example.com');
+    await expect(page.getByText('Members see this.')).toBeVisible();
+    expect(context.pages()).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+}
+
+const STYLES = `latchkey-login:defined + .plain { display: none; }
+latchkey-gate:not(:defined) > :not([slot='signed-out']) { display: none; }`;
+
+test('where the script does not arrive, the page shows what it keeps for that, and signs in without it', async ({
+  page,
+  world,
+}) => {
+  const shop = await world.shop({
+    backend: true,
+    styles: STYLES,
+    beside: '<a class="plain" href="/auth/login">Sign in without the widget</a>',
+    gated: '<p>Members see this.</p><p slot="signed-out">Join us.</p>',
+  });
+  await page.goto(shop.url);
+  await expect(loginOf(page).getByRole('button')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Sign in without the widget' })).toBeHidden();
+
+  await page.route('**/widget/latchkey.js', (route) => route.abort('blockedbyclient'));
+  await page.reload();
+  await expect(page.getByText('Join us.')).toBeVisible();
+  await expect(page.getByText('Members see this.')).toBeHidden();
+  await page.getByRole('link', { name: 'Sign in without the widget' }).click();
+  await page.getByRole('button', { name: 'ada@example.com' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page).toHaveURL(shop.url);
+  expect(await (await page.request.get(`${shop.origin}/auth/session`)).json()).toMatchObject({
+    signedIn: true,
+  });
+});

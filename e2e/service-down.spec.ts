@@ -1,0 +1,228 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import {
+  expect,
+  loginOf,
+  openPopup,
+  pickUser,
+  signInButton,
+  signInWithPopup,
+  test,
+  watchFaults,
+} from './world.js';
+
+const MINUTE = 60_000;
+
+/** Every status that the page's session goes through, in order, from the moment the widget is there. */
+async function recordStates(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const states: string[] = [];
+    Object.assign(globalThis, { states });
+    document.addEventListener('latchkey-change', (event) => {
+      const { detail, target } = event as CustomEvent<{ status: string }>;
+      if ((target as Element).localName === 'latchkey-login') states.push(detail.status);
+    });
+  });
+  return () => page.evaluate(() => Reflect.get(globalThis, 'states') as string[]);
+}
+
+async function allow(popup: Page): Promise<void> {
+  await pickUser(popup, 'ada@example.com');
+  await popup.getByRole('button', { name: 'Allow' }).click();
+}
+
+async function fail(context: BrowserContext, address: string, status?: number): Promise<() => Promise<void>> {
+  await context.route(address, (route) =>
+    status === undefined
+      ? route.abort('connectionrefused')
+      : route.fulfill({ status, headers: { 'access-control-allow-origin': '*' }, body: 'no' }),
+  );
+  return () => context.unroute(address);
+}
+
+test('a service that is gone leaves a window to close and a button to try again', async ({ page, world }) => {
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  await world.service.close();
+  const opened = page.waitForEvent('popup');
+  await signInButton(page).click();
+  const popup = await opened;
+  await expect(loginOf(page)).toContainText('Continue in the sign-in window');
+  await popup.close();
+  await expect(loginOf(page)).toContainText('was closed before you were done');
+  await expect(loginOf(page).getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+for (const [what, status, text] of [
+  ['cannot be reached', undefined, 'No connection'],
+  ['answers 503', 503, 'The sign-in service has a problem'],
+] as const) {
+  for (const endpoint of ['token', 'userinfo', 'memberships']) {
+    test(`a service whose ${endpoint} endpoint ${what} is said, and a new try succeeds`, async ({
+      page,
+      context,
+      world,
+    }) => {
+      const faults = await watchFaults(context);
+      const shop = await world.shop();
+      await page.goto(shop.url);
+      const mend = await fail(context, `**/oauth/${endpoint}`, status);
+      await signInWithPopup(page, 'ada@example.com');
+      await expect(loginOf(page)).toContainText(text);
+      await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'signed-out');
+      await mend();
+      await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+      await expect(loginOf(page)).toContainText('ada@example.com');
+      await expect(page.getByText('Members see this.')).toBeVisible();
+      expect(faults).toEqual([]);
+    });
+  }
+}
+
+test('a callback that cannot ask whether the site may have the code says so, and hands it over on the next try', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  const mend = await fail(context, '**/oauth/client/**');
+  const popup = await openPopup(page);
+  await allow(popup);
+  await expect(popup.getByRole('main')).toContainText('The connection failed');
+  await mend();
+  await popup.getByRole('button', { name: 'Try again' }).click();
+  await expect(loginOf(page)).toContainText('ada@example.com');
+});
+
+test('a site whose backend is gone says so at the exchange, and when a page looks for the session', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop({ backend: true });
+  await page.goto(shop.url);
+  let mend = await fail(context, '**/auth/exchange');
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(loginOf(page)).toContainText('No connection');
+  await mend();
+  await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(loginOf(page)).toContainText('ada@example.com');
+
+  mend = await fail(context, '**/auth/session', 503);
+  await page.reload();
+  await expect(page.locator('latchkey-gate')).toContainText('could not be looked up');
+  await expect(loginOf(page)).toContainText('has a problem');
+  await mend();
+  await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Members see this.')).toBeVisible();
+});
+
+test('a site whose service is gone keeps who is signed in, and tells who is not', async ({ page, world }) => {
+  const shop = await world.shop({ backend: true });
+  await page.goto(shop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  await world.service.close();
+  const session = await page.request.get(`${shop.origin}/auth/session`);
+  expect([200, 503]).toContain(session.status());
+  await expect(page.getByText('Members see this.')).toBeVisible();
+});
+
+test('a refresh that cannot reach the service is tried again, and the session outlives the outage', async ({
+  page,
+  context,
+  world,
+}) => {
+  await context.clock.install({ time: world.clock.now() });
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  const mend = await fail(context, '**/oauth/token', 503);
+  const tried = page.waitForResponse('**/oauth/token');
+  world.clock.advance(59 * MINUTE + 5000);
+  await page.clock.fastForward(59 * MINUTE + 5000);
+  await tried;
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  await mend();
+  const refreshed = page.waitForResponse((response) => response.status() === 201);
+  await expect(async () => {
+    await page.clock.runFor(4000);
+    await Promise.race([refreshed, page.waitForTimeout(50).then(() => Promise.reject(new Error('not yet')))]);
+  }).toPass();
+  await expect(page.getByText('Members see this.')).toBeVisible();
+});
+
+test('an outage that outlasts the token ends the session, says so, and asks no more', async ({
+  page,
+  context,
+  world,
+}) => {
+  await context.clock.install({ time: world.clock.now() });
+  const shop = await world.shop();
+  await page.goto(shop.url);
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  await fail(context, '**/oauth/token', 503);
+  const tried = page.waitForResponse('**/oauth/token');
+  await page.clock.fastForward(61 * MINUTE);
+  await tried;
+  await expect(loginOf(page)).toContainText('Your session has ended');
+  await expect(page.getByText('Members see this.')).toBeHidden();
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(request.url()));
+  await page.clock.fastForward(60 * MINUTE);
+  expect(asked).toEqual([]);
+});
+
+test('on a slow network every state is seen, in order, and the sign-in succeeds', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 300,
+    downloadThroughput: 40_000,
+    uploadThroughput: 20_000,
+  });
+  await page.goto(shop.url);
+  const states = await recordStates(page);
+  const popup = await openPopup(page);
+  await allow(popup);
+  await expect(loginOf(page)).toContainText('Finishing sign-in');
+  await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'loading');
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  expect(await states()).toEqual(['opening', 'waiting', 'exchanging', 'signed-in']);
+});
+
+test('a service that never answers can be given up, and its answer comes too late to matter', async ({
+  page,
+  context,
+  world,
+}) => {
+  const shop = await world.shop();
+  let answer = () => {};
+  const patience = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await context.route('**/oauth/token', async (route) => {
+    await patience;
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto(shop.url);
+  const states = await recordStates(page);
+  const popup = await openPopup(page);
+  await allow(popup);
+  await expect(loginOf(page)).toContainText('Finishing sign-in');
+  await loginOf(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(signInButton(page)).toBeFocused();
+  answer();
+  await context.unroute('**/oauth/token');
+  await signInButton(page).click();
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  expect((await states()).filter((state) => state === 'signed-in')).toHaveLength(1);
+});

@@ -1,0 +1,77 @@
+import {
+  expect,
+  loginOf,
+  signInButton,
+  signInByRedirect,
+  signInWithPopup,
+  test,
+  watchFaults,
+} from './world.js';
+
+/** Every shop of these tests sends the strictest policy anyway; this adds what it may add. */
+function policy(service: string, connect: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${service}`,
+    `connect-src ${connect}`,
+    "require-trusted-types-for 'script'",
+    'trusted-types latchkey lit-html',
+  ].join('; ');
+}
+
+for (const [what, options] of [
+  ['a popup', {}],
+  ['a redirect', { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] }],
+  ['a popup and a backend', { backend: true }],
+  ['a redirect and a backend', { backend: true, attributes: 'mode="redirect"' }],
+] as const) {
+  test(`signing in by ${what}, a protected part and signing out violate no strict policy`, async ({
+    page,
+    context,
+    world,
+  }) => {
+    const faults = await watchFaults(context);
+    const service = world.service.baseUrl;
+    const isBackend = 'backend' in options;
+    const shop = await world.shop({
+      ...options,
+      // The protected part comes from the shop itself; but for it the service is all that is asked.
+      headers: {
+        'Content-Security-Policy': policy(service, isBackend ? "'self'" : `${service} 'self'`),
+      },
+      more: '<latchkey-gate id="safe" src="/members"></latchkey-gate>',
+    });
+    await page.goto(shop.url);
+    if ('attributes' in options) await signInByRedirect(page, 'ada@example.com');
+    else await signInWithPopup(page, 'ada@example.com');
+    await expect(loginOf(page)).toContainText('ada@example.com');
+    await expect(page.getByText('Members see this.')).toBeVisible();
+    await expect(page.getByText('The safe is behind the painting.')).toBeVisible();
+
+    await loginOf(page).getByRole('button', { name: 'ada@example.com' }).click();
+    // Adopted style sheets: the widget has its looks all the same.
+    await expect(loginOf(page).locator('[part=panel]')).toHaveCSS('position', 'absolute');
+    await loginOf(page).getByRole('button', { name: 'Sign out' }).click();
+    await expect(signInButton(page)).toBeVisible();
+    await expect(page.getByText('The safe is behind the painting.')).toHaveCount(0);
+    expect(faults).toEqual([]);
+  });
+}
+
+test('with nothing to ask but the service, a popup sign-in works and its failures violate nothing', async ({
+  page,
+  context,
+  world,
+}) => {
+  const faults = await watchFaults(context);
+  const service = world.service.baseUrl;
+  const shop = await world.shop({ headers: { 'Content-Security-Policy': policy(service, service) } });
+  await page.goto(shop.url);
+  await context.route('**/oauth/token', (route) => route.abort());
+  await signInWithPopup(page, 'ada@example.com');
+  await expect(loginOf(page)).toContainText('No connection');
+  await context.unroute('**/oauth/token');
+  await loginOf(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(loginOf(page)).toContainText('ada@example.com');
+  expect(faults).toEqual([]);
+});

@@ -6,8 +6,10 @@ import {
   HOSTED_WITH_BACKEND,
   MODES,
   type Mode,
+  POPUP_MODES,
   REDIRECT,
   SELF_HOSTED,
+  SELF_HOSTED_WITH_BACKEND,
   stateOf,
 } from './modes.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, test } from './world.js';
@@ -39,6 +41,7 @@ const ENDS: Record<string, (popup: Page, origin: string) => Promise<void>> = {
   [HOSTED.name]: seesRefusal,
   [HOSTED_WITH_BACKEND.name]: seesRefusal,
   [SELF_HOSTED.name]: seesRefusal,
+  [SELF_HOSTED_WITH_BACKEND.name]: seesRefusal,
   [REDIRECT.name]: async (popup) => {
     await expect(signInButton(popup)).toBeVisible();
     await expect(popup.getByText('Members see this.')).toBeHidden();
@@ -121,7 +124,7 @@ for (const mode of MODES) {
   });
 }
 
-for (const mode of [HOSTED, HOSTED_WITH_BACKEND, SELF_HOSTED]) {
+for (const mode of POPUP_MODES) {
   test(`${mode.name}: the page that began it was led elsewhere meanwhile, and its new content hears nothing`, async ({
     page,
     context,
@@ -172,7 +175,7 @@ for (const mode of MODES) {
     expect(wrapped.status()).toBe(400);
 
     // Begun on the site itself, on the very page that leads away once the visitor is back.
-    if (mode.name === HOSTED.name || mode.name === SELF_HOSTED.name) return;
+    if (mode.usesPopup && !mode.shop.backend) return;
     if (mode.shop.backend) {
       await page.goto(`${shop.origin}/auth/login?returnTo=${encodeURIComponent(away)}`);
     } else {
@@ -279,6 +282,7 @@ const OPENED_BY_HAND: Record<string, (popup: Page) => Promise<void>> = {
   [HOSTED.name]: seesNothingToFinish,
   [HOSTED_WITH_BACKEND.name]: seesNothingToFinish,
   [SELF_HOSTED.name]: seesNothingToFinish,
+  [SELF_HOSTED_WITH_BACKEND.name]: seesNothingToFinish,
   [REDIRECT.name]: (popup) => expect(signInButton(popup)).toBeVisible(),
 };
 
@@ -294,12 +298,15 @@ const staysEmpty = async (page: Page) => {
   ).toEqual([]);
 };
 
+const seesThatItIsFramed = (page: Page) =>
+  expect(prize(page).getByRole('main')).toContainText('This page must not be framed');
+
 const FRAMED: Record<Mode['name'], (page: Page) => Promise<void>> = {
   [HOSTED.name]: staysEmpty,
   [HOSTED_WITH_BACKEND.name]: staysEmpty,
   // A site that lets itself be framed is protected by the script.
-  [SELF_HOSTED.name]: (page) =>
-    expect(prize(page).getByRole('main')).toContainText('This page must not be framed'),
+  [SELF_HOSTED.name]: seesThatItIsFramed,
+  [SELF_HOSTED_WITH_BACKEND.name]: seesThatItIsFramed,
   [REDIRECT.name]: (page) =>
     expect(prize(page).getByRole('button', { name: 'Sign in' }).first()).toBeVisible(),
   'redirect, backend': staysEmpty,

@@ -32,6 +32,11 @@ export const SELF_HOSTED: Mode = {
   usesPopup: true,
   answersAt: ({ origin }) => `${origin}${OWN_CALLBACK}`,
 };
+export const SELF_HOSTED_WITH_BACKEND: Mode = {
+  ...SELF_HOSTED,
+  name: 'popup, the site’s own callback, backend',
+  shop: { ...SELF_HOSTED.shop, backend: true },
+};
 export const REDIRECT: Mode = {
   name: 'redirect',
   shop: { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] },
@@ -45,7 +50,14 @@ export const REDIRECT_WITH_BACKEND: Mode = {
   answersAt: ({ origin }) => `${origin}/auth/callback`,
 };
 
-export const MODES = [HOSTED, HOSTED_WITH_BACKEND, SELF_HOSTED, REDIRECT, REDIRECT_WITH_BACKEND];
+export const MODES = [
+  HOSTED,
+  HOSTED_WITH_BACKEND,
+  SELF_HOSTED,
+  SELF_HOSTED_WITH_BACKEND,
+  REDIRECT,
+  REDIRECT_WITH_BACKEND,
+];
 export const POPUP_MODES = MODES.filter(({ usesPopup }) => usesPopup);
 
 /** A verifier that the attacker knows. */

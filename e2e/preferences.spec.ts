@@ -16,21 +16,23 @@ const arabic = (service: string) =>
 
 /** Through the states that a visitor meets: each without a finding of axe. */
 async function walk(page: Page, name: string, words: Record<'cancel' | 'signOut' | 'tryAgain', string>) {
+  // Forced colours are the visitor's own, and axe sees the ones underneath.
+  const except = name.startsWith('forced') ? ['color-contrast'] : [];
   const login = loginOf(page);
   const main = login.locator('button[part=button]');
   await shoot(page, `${name}-1-signed-out`);
-  await expectNoViolations(page);
+  await expectNoViolations(page, { except });
   const opened = page.waitForEvent('popup');
   await main.click();
   const popup = await opened;
   await expect(login.getByRole('button', { name: words.cancel })).toBeVisible();
   await shoot(page, `${name}-2-waiting`);
-  await expectNoViolations(page);
+  await expectNoViolations(page, { except });
   await pickUser(popup, 'ada@example.com');
   await popup.getByRole('button', { name: 'Decline' }).click();
   await expect(login.getByRole('button', { name: words.tryAgain })).toBeVisible();
   await shoot(page, `${name}-3-declined`);
-  await expectNoViolations(page);
+  await expectNoViolations(page, { except });
   const again = page.waitForEvent('popup');
   await login.getByRole('button', { name: words.tryAgain }).click();
   await (await again).getByRole('button', { name: 'Allow' }).click();
@@ -39,7 +41,7 @@ async function walk(page: Page, name: string, words: Record<'cancel' | 'signOut'
   await main.click();
   await expect(login.getByRole('button', { name: words.signOut })).toBeVisible();
   await shoot(page, `${name}-4-menu`);
-  await expectNoViolations(page);
+  await expectNoViolations(page, { except });
   return { login, main };
 }
 

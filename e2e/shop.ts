@@ -113,6 +113,7 @@ export async function openShop(
       appUrl: origin,
       cookieSecret: 'a secret of this test only, and long enough',
       clock,
+      widgetCallbackUrl: OWN_CALLBACK,
       logger: { warn: () => {}, error: () => {} },
     });
     app.use(kit.router);

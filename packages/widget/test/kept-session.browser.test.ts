@@ -147,6 +147,27 @@ describe('tabs that share their tokens', () => {
     expect(early.api.log()).to.deep.equal([]);
   });
 
+  it('believe what they hear also while the storage does not show it yet', async () => {
+    const world = await createSignedInSession({ storage: 'local' });
+    const heard: unknown[] = [];
+    const spy = new BroadcastChannel(NAME);
+    spy.onmessage = ({ data }) => heard.push(data);
+    world.time.sleep(59 * MINUTE);
+    await world.session.refresh();
+    await until('told', () => heard.length > 0);
+    world.session.dispose();
+    // In another process what was written can be a moment later to be read than what was said.
+    localStorage.clear();
+    const late = openAnother(world, { storage: 'local' });
+    expect(late.snapshot.status).to.equal('signed-out');
+    spy.postMessage(heard[0]);
+    await until('signed in', () => late.snapshot.signedIn);
+    expect(await late.getAccessToken()).to.equal('access-2');
+    await late.signOut();
+    expect((await late.getAccessToken().catch(String)).toString()).to.contain('Nobody is signed in');
+    spy.close();
+  });
+
   it('hear of an end elsewhere', async () => {
     const world = await createSignedInSession({ storage: 'local' });
     const other = openAnother(world, { storage: 'local' });

@@ -47,8 +47,8 @@ export function createStandaloneSession(
   const store = inMemory ? createMemoryStore(asTokens(takeOnce(name))) : createWebStore(storage, name);
   const tabs: TabSync<Told> = joinTabs(name);
   let latest: SignedIn | undefined;
-  /** The refresh token beside which `latest` was learnt. */
-  let described: string | undefined;
+  /** The tokens beside which `latest` was learnt. */
+  let described: KeptTokens | undefined;
 
   async function describe(tokens: TokenSet, signal: AbortSignal) {
     const request = { accessToken: tokens.accessToken, signal };
@@ -67,7 +67,7 @@ export function createStandaloneSession(
 
   function settle(known: Pick<SignedIn, 'user' | 'memberships'>, tokens: KeptTokens): SignedIn {
     const { expiresAt, renewAt } = tokens;
-    described = tokens.refreshToken;
+    described = tokens;
     latest = { user: known.user, memberships: known.memberships, expiresAt, renewAt, endsAt: expiresAt };
     return latest;
   }
@@ -75,8 +75,13 @@ export function createStandaloneSession(
   function tell(session: SignedIn, tokens: KeptTokens, spent?: string): void {
     // Pages that keep their tokens in memory have their own; a duplicated tab has a copy of this one's.
     if (!inMemory) {
-      tabs.tell({ type: 'changed', session, spent, tokens: storage === 'session' ? tokens : undefined });
+      tabs.tell({ type: 'changed', session, spent, tokens });
     }
+  }
+
+  function forget(): void {
+    store.write(undefined);
+    latest = undefined;
   }
 
   /** Signed out, or in anew, while an answer was under way: what it brings belongs to nobody. */
@@ -91,9 +96,10 @@ export function createStandaloneSession(
     const kept = store.read();
     if (!kept) return 'signed-out';
     const isFresh = clock.now() < kept.renewAt;
-    if (latest && isFresh && kept.refreshToken === described && described !== known) return latest;
+    const isDescribed = kept.refreshToken === described?.refreshToken;
+    if (latest && isFresh && isDescribed && kept.refreshToken !== known) return latest;
     // Another tab refreshed them, or the page before this one left them.
-    if (kept.refreshToken !== described && isFresh) {
+    if (!isDescribed && isFresh) {
       try {
         const found = await describe(kept, signal);
         return isHeld(kept) ? settle(found, kept) : replaced();
@@ -113,7 +119,7 @@ export function createStandaloneSession(
       if (!isOAuthClientError(error) || error.code !== 'invalid_grant') throw error;
       if (!isHeld(spent)) return replaced();
       // Spent, revoked or past its 30 days: sent once more, it would only fail once more.
-      store.write(undefined);
+      forget();
       if (!inMemory) tabs.tell({ type: 'expired', spent: spent.refreshToken });
       return 'expired';
     }
@@ -134,20 +140,21 @@ export function createStandaloneSession(
   function hear(told: Told): RenewalOutcome | undefined {
     const kept = store.read();
     if (told.type === 'signed-out') {
-      store.write(undefined);
-      latest = undefined;
+      forget();
       return 'signed-out';
     }
     if (inMemory) return undefined;
     if (told.type === 'expired') {
-      if (storage === 'session' && kept?.refreshToken === told.spent) store.write(undefined);
-      return store.read() ? undefined : 'expired';
+      if (kept && kept.refreshToken !== told.spent) return undefined;
+      forget();
+      return 'expired';
     }
-    if (told.tokens) {
+    if (storage === 'session') {
       if (kept?.refreshToken !== told.spent) return undefined;
       store.write(told.tokens);
     }
-    const tokens = store.read();
+    // What another tab wrote can be a moment later to be read than what it says.
+    const tokens = told.tokens ?? kept;
     return tokens && settle(told.session, tokens);
   }
 
@@ -165,16 +172,15 @@ export function createStandaloneSession(
     },
     renew(signal) {
       // Not what the store holds: another tab may have put it there a moment ago, and not have said so yet.
-      const known = described;
+      const known = described?.refreshToken;
       return inMemory ? look(known, signal) : tabs.alone(() => look(known, signal), signal);
     },
     async signOut() {
       // A public client cannot revoke (spec, "POST /oauth/revoke"): forgetting is all it can do.
-      store.write(undefined);
-      latest = undefined;
+      forget();
       tabs.tell({ type: 'signed-out' });
     },
-    accessToken: () => store.read()?.accessToken,
+    accessToken: () => (store.read() ?? (latest && described))?.accessToken,
     leaveBehind() {
       if (inMemory) keep('session', name, store.read());
     },

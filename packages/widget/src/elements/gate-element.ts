@@ -29,6 +29,7 @@ import { words } from './words.js';
  * @cssproperty --latchkey-danger - Mark of a failure.
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
  * @cssproperty --latchkey-font - The `font` shorthand of every text.
+ * @cssproperty --latchkey-inline-size - Width of the sign-in button. Default 12.5rem.
  */
 export class LatchkeyGate extends SessionElement {
   static override styles = [theme, gateStyles];

@@ -174,3 +174,53 @@ test('the webhook consumer lists who becomes a member, once, and catches up on w
     rmSync(folder, { recursive: true });
   }
 });
+
+test('the gated site teases, sells, waits for the payment, and then opens [buy-plan.success-url-no-proof]', async ({
+  page,
+  context,
+  world,
+}) => {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  await world.service.operator.updateClient(`oac_${'e5'.repeat(12)}`, {
+    redirectUris: [`${origin}/auth/callback`],
+  });
+  const example = npmScript('example:gated-site', {
+    PORT: `${port}`,
+    LATCHKEY_SERVICE_URL: world.service.baseUrl,
+  });
+  const signInAs = async (email: string) => {
+    await pickUser(page, email);
+    await page.getByRole('button', { name: 'Allow' }).click();
+  };
+  const article = page.getByText('ninety seconds for the Huila');
+  try {
+    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await page.goto(origin);
+    await page.getByRole('link', { name: 'Listening for first crack' }).click();
+    await expect(page.getByText('Members read on.')).toBeVisible();
+    await expect(article).toBeHidden();
+
+    await page.getByRole('link', { name: 'Become a member' }).click();
+    await signInAs('ben@example.com');
+    await expect(page).toHaveURL(`${origin}/join`);
+
+    // Without having paid: the page waits, and offers no plan.
+    const waiting = await context.newPage();
+    await waiting.goto(`${origin}/welcome`);
+    await expect(waiting.getByRole('heading')).toHaveText('Thank you, one moment');
+    await expect(waiting.getByText('Become a member')).toBeHidden();
+
+    await page.getByRole('button', { name: 'Go to checkout' }).click();
+    await page.getByRole('button', { name: 'Pay €9.00' }).click();
+    await expect(page).toHaveURL(`${origin}/welcome`);
+    // The page that waits goes on by itself.
+    await expect(waiting.getByRole('heading')).toHaveText('Welcome to the table');
+    await page.getByRole('link', { name: 'Listening for first crack' }).click();
+    await expect(article).toBeVisible();
+    await page.goto(origin);
+    await expect(page.getByText('Become a member')).toBeHidden();
+  } finally {
+    await example.stop();
+  }
+});

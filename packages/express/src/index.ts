@@ -3,7 +3,7 @@ export type { AwaitMembershipOptions } from './gates/await-membership.js';
 export type { GateOptions, MembershipGateOptions, TeaserDetails } from './gates/gate-options.js';
 export type { MembershipCriteria, MembershipPredicate, MembershipRule } from './gates/membership-rule.js';
 export type { Outsider, OutsiderReason, UpgradeUrl } from './gates/outsider.js';
-export { type Latchkey, latchkey } from './latchkey.js';
+export { type Gate, type Latchkey, latchkey } from './latchkey.js';
 export { LatchkeyError, type LatchkeyErrorCode } from './latchkey-error.js';
 export {
   type PostgresPool,

@@ -22,6 +22,13 @@ import { receiveWebhooks } from './webhooks/receive-webhook.js';
 import { userOf } from './webhooks/webhook-event.js';
 import { readWebhookOptions, type WebhookOptions } from './webhooks/webhook-options.js';
 
+/** A handler for any route: it leaves to Express what the route's own parameters and bodies are. */
+export type Gate = <Params, ResponseBody, RequestBody, Query, Locals extends Express.Locals>(
+  request: Request<Params, ResponseBody, RequestBody, Query, Locals>,
+  response: Response<ResponseBody, Locals>,
+  next: NextFunction,
+) => unknown;
+
 /** Membership sign-in for one Express app. */
 export interface Latchkey {
   /**
@@ -30,30 +37,30 @@ export interface Latchkey {
    */
   readonly router: RequestHandler;
   /** Lets signed-in visitors pass; others are sent to sign in, or get 401 as JSON. */
-  requireSignIn(options?: GateOptions): RequestHandler;
+  requireSignIn(options?: GateOptions): Gate;
   /**
    * Lets visitors pass whose memberships satisfy the rule; others get 403.
    * @throws LatchkeyOptionsError for a rule that cannot be meant, or without the scope `memberships.read`.
    */
-  requireMembership(rule: MembershipRule, options?: MembershipGateOptions): RequestHandler;
+  requireMembership(rule: MembershipRule, options?: MembershipGateOptions): Gate;
   /**
    * Lets visitors pass who have granted the scope, or all of several. A page asks others for it by way of the service,
    * once; a script gets 403. What was granted is what the service says, not what was asked for.
    * @throws LatchkeyOptionsError for a scope that does not exist.
    */
-  requireScope(scope: OAuthScope | readonly OAuthScope[], options?: GateOptions): RequestHandler;
+  requireScope(scope: OAuthScope | readonly OAuthScope[], options?: GateOptions): Gate;
   /**
    * `requireMembership` for the page that a checkout returns to: the service may hear of the payment later than the
    * browser comes back. It is asked again and again, past what is remembered, and at once when
    * {@link Latchkey.forgetMemberships} says that something has changed. Meanwhile a page says that the payment is
    * being confirmed and loads itself again (status 202); a script gets 503 with `Retry-After`.
    */
-  awaitMembership(rule: MembershipRule, options?: AwaitMembershipOptions): RequestHandler;
+  awaitMembership(rule: MembershipRule, options?: AwaitMembershipOptions): Gate;
   /**
    * Puts `res.locals.latchkey` on the response for templates: who is signed in, and `has(rule)`. Lets everybody pass,
    * also while the service is down.
    */
-  locals(): RequestHandler;
+  locals(): Gate;
   /**
    * A handler behind a gate, that TypeScript knows a visitor for: in it, `req.latchkey.user` is there.
    * Without a gate before it, requests of signed-out visitors fail.
@@ -117,34 +124,39 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     },
     requireSignIn: (gateOptions = {}) => {
       checkGateOptions('requireSignIn', gateOptions, ['respond']);
-      return (request, response, next) =>
-        passSignedIn(contextOf('requireSignIn', request, response), gateOptions, next);
+      return anyRoute((request, response, next) =>
+        passSignedIn(contextOf('requireSignIn', request, response), gateOptions, next),
+      );
     },
     requireMembership: (rule, gateOptions = {}) => {
       checkGateOptions('requireMembership', gateOptions, ['respond', 'upgradeUrl', 'teaser']);
       needMembershipsScope(kit, 'requireMembership');
       const gate = { options: gateOptions, rule, passes: compileRule(rule) };
-      return (request, response, next) =>
-        passMembers(contextOf('requireMembership', request, response), gate, next);
+      return anyRoute((request, response, next) =>
+        passMembers(contextOf('requireMembership', request, response), gate, next),
+      );
     },
     requireScope: (scope, gateOptions = {}) => {
       checkGateOptions('requireScope', gateOptions, ['respond']);
       const gate = { options: gateOptions, scopes: readScopes(scope) };
       for (const each of gate.scopes) kit.scopesInUse.add(each);
-      return (request, response, next) =>
-        passScopes(contextOf('requireScope', request, response), gate, next);
+      return anyRoute((request, response, next) =>
+        passScopes(contextOf('requireScope', request, response), gate, next),
+      );
     },
     awaitMembership: (rule, gateOptions = {}) => {
       checkGateOptions('awaitMembership', gateOptions, ['respond', 'holdSeconds', 'waitSeconds']);
       needMembershipsScope(kit, 'awaitMembership');
       const gate = { options: gateOptions, rule, passes: compileRule(rule) };
-      return (request, response, next) =>
-        passAwaited(contextOf('awaitMembership', request, response), gate, next);
+      return anyRoute((request, response, next) =>
+        passAwaited(contextOf('awaitMembership', request, response), gate, next),
+      );
     },
-    locals: () => async (request, response, next) => {
-      response.locals.latchkey = await viewSession(contextOf('locals', request, response));
-      next();
-    },
+    locals: () =>
+      anyRoute(async (request, response, next) => {
+        response.locals.latchkey = await viewSession(contextOf('locals', request, response));
+        next();
+      }),
     signedIn: (handler) => (request, response, next) => {
       // The types of a route's own parameters make it another Request; it is the same object.
       const bare = request as unknown as Request;
@@ -169,6 +181,11 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
   };
   rememberKit(auth, kit);
   return auth;
+}
+
+/** Says that a handler takes the requests of any route, which it does as long as it looks at none of their parameters. */
+function anyRoute(handler: RequestHandler): Gate {
+  return handler as unknown as Gate;
 }
 
 /** The store cannot be asked. Pages for everybody need not care; whatever needs the session answers 503. */

@@ -119,6 +119,20 @@ describe('POST /auth/exchange', () => {
     expect(shop.service.requests).toEqual([]);
   });
 
+  it('takes a callback page of the app too, once it is named: by its path, or its whole address', async () => {
+    for (const [widgetCallbackUrl, page] of [
+      ['/signed-in', () => `${shop.url}/signed-in`],
+      [['https://club.example/popup?x=1', '/signed-in'], () => 'https://club.example/popup?x=1'],
+    ] as const) {
+      const own = await startShop({ beside: shop, options: { appUrl: shop.url, widgetCallbackUrl } });
+      expect((await own.exchange(own.popupCode(ada, page()))).status).toBe(200);
+      expect((await own.exchange(own.popupCode(ada))).status).toBe(200);
+      expect((await own.exchange(own.popupCode(ada, `${shop.url}/other`))).status).toBe(400);
+      expect(JSON.stringify(own.log)).toContain('must be named in widgetCallbackUrl');
+      await own.close();
+    }
+  });
+
   it('says invalid_grant for a code that is used, expired, unknown or of another verifier [oauth-error.branch-on-error]', async () => {
     const used = shop.popupCode(ada);
     await shop.exchange(used);

@@ -33,7 +33,7 @@ export interface Shop {
     options?: { browser?: Browser; headers?: Record<string, string> },
   ): Promise<Page>;
   /** A fresh code of the popup flow, with its verifier. */
-  popupCode(user: FakeUser): ExchangeBody;
+  popupCode(user: FakeUser, redirectUri?: string): ExchangeBody;
   /** The session cookie of a browser. */
   sessionCookie(browser?: Browser): { name: string; value: string; header: string } | undefined;
   close(): Promise<void>;
@@ -101,10 +101,9 @@ export async function startShop({
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
         body: JSON.stringify(code),
       }),
-    popupCode(user) {
+    popupCode(user, redirectUri = `${service.url}/widget/callback/${clientId}`) {
       const codeVerifier = randomBytes(32).toString('base64url');
       const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
-      const redirectUri = `${service.url}/widget/callback/${clientId}`;
       return {
         code: service.issueCode({ user, clientId, redirectUri, challenge }),
         codeVerifier,

@@ -1,0 +1,366 @@
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { latchkey } from '../src/index.js';
+import { Browser, NAVIGATION } from './browser.js';
+import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
+import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+
+let base: Shop;
+let shop: Shop;
+const clubUrl = 'http://club.localhost:1';
+const ada: FakeUser = fakeUser('ada@example.com', [fakeMembership()]);
+const ben: FakeUser = fakeUser('ben@example.com');
+
+// Two instances of the kit in one app, for two clients.
+beforeAll(async () => {
+  base = await startShop();
+  shop = await startShop({
+    beside: base,
+    routes: (app, auth) => {
+      const club = latchkey({
+        serviceUrl: base.service.url,
+        clientId: `oac_${'a'.repeat(24)}`,
+        appUrl: clubUrl,
+        mountPath: '/club',
+        cookieSecret: COOKIE_SECRET,
+        clock: base.clock,
+        logger: { warn: () => {}, error: () => {} },
+      });
+      app.use(auth.router);
+      app.use(club.router);
+      app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) =>
+        response.send('The table is set'),
+      );
+      app.get('/who', (request, response) => {
+        response.json([auth.visitor(request).user?.email, club.visitor(request).user?.email]);
+      });
+      app.use(auth.requireSignIn());
+    },
+  });
+});
+afterAll(async () => {
+  await shop.close();
+  await base.close();
+});
+
+const visitor = (): Browser => {
+  const browser = new Browser();
+  browser.hosts.set(new URL(clubUrl).host, shop.url);
+  return browser;
+};
+const who = async (browser: Browser) => JSON.parse((await browser.request(`${shop.url}/who`)).text);
+
+/** Goes as far as the service, and gives the address that it sends the visitor back to. */
+async function returnOf(browser: Browser, login = `${shop.url}/auth/login`): Promise<URL> {
+  const away = await browser.request(login);
+  const back = await browser.request(away.headers.get('location') ?? '');
+  return new URL(back.headers.get('location') ?? '');
+}
+
+/** A request that goes out byte for byte, and the head of its answer. */
+async function raw(lines: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  // Not ended: a half-closed connection gets no answer that takes a moment.
+  socket.write([...lines, 'Host: shop', 'Connection: close', '', ''].join('\r\n'), 'latin1');
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  return text.split('\r\n\r\n')[0] ?? '';
+}
+
+const locationIn = (head: string) => /^location: (.*)$/im.exec(head)?.[1];
+
+describe('an open redirect', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...[
+        '/',
+        '//',
+        '\\',
+        '/\\',
+        '.',
+        '..',
+        '@',
+        ':',
+        '?',
+        '#',
+        '%2f',
+        '%5c',
+        '%09',
+        '%0d%0a',
+        ';',
+        '&',
+        ' ',
+        '\t',
+        '\n',
+      ],
+      ...[
+        'evil.example',
+        'https:',
+        'javascript:',
+        'data:',
+        'http:/',
+        '\u2028',
+        '\u00a0',
+        '\uff0f',
+        '\u3002',
+        'localhost',
+      ],
+    ),
+    fc.string({ maxLength: 4, unit: 'binary' }),
+  );
+  const hostile = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
+
+  it('is not had through returnTo, whatever it is made of: sign-in ends on this origin', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (wanted) => {
+        const browser = visitor();
+        shop.service.visitor = ada;
+        const back = await returnOf(browser, `${shop.url}/auth/login?returnTo=${encodeURIComponent(wanted)}`);
+        const done = await browser.request(back.href);
+        expect(done.status).toBe(302);
+        expect(new URL(done.headers.get('location') ?? '', back).origin).toBe(shop.url);
+      }),
+      { numRuns: 80 },
+    );
+  }, 60_000);
+
+  it('is not had through the path of a gated page, in whatever form a client may send it', async () => {
+    const path = hostile.map(
+      (text) => `/${encodeURI(text.replaceAll(/[\ud800-\udfff]/g, '')).replaceAll('%5C', '\\')}`,
+    );
+    await fc.assert(
+      fc.asyncProperty(path, async (target) => {
+        const head = await raw([`GET ${target} HTTP/1.1`, `Accept: ${NAVIGATION.accept}`]);
+        const location = locationIn(head);
+        if (location === undefined) return;
+        const login = new URL(location);
+        expect(login.origin).toBe(shop.url);
+        const returnTo = login.searchParams.get('returnTo') ?? '/';
+        expect(new URL(returnTo, shop.url).origin).toBe(shop.url);
+      }),
+      { numRuns: 200 },
+    );
+  }, 60_000);
+
+  it.each([
+    'returnTo[]=//evil.example',
+    'returnTo=/members&returnTo=//evil.example',
+    'returnTo[__proto__]=//evil.example',
+    'returnTo[href]=https://evil.example',
+    'ReturnTo=https://evil.example',
+    'returnTo=%00//evil.example',
+    'returnTo=/%2e%2e//evil.example',
+    'returnTo=/a/..//evil.example',
+    'returnTo=https://user@evil.example%5c@shop',
+    `returnTo=/${'a'.repeat(5000)}`,
+  ])('is not had through %s', async (query) => {
+    const browser = visitor();
+    shop.service.visitor = ada;
+    const done = await browser.request((await returnOf(browser, `${shop.url}/auth/login?${query}`)).href);
+    expect(done.headers.get('location')?.startsWith(`${shop.url}/`)).toBe(true);
+    expect(new URL(done.headers.get('location') ?? '').pathname.startsWith('//')).toBe(false);
+  });
+
+  it('is not had through Host or forwarding headers', async () => {
+    for (const path of ['/members', '/auth/login?returnTo=/members']) {
+      const head = await raw([
+        `GET ${path} HTTP/1.1`,
+        `Accept: ${NAVIGATION.accept}`,
+        'X-Forwarded-Host: evil.example',
+        'X-Forwarded-Proto: https',
+        'Forwarded: host=evil.example',
+      ]);
+      expect(head).not.toContain('evil.example');
+    }
+  });
+});
+
+describe('header injection', () => {
+  it.each([
+    '%0d%0aSet-Cookie:%20planted=1',
+    '%0aSet-Cookie:planted=1',
+    '%E5%98%8A%E5%98%8DSet-Cookie:planted=1',
+  ])('is not had through returnTo, scope or the wanted path: %s', async (payload) => {
+    for (const path of [
+      `/auth/login?returnTo=/${payload}`,
+      `/auth/login?scope=${payload}`,
+      `/auth/callback?state=${payload}&code=${payload}`,
+      `/members?x=${payload}`,
+    ]) {
+      const head = await raw([`GET ${path} HTTP/1.1`, `Accept: ${NAVIGATION.accept}`]);
+      expect(head).toMatch(/^HTTP\/1\.1 [34]\d\d /);
+      expect(head).not.toMatch(/^set-cookie:\s*planted/im);
+    }
+  });
+});
+
+describe('the mix-up of two instances', () => {
+  it('an answer meant for one is worth nothing at the other, with its cookies and all [authorize.state-verified]', async () => {
+    const browser = visitor();
+    shop.service.visitor = ada;
+    const forShop = await returnOf(browser);
+    const forClub = await returnOf(browser, `${clubUrl}/club/login`);
+    const tokens = shop.service.count('POST /oauth/token');
+    const crossed = [
+      `${clubUrl}/club/callback${forShop.search}`,
+      `${shop.url}/auth/callback${forClub.search}`,
+    ];
+    for (const address of crossed) expect((await browser.open(address)).status).toBe(400);
+    expect(shop.service.count('POST /oauth/token')).toBe(tokens);
+    expect(await who(browser)).toEqual([null, null]);
+    // Both still finish where they belong: nothing was spent.
+    await browser.open(forShop.href);
+    await browser.open(forClub.href);
+    expect(await who(browser)).toEqual(['ada@example.com', 'ada@example.com']);
+  });
+
+  it("one's cookies, put under the names of the other's, sign nobody in", async () => {
+    const browser = visitor();
+    await shop.signIn(ada, { browser });
+    await browser.open(`${clubUrl}/club/login`);
+    const names = [...browser.cookies.keys()];
+    expect(names).toHaveLength(2);
+    const values = names.map((name) => browser.cookies.get(name)?.value);
+    const cookie = names.map((name, index) => `${name}=${values[1 - index]}`).join('; ');
+    const crossed = await new Browser().request(`${shop.url}/who`, { headers: { cookie } });
+    expect(crossed.text).toBe('[null,null]');
+  });
+});
+
+describe('login CSRF and session fixation', () => {
+  it("an attacker's finished sign-in, opened by the visitor, signs nobody in, and leaves a session alone", async () => {
+    const mallory = visitor();
+    shop.service.visitor = fakeUser('mallory@example.com');
+    const planted = await returnOf(mallory);
+    const victim = visitor();
+    expect((await victim.open(planted.href)).status).toBe(400);
+    expect(await who(victim)).toEqual([null, null]);
+    await shop.signIn(ada, { browser: victim });
+    const page = await victim.open(planted.href);
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('You are signed in already');
+    expect(await who(victim)).toEqual(['ada@example.com', null]);
+  });
+
+  it("an attacker's code for the popup is not taken from another site, nor without saying where it comes from", async () => {
+    const code = shop.popupCode(fakeUser('mallory@example.com'));
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://blog.shop.example' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': '', origin: shop.url },
+      { 'sec-fetch-site': 'same-origin, cross-site' },
+    ]) {
+      const victim = visitor();
+      expect((await shop.exchange(code, { browser: victim, headers })).status).toBe(403);
+      expect(victim.cookies.size).toBe(0);
+    }
+  });
+
+  it('a session id is new at every sign-in, and the old cookie is not taken over', async () => {
+    const browser = visitor();
+    await shop.signIn(ben, { browser });
+    const before = shop.sessionCookie(browser);
+    await shop.signIn(ada, { browser });
+    expect(shop.sessionCookie(browser)?.value).not.toBe(before?.value);
+    expect(await who(browser)).toEqual(['ada@example.com', null]);
+  });
+});
+
+describe('what is too large or too much', () => {
+  it('a cookie header as large as Node takes is read without harm, and opens nothing', async () => {
+    const browser = visitor();
+    await shop.signIn(ada, { browser });
+    const { name = '', value = '' } = shop.sessionCookie(browser) ?? {};
+    for (const cookie of [
+      `${name}=${'A'.repeat(14_000)}`,
+      `${'x=1; '.repeat(2500)}${name}=y`,
+      `${name}=; ${name}=${value.slice(0, -1)}`,
+      `${';'.repeat(12_000)}`,
+      `${'='.repeat(12_000)}`,
+    ]) {
+      const page = await new Browser().request(`${shop.url}/members`, { headers: { cookie } });
+      expect(page.status).toBe(401);
+    }
+    const drowned = `${'x=1; '.repeat(2000)}${name}=${value}`;
+    expect(
+      (await new Browser().request(`${shop.url}/members`, { headers: { cookie: drowned } })).status,
+    ).toBe(200);
+  });
+
+  it('headers beyond what Node takes get 431, never a session', async () => {
+    const head = await raw(['GET /members HTTP/1.1', `Cookie: x=${'A'.repeat(40_000)}`]);
+    expect(head).toMatch(/^HTTP\/1\.1 431 /);
+  });
+
+  it('a query as long as Node takes leads to sign-in without a destination, and the headers stay small', async () => {
+    const head = await raw([`GET /members?${'q'.repeat(12_000)} HTTP/1.1`, `Accept: ${NAVIGATION.accept}`]);
+    expect(locationIn(head)).toBe(`${shop.url}/auth/login`);
+    const login = await raw([`GET /auth/login?returnTo=/${'q'.repeat(12_000)} HTTP/1.1`]);
+    expect(login.length).toBeLessThan(2500);
+  });
+
+  it('sign-ins without end leave a browser with few cookies, the newest of which works', async () => {
+    const browser = visitor();
+    shop.service.visitor = ada;
+    let back = await returnOf(browser);
+    for (let round = 0; round < 60; round += 1) {
+      back = await returnOf(browser, `${shop.url}/auth/login?returnTo=/${'r'.repeat(round * 15)}`);
+      expect(browser.headerFor('/auth/callback').length).toBeLessThan(6000);
+    }
+    expect((await browser.request(back.href)).status).toBe(302);
+  });
+
+  it('a giant body sent to sign-out or exchange is refused or left unread, and the next request is answered', async () => {
+    const body = 'x'.repeat(2_000_000);
+    const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+    for (const path of ['/auth/exchange', '/auth/logout']) {
+      const answer = await visitor()
+        .request(`${shop.url}${path}`, { method: 'POST', headers, body })
+        .catch(() => undefined);
+      expect([undefined, 204, 400]).toContain(answer?.status);
+      expect((await visitor().request(`${shop.url}/members`)).status).toBe(401);
+    }
+  });
+});
+
+describe('a cookie that was tampered with', () => {
+  it('opens nothing, wherever and however it was changed', async () => {
+    const browser = visitor();
+    await shop.signIn(ada, { browser });
+    const { name = '', value = '' } = shop.sessionCookie(browser) ?? {};
+    const change = fc.record({
+      at: fc.nat({ max: value.length - 1 }),
+      cut: fc.nat({ max: 3 }),
+      put: fc.string({ maxLength: 3, unit: fc.constantFrom(...'ABCxyz019-_.') }),
+    });
+    await fc.assert(
+      fc.asyncProperty(change, async ({ at, cut, put }) => {
+        const changed = value.slice(0, at) + put + value.slice(at + cut);
+        fc.pre(changed !== value);
+        const cookie = `${name}=${changed}`;
+        const page = await new Browser().request(`${shop.url}/who`, { headers: { cookie } });
+        expect(page.text).toBe('[null,null]');
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  it('is not completed by parts of the session of somebody else', async () => {
+    const [adas, bens] = [visitor(), visitor()];
+    await shop.signIn(ada, { browser: adas });
+    await shop.signIn(ben, { browser: bens });
+    const { name = '', value: hers = '' } = shop.sessionCookie(adas) ?? {};
+    const his = shop.sessionCookie(bens)?.value ?? '';
+    const [mine, theirs] = [his.split('.'), hers.split('.')];
+    for (let mask = 1; mask < 31; mask += 1) {
+      const mixed = mine.map((part, index) => ((mask >> index) & 1 ? theirs[index] : part)).join('.');
+      if (mixed === hers || mixed === his) continue;
+      const cookie = `${name}=${mixed}`;
+      const page = await new Browser().request(`${shop.url}/who`, { headers: { cookie } });
+      expect(page.text, `${mask}`).toBe('[null,null]');
+    }
+  });
+});

@@ -1,0 +1,10 @@
+/** Express 4, as far as a test needs it: its own types would clash with those of Express 5. */
+declare module 'express4' {
+  interface App {
+    (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse): void;
+    set(name: string, value: unknown): void;
+    use(handler: unknown): void;
+    get(path: string, ...handlers: unknown[]): void;
+  }
+  export default function express4(): App;
+}

@@ -1,0 +1,42 @@
+// Run by node:test in a process of its own, as an app's tests may be: see other-runners.test.ts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { latchkey } from '@latchkey/express';
+import { createTestService, exampleEvent, signWebhook } from '@latchkey/express/testing';
+import express from 'express';
+
+const secret = 'ab'.repeat(32);
+const service = createTestService();
+const auth = latchkey({
+  serviceUrl: 'https://service.example',
+  clientId: `oac_${'a'.repeat(24)}`,
+  appUrl: 'https://shop.example',
+  cookieSecret: 'a secret of the tests, of more than 32 characters',
+  fetch: service.fetch,
+});
+let server;
+let url;
+
+before(async () => {
+  const app = express();
+  app.use(auth.router);
+  app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+    response.send('The table is set');
+  });
+  app.post('/webhooks', auth.webhooks({ secret }));
+  await new Promise((listening) => {
+    server = app.listen(0, '127.0.0.1', listening);
+  });
+  url = `http://127.0.0.1:${server.address().port}`;
+});
+after(() => server.close());
+
+test('a member gets in', async () => {
+  const ada = await service.signIn(auth, { memberships: [{ productType: 'community' }] });
+  assert.equal((await fetch(`${url}/members`, { headers: ada.headers })).status, 200);
+});
+
+test('a webhook is received', async () => {
+  const signed = signWebhook(exampleEvent('payment.success'), { secret });
+  assert.equal((await fetch(`${url}/webhooks`, signed)).status, 200);
+});

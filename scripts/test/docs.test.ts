@@ -90,9 +90,9 @@ async function runBlock(
   const port = await freePort();
   const adapted = code
     .replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)
-    // A server that a block starts must not meet the ones that other blocks start.
-    .replaceAll(/\.listen\(\d+/g, `.listen(${port}`)
-    .replaceAll(/port: \d+/g, `port: ${port}`);
+    // A server that a block starts must not meet the ones that other blocks start; 0 leaves the choice to the machine.
+    .replaceAll(/\.listen\([1-9]\d*/g, `.listen(${port}`)
+    .replaceAll(/port: [1-9]\d*/g, `port: ${port}`);
   writeFileSync(file, `${adapted}\nsetTimeout(() => process.exit(0), 300);\n`);
   const env = { ...process.env, LATCHKEY_CLIENT_SECRET: sandboxScenario.confidentialClient.clientSecret };
   try {

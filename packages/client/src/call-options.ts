@@ -30,7 +30,7 @@ export interface CallPlan {
 
 const schema = z.strictObject({
   signal: z
-    .custom<AbortSignal>((value) => value instanceof Object && 'aborted' in value, {
+    .custom<AbortSignal>((value) => typeof value === 'object' && value !== null && 'aborted' in value, {
       error: 'must be an AbortSignal.',
     })
     .optional(),

@@ -25,5 +25,5 @@ export class ClientOptionsError extends Error {
 
 /** Tells a {@link ClientOptionsError} from other errors, also when another copy of this package threw it. */
 export function isClientOptionsError(value: unknown): value is ClientOptionsError {
-  return value instanceof Object && BRAND in value;
+  return typeof value === 'object' && value !== null && BRAND in value;
 }

@@ -112,6 +112,7 @@ export function isLatchkeyApiError<Code extends LatchkeyApiErrorCode = LatchkeyA
   value: unknown,
   ...codes: readonly Code[]
 ): value is LatchkeyApiErrorOf<Code> {
-  if (!(value instanceof Object && BRAND in value)) return false;
+  // By a mark, not by instanceof: there can be two copies of a package, and two realms.
+  if (typeof value !== 'object' || value === null || !(BRAND in value)) return false;
   return codes.length === 0 || codes.some((code) => code === (value as LatchkeyApiError).code);
 }

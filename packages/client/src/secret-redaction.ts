@@ -25,14 +25,24 @@ export function redactionOf(secret: string): Redaction {
     return line.length > SHOWN_LENGTH ? `${line.slice(0, SHOWN_LENGTH)}…` : line;
   };
   const copy = (foreign: unknown, depth: number): Error | undefined => {
-    if (!(foreign instanceof Error) || depth > CAUSES_DEEP) return undefined;
+    if (!isError(foreign) || depth > CAUSES_DEEP) return undefined;
     const { name, message, stack, cause } = foreign;
     const causeCopy = copy(cause, depth + 1);
     const error = new Error(clean(message), causeCopy && { cause: causeCopy });
     error.name = clean(name);
-    if (stack !== undefined) error.stack = clean(stack);
+    if (typeof stack === 'string') error.stack = clean(stack);
     const code: unknown = Reflect.get(foreign, 'code');
     return typeof code === 'string' ? Object.assign(error, { code: clean(code) }) : error;
   };
   return { text, cause: (foreign) => copy(foreign, 1) };
+}
+
+/** By its form: a test runner's errors are of another realm than its modules. */
+function isError(value: unknown): value is Error {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'name') === 'string' &&
+    typeof Reflect.get(value, 'message') === 'string'
+  );
 }

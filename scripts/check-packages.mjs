@@ -1,5 +1,6 @@
 // Checks the packages as they would be published: publint and are-the-types-wrong on each packed tarball, then an install
-// of all tarballs into an empty consumer that imports every entry and type-checks against it.
+// of all tarballs into an empty consumer that imports every entry, type-checks against it, and runs the service with an app
+// and a client of it: as an ES module, and as CommonJS with import().
 import {
   existsSync,
   globSync,
@@ -8,16 +9,24 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
+import { commonJsProgram, esmProgram } from './consumer-program.mjs';
 
 const packagesFolder = join(ROOT, 'packages');
 const names = readdirSync(packagesFolder).filter((name) =>
   existsSync(join(packagesFolder, name, 'package.json')),
 );
+/** How a consumer checks types. Not skipLibCheck: the declarations themselves must find all that they name. */
+const TYPE_CHECK = [
+  ...['--noEmit', '--strict', '--skipLibCheck', 'false'],
+  ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
+];
+
 const work = mkdtempSync(join(tmpdir(), 'latchkey-packages-'));
 let failures = 0;
 
@@ -25,7 +34,9 @@ try {
   const tarballs = [];
   for (const name of names) tarballs.push(await pack(name));
   for (const [index, name] of names.entries()) await lint(name, tarballs[index]);
-  await installInto('esm', tarballs);
+  const esm = await installInto('esm', tarballs);
+  await runProgram(esm, 'program.mts', esmProgram());
+  await runProgram(commonJsBeside(esm), 'program.cts', commonJsProgram());
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
@@ -64,10 +75,14 @@ async function installInto(kind, tarballs) {
     join(folder, 'package.json'),
     JSON.stringify({ name: 'consumer', private: true, type: 'module' }),
   );
-  const install = await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs], {
-    quiet: true,
-    cwd: folder,
-  });
+  const install = await run(
+    'npm',
+    ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs],
+    {
+      quiet: true,
+      cwd: folder,
+    },
+  );
   report(install.code === 0, 'the packed tarballs install into an empty project', install.output);
   const entries = names.flatMap((name) => entriesOf(name));
   const code = entries.map(
@@ -77,24 +92,35 @@ async function installInto(kind, tarballs) {
   writeFileSync(join(folder, 'consumer.mjs'), `${code.join('\n')}\n`);
   const imported = await run('node', ['consumer.mjs'], { quiet: true, cwd: folder });
   report(imported.code === 0, `every entry imports in Node: ${entries.join(', ')}`, imported.output);
-  // Not skipLibCheck: the declarations themselves must find all that they name.
   writeFileSync(join(folder, 'consumer.mts'), code.join('\n'));
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--lib',
-    'es2023,dom,dom.iterable',
-  ];
-  const checked = await run('tsc', [...options, '--skipLibCheck', 'false', 'consumer.mts'], {
+  const checked = await run('tsc', [...TYPE_CHECK, 'consumer.mts'], {
     quiet: true,
     cwd: folder,
   });
   report(checked.code === 0, 'a TypeScript consumer sees the types of every entry', checked.output);
   await runBins(folder);
+  return folder;
+}
+
+/** A CommonJS project with the same packages installed. */
+function commonJsBeside(esm) {
+  const folder = join(work, 'cjs');
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'consumer', private: true, type: 'commonjs' }),
+  );
+  symlinkSync(join(esm, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  return folder;
+}
+
+/** Type-checks a program against the installed packages, then runs it; Node takes the types out by itself. */
+async function runProgram(folder, file, text) {
+  writeFileSync(join(folder, file), text);
+  const checked = await run('tsc', [...TYPE_CHECK, file], { quiet: true, cwd: folder });
+  report(checked.code === 0, `${file} sees the types of what it uses`, checked.output);
+  const ran = await run('node', ['--no-warnings', file], { quiet: true, cwd: folder });
+  report(ran.code === 0, `${file} runs the service, a client of it and an app with a gate`, ran.output);
 }
 
 /** Every command answers after the install, under the name that people call it by. */

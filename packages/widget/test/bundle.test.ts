@@ -66,9 +66,57 @@ describe.each(Object.entries(BUDGETS))('%s', (file, budget) => {
   });
 });
 
-describe('in Node', () => {
-  it.each(['index', 'core/index', 'define'])('%s can be imported where there is no DOM', (entry) => {
-    const script = `const names = Object.keys(await import('./dist/${entry}.js')); if (!names.length) process.exit(1);`;
-    execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: ROOT });
+/** What a bundler makes of a page's module that says no more than this. */
+async function bundleOf(code: string): Promise<string> {
+  const output = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === 'page' ? join(ROOT, 'page.js') : undefined),
+        load: (id) => (id === join(ROOT, 'page.js') ? code : undefined),
+      },
+    ],
+    build: { write: false, minify: false, lib: { entry: 'page', formats: ['es'] } },
   });
+  const [{ output: chunks }] = output as [Rolldown.RolldownOutput];
+  return chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('');
+}
+
+describe('in a bundle', () => {
+  it('nothing stays of an entry that is imported and not used', async () => {
+    const code = await bundleOf(
+      "import { LatchkeyLogin } from '@latchkey/widget'; import { createLoginSession } from '@latchkey/widget/core'; import { loginStates } from '@latchkey/widget/testing';",
+    );
+    expect(code.trim()).toBe('');
+  });
+
+  it('define registers both elements, and a language is added, though nothing is taken from them', async () => {
+    const code = await bundleOf(
+      "import '@latchkey/widget/define'; import '@latchkey/widget/messages/de.js';",
+    );
+    expect(code).toMatch(/define\("latchkey-login"/);
+    expect(code).toMatch(/define\("latchkey-gate"/);
+    expect(code).toContain('Anmelden');
+  });
+
+  it('the session without elements brings no lit-html', async () => {
+    const code = await bundleOf(
+      "import { createLoginSession } from '@latchkey/widget/core'; globalThis.make = createLoginSession;",
+    );
+    expect(code).toContain('function createLoginSession');
+    expect(code).not.toMatch(/attachShadow|lit\$|litHtml/);
+  });
+});
+
+describe('in Node', () => {
+  it.each(['index', 'core/index', 'define', 'testing/index'])(
+    '%s can be imported where there is no DOM',
+    (entry) => {
+      const script = `const names = Object.keys(await import('./dist/${entry}.js')); if (!names.length) process.exit(1);`;
+      execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: ROOT });
+    },
+  );
 });

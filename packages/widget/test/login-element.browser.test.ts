@@ -194,6 +194,19 @@ describe('<latchkey-login>', () => {
 });
 
 describe('the account menu', () => {
+  it('begins a long e-mail address at its beginning, also on a page from right to left', async () => {
+    const { login, root } = await show(loginStates['signed in']);
+    for (const [direction, side] of [
+      ['ltr', 'left'],
+      ['rtl', 'right'],
+    ] as const) {
+      login.dir = direction;
+      const { direction: own, textAlign } = getComputedStyle(root.querySelector('.name') as Element);
+      expect(own).to.equal('ltr');
+      expect(textAlign).to.be.oneOf([side, direction === 'ltr' ? 'start' : 'right']);
+    }
+  });
+
   it('opens and closes, and tells so', async () => {
     const { root, click, panel } = await show(loginStates['signed in']);
     const button = root.querySelector('button');

@@ -22,4 +22,24 @@ describe('what editors and tools are told of the elements', () => {
     expect(modules).toHaveLength(4);
     for (const { path } of modules) expect(existsSync(join(ROOT, path)), path).toBe(true);
   });
+
+  it('is in the README, too: attributes, slots, parts, custom properties and events', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const { modules } = JSON.parse(readFileSync(join(ROOT, 'custom-elements.json'), 'utf8')) as {
+      modules: { declarations: Record<string, { name: string }[] | undefined>[] }[];
+    };
+    const names = modules
+      .flatMap(({ declarations }) => declarations)
+      .flatMap(({ attributes = [], slots = [], cssParts = [], cssProperties = [], events = [] }) => [
+        ...attributes,
+        ...slots,
+        ...cssParts,
+        ...cssProperties,
+        ...events,
+      ])
+      .map(({ name }) => name)
+      .filter((name) => name !== '');
+    expect(names.length).toBeGreaterThan(50);
+    expect([...new Set(names)].filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
 });

@@ -91,4 +91,22 @@ describe('the languages', () => {
     expect(root.querySelector('[role=status]')?.textContent).to.equal('Back so soon?');
     expect(root.querySelector('.actions button')?.textContent).to.equal(en.signInAgain);
   });
+
+  it('hold in the shadow of what an element is part of, and a gate’s own texts for its button', async () => {
+    const section = document.createElement('section');
+    section.lang = 'de';
+    const host = section.appendChild(document.createElement('div'));
+    const gate = document.createElement('latchkey-gate');
+    gate.session = createStubSession(loginStates['signed out']).session;
+    document.body.append(section);
+    host.attachShadow({ mode: 'open' }).append(gate);
+    const button = () =>
+      gate.shadowRoot?.querySelector('latchkey-login')?.shadowRoot?.querySelector('button')?.textContent;
+    await until('German', () => button()?.includes(de.signIn));
+    expect(gate.shadowRoot?.querySelector('[role=status]')?.textContent).to.equal(de.gate['signed-out']);
+    gate.lang = 'ar';
+    await until('Arabic', () => button()?.includes(ar.signIn));
+    gate.messages = { signIn: 'Join us' };
+    await until('own text', () => button()?.includes('Join us'));
+  });
 });

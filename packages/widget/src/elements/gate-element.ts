@@ -140,7 +140,7 @@ export class LatchkeyGate extends SessionElement {
             <p role="status">${messages.gate[state]}</p>
             ${
               state === 'signed-out'
-                ? html`<latchkey-login .session=${this.session}></latchkey-login>`
+                ? html`<latchkey-login .session=${this.session} .messages=${messages}></latchkey-login>`
                 : state === 'error'
                   ? html`<button part="action" type="button" @click=${this.#again}>
                       ${messages.tryAgain}

@@ -43,6 +43,7 @@ export const loginStyles = css`
   }
   .account {
     justify-content: start;
+    text-align: start;
     padding-inline: 0.5rem 0.75rem;
     border-color: var(--_line);
     background: var(--_surface);

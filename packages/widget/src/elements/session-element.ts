@@ -63,8 +63,14 @@ export abstract class SessionElement extends ViewElement {
 
   /** Every text, in the language of the nearest `lang`. Set some of them to have your own. */
   get messages(): Messages {
-    const language = this.closest<HTMLElement>('[lang]') ?? document.documentElement;
-    return { ...messagesFor(language.lang), ...this.#texts };
+    let place: Element | undefined = this;
+    let named: HTMLElement | null | undefined;
+    // What is in a shadow, such as a gate's button, speaks as what is around it.
+    while (place && !named) {
+      named = place.closest<HTMLElement>('[lang]');
+      place = (place.getRootNode() as ShadowRoot).host;
+    }
+    return { ...messagesFor(named?.lang ?? ''), ...this.#texts };
   }
   set messages(texts: Partial<Messages> | undefined) {
     this.#texts = texts;

@@ -3,6 +3,11 @@ import { createStillSession, gateStates, loginStates } from '/latchkey-testing/i
 
 const called = document.querySelector('#called');
 
+const wanted = new URLSearchParams(location.search).get('look');
+for (const section of document.querySelectorAll('main > section')) {
+  if (wanted && section.id !== wanted) section.remove();
+}
+
 const still = (snapshot) =>
   createStillSession(snapshot, {
     onCall: (method) => {
@@ -25,17 +30,19 @@ for (const look of document.querySelectorAll('.look')) {
 }
 
 const variants = document.querySelector('#variants .states');
-for (const variant of ['filled', 'outlined', 'plain']) {
-  for (const size of ['small', 'medium', 'large']) {
-    const element = login('variants', loginStates['signed out']);
-    Object.assign(element, { variant, size });
-    variants.append(cell(`${variant}, ${size}`, element));
+if (variants) {
+  for (const variant of ['filled', 'outlined', 'plain']) {
+    for (const size of ['small', 'medium', 'large']) {
+      const element = login('variants', loginStates['signed out']);
+      Object.assign(element, { variant, size });
+      variants.append(cell(`${variant}, ${size}`, element));
+    }
   }
+  const wide = login('variants', loginStates['signed out']);
+  wide.toggleAttribute('full-width', true);
+  wide.label = 'Become a member';
+  variants.append(cell('full width, with a label of its own', wide));
 }
-const wide = login('variants', loginStates['signed out']);
-wide.toggleAttribute('full-width', true);
-wide.label = 'Become a member';
-variants.append(cell('full width, with a label of its own', wide));
 
 function login(look, snapshot, { open = false } = {}) {
   const element = document.createElement('latchkey-login');

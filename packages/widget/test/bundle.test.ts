@@ -68,6 +68,7 @@ describe.each(Object.entries(BUDGETS))('%s', (file, budget) => {
 
 /** What a bundler makes of a page's module that says no more than this. */
 async function bundleOf(code: string): Promise<string> {
+  const page = join(ROOT, 'page.js');
   const output = await build({
     root: ROOT,
     configFile: false,
@@ -75,11 +76,11 @@ async function bundleOf(code: string): Promise<string> {
     plugins: [
       {
         name: 'page',
-        resolveId: (id) => (id === 'page' ? join(ROOT, 'page.js') : undefined),
-        load: (id) => (id === join(ROOT, 'page.js') ? code : undefined),
+        resolveId: { order: 'pre', handler: (id) => (id === page ? page : undefined) },
+        load: (id) => (id === page ? code : undefined),
       },
     ],
-    build: { write: false, minify: false, lib: { entry: 'page', formats: ['es'] } },
+    build: { write: false, minify: false, lib: { entry: page, formats: ['es'] } },
   });
   const [{ output: chunks }] = output as [Rolldown.RolldownOutput];
   return chunks.map((chunk) => (chunk.type === 'chunk' ? chunk.code : '')).join('');

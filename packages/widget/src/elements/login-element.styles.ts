@@ -43,7 +43,6 @@ export const loginStyles = css`
   }
   .account {
     justify-content: start;
-    text-align: start;
     padding-inline: 0.5rem 0.75rem;
     border-color: var(--_line);
     background: var(--_surface);
@@ -55,9 +54,7 @@ export const loginStyles = css`
     background: color-mix(in srgb, var(--_surface) 92%, var(--_text));
   }
   .name {
-    flex: 1;
     overflow: hidden;
-    text-align: match-parent;
     text-overflow: ellipsis;
     white-space: nowrap;
   }
@@ -76,6 +73,7 @@ export const loginStyles = css`
   }
   .chevron {
     inline-size: 0.9em;
+    margin-inline-start: auto;
     transition: rotate 0.15s;
   }
   [aria-expanded='true'] .chevron {

@@ -30,7 +30,7 @@ export default defineConfig({
   },
   projects: [
     { name: 'Chromium', testMatch: '**/*.spec.ts', testIgnore: WEBKIT, use: chromiumUse() },
-    ...(firefox ? [{ name: 'Firefox', testMatch: FIREFOX, use: firefoxUse(firefox) }] : []),
+    ...(firefox ? [{ name: 'Firefox', testMatch: FIREFOX, timeout: 90_000, use: firefoxUse(firefox) }] : []),
     ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT, timeout: 120_000 }] : []),
     // Pictures of every page and state for people to open: `npm run look`. They assert nothing, so they are no tests.
     ...(process.env.LATCHKEY_LOOK ? [{ name: 'look', testMatch: '**/*.look.ts', use: chromiumUse() }] : []),

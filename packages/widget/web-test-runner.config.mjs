@@ -18,7 +18,7 @@ export default {
   middleware: [fakeService],
   // A limit for a file that hangs, which no slow machine may meet.
   testsFinishTimeout: 300_000,
-  testFramework: { config: { timeout: 10_000 } },
+  testFramework: { config: { timeout: 30_000 } },
   reporters: [defaultReporter(), countingReporter()],
 };
 

@@ -10,7 +10,7 @@ process.env.LATCHKEY_CHROMIUM = executablePath;
 const { LATCHKEY_FIREFOX: firefox, LATCHKEY_WEBKIT: webKit } = process.env;
 
 /** The flows that differ between browsers; the rest of Firefox's proof is in the widget's own suites. */
-const FIREFOX = ['popup-sign-in.spec.ts'];
+const FIREFOX = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
 const WEBKIT = '**/webkit/*.spec.ts';
 
 export default defineConfig({

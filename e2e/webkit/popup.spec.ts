@@ -45,3 +45,44 @@ test('a popup that the visitor closes is noticed, and the next press succeeds', 
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
 });
+
+test('with a backend the popup ends in a session of the site, which survives a reload', async ({
+  visitor,
+  world,
+}) => {
+  const shop = await world.shop({ backend: true });
+  await visitor.goTo(shop.url);
+  await visitor.pressSignIn();
+  await visitor.toPopup();
+  await visitor.press('ada@example.com');
+  await visitor.press('Allow');
+  await visitor.backToPage();
+  await visitor.expectWidget('ada@example.com');
+  await visitor.driver.navigate().refresh();
+  await visitor.expectWidget('ada@example.com');
+  expect(await visitor.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual([
+    '',
+    0,
+    0,
+  ]);
+});
+
+test('a page that cuts its popups off says what is wrong, and the next press takes the redirect', async ({
+  visitor,
+  world,
+}) => {
+  const shop = await world.shop({
+    headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+    attributes: 'return-url="/signed-in"',
+    redirectPaths: ['/signed-in'],
+  });
+  await visitor.goTo(`${shop.origin}/beans`);
+  await visitor.pressSignIn();
+  await visitor.expectFailure('opener_severed');
+  await visitor.closeOthers();
+  await visitor.pressSignIn();
+  await visitor.press('ada@example.com');
+  await visitor.press('Allow');
+  await visitor.expectWidget('ada@example.com');
+  expect(await visitor.driver.getCurrentUrl()).toBe(`${shop.origin}/beans`);
+});

@@ -19,6 +19,33 @@ test('a page that was asleep past the token’s end refreshes once when it is lo
   await visitor.expectGate('open');
 });
 
+test('two tabs that wake up together refresh once, and neither is signed out', async ({ visitor, world }) => {
+  const shop = await world.shop({ attributes: 'storage="local"' });
+  await visitor.goTo(shop.url);
+  await signIn(visitor);
+  const first = await visitor.driver.getWindowHandle();
+  await visitor.driver.switchTo().newWindow('tab');
+  await visitor.goTo(shop.url);
+  await visitor.expectWidget('ada@example.com');
+  const second = await visitor.driver.getWindowHandle();
+  const kept = await visitor.evaluate<string>('JSON.stringify(localStorage)');
+
+  world.clock.advance(61 * MINUTE);
+  for (const tab of [first, second]) {
+    await visitor.driver.switchTo().window(tab);
+    await visitor.wakeUpAfter(61 * MINUTE);
+  }
+  let refreshes = -1;
+  for (const tab of [first, second]) {
+    await visitor.driver.switchTo().window(tab);
+    await expect.poll(() => visitor.evaluate<string>('JSON.stringify(localStorage)')).not.toBe(kept);
+    await visitor.expectWidget('ada@example.com');
+    await visitor.expectGate('open');
+    refreshes += await visitor.requests('/oauth/token');
+  }
+  expect(refreshes).toBe(1);
+});
+
 test('a session that can no longer be refreshed ends as expired, in words, and one press starts anew', async ({
   visitor,
   world,
@@ -35,6 +62,18 @@ test('a session that can no longer be refreshed ends as expired, in words, and o
   await visitor.press('ada@example.com');
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
+});
+
+test('tokens kept for the tab survive a reload without a request for new ones', async ({
+  visitor,
+  world,
+}) => {
+  const shop = await world.shop({ attributes: 'storage="session"' });
+  await visitor.goTo(shop.url);
+  await signIn(visitor);
+  await visitor.driver.navigate().refresh();
+  await visitor.expectWidget('ada@example.com');
+  expect(await visitor.requests('/oauth/token')).toBe(0);
 });
 
 async function signIn(visitor: Visitor): Promise<void> {

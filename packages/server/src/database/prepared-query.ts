@@ -1,3 +1,4 @@
+import { directReadOf } from './direct-read.js';
 import type { Compilable, CompiledQuery } from './kysely.js';
 import type { Database } from './open-database.js';
 
@@ -6,7 +7,7 @@ type Value = string | number | null;
 /** A query that is built and compiled once for each engine, and then run with changing values. */
 export interface PreparedQuery<Given, Row> {
   /** Every row that it returns. */
-  all(db: Database, given: Given): Promise<Row[]>;
+  all(db: Database, given: Given): Promise<readonly Row[]>;
   /** The first row that it returns, if any. */
   first(db: Database, given: Given): Promise<Row | undefined>;
 }
@@ -32,9 +33,14 @@ export function prepareQuery<Given extends Record<keyof Given, Value>, Row>(
     }
     return binder(given);
   };
+  const rowsOf = async (db: Database, given: Given): Promise<readonly Row[]> => {
+    const query = bind(db, given);
+    const read = directReadOf(db, query);
+    return read === undefined ? (await db.executeQuery(query)).rows : read(query);
+  };
   return {
-    all: async (db, given) => (await db.executeQuery(bind(db, given))).rows,
-    first: async (db, given) => (await db.executeQuery(bind(db, given))).rows[0],
+    all: rowsOf,
+    first: async (db, given) => (await rowsOf(db, given))[0],
   };
 }
 

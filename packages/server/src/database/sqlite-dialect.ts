@@ -1,3 +1,4 @@
+import { type DirectRead, isRead } from './direct-read.js';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,19 +12,29 @@ import {
 import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
 import { WriteLane } from './write-lane.js';
 
+/** A SQLite database: what Kysely takes, and the short way for what only reads. */
+export interface OpenSqlite {
+  dialect: Dialect;
+  /** Runs a compiled select and sees what is committed; not there for a database in memory. */
+  read: DirectRead | undefined;
+}
+
 /**
- * Kysely's way to a SQLite database: one connection that writes, and for a file another one that reads, which sees what
- * is committed and nothing else.
+ * Opens a SQLite database: one connection that writes, and for a file another one that reads, which sees what is
+ * committed and nothing else.
  *
  * @param path a file, or `:memory:`.
  */
-export function openSqlite(path: string): Dialect {
-  return {
+export function openSqlite(path: string): OpenSqlite {
+  const lanes = new SqliteLanes(path);
+  const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteLanes(path),
+    createDriver: () => lanes,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
+  const { reader } = lanes;
+  return { dialect, read: reader && ((query) => reader.query(query).rows) };
 }
 
 class TransactionalAdapter extends SqliteAdapter {
@@ -40,19 +51,20 @@ class TransactionalAdapter extends SqliteAdapter {
 
 class SqliteLanes implements Driver {
   readonly #writer: SqliteConnection;
-  readonly #reader: SqliteConnection | undefined;
+  /** Not there for a database in memory. */
+  readonly reader: SqliteConnection | undefined;
   readonly #lane: WriteLane;
 
   constructor(path: string) {
     this.#writer = openNodeSqlite(path);
-    this.#reader = path === ':memory:' ? undefined : openNodeSqliteReader(path);
+    this.reader = path === ':memory:' ? undefined : openNodeSqliteReader(path);
     this.#lane = new WriteLane(this.#writer);
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<LaneConnection> {
-    return new LaneConnection({ lane: this.#lane, writer: this.#writer, reader: this.#reader });
+    return new LaneConnection({ lane: this.#lane, writer: this.#writer, reader: this.reader });
   }
 
   /** Every transaction is serializable: there is one writer. */
@@ -71,7 +83,7 @@ class SqliteLanes implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    this.#reader?.close();
+    this.reader?.close();
     await this.#lane.close();
   }
 }
@@ -123,9 +135,4 @@ class LaneConnection implements DatabaseConnection {
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Queries are not streamed here.');
   }
-}
-
-/** A select of SQLite's changes nothing; whatever else it is takes the way of writes. */
-function isRead({ sql }: CompiledQuery): boolean {
-  return sql.startsWith('select ');
 }

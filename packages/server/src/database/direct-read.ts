@@ -1,0 +1,26 @@
+import type { CompiledQuery } from './kysely.js';
+
+/** Runs a compiled select at once, without what Kysely does for connections, plugins and logs. */
+export type DirectRead = (query: CompiledQuery) => readonly never[];
+
+/** A transaction is a database of its own and never in here: what it reads must be what it wrote. */
+const directReads = new WeakMap<object, DirectRead>();
+
+/**
+ * Lets prepared selects of a database take the short way. On SQLite, where running a select takes a few microseconds,
+ * Kysely's own way to it takes several times that.
+ */
+export function readDirectly(db: object, read: DirectRead): void {
+  directReads.set(db, read);
+}
+
+/** The short way for a query, where there is one. */
+export function directReadOf(db: object, query: CompiledQuery): DirectRead | undefined {
+  const read = directReads.get(db);
+  return read !== undefined && isRead(query) ? read : undefined;
+}
+
+/** A select of SQLite's changes nothing; whatever else it is takes the way of writes. */
+export function isRead({ sql }: CompiledQuery): boolean {
+  return sql.startsWith('select ');
+}

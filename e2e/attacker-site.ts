@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { BrowserContext } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 
 /** A page of somebody who wants what is not theirs, on an origin of its own. */
 export interface AttackerSite {
@@ -55,4 +55,11 @@ export function watchSecrets(context: BrowserContext): string[] {
     for (const name of ['access_token', 'refresh_token']) if (tokens[name]) secrets.push(tokens[name]);
   });
   return secrets;
+}
+
+/** That no message at all reached the attacker's page, which stays open: one that had come would be told by now. */
+export async function expectNoMessage(page: Page, attacker: AttackerSite): Promise<void> {
+  await page.evaluate(() => fetch('/asked'));
+  await expect.poll(() => attacker.heard.some((heard) => heard.startsWith('GET /asked'))).toBe(true);
+  expect(attacker.heard.filter((heard) => heard.startsWith('POST /message'))).toEqual([]);
 }

@@ -43,7 +43,7 @@ export const REDIRECT: Mode = {
   usesPopup: false,
   answersAt: ({ origin }) => `${origin}/signed-in`,
 };
-export const REDIRECT_WITH_BACKEND: Mode = {
+const REDIRECT_WITH_BACKEND: Mode = {
   name: 'redirect, backend',
   shop: { backend: true, attributes: 'mode="redirect"' },
   usesPopup: false,
@@ -61,7 +61,7 @@ export const MODES = [
 export const POPUP_MODES = MODES.filter(({ usesPopup }) => usesPopup);
 
 /** A verifier that the attacker knows. */
-export const codeVerifier = randomBytes(32).toString('base64url');
+const codeVerifier = randomBytes(32).toString('base64url');
 
 /** A state as the widget writes it, and whatever else an attacker likes to add. */
 export function stateOf(fields: Record<string, string>): string {

@@ -306,7 +306,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     if (severed) {
       failed(
         'opener_severed',
-        'This page sends Cross-Origin-Opener-Policy: same-origin, which cuts it off from the sign-in window. Send same-origin-allow-popups, or give the widget a way back without a popup.',
+        'Cross-Origin-Opener-Policy: same-origin cuts this page off from its popups. Send same-origin-allow-popups, or set return-url.',
       );
     }
   }

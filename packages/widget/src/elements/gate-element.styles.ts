@@ -22,7 +22,7 @@ export const gateStyles = css`
     background: var(--_surface);
   }
   latchkey-login {
-    inline-size: min(20rem, 100%);
+    inline-size: 20rem;
   }
   latchkey-login::part(button) {
     max-inline-size: var(--latchkey-inline-size, 12.5rem);

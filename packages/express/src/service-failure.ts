@@ -13,6 +13,9 @@ function adviceFor(code: string): string | undefined {
   if (code === 'invalid_client') {
     return 'The service does not accept these client credentials: compare clientId and clientSecret with the developer area (a public client has no secret).';
   }
+  if (code === 'invalid_scope') {
+    return 'The client is not registered for one of the scopes that were asked for: those in scopes, and in requireScope.';
+  }
   if (code === 'insufficient_scope') {
     return 'The session was not granted memberships.read: check scopes here and those registered for the client, then sign in again.';
   }

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Browser } from './browser.js';
+import { fakeMembership, fakeUser } from './fake-service.js';
+import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
+
+let shop: Shop;
+const ada = fakeUser('ada@example.com', [fakeMembership()]);
+beforeEach(async () => {
+  shop = await startShop({ options: { appUrl: 'https://shop.example' } });
+});
+afterEach(() => shop.close());
+
+/** What the log holds likely when a callback comes without the cookie of its attempt. */
+async function causes(
+  headers: Record<string, string>,
+  path = '/auth/callback?code=x&state=y',
+): Promise<string[]> {
+  shop.log.length = 0;
+  await new Browser().open(`${shop.url}${path}`, { headers });
+  const { likelyCauses } = (shop.log[0]?.details ?? { likelyCauses: [] }) as { likelyCauses: string[] };
+  return likelyCauses;
+}
+
+describe('the likely cause of a missing cookie', () => {
+  it.each([
+    [
+      'over http behind a proxy',
+      { 'x-forwarded-proto': 'http' },
+      /a proxy says .* over http.*redirect http to https/,
+    ],
+    ['over http in front of two proxies', { 'x-forwarded-proto': 'http, https' }, /a proxy says/],
+    ['by another host', { cookie: 'a=b' }, /another host than appUrl \(shop\.example\)/],
+  ])('comes first: %s', async (_name, headers, cause) => {
+    expect((await causes(headers))[0]).toMatch(cause);
+  });
+
+  it('names frames and blocked cookies, where the request shows them', async () => {
+    const framed = await causes({ 'sec-fetch-dest': 'iframe', cookie: 'a=b' });
+    expect(framed.join()).toMatch(/frame of another site.*SameSite=Lax/);
+    expect(framed.join()).not.toMatch(/no cookie came at all/);
+    const plain = await causes({});
+    expect(plain.join()).toMatch(/no cookie came at all: the browser blocks them, or a proxy drops/);
+    expect(plain.join()).not.toMatch(/frame of another site|a proxy says/);
+  });
+
+  it('names the Back button where another attempt of this browser came along', async () => {
+    const browser = new Browser();
+    shop.service.visitor = ada;
+    const login = await browser.request(`${shop.url}/auth/login`);
+    const [cookie = ''] = (login.headers.getSetCookie()[0] ?? '').split(';');
+    expect((await causes({ cookie })).join()).toMatch(/cookies of other sign-ins came.*Back button/);
+  });
+});
+
+it('says to who is signed in already that nothing is wrong, and to the log that it was the Back button', async () => {
+  const plain = await startShop({ beside: shop });
+  await plain.signIn(ada);
+  const page = await plain.browser.open(`${plain.url}/auth/callback?code=x&state=y`);
+  expect(page.status).toBe(400);
+  expect(page.text).toContain('<h1>You are signed in already</h1>');
+  expect(page.text).toContain('<a href="/">Continue</a>');
+  expect(JSON.stringify(plain.log)).toMatch(/"likelyCauses":\["the visitor is signed in: the Back button/);
+  expect((await plain.browser.request(`${plain.url}/members`)).status).toBe(200);
+  await plain.close();
+});
+
+it('tells an own page whether the visitor is signed in all the same', async () => {
+  const own = await startShop({
+    beside: shop,
+    options: {
+      cookieSecret: COOKIE_SECRET,
+      pages: {
+        signInFailed: (_request, response, { reason, signedIn }) => response.json({ reason, signedIn }),
+      },
+    },
+  });
+  const failed = async () => (await own.browser.open(`${own.url}/auth/callback?code=x&state=y`)).json;
+  expect(await failed()).toEqual({ reason: 'cookie_missing', signedIn: false });
+  await own.signIn(ada);
+  expect(await failed()).toEqual({ reason: 'cookie_missing', signedIn: true });
+  await own.close();
+});

@@ -30,6 +30,7 @@ export interface ErrorBody {
   missingScopes?: readonly string[];
 }
 
+/** Answers with an error as JSON. */
 export function sendError(response: Response, status: number, body: ErrorBody): void {
   if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '5');
   response.status(status).json(body);

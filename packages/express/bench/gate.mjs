@@ -126,7 +126,9 @@ async function measure() {
   }
 }
 
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+function median(values) {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
 
 async function cpuTimeOf(child) {
   const answer = once(child, 'message');

@@ -172,7 +172,7 @@ describe('refresh', () => {
   });
 
   it('that takes longer than visitors wait goes on without them, and its tokens are not lost [credentials.refresh-rotates]', async () => {
-    const impatient = await startShop({ beside: shop, options: { timeoutMs: 300 } });
+    const impatient = await startShop({ beside: shop, options: { timeoutMs: 1_500 } });
     await impatient.signIn(ada);
     shop.clock.advance(HOUR);
     const release = shop.service.holdTokenAnswers();
@@ -180,7 +180,7 @@ describe('refresh', () => {
     expect((await account()).status).toBe(503);
     const startedAt = performance.now();
     expect((await account()).status).toBe(503);
-    expect(performance.now() - startedAt, 'nobody waits anew').toBeLessThan(250);
+    expect(performance.now() - startedAt, 'nobody waits anew').toBeLessThan(1_200);
     release();
     await expect.poll(async () => (await account()).status).toBe(200);
     expect(refreshes()).toBe(1);

@@ -30,15 +30,21 @@ export default defineConfig({
   },
   projects: [
     { name: 'Chromium', testMatch: '**/*.spec.ts', testIgnore: WEBKIT, use: chromiumUse() },
-    ...(firefox ? [{ name: 'Firefox', testMatch: FIREFOX, timeout: 90_000, use: firefoxUse(firefox) }] : []),
+    ...(firefox ? [firefoxProject(firefox)] : []),
     ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT, timeout: 120_000 }] : []),
     // Pictures of every page and state for people to open: `npm run look`. They assert nothing, so they are no tests.
     ...(process.env.LATCHKEY_LOOK ? [{ name: 'look', testMatch: '**/*.look.ts', use: chromiumUse() }] : []),
   ],
 });
 
-function firefoxUse(path: string) {
-  return { browserName: 'firefox' as const, launchOptions: firefoxOptions(path) };
+function firefoxProject(path: string) {
+  const launchOptions = {
+    ...firefoxOptions(path),
+    // Playwright waits for a load that a page out of Firefox's back-forward cache never has; Chromium's it switches off itself.
+    firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
+  };
+  const use = { browserName: 'firefox' as const, launchOptions };
+  return { name: 'Firefox', testMatch: FIREFOX, testIgnore: WEBKIT, timeout: 90_000, use };
 }
 
 function chromiumUse() {

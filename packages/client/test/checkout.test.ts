@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import type { CheckoutRequest } from '../src/index.js';
 import { payCheckout } from './buyer-browser.js';
 import { failureOf } from './failure-of.js';
+import { loseFirstAnswer } from './lost-answer.js';
 import { DAY, it, sandboxScenario } from './service.js';
 
 const { community, plans } = sandboxScenario;
@@ -84,6 +85,24 @@ describe('buyPlan', () => {
     await client.buyPlan(purchase());
     const { checkoutUrl } = await client.buyPlan(purchase());
     await payCheckout(service, checkoutUrl, 'transfer-arrives');
+    expect(await client.inviteLink({ externalId: 'buyer-7' })).toHaveProperty('link');
+  });
+});
+
+describe('buyPlan, when its first answer is lost', () => {
+  it('gives an address that can be paid, once: the reservation is the same [retry.server-errors-backoff]', async ({
+    service,
+  }) => {
+    const client = service.client({ fetch: loseFirstAnswer(), sleep: async () => {} });
+    const { checkoutUrl } = await client.buyPlan(purchase());
+    await payCheckout(service, checkoutUrl, 'transfer-arrives');
+    const membership = await client.provisionExternal({
+      communityId: community.id,
+      externalOrderId: 'look',
+      email: 'grace@example.com',
+    });
+    // One purchase of the plan for life, and nothing that would have to be paid back.
+    expect(membership).toMatchObject({ status: 'extended', validUntil: null });
     expect(await client.inviteLink({ externalId: 'buyer-7' })).toHaveProperty('link');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { failureOf } from './failure-of.js';
+import { loseFirstAnswer } from './lost-answer.js';
 import { it, sandboxScenario } from './service.js';
 
 const { community, dropSlot, users } = sandboxScenario;
@@ -82,15 +83,3 @@ describe('dropSignup', () => {
     );
   });
 });
-
-/** A fetch whose first request arrives and whose first answer does not. */
-function loseFirstAnswer(): typeof fetch {
-  let isFirst = true;
-  return async (...request) => {
-    const response = await fetch(...request);
-    if (!isFirst) return response;
-    isFirst = false;
-    await response.arrayBuffer();
-    throw new TypeError('fetch failed');
-  };
-}

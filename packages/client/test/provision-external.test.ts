@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { ProvisionRequest } from '../src/index.js';
 import { failureOf } from './failure-of.js';
+import { loseFirstAnswer } from './lost-answer.js';
 import { DAY, it, START, sandboxScenario } from './service.js';
 
 const { community, plans, users } = sandboxScenario;
@@ -65,6 +66,20 @@ describe('provisionExternal', () => {
     const late = order({ externalOrderId: 'order-3', validUntil: inDays(90) });
     expect(await client.provisionExternal(late)).toMatchObject({ status: 'replaced' });
   });
+
+  it.for(['extend', 'replace', 'error'] as const)(
+    'provisions once when the first answer is lost, with onOverlap %s too [retry.provision-idempotent] [retry.server-errors-backoff]',
+    async (onOverlap, { service }) => {
+      const client = service.client({ fetch: loseFirstAnswer(), sleep: async () => {} });
+      const validUntil = inDays(30);
+      const membership = await client.provisionExternal(order({ onOverlap, validUntil }));
+      expect(membership).toMatchObject({
+        status: 'idempotent_return',
+        validFrom: new Date(START).toISOString(),
+        validUntil: validUntil.toISOString(),
+      });
+    },
+  );
 
   it('grants for life when no end is named, and says so with null [provision.never-null-end]', async ({
     service,

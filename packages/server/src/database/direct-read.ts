@@ -1,14 +1,14 @@
 import type { CompiledQuery } from './kysely.js';
 
-/** Runs a compiled select at once, without what Kysely does for connections, plugins and logs. */
-export type DirectRead = (query: CompiledQuery) => readonly never[];
+/** Runs a compiled select without what Kysely does for connections, plugins and logs. */
+export type DirectRead = (query: CompiledQuery) => readonly never[] | Promise<readonly never[]>;
 
 /** A transaction is a database of its own and never in here: what it reads must be what it wrote. */
 const directReads = new WeakMap<object, DirectRead>();
 
 /**
- * Lets prepared selects of a database take the short way. On SQLite, where running a select takes a few microseconds,
- * Kysely's own way to it takes several times that.
+ * Lets prepared selects of a database take the short way: running one takes SQLite a few microseconds, and Kysely's
+ * own way to it several times that.
  */
 export function readDirectly(db: object, read: DirectRead): void {
   directReads.set(db, read);

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defaultLogger, type Logger } from '../logging/logger.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-url.js';
-import { readDirectly } from './direct-read.js';
-import { Kysely } from './kysely.js';
+import { type DirectRead, readDirectly } from './direct-read.js';
+import { type Dialect, Kysely } from './kysely.js';
 import { migrate, newerSchema, schemaStatus } from './migrate.js';
 import type { Schema } from './schema.js';
 import { openSqlite } from './sqlite-dialect.js';
@@ -53,15 +53,20 @@ export async function connectDatabase(
 ): Promise<Database> {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') checkFile(location.path, mustExist);
-  if (location.engine === 'sqlite') {
-    const { dialect, read } = openSqlite(location.path);
-    const db = new Kysely<Schema>({ dialect });
-    if (read !== undefined) readDirectly(db, read);
-    return db;
-  }
+  const { dialect, read } = await openEngine(location, { logger, purpose });
+  const db = new Kysely<Schema>({ dialect });
+  if (read !== undefined) readDirectly(db, read);
+  return db;
+}
+
+async function openEngine(
+  location: DatabaseLocation,
+  options: { logger: Logger; purpose: 'requests' | 'migrations' },
+): Promise<{ dialect: Dialect; read: DirectRead | undefined }> {
+  if (location.engine === 'sqlite') return openSqlite(location.path);
   // Loaded when it is needed: a server on SQLite starts without it.
   const { openPostgres } = await import('./postgres.js');
-  return new Kysely<Schema>({ dialect: await openPostgres(location, { logger, purpose }) });
+  return openPostgres(location, options);
 }
 
 function checkFile(path: string, mustExist: boolean): void {

@@ -15,7 +15,7 @@ import { WriteLane } from './write-lane.js';
 /** A SQLite database: what Kysely takes, and the short way for what only reads. */
 export interface OpenSqlite {
   dialect: Dialect;
-  /** Runs a compiled select and sees what is committed; not there for a database in memory. */
+  /** Sees what is committed; not there for a database in memory. */
   read: DirectRead | undefined;
 }
 

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { SessionLock } from '../session/session-lock.js';
+import { isCreatedMeanwhile } from './created-meanwhile.js';
 
 /** A `Pool` of the package `pg`, or anything that runs one statement and gives its rows. */
 export interface PostgresPool {
   query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
-
-/** Another process was creating the table at the same moment: unique_violation, duplicate_table. */
-const CREATED_BY_ANOTHER = new Set(['23505', '42P07']);
 
 /**
  * A lock in PostgreSQL: a row that is claimed by one conditional statement and expires by the database's clock. No
@@ -61,8 +59,7 @@ async function ensureTable(pool: PostgresPool, table: string): Promise<void> {
       `create table if not exists ${table} (key text primary key, holder text not null, expires_at timestamptz not null)`,
     );
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && CREATED_BY_ANOTHER.has(String(error.code))))
-      throw error;
+    if (!isCreatedMeanwhile(error)) throw error;
   }
   // What processes that were killed have left behind.
   await pool.query(`delete from ${table} where expires_at < clock_timestamp() - interval '1 hour'`);

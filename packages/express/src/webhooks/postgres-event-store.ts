@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isCreatedMeanwhile } from '../locks/created-meanwhile.js';
 import type { PostgresPool } from '../locks/postgres-lock.js';
 import { LatchkeyOptionsError } from '../options-error.js';
 import type { WebhookEventStore } from './event-store.js';
@@ -6,8 +7,6 @@ import type { WebhookEventStore } from './event-store.js';
 const TABLE_NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/;
 /** `undefined_table` (PostgreSQL, appendix A). */
 const UNDEFINED_TABLE = '42P01';
-/** What two processes that create the same table at once can run into: `unique_violation`, `duplicate_table`. */
-const CREATED_MEANWHILE = new Set(['23505', '42P07']);
 const PURGE_EVERY_MS = 3600_000;
 
 /**
@@ -44,7 +43,7 @@ export function postgresEventStore(
       if (!createTable || codeOf(error) !== UNDEFINED_TABLE) throw error;
     }
     await pool.query(sql.create).catch((error: unknown) => {
-      if (!CREATED_MEANWHILE.has(codeOf(error))) throw error;
+      if (!isCreatedMeanwhile(error)) throw error;
     });
     return (await pool.query(text, values)).rows;
   };

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { type PostgresPool, postgresLock } from '../src/locks/postgres-lock.js';
+import { postgresEventStore } from '../src/webhooks/postgres-event-store.js';
+
+/** The moment at which PostgreSQL gives each of these answers is too short to meet it at will. */
+function poolWhereAnotherProcessCreatesTheTable(code: string): PostgresPool {
+  let isThere = false;
+  return {
+    async query(statement) {
+      if (statement.startsWith('create table')) {
+        isThere = true;
+        throw Object.assign(new Error('already exists'), { code });
+      }
+      if (!isThere) throw Object.assign(new Error('does not exist'), { code: '42P01' });
+      return { rows: statement.startsWith('insert') ? [{}] : [] };
+    },
+  };
+}
+
+describe.each([
+  ['unique_violation', '23505'],
+  ['duplicate_table', '42P07'],
+  ['duplicate_object', '42710'],
+])('a table that another process creates at the same moment, told as %s', (_name, code) => {
+  it('serves the event store', async () => {
+    const store = postgresEventStore(poolWhereAnotherProcessCreatesTheTable(code));
+    expect(await store.claim('e-1', 1000)).toMatchObject({ state: 'claimed' });
+  });
+
+  it('serves the lock', async () => {
+    const lock = postgresLock(poolWhereAnotherProcessCreatesTheTable(code));
+    expect(await lock.acquire('s-1', 1000)).toBeTypeOf('function');
+  });
+});
+
+it('lets the event store and the lock fail with any other failure to create it', async () => {
+  const pool = poolWhereAnotherProcessCreatesTheTable('42501');
+  await expect(postgresEventStore(pool).claim('e-1', 1000)).rejects.toMatchObject({ code: '42501' });
+  await expect(
+    postgresLock(poolWhereAnotherProcessCreatesTheTable('42501')).acquire('s-1', 1000),
+  ).rejects.toMatchObject({ code: '42501' });
+});

@@ -218,3 +218,17 @@ describe('the address of a backend', () => {
     expect(api.log()).to.deep.equal([SESSION]);
   });
 });
+
+it('a backend session that has ended elsewhere is noticed when the page is shown again, ten seconds after the last look or later', async () => {
+  const { session, api, time } = await signedIn();
+  api.on(SESSION, () => Response.json({ signedIn: false }));
+  const show = () => document.dispatchEvent(new Event('visibilitychange'));
+  await time.advance(9_999);
+  show();
+  await nextTask();
+  expect(api.count(SESSION)).to.equal(1);
+  await time.advance(1);
+  show();
+  await until('signed out', () => session.snapshot.status === 'signed-out');
+  expect(api.count(SESSION)).to.equal(2);
+});

@@ -30,6 +30,8 @@ export function backendUrl(backend: string, path: string): string {
 const GRACE_MS = 5 * 60_000;
 /** A backend renews when it is asked, but not necessarily the first time: it is asked no more often than this. */
 const SHORTEST_PAUSE_MS = 60_000;
+/** A page that is shown again does not look again sooner than this. */
+const CHECK_PAUSE_MS = 10_000;
 
 /** A session that lives at the site's own server, behind an httpOnly cookie; this page never sees a token. */
 export function createBackEndSession(options: BackEndOptions): SessionKeeper {
@@ -104,6 +106,8 @@ function readSession(answer: Record<string, unknown>, now: number): RenewalOutco
     memberships: Array.isArray(memberships) ? memberships : undefined,
     expiresAt,
     renewAt: Math.max(expiresAt, now + SHORTEST_PAUSE_MS),
+    // The site's own forms sign out too, in another tab, and tell nobody.
+    checkAt: now + CHECK_PAUSE_MS,
     endsAt: Math.max(expiresAt, now) + GRACE_MS,
   };
 }

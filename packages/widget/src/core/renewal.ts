@@ -104,7 +104,7 @@ export function createRenewal(
     },
     renew,
     check() {
-      if (unsettled || (followed && clock.now() >= followed.renewAt)) void renew();
+      if (unsettled || (followed && clock.now() >= (followed.checkAt ?? followed.renewAt))) void renew();
     },
     stop() {
       abort.abort();

@@ -9,6 +9,8 @@ export interface SignedIn {
   readonly expiresAt: number;
   /** When to look again. */
   readonly renewAt: number;
+  /** When to look again if the page is shown again, though nothing is due. Default: not before `renewAt`. */
+  readonly checkAt?: number;
   /** When a session that could not be renewed is over. */
   readonly endsAt: number;
 }

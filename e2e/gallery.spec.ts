@@ -156,6 +156,7 @@ for (const [name, { looks, except, use }] of Object.entries({
 }
 
 for (const [what, rule] of Object.entries({
+  'text at twice the size': ':root { font-size: 200% }',
   'text spaced as far as WCAG 1.4.12 asks':
     'latchkey-login, latchkey-gate { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
 })) {

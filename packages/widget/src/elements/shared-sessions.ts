@@ -1,7 +1,14 @@
 import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../core/login-session.js';
 
 /** Sessions last as long as the page: an element that is moved or rendered anew must not sign anybody out. */
-const sessions = new Map<string, { session: LoginSession; options: LoginSessionOptions }>();
+const sessions = new Map<string, Shared>();
+
+interface Shared {
+  session: LoginSession;
+  options: LoginSessionOptions;
+  /** The settings of the latest warning: an element that is moved or rendered anew is not told again. */
+  told?: string;
+}
 
 /**
  * The page's session for a client, a service and a backend: elements that agree on these three share one. The first of
@@ -9,27 +16,22 @@ const sessions = new Map<string, { session: LoginSession; options: LoginSessionO
  */
 export function sharedSession(options: LoginSessionOptions): LoginSession {
   const name = JSON.stringify([options.clientId, options.serviceUrl, options.backend]);
-  const known = sessions.get(name);
-  if (known) {
-    warnOfDisagreement(known.options, options);
-    return known.session;
+  let shared = sessions.get(name);
+  if (!shared) {
+    shared = { session: createLoginSession(options), options };
+    sessions.set(name, shared);
   }
-  const session = createLoginSession(options);
-  sessions.set(name, { session, options });
-  return session;
-}
-
-const told = new Set<string>();
-
-/** What an element leaves out it leaves to the others; what it asks for and does not get, its author should hear of, once. */
-function warnOfDisagreement(first: object, later: object): void {
-  const settled = new Map(Object.entries(first));
-  if (Object.entries(later).every(([setting, value]) => !value || settled.get(setting) === value)) return;
-  const text = `latchkey: elements disagree. The first one's settings count: ${JSON.stringify(first)}, not ${JSON.stringify(later)}. Give both the same attributes.`;
-  if (told.has(text)) return;
-  told.add(text);
-  // biome-ignore lint/suspicious/noConsole: only who builds the site can set it right, and looks here.
-  console.warn(text);
+  const settled = JSON.stringify(shared.options);
+  // Without what is undefined: what an element leaves out it leaves to the others.
+  const asked = JSON.stringify(options);
+  if (shared.told !== asked && JSON.stringify({ ...shared.options, ...JSON.parse(asked) }) !== settled) {
+    shared.told = asked;
+    // biome-ignore lint/suspicious/noConsole: only who builds the site can set it right, and looks here.
+    console.warn(
+      `latchkey: elements disagree. Of ${settled} and ${asked} the first counts. Give both the same attributes.`,
+    );
+  }
+  return shared.session;
 }
 
 /** Told with every session that an element with a `client-id` uses: a gate without one takes the page's first. */

@@ -16,7 +16,7 @@ const WIDGET_SOURCES = [
  * @returns whether it succeeded.
  */
 export async function build({ tests = false } = {}) {
-  const projects = tests ? [] : ['demo'];
+  const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli'];
   const compiled = await run('tsc', ['-b', ...projects]);
   if (compiled.code !== 0) return false;
   return (

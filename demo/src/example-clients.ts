@@ -1,7 +1,7 @@
 import { type Operator, OperatorError, type RegisterClient, sandboxScenario } from '@latchkey/server';
 
 /**
- * Clients for the two programs in examples/, so that they run beside the demo without being registered first. The secret
+ * Clients for the programs in examples/, so that they run beside the demo without being registered first. The secret
  * stands in the example's code: it opens nothing but a sandbox on this machine.
  */
 const SCRIPT_TAG_EXAMPLE = { clientId: `oac_${'5c'.repeat(12)}`, origin: 'http://localhost:4403' };

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -94,7 +95,12 @@ async function runBlock(
     .replaceAll(/\.listen\([1-9]\d*/g, `.listen(${port}`)
     .replaceAll(/port: [1-9]\d*/g, `port: ${port}`);
   writeFileSync(file, `${adapted}\nsetTimeout(() => process.exit(0), 300);\n`);
-  const env = { ...process.env, LATCHKEY_CLIENT_SECRET: sandboxScenario.confidentialClient.clientSecret };
+  const env = {
+    ...process.env,
+    LATCHKEY_CLIENT_SECRET: sandboxScenario.confidentialClient.clientSecret,
+    LATCHKEY_WEBHOOK_SECRET: '5eed00f1'.repeat(8),
+    COOKIE_SECRET: randomBytes(32).toString('base64url'),
+  };
   try {
     return await new Promise((resolve) => {
       execFile('node', [file], { cwd: dirname(file), env, timeout: 20_000 }, (error, stdout, stderr) => {

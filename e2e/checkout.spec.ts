@@ -1,22 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import { sandboxScenario } from '@latchkey/server';
 import type { Page } from '@playwright/test';
+import { expectNoViolations } from './axe.js';
+import { openCheckout } from './open-checkout.js';
 import { expect, test, type World } from './world.js';
 
-const { apiKey, community, plans, products, users } = sandboxScenario;
-
-/** Opens a checkout as a shop's backend does, and gives its address. */
-async function openCheckout({ service }: World, changes: Record<string, string>): Promise<string> {
-  const answer = await fetch(`${service.baseUrl}/api/checkout/buy-plan`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      ...{ pricingPlanId: plans.monthly.id, communityId: community.id, externalId: 'order-7' },
-      ...{ email: users.ben.email, ...changes },
-    }),
-  });
-  return ((await answer.json()) as { data: { checkoutUrl: string } }).data.checkoutUrl;
-}
+const { community, plans, products, users } = sandboxScenario;
 
 /** The pages of a shop that the checkout leads back to. The one after a payment redirects to another origin at once. */
 async function returnPages(world: World) {
@@ -24,13 +12,6 @@ async function returnPages(world: World) {
   const cart = await world.site(() => '<h1>Your cart</h1>');
   const tracker = await world.redirect(thanks.url);
   return { successUrl: tracker.url, thanks, cancelUrl: cart.url };
-}
-
-async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
 }
 
 /** Signs the browser in at the service. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { sandboxScenario } from '@latchkey/server';
 import type { Page } from '@playwright/test';
+import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { expect, openPopup, pickUser, signInAtService, test } from './world.js';
 
 const folder = process.env.LATCHKEY_LOOK ?? '';
@@ -134,6 +135,43 @@ for (const look of LOOKS) {
       await page.getByLabel('MEMBERSHIP_READ').check();
       await page.getByRole('button', { name: 'Create the key' }).click();
       await shoot(page, '22-key-shown');
+    });
+
+    test('buying, its mail and its webhook', async ({ page, world }) => {
+      const { plans, products, community, users, webhooks } = sandboxScenario;
+      const shop = await world.site(() => '');
+      const successUrl = `${shop.origin}/thanks`;
+      // Opens nothing, so that the page before it stays.
+      await page.route(successUrl, (route) => route.fulfill({ status: 204 }));
+      const returns = { successUrl, cancelUrl: shop.url };
+      await page.goto(`${world.service.baseUrl}/products/${products.roastingCourse.id}`);
+      await shoot(page, '30-product');
+      await page.goto(`${world.service.baseUrl}/communities/${community.id}`);
+      await shoot(page, '30-community');
+      await page.goto(await openCheckout(world, { ...returns, pricingPlanId: plans.lifetime.id }));
+      await shoot(page, '31-crypto');
+      await page.goto(await openCheckout(world, returns));
+      await shoot(page, '32-card');
+      await page.getByRole('button', { name: 'Pay €9.00' }).click();
+      await expect(page.getByRole('heading', { name: 'it is paid' })).toBeVisible();
+      await shoot(page, '33-paid');
+      await page.goto(await inviteLinkOfBuyer(world));
+      await shoot(page, '34-invite');
+
+      await page.goto(`${world.service.baseUrl}/sign-in`);
+      await page.getByLabel(/e-?mail/i).fill(users.dana.email);
+      await page.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+      await page.goto(`${world.service.baseUrl}/sandbox/mailbox`);
+      await page.getByRole('main').getByRole('link').first().click();
+      await shoot(page, '35-mail');
+      await page.goto(`${world.service.baseUrl}/signed-out`);
+      await shoot(page, '36-signed-out');
+
+      await signInAtService(page, world, users.dana.name);
+      await page.goto(`${world.service.baseUrl}/developer/webhooks/${webhooks.community.id}`);
+      await shoot(page, '37-webhook');
+      await page.getByRole('region', { name: 'Newest deliveries' }).getByRole('link').first().click();
+      await shoot(page, '38-delivery');
     });
   });
 }

@@ -1,0 +1,150 @@
+import { sandboxScenario } from '@latchkey/server';
+import type { Page } from '@playwright/test';
+import { expectNoViolations } from './axe.js';
+import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
+import { expect, pickUser, signInAtService, test, type World } from './world.js';
+
+const { community, confidentialClient, plans, products, users, webhooks } = sandboxScenario;
+
+// The pages that no other test has axe read: in light on a wide screen, and in dark on the narrowest that WCAG names
+// (1.4.10). There no page may scroll sideways. Nothing may fade from one to the other while axe reads the colours.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+// Axe takes its time on a machine that does other things.
+test.describe.configure({ timeout: 120_000 });
+
+async function expectFits(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 860 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(`${page.url()} ${width}`).toBe(`${page.url()} 320`);
+}
+
+async function expectGoodPage(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 860 });
+  await expectNoViolations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectFits(page);
+  await expectNoViolations(page);
+}
+
+/** Opens each page, and judges it. */
+async function visit(
+  page: Page,
+  { service }: World,
+  { paths, judge }: { paths: readonly string[]; judge: (page: Page) => Promise<void> },
+): Promise<void> {
+  for (const path of paths) {
+    expect(`${path} ${(await page.goto(`${service.baseUrl}${path}`))?.status()}`).toBe(`${path} 200`);
+    await judge(page);
+  }
+}
+
+test('no page of signing in, of an account, of the developer area or of the sandbox is wider than a narrow screen', async ({
+  page,
+  world,
+}) => {
+  await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
+  await expectFits(page);
+  const signIn = page.url();
+  await page.getByLabel(/e-?mail/i).fill(users.dana.email);
+  await page.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+  await expect(page.getByLabel(/code/i)).toBeVisible();
+  await expectFits(page);
+  await page.goto(signIn);
+  await pickUser(page, users.dana.email);
+  await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
+  await expectFits(page);
+  const client = `/developer/clients/${confidentialClient.clientId}`;
+  await visit(page, world, {
+    paths: [
+      ...['/developer', '/developer/clients', '/developer/clients/new', client, `${client}/delete`],
+      ...['/developer/api-keys', '/developer/webhooks', '/developer/webhooks/new'],
+      ...['/account', '/account/profile', '/account/sessions'],
+      ...[
+        '/sandbox',
+        '/sandbox/mailbox',
+        '/sandbox/messenger',
+        '/sandbox/webhooks',
+        '/developer/api-keys/new',
+      ],
+    ],
+    judge: expectFits,
+  });
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectFits(page);
+  await page.getByLabel('Name').fill('Door');
+  await page.getByLabel('MEMBERSHIP_READ').check();
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  await expect(page.getByLabel('API key')).toBeVisible();
+  await expectFits(page);
+});
+
+test('one mail, and being signed out, are good in light, in dark and on a narrow screen', async ({
+  page,
+  world,
+}) => {
+  await page.goto(`${world.service.baseUrl}/sign-in`);
+  await page.getByLabel(/e-?mail/i).fill(users.ben.email);
+  await page.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+  await expect(page.getByLabel(/code/i)).toBeVisible();
+  await page.goto(`${world.service.baseUrl}/sandbox/mailbox`);
+  await page.getByRole('main').getByRole('link').first().click();
+  await expect(page.getByRole('link', { name: 'Back to the mailbox' })).toBeVisible();
+  await expectGoodPage(page);
+  await visit(page, world, { paths: ['/signed-out'], judge: expectGoodPage });
+});
+
+test('editing an app, a webhook and a delivery are good in light, in dark and on a narrow screen', async ({
+  page,
+  world,
+}) => {
+  await signInAtService(page, world, users.dana.name);
+  await page.goto(`${world.service.baseUrl}/sandbox/webhooks`);
+  await expect(page.getByText('delivered').first()).toBeVisible();
+  const webhook = `/developer/webhooks/${webhooks.community.id}`;
+  const edited = `/developer/clients/${confidentialClient.clientId}/edit`;
+  await visit(page, world, { paths: [edited, `${webhook}/edit`, webhook], judge: expectGoodPage });
+  await page.getByRole('region', { name: 'Newest deliveries' }).getByRole('link').first().click();
+  await expect(page.getByRole('region', { name: 'Attempts' })).toContainText('Delivered');
+  await expectGoodPage(page);
+});
+
+test('what is for sale, and paying for it, are good in light, in dark and on a narrow screen', async ({
+  page,
+  world,
+}) => {
+  await visit(page, world, {
+    paths: [`/products/${products.roastingCourse.id}`, `/communities/${community.id}`],
+    judge: expectGoodPage,
+  });
+  const { url } = await world.site(() => '');
+  const returns = { successUrl: url, cancelUrl: url };
+  await page.goto(await openCheckout(world, { ...returns, pricingPlanId: plans.lifetime.id }));
+  await expect(page.getByRole('button', { name: 'I have sent it' })).toBeVisible();
+  await expectGoodPage(page);
+  await page.goto(await openCheckout(world, returns));
+  await page.getByLabel('Test card ending in 0002').check();
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page.getByRole('alert')).toContainText('declined');
+  await expectGoodPage(page);
+});
+
+test('what follows a payment is good in light, in dark and on a narrow screen', async ({ page, world }) => {
+  // Where the buyer is taken opens nothing, so that the page before it stays.
+  const { url } = await world.site(() => '');
+  await page.route(url, (route) => route.fulfill({ status: 204 }));
+  await page.goto(await openCheckout(world, { successUrl: url, cancelUrl: url }));
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page.getByRole('heading', { name: 'it is paid' })).toBeVisible();
+  await expectGoodPage(page);
+
+  await page.goto(await inviteLinkOfBuyer(world));
+  await page.getByLabel('Number of another account').fill('none');
+  await page.getByRole('button', { name: 'Ask to join', exact: true }).click();
+  await expect(page.getByText('Give a whole number')).toBeVisible();
+  await expectGoodPage(page);
+  await page.getByRole('button', { name: users.ben.name }).click();
+  await expect(page.getByRole('status')).toContainText('was let in');
+  await expectGoodPage(page);
+});

@@ -1,0 +1,398 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import { fillIn, hiddenFields } from './area-forms.js';
+import {
+  allow,
+  authorizePath,
+  callbackOf,
+  callResource,
+  confidentialRequest,
+  postToken,
+  publicRequest,
+  signedIn,
+  type TokenPairBody,
+} from './authorization-flow.js';
+import { redirectQuery } from './browser.js';
+import {
+  BACKEND_SHOP,
+  CODE_CHALLENGE,
+  CODE_VERIFIER,
+  CONFIDENTIAL,
+  it,
+  PUBLIC,
+  type ServiceUnderTest,
+} from './service-under-test.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const PEOPLE = ['ada@example.com', 'ben@example.com'] as const;
+const CLIENT_IDS = [PUBLIC, CONFIDENTIAL] as const;
+const SESSIONS = { path: '/account/sessions', action: '/account/sessions/end' };
+
+/** One of the two: the client that is public at first, or the one that is confidential. */
+type Which = 0 | 1;
+type TokenKind = 'access_token' | 'refresh_token';
+type Proof = 'right' | 'wrong verifier' | 'no verifier' | 'wrong address' | 'bad secret' | 'other client';
+
+interface Pair extends TokenPairBody {
+  grant: Grant;
+  accessUntil: number;
+  refreshUntil: number;
+  isAccessRevoked: boolean;
+  isRefreshSpent: boolean;
+  /** What its access token was answered last. */
+  seen?: number;
+}
+
+/** A code, and every pair that has come of it. */
+interface Grant {
+  code: string;
+  client: Which;
+  person: Which;
+  isChallenged: boolean;
+  until: number;
+  isSpent: boolean;
+  pairs: Pair[];
+}
+
+/** What the service should have in it: written from its description, not from its code. */
+interface Model {
+  grants: Grant[];
+  pairs: Pair[];
+  /** The secret of each client that is confidential now. */
+  secrets: [string | undefined, string | undefined];
+}
+
+type Command = fc.AsyncCommand<Model, ServiceUnderTest>;
+type Answer = { status: number; error?: string };
+
+const INVALID_GRANT: Answer = { status: 400, error: 'invalid_grant' };
+const INVALID_REQUEST: Answer = { status: 400, error: 'invalid_request' };
+const INVALID_CLIENT: Answer = { status: 401, error: 'invalid_client' };
+
+/** A command that ends with a look at every access token there is. */
+function command(name: string, needs: (model: Model) => boolean, act: Command['run']): Command {
+  return {
+    check: needs,
+    toString: () => name,
+    async run(model, service) {
+      await act(model, service);
+      await checkAccess(model, service);
+    },
+  };
+}
+
+/** Looks at every access token; at one that was seen to be over only at the end, when it must be over still. */
+async function checkAccess({ pairs }: Model, service: ServiceUnderTest, isLast = false): Promise<void> {
+  const now = service.clock.now();
+  const looked = pairs.filter(({ seen }) => isLast || seen !== 401);
+  const answers = looked.map(({ access_token }) => callResource(service, access_token));
+  for (const [index, { status }] of (await Promise.all(answers)).entries())
+    (looked[index] as Pair).seen = status;
+  expect(looked.map(({ seen }) => seen)).toEqual(
+    looked.map(({ isAccessRevoked, accessUntil }) => (!isAccessRevoked && now < accessUntil ? 200 : 401)),
+  );
+}
+
+function credentialsOf({ secrets }: Model, client: Which): Record<string, string> {
+  const secret = secrets[client];
+  return { client_id: CLIENT_IDS[client], ...(secret !== undefined && { client_secret: secret }) };
+}
+
+/** A secret that is wrong for a confidential client, and one too many for a public one. */
+function badCredentialsOf(client: Which): Record<string, string> {
+  return { client_id: CLIENT_IDS[client], client_secret: `ocs_${'0'.repeat(48)}` };
+}
+
+function end(pairs: readonly Pair[]): void {
+  for (const pair of pairs) Object.assign(pair, { isAccessRevoked: true, isRefreshSpent: true });
+}
+
+/** Counted from the newest, for as many as there are. */
+function fromNewest<Item>(items: readonly Item[], back: number): Item {
+  return items[items.length - 1 - (back % items.length)] as Item;
+}
+
+const other = (client: Which): Which => (client === 0 ? 1 : 0);
+const hasGrants = ({ grants }: Model) => grants.length > 0;
+const hasPairs = ({ pairs }: Model) => pairs.length > 0;
+
+async function issueCode(
+  model: Model,
+  service: ServiceUnderTest,
+  { client, person, challenge }: { client: Which; person: Which; challenge: boolean },
+): Promise<Grant> {
+  // A public client has to send a challenge.
+  const isChallenged = challenge || model.secrets[client] === undefined;
+  const pkce = { code_challenge: CODE_CHALLENGE, code_challenge_method: 'S256' };
+  const confidential = confidentialRequest(isChallenged ? pkce : {});
+  const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
+  const request = client === 0 ? publicRequest(service, isChallenged ? {} : withoutPkce) : confidential;
+  const browser = await signedIn(service, PEOPLE[person]);
+  // Who has allowed the app before is not asked again.
+  const answer = await browser.get(authorizePath(request));
+  const code = redirectQuery(answer).code ?? (await allow(browser, request));
+  expect(code).not.toBe('');
+  const until = service.clock.now() + MINUTE;
+  const grant = { code, client, person, isChallenged, until, isSpent: false, pairs: [] };
+  model.grants.push(grant);
+  return grant;
+}
+
+/** Redeems a code, in the right way or in a wrong one; what should come of it is worked out first. */
+async function redeemCode(
+  model: Model,
+  service: ServiceUnderTest,
+  { grant, proof }: { grant: Grant; proof: Proof },
+): Promise<void> {
+  const asClient = proof === 'other client' ? other(grant.client) : grant.client;
+  const verifier = verifierFor(grant, proof);
+  const address = grant.client === 0 ? callbackOf(service) : `${BACKEND_SHOP}/auth/callback`;
+  const answer = await postToken(service, {
+    grant_type: 'authorization_code',
+    ...(proof === 'bad secret' ? badCredentialsOf(asClient) : credentialsOf(model, asClient)),
+    code: grant.code,
+    redirect_uri: proof === 'wrong address' ? `${address}/other` : address,
+    ...(verifier !== undefined && { code_verifier: verifier }),
+  });
+  await settle(model, service, {
+    answer,
+    grant,
+    expected: expectedOfCode(grant, proof, service.clock.now()),
+  });
+}
+
+function verifierFor({ isChallenged }: Grant, proof: Proof): string | undefined {
+  if (proof === 'wrong verifier') return 'x'.repeat(43);
+  return isChallenged && proof !== 'no verifier' ? CODE_VERIFIER : undefined;
+}
+
+/** Changes the model as the redemption should change the service. */
+function expectedOfCode(grant: Grant, proof: Proof, now: number): Answer {
+  if (proof === 'bad secret') return INVALID_CLIENT;
+  if (proof === 'other client') return INVALID_GRANT;
+  if (grant.isSpent) {
+    end(grant.pairs);
+    return INVALID_GRANT;
+  }
+  grant.isSpent = true;
+  if (now >= grant.until || proof === 'wrong address') return INVALID_GRANT;
+  if (proof === 'no verifier' && grant.isChallenged) return INVALID_REQUEST;
+  return proof === 'wrong verifier' ? INVALID_GRANT : { status: 201 };
+}
+
+async function refreshPair(
+  model: Model,
+  service: ServiceUnderTest,
+  { pair, proof }: { pair: Pair; proof: 'right' | 'bad secret' | 'other client' },
+): Promise<void> {
+  const { grant } = pair;
+  const asClient = proof === 'other client' ? other(grant.client) : grant.client;
+  const answer = await postToken(service, {
+    grant_type: 'refresh_token',
+    ...(proof === 'bad secret' ? badCredentialsOf(asClient) : credentialsOf(model, asClient)),
+    refresh_token: pair.refresh_token,
+  });
+  const isLiving = !pair.isRefreshSpent && service.clock.now() < pair.refreshUntil;
+  let expected = INVALID_GRANT;
+  if (proof === 'bad secret') expected = INVALID_CLIENT;
+  if (proof === 'right' && isLiving) {
+    end([pair]);
+    expected = { status: 201 };
+  }
+  await settle(model, service, { answer, grant, expected });
+}
+
+/** Holds an answer of the token endpoint against what it should be, and keeps the pair that it gives. */
+async function settle(
+  model: Model,
+  service: ServiceUnderTest,
+  { answer, grant, expected }: { answer: Response; grant: Grant; expected: Answer },
+): Promise<void> {
+  const body = (await answer.json()) as TokenPairBody & { error?: string };
+  expect({ status: answer.status, error: body.error }).toEqual({ error: undefined, ...expected });
+  if (answer.status !== 201) return;
+  const now = service.clock.now();
+  const pair: Pair = {
+    ...{ access_token: body.access_token, refresh_token: body.refresh_token, grant },
+    ...{ accessUntil: now + HOUR, refreshUntil: now + 30 * DAY },
+    ...{ isAccessRevoked: false, isRefreshSpent: false },
+  };
+  grant.pairs.push(pair);
+  model.pairs.push(pair);
+}
+
+async function revokeToken(
+  model: Model,
+  service: ServiceUnderTest,
+  { pair, kind, client }: { pair: Pair; kind: TokenKind; client: Which },
+): Promise<void> {
+  const isPublic = model.secrets[client] === undefined;
+  const credentials = isPublic ? badCredentialsOf(client) : credentialsOf(model, client);
+  const body = new URLSearchParams({ ...credentials, token: pair[kind] });
+  const answer = await service.request('/oauth/revoke', { method: 'POST', body });
+  expect(answer.status).toBe(isPublic ? 401 : 200);
+  expect(await answer.text()).toBe(isPublic ? '{"error":"invalid_client"}' : '');
+  if (isPublic || client !== pair.grant.client) return;
+  if (kind === 'access_token') pair.isAccessRevoked = true;
+  // A day after its end, nothing is left of a token that could tell what it was refreshed to.
+  else if (service.clock.now() < pair.refreshUntil + DAY) end(pair.grant.pairs);
+}
+
+/** Ends what a person's apps have, or one of them, codes that nobody has redeemed included. */
+function endAccess({ grants }: Model, isMeant: (grant: Grant) => boolean): void {
+  for (const grant of grants.filter(isMeant)) {
+    grant.isSpent = true;
+    end(grant.pairs);
+  }
+}
+
+const which = fc.constantFrom<Which>(0, 1);
+/** Mostly the newest, sometimes an older one. */
+const back = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5);
+const person = fc.constantFrom<Which>(0, 0, 1);
+
+const issue = fc.record({ client: which, person, challenge: fc.boolean() });
+
+const signIn = issue.map((wanted) =>
+  command(
+    `sign in (${JSON.stringify(wanted)})`,
+    () => true,
+    async (model, service) => {
+      const grant = await issueCode(model, service, wanted);
+      await redeemCode(model, service, { grant, proof: 'right' });
+    },
+  ),
+);
+
+const askForCode = issue.map((wanted) =>
+  command(
+    `code (${JSON.stringify(wanted)})`,
+    () => true,
+    async (model, service) => void (await issueCode(model, service, wanted)),
+  ),
+);
+
+const proofs: Proof[] = [
+  ...(['right', 'right', 'right', 'right', 'wrong verifier'] as const),
+  ...(['no verifier', 'wrong address', 'bad secret', 'other client'] as const),
+];
+const redeem = fc
+  .tuple(back, fc.constantFrom(...proofs))
+  .map(([at, proof]) =>
+    command(
+      `redeem (${at} back, ${proof})`,
+      hasGrants,
+      async (model, service) =>
+        await redeemCode(model, service, { grant: fromNewest(model.grants, at), proof }),
+    ),
+  );
+
+const refresh = fc
+  .tuple(back, fc.constantFrom('right', 'right', 'right', 'right', 'bad secret', 'other client'))
+  .map(([at, proof]) =>
+    command(
+      `refresh (${at} back, ${proof})`,
+      hasPairs,
+      async (model, service) =>
+        await refreshPair(model, service, { pair: fromNewest(model.pairs, at), proof }),
+    ),
+  );
+
+const revoke = fc
+  .tuple(
+    back,
+    fc.constantFrom<TokenKind>('access_token', 'refresh_token'),
+    fc.constantFrom(true, true, false),
+  )
+  .map(([at, kind, isOwn]) =>
+    command(
+      `revoke (${at} back, ${kind}, ${isOwn ? 'own' : 'foreign'})`,
+      hasPairs,
+      async (model, service) => {
+        const pair = fromNewest(model.pairs, at);
+        const client = isOwn ? pair.grant.client : other(pair.grant.client);
+        await revokeToken(model, service, { pair, kind, client });
+      },
+    ),
+  );
+
+const wait = fc
+  .constantFrom(MINUTE - 1, MINUTE, HOUR - 1, HOUR, 1, 15 * DAY, 30 * DAY - 1, 30 * DAY, 31 * DAY)
+  .map((ms) =>
+    command(
+      `wait (${ms} ms)`,
+      () => true,
+      async (_, service) => {
+        service.clock.advance(ms);
+        await service.server.runBackgroundWork();
+      },
+    ),
+  );
+
+const changeType = fc.tuple(which, fc.constantFrom('public', 'confidential')).map(([client, type]) =>
+  command(
+    `change type (${client}, ${type})`,
+    () => true,
+    async ({ secrets }, { server }) => {
+      const { clientSecret } = await server.operator.updateClient(CLIENT_IDS[client], { type });
+      secrets[client] = type === 'public' ? undefined : (clientSecret ?? secrets[client]);
+    },
+  ),
+);
+
+const signOut = fc.tuple(person, fc.boolean()).map(([who, apps]) =>
+  command(
+    `sign out everywhere (${who}${apps ? ', apps too' : ''})`,
+    () => true,
+    async (model, service) => {
+      const browser = await signedIn(service, PEOPLE[who]);
+      const answer = await fillIn(browser, SESSIONS, { which: 'all', ...(apps && { apps: 'on' }) });
+      expect(answer.status).toBe(303);
+      if (apps) endAccess(model, (grant) => grant.person === who);
+    },
+  ),
+);
+
+const disconnect = fc.tuple(person, which).map(([who, client]) =>
+  command(
+    `disconnect (${who}, client ${client})`,
+    () => true,
+    async (model, service) => {
+      const browser = await signedIn(service, PEOPLE[who]);
+      const fields = await hiddenFields(browser, SESSIONS.path, SESSIONS.action);
+      const form = { ...fields, clientId: CLIENT_IDS[client] };
+      expect((await browser.post('/account/apps/revoke', form)).status).toBe(303);
+      endAccess(model, (grant) => grant.person === who && grant.client === client);
+    },
+  ),
+);
+
+const commands = fc.commands(
+  [
+    ...[signIn, signIn, signIn, askForCode, askForCode, redeem, redeem, redeem],
+    ...[refresh, refresh, refresh, refresh, revoke, revoke, wait, wait],
+    ...[changeType, signOut, disconnect],
+  ],
+  { size: 'max', maxCommands: 25 },
+);
+
+describe('codes and tokens, checked against a model of their description', () => {
+  it('live and end as the model says, whatever apps, people and time do in whatever order [credentials.code-lifetime] [credentials.code-single-use] [credentials.access-token-lifetime] [credentials.refresh-token-lifetime] [credentials.refresh-sliding-window] [credentials.refresh-rotates] [credentials.refresh-revokes-access-token] [credentials.refresh-replay-invalid-grant] [credentials.refresh-replay-no-cascade] [credentials.revoked-access-token-dies-at-once] [credentials.revoked-refresh-token] [credentials.client-type-changeable] [token.verifier-required] [token.verifier-matches] [token.redirect-uri-same] [revoke.public-never-succeeds]', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const property = fc.asyncProperty(commands, async (sequence) => {
+      // Whatever the run before has left: each client is its own type again, the confidential one with a new secret.
+      for (const clientId of CLIENT_IDS) await operator.updateClient(clientId, { type: 'public' });
+      const { clientSecret } = await operator.updateClient(CONFIDENTIAL, { type: 'confidential' });
+      const model: Model = { grants: [], pairs: [], secrets: [undefined, clientSecret] };
+      await fc.asyncModelRun(() => ({ model, real: service }), sequence);
+      // Who refreshes every token there has been, oldest first, finds exactly the living ones good.
+      for (const pair of [...model.pairs]) await refreshPair(model, service, { pair, proof: 'right' });
+      await checkAccess(model, service, true);
+    });
+    await fc.assert(property, { numRuns: 25 });
+  }, 120_000);
+});

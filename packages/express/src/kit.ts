@@ -28,6 +28,8 @@ export interface Kit {
   readonly waitCookie: CookieScope;
   /** Scopes that the app asks for, at sign-in or at some gate; nothing else can be asked for. */
   readonly scopesInUse: Set<string>;
+  /** Sessions, by id, whose browser has heard that the service ended them. */
+  readonly toldOfEnd: BoundedMap<string, true>;
   /** Hashes of the states that have come back already. */
   readonly usedStates: BoundedMap<string, number>;
   /** Path of the kit as browsers see it. */
@@ -38,6 +40,7 @@ export interface Kit {
 }
 
 const REMEMBERED_STATES = 10_000;
+const REMEMBERED_ENDS = 10_000;
 const REFRESH_TIMEOUT_MS = 30_000;
 const STORE_FAILURE_PAUSE_MS = 10_000;
 
@@ -100,6 +103,7 @@ export function createKit(settings: Settings): Kit {
     waitCookie: { name: `${prefix}latchkey_wait_${instanceHash}`, path: '/', secure },
     scopesInUse: new Set(settings.scopes),
     attemptSeal: createSeal(cookieSecrets, `sign-in ${instance}`),
+    toldOfEnd: new BoundedMap(REMEMBERED_ENDS),
     usedStates: new BoundedMap(REMEMBERED_STATES),
     publicMountPath,
     callbackUrl: `${appOrigin}${publicMountPath}/callback`,

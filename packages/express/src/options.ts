@@ -2,7 +2,7 @@ import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { type Clock, systemClock } from './clock.js';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/outsider.js';
-import { consoleLogger, type Logger } from './logger.js';
+import { consoleLogger, type Logger, unfailing } from './logger.js';
 import { LatchkeyOptionsError, type OptionProblem } from './options-error.js';
 import type { LatchkeyPages } from './pages/latchkey-pages.js';
 import type { ExpressSessionStore } from './session/express-session-store.js';
@@ -143,6 +143,14 @@ const seconds = z
   .int({ error: 'must be a whole number of seconds.' })
   .positive({ error: 'must be more than 0 seconds.' });
 
+/** Longest time of a timer. */
+const TIMER_MAX_MS = 2_147_483_647;
+const milliseconds = z
+  .number({ error: 'must be a number of milliseconds.' })
+  .int({ error: 'must be a whole number of milliseconds.' })
+  .positive({ error: 'must be more than 0 milliseconds.' })
+  .max(TIMER_MAX_MS, { error: `must be at most ${TIMER_MAX_MS} milliseconds, the longest time of a timer.` });
+
 const aFunction = (fix: string) => z.custom<never>((value) => typeof value === 'function', { error: fix });
 
 const schema = z.strictObject({
@@ -200,10 +208,7 @@ const schema = z.strictObject({
           error: 'must have a method acquire(key, ttlMs): use redisLock(client) or postgresLock(pool).',
         })
         .optional(),
-      storeTimeoutMs: z
-        .number({ error: 'must be a number of milliseconds.' })
-        .positive({ error: 'must be more than 0 milliseconds.' })
-        .default(2_000),
+      storeTimeoutMs: milliseconds.default(2_000),
     })
     .prefault({}),
   pages: z
@@ -214,10 +219,7 @@ const schema = z.strictObject({
       awaiting: aFunction('must be a function (request, response, details).').optional(),
     })
     .optional(),
-  timeoutMs: z
-    .number({ error: 'must be a number of milliseconds.' })
-    .positive({ error: 'must be more than 0 milliseconds.' })
-    .default(10_000),
+  timeoutMs: milliseconds.default(10_000),
   fetch: aFunction('must be a function like the global fetch.').optional(),
   clock: z
     .custom<Clock>((value) => hasMethods(value, ['now']), {
@@ -278,7 +280,7 @@ export function readOptions(options: LatchkeyOptions): Settings {
     timeoutMs: rest.timeoutMs,
     fetch: options.fetch,
     clock: options.clock ?? systemClock,
-    logger: options.logger ?? consoleLogger,
+    logger: unfailing(options.logger ?? consoleLogger),
   };
 }
 

@@ -13,6 +13,9 @@ import { REFRESH_SKEW_MS } from './session/session-refresher.js';
 import { SessionStoreError } from './session/session-store.js';
 import { revokeQuietly } from './sign-in/revocation.js';
 
+/** Longer than any answer takes: a token that ends within it is renewed rather than put into a new cookie. */
+const TOUCH_MARGIN_MS = 5 * 60_000;
+
 /** Where a visit happens: the request, its answer, and where in the app the router is mounted. */
 export interface VisitPlace {
   request: Request;
@@ -105,10 +108,15 @@ export class Visit implements SessionAccess {
     if (session === undefined) {
       return this.#failure === undefined ? undefined : Promise.reject(storeUnavailable(this.#failure));
     }
-    const { settings } = this.#kit;
+    const { settings, store } = this.#kit;
     const now = settings.clock.now();
     if (session.tokens.expiresAt - now <= REFRESH_SKEW_MS) return this.#renew(session);
-    return needsTouch(session, settings, now) ? this.#touch({ ...session, seenAt: now }) : session;
+    if (!needsTouch(session, settings, now)) return session;
+    // A slow answer may reach the browser after that of a request that has renewed the session: the cookie that it
+    // brings along must not hold a token that is spent by then.
+    const isTokenEnding = session.tokens.expiresAt - now <= TOUCH_MARGIN_MS;
+    if (store.cookieHoldsTokens && isTokenEnding) return this.#renew(session);
+    return this.#touch({ ...session, seenAt: now });
   }
 
   async accessToken(): Promise<string> {
@@ -201,6 +209,24 @@ export class Visit implements SessionAccess {
     this.#session = session;
     this.#expired = false;
     this.#writeCookie(session, cookieValue);
+  }
+
+  /**
+   * The browser is about to hear that its session is over. True when it has not heard so before. The cookie goes only
+   * when the session's own life is past: the service may have refused a token because another process was faster, and
+   * the browser may have signed in anew, so the cookie that would be deleted can be a good one, set meanwhile.
+   */
+  tellOfEnd(): boolean {
+    const { settings, toldOfEnd } = this.#kit;
+    const opened = this.#opened;
+    if (opened === undefined || this.signedIn) return false;
+    if (isOver(opened, settings, settings.clock.now())) {
+      this.forget();
+      return true;
+    }
+    const isNews = !toldOfEnd.has(opened.id);
+    toldOfEnd.set(opened.id, true);
+    return isNews;
   }
 
   /** Makes the browser forget the session. */

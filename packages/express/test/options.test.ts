@@ -84,6 +84,16 @@ describe('options', () => {
     vi.unstubAllEnvs();
   });
 
+  it.each([0.5, 2500.5, 2_147_483_648, 5e9, Number.NaN])(
+    'take no timer of %d ms, which would fail at each request',
+    (ms) => {
+      expect(problemsWith({ timeoutMs: ms }).message).toMatch(/timeoutMs: must be .*milliseconds/);
+      expect(problemsWith({ session: { storeTimeoutMs: ms } }).message).toMatch(
+        /session\.storeTimeoutMs: must be .*milliseconds/,
+      );
+    },
+  );
+
   it('are all checked at once', () => {
     const { problems } = problemsWith({ clientId: 'x', appUrl: 'y', cookieSecret: 'z' });
     expect(problems.map(({ option }) => option).sort()).toEqual(['appUrl', 'clientId', 'cookieSecret']);

@@ -104,6 +104,36 @@ describe('refresh', () => {
     expect(refreshes()).toBe(1);
   });
 
+  it('is not undone by a slow answer that only moved the session on: close to the end of the token it renews as well', async () => {
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+    let waiting = 0;
+    const slow = await startShop({
+      beside: shop,
+      options: { session: { rollingSeconds: 3600 } },
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/quick', auth.requireSignIn(), (_request, response) => void response.send('here'));
+        app.get('/slow', auth.requireSignIn(), async (_request, response) => {
+          waiting += 1;
+          await finished;
+          response.send('at last');
+        });
+      },
+    });
+    await slow.signIn(ada, { path: '/quick' });
+    shop.clock.advance(HOUR - MINUTE - SECOND);
+    const last = slow.browser.request(`${slow.url}/slow`);
+    while (waiting === 0) await new Promise(setImmediate);
+    shop.clock.advance(2 * SECOND);
+    expect((await slow.browser.request(`${slow.url}/quick`)).status).toBe(200);
+    finish();
+    expect((await last).headers.getSetCookie()).toHaveLength(1);
+    shop.clock.advance(2 * MINUTE);
+    expect((await slow.browser.request(`${slow.url}/quick`)).status).toBe(200);
+    expect(refreshes()).toBe(1);
+    await slow.close();
+  });
+
   it('that is refused ends the session: pages lead to sign-in, scripts get 401, and the token is not sent again [oauth-error.branch-on-error]', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();

@@ -50,20 +50,39 @@ describe('GET /auth/session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('says once that a session has expired when the service ended it, and then forgets it', async () => {
+  it('says once that a session has expired when the service ended it, and leaves the cookie alone: it may be the newer one of another process or sign-in', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(HOUR);
     const answer = await session();
     expect(answer.json).toEqual({ signedIn: false, reason: 'expired' });
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=0')]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const asked = shop.service.count('POST /oauth/token');
     expect((await session()).json).toEqual({ signedIn: false });
+    expect(shop.service.count('POST /oauth/token')).toBe(asked);
+  });
+
+  it('does not end the session that another process has renewed, when its own late refresh is refused', async () => {
+    const other = await startShop({ beside: shop, options: { appUrl: shop.url } });
+    await shop.signIn(ada);
+    shop.clock.advance(HOUR);
+    const old = shop.browser.headerFor('/');
+    expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
+    const renewed = shop.sessionCookie()?.value;
+    // Sent before the answer of the other process was there, and answered after it.
+    const late = await shop.browser.request(`${other.url}/auth/session`, { headers: { cookie: old } });
+    expect(late.json).toEqual({ signedIn: false, reason: 'expired' });
+    expect(shop.sessionCookie()?.value).toBe(renewed);
+    expect((await session()).json.signedIn).toBe(true);
+    await other.close();
   });
 
   it('says once that a session has expired when it was idle for too long', async () => {
     await shop.signIn(ada);
     shop.clock.advance(7 * DAY);
-    expect((await session()).json).toEqual({ signedIn: false, reason: 'expired' });
+    const answer = await session();
+    expect(answer.json).toEqual({ signedIn: false, reason: 'expired' });
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=0')]);
     expect((await session()).json).toEqual({ signedIn: false });
     expect(shop.service.count('POST /oauth/token')).toBe(1);
   });

@@ -1,6 +1,6 @@
 import { MemoryStore } from 'express-session';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ExpressSessionStore, StoredSession } from '../src/index.js';
+import type { ExpressSessionStore, SessionLock, StoredSession } from '../src/index.js';
 import { fakeMembership, fakeUser } from './fake-service.js';
 import { DAY, HOUR } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
@@ -182,6 +182,56 @@ describe('a store that misbehaves', () => {
     expect(page.headers.getSetCookie()).toEqual([]);
     store.touch = (_id, _session, done) => done?.();
     expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it('at set loses no renewed session though the logger fails too', async () => {
+    const fails = () => {
+      throw new Error('disk full');
+    };
+    const store = new MapStore();
+    const shop = await startShop({
+      options: { session: { store, storeTimeoutMs: 500 }, logger: { warn: fails, error: fails } },
+    });
+    shops.push(shop);
+    await shop.signIn(ada());
+    store.set = (_id, _session, done) => done?.(new Error('disk full'));
+    shop.clock.advance(HOUR);
+    expect(await statusOf(shop)).toBe(200);
+    Reflect.deleteProperty(store, 'set');
+    shop.clock.advance(HOUR / 2);
+    expect(await statusOf(shop)).toBe(200);
+    expect(shop.service.count('POST /oauth/token')).toBe(2);
+  });
+
+  it('at set until its lock is lost too does not end the session: whoever is refused then waits for its successor', async () => {
+    const store = new MapStore();
+    const held = new Set<string>();
+    const lock: SessionLock = {
+      async acquire(key) {
+        if (held.has(key)) return undefined;
+        held.add(key);
+        return async () => void held.delete(key);
+      },
+    };
+    const session = { store, lock, storeTimeoutMs: 500 };
+    const first = await startShop({ options: { session } });
+    const second = await startShop({ beside: first, options: { session, appUrl: first.url } });
+    shops.push(second, first);
+    await first.signIn(ada());
+    first.clock.advance(HOUR);
+    let failures = 0;
+    store.set = (_id, _session, done) => {
+      failures += 1;
+      done?.(new Error('disk full'));
+    };
+    expect(await statusOf(first)).toBe(200);
+    await expect.poll(() => failures, { timeout: 8000, interval: 5 }).toBeGreaterThan(3);
+    // The store comes back, as it was before and without the lock.
+    Reflect.deleteProperty(store, 'set');
+    held.clear();
+    const page = await first.browser.request(`${second.url}/account`);
+    expect(page.status).toBe(200);
+    expect(await statusOf(first)).toBe(200);
   });
 
   it('at set keeps a renewed session in memory until it is written', async () => {

@@ -43,9 +43,9 @@ export async function sendSession({ visit, response }: RouteContext): Promise<vo
     current = undefined;
   }
   if (current === undefined) {
-    if (visit.opened !== undefined && !visit.signedIn) visit.forget();
+    const isExpired = visit.expired && visit.tellOfEnd();
     response.setHeader('Cache-Control', 'no-store');
-    const body: SessionBody = visit.expired ? { signedIn: false, reason: 'expired' } : { signedIn: false };
+    const body: SessionBody = isExpired ? { signedIn: false, reason: 'expired' } : { signedIn: false };
     response.json(body);
     return;
   }

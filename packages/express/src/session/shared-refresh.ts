@@ -13,9 +13,11 @@ import { keyOf, type StoredSessions } from './stored-sessions.js';
 const LOOK_AGAIN_MS = 40;
 /**
  * After a refused token, how long to wait for the successor that another process may be about to write: with a lock
- * only when it ran out in mid-refresh, without one whenever two processes renew at once.
+ * only when it ran out or was lost in mid-refresh, without one whenever two processes renew at once.
  */
-const SUCCESSOR_WAIT_MS = { locked: 500, unlocked: 3_000 };
+const SUCCESSOR_WAIT_MS = { locked: 1_000, unlocked: 3_000 };
+/** So that a session which waits to be written is there before somebody has waited for it in vain. */
+const WRITE_AGAIN_MS = 300;
 
 /** What a refresh among several processes needs. */
 export interface SharedRefreshDependencies {
@@ -176,7 +178,7 @@ export class SharedRefresh {
         'A renewed session could not be written to the store. This process keeps it and tries again.',
         failureDetails(error),
       );
-      const written = insist(write).catch((lastError: unknown) => {
+      const written = insist(write, { longestPauseMs: WRITE_AGAIN_MS }).catch((lastError: unknown) => {
         records.withdraw(session);
         logger.error(
           'A renewed session was not written for ten minutes: its visitor has to sign in again.',

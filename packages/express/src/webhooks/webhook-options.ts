@@ -5,7 +5,7 @@ import {
   type WebhookEventType,
 } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../clock.js';
-import { consoleLogger, type Logger } from '../logger.js';
+import { consoleLogger, type Logger, unfailing } from '../logger.js';
 import { LatchkeyOptionsError, type OptionProblem } from '../options-error.js';
 import type { WebhookEventStore } from './event-store.js';
 import { memoryEventStore } from './memory-event-store.js';
@@ -130,7 +130,7 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
     keepMs: keepSeconds * 1000,
     maxBodyBytes,
     clock,
-    logger: options.logger ?? consoleLogger,
+    logger: unfailing(options.logger ?? consoleLogger),
   };
 }
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
-import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { exampleEvent, manualClock, signWebhook } from '../../src/testing.js';
 import {
   isKnownWebhookEvent,
@@ -43,6 +43,30 @@ const answerOf = async (response: Response | Promise<Response>) => {
   return [settled.status, await settled.text()] as const;
 };
 const RECEIVED = [200, 'Received.'] as const;
+
+describe('A logger that fails', () => {
+  const broken = {
+    throws: () => {
+      throw new Error('disk full');
+    },
+    rejects: () => Promise.reject(new Error('disk full')),
+  };
+  it.each(['throws', 'rejects'] as const)(
+    '(it %s) takes no answer away, and the process goes on',
+    async (how) => {
+      const unhandled = vi.fn();
+      process.on('unhandledRejection', unhandled);
+      const { url, deliver } = await start({
+        options: { logger: { warn: broken[how], error: broken[how] } },
+      });
+      const unsigned = await fetch(url, { method: 'POST', body: '{}' });
+      expect([400, 401]).toContain(unsigned.status);
+      expect(await answerOf(deliver(aDelivery()))).toEqual(RECEIVED);
+      process.off('unhandledRejection', unhandled);
+      expect(unhandled).not.toHaveBeenCalled();
+    },
+  );
+});
 
 describe('An event', () => {
   it('reaches the handler of its type, and no other; the sender hears 200 [webhook.filter-yourself] [webhook.event-type-header]', async () => {

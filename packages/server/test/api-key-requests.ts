@@ -52,7 +52,7 @@ export async function callWithKey(service: ServiceUnderTest, call: ApiKeyRequest
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
           const isJson = response.headers['content-type']?.startsWith('application/json') === true;
-          const body: unknown = isJson ? JSON.parse(text) : undefined;
+          const body: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body });
         });
       },

@@ -147,7 +147,7 @@ describe('an invite link', () => {
     const statuses = await tormentEndpoint(service, {
       endpoint: 'inviteLink',
       valid: { externalId: 'buyer-7' },
-      runs: 400,
+      runs: 600,
     });
     expect(statuses.get(400)).toBeGreaterThan(50);
   }, 60_000);

@@ -62,7 +62,8 @@ const oddText = fc
   .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 9, 10, 0x2f, 0xd800, 0xdfff, 0xfeff)), { maxLength: 12 })
   .map((units) => String.fromCharCode(...units));
 
-const longText = fc
+/** One character, very often. */
+export const longText = fc
   .tuple(fc.constantFrom('a', ' ', '\u0000', '😀', '1', '%'), fc.nat(5000))
   .map(([unit, times]) => unit.repeat(times));
 
@@ -85,7 +86,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** Names that mean something to a JavaScript object. */
-const HOSTILE_NAMES = [
+export const HOSTILE_NAMES = [
   '__proto__',
   'constructor',
   'prototype',
@@ -104,7 +105,7 @@ function misplaced(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<unkno
 }
 
 /** The fields of a body as json text: some replaced, some left out, some twice, some added. */
-function oddJson(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
+export function oddJson(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
   const change = fc.tuple(
     fc.oneof(fc.constantFrom(...Object.keys(valid)), fc.constantFrom(...HOSTILE_NAMES)),
     fc.oneof(
@@ -152,8 +153,9 @@ function oddBytes(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<Buffer
   );
 }
 
-function oddBodies(
-  { path, method }: Endpoint,
+/** Requests with a body that is wrong somewhere, most of them json. */
+export function oddBodies(
+  { path, method }: Pick<Endpoint, 'path' | 'method'>,
   valid: Readonly<Record<string, unknown>>,
 ): fc.Arbitrary<ApiKeyRequest> {
   return fc
@@ -191,7 +193,7 @@ const oddBodyHeaders = fc.oneof(
 );
 
 /** A segment of a path as it goes over the wire, well encoded or not. */
-const oddSegment = fc.oneof(
+export const oddSegment = fc.oneof(
   oddText.map((text) =>
     Buffer.from(text, 'utf8').reduce((all, byte) => `${all}%${byte.toString(16).padStart(2, '0')}`, ''),
   ),
@@ -231,7 +233,8 @@ function oddPaths(
     });
 }
 
-const oddQuery = fc.oneof(
+/** Now and then a query that nobody asked for. */
+export const oddQuery = fc.oneof(
   { weight: 8, arbitrary: fc.constant('') },
   fc.constantFrom(
     '?',

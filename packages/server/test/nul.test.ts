@@ -60,6 +60,20 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
     },
   );
 
+  it.for(['utf-16', 'utf-16le'])(
+    'cannot hide in json that is %s: token and revoke take UTF-8 only',
+    async (charset, { service }) => {
+      for (const path of ['/oauth/token', '/oauth/revoke']) {
+        const headers = { 'content-type': `application/json; charset=${charset}` };
+        const json = JSON.stringify({ grant_type: 'refresh_token', client_id: 'a\0b', client_secret: 'x' });
+        const body = Buffer.from(json, 'utf16le');
+        const response = await service.request(path, { method: 'POST', headers, body });
+        expect(response.status).toBe(415);
+        expect(await response.json()).toMatchObject({ error: 'invalid_request' });
+      }
+    },
+  );
+
   it('is told from a backslash before the letters of its escape', async ({ service }) => {
     const body = JSON.stringify({
       grant_type: 'refresh_token',

@@ -27,7 +27,15 @@ export const readApiBody: RequestHandler[] = [
     if (isEmpty || request.is([JSON_TYPE, FORM_TYPE]) !== false) return next();
     next(new UnsupportedBodyError(415, `The body must be ${JSON_TYPE} or ${FORM_TYPE}.`));
   },
-  express.json({ type: JSON_TYPE, limit: REQUEST_BODY_MAX_BYTES, verify: refuse(jsonHoldsNul) }),
+  express.json({
+    type: JSON_TYPE,
+    limit: REQUEST_BODY_MAX_BYTES,
+    verify(request, response, body, encoding) {
+      // In UTF-16 or UTF-7 the escape of NUL has other bytes, and would pass unseen.
+      requireUtf8(encoding);
+      refuse(jsonHoldsNul)(request, response, body);
+    },
+  }),
   express.urlencoded({
     type: FORM_TYPE,
     limit: REQUEST_BODY_MAX_BYTES,
@@ -41,7 +49,7 @@ const parseJson = express.json({
   limit: REQUEST_BODY_MAX_BYTES,
   strict: false,
   verify(_request, _response, body, encoding) {
-    if (encoding !== 'utf-8') throw new UnsupportedBodyError(415, 'The body must be UTF-8.');
+    requireUtf8(encoding);
     // Read leniently, two different texts could become one and the same id.
     if (!isUtf8(body)) throw new UnsupportedBodyError(400, 'The body is not UTF-8, whatever it says.');
   },
@@ -75,6 +83,11 @@ export const readForm: RequestHandler = express.text({
 /** The fields of a page's form, every repetition kept. Empty when the body was no form. */
 export function formOf(request: Request): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+}
+
+/** RFC 8259 section 8.1: json is UTF-8. */
+function requireUtf8(encoding: string): void {
+  if (encoding !== 'utf-8') throw new UnsupportedBodyError(415, 'The body must be UTF-8.');
 }
 
 function refuse(holdsNul: (body: Buffer) => boolean) {

@@ -318,6 +318,22 @@ const revoke = fc
     ),
   );
 
+/** Revokes a token that was refreshed already: what it was refreshed to ends with it. */
+const revokeSpent = issue.map((wanted) =>
+  command(
+    `sign in, refresh, revoke the spent token (${JSON.stringify(wanted)})`,
+    () => true,
+    async (model, service) => {
+      const { client } = wanted;
+      const grant = await issueCode(model, service, wanted);
+      await redeemCode(model, service, { grant, proof: 'right' });
+      const pair = fromNewest(model.pairs, 0);
+      await refreshPair(model, service, { pair, proof: 'right' });
+      await revokeToken(model, service, { pair, kind: 'refresh_token', client });
+    },
+  ),
+);
+
 const wait = fc
   .constantFrom(MINUTE - 1, MINUTE, HOUR - 1, HOUR, 1, 15 * DAY, 30 * DAY - 1, 30 * DAY, 31 * DAY)
   .map((ms) =>
@@ -372,7 +388,7 @@ const disconnect = fc.tuple(person, which).map(([who, client]) =>
 const commands = fc.commands(
   [
     ...[signIn, signIn, signIn, askForCode, askForCode, redeem, redeem, redeem],
-    ...[refresh, refresh, refresh, refresh, revoke, revoke, wait, wait],
+    ...[refresh, refresh, refresh, refresh, revoke, revokeSpent, wait, wait],
     ...[changeType, signOut, disconnect],
   ],
   { size: 'max', maxCommands: 25 },

@@ -11,6 +11,13 @@ import { fillPath } from './request-url.js';
 import { type AttemptEnd, readRetryAfter, retryDelay } from './retry-policy.js';
 import { unlessAborted } from './sleep.js';
 
+interface Preparation<Result> {
+  readonly endpoint: EndpointCall<Result>['endpoint'];
+  /** What the caller gave. */
+  readonly request: unknown;
+  readonly call: () => EndpointCall<Result>;
+}
+
 /**
  * Makes a call: checks it, sends its one request, again where the retry policy says so, and reads what came of it.
  *
@@ -19,7 +26,7 @@ import { unlessAborted } from './sleep.js';
  */
 export async function callEndpoint<Result>(
   settings: Settings,
-  prepare: { endpoint: EndpointCall<Result>['endpoint']; call: () => EndpointCall<Result> },
+  prepare: Preparation<Result>,
   options: CallOptions = {},
 ): Promise<Result> {
   const failures = callFailures(settings, prepare.endpoint);
@@ -28,6 +35,7 @@ export async function callEndpoint<Result>(
   let request: PreparedRequest;
   try {
     plan = planCall(settings, options);
+    requireRequest(prepare.request);
     call = prepare.call();
     request = prepareRequest(settings, call, plan);
   } catch (error) {
@@ -103,6 +111,13 @@ function readResult<Result>(
   if ('result' in reading) return reading.result;
   if ('failure' in reading) throw failures.failedInSuccess(answer, reading.failure);
   throw failures.unreadable(answer, reading.problem);
+}
+
+/** Plain JavaScript may call with anything. */
+function requireRequest(request: unknown): void {
+  if (typeof request !== 'object' || request === null) {
+    throw new InvalidRequest('its first argument must be an object with what is asked for.');
+  }
 }
 
 /** The request as every attempt sends it: the same bytes, and so the same order id. */

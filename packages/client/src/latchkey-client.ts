@@ -46,7 +46,7 @@ export class LatchkeyClient {
    */
   async provisionExternal(request: ProvisionRequest, options?: CallOptions): Promise<ProvisionedMembership> {
     const call = () => provisionExternalCall(request, this.#settings.clock.now());
-    return await callEndpoint(this.#settings, { endpoint: 'provisionExternal', call }, options);
+    return await callEndpoint(this.#settings, { endpoint: 'provisionExternal', request, call }, options);
   }
 
   /**
@@ -60,7 +60,7 @@ export class LatchkeyClient {
    */
   async checkMessenger(request: MessengerCheckRequest, options?: CallOptions): Promise<MessengerCheck> {
     const call = () => checkMessengerCall(request);
-    return await callEndpoint(this.#settings, { endpoint: 'checkMessenger', call }, options);
+    return await callEndpoint(this.#settings, { endpoint: 'checkMessenger', request, call }, options);
   }
 
   /**
@@ -78,7 +78,7 @@ export class LatchkeyClient {
   async buyPlan(request: CheckoutRequest, options?: CallOptions): Promise<CheckoutSession> {
     return await callEndpoint(
       this.#settings,
-      { endpoint: 'buyPlan', call: () => buyPlanCall(request) },
+      { endpoint: 'buyPlan', request, call: () => buyPlanCall(request) },
       options,
     );
   }
@@ -98,7 +98,7 @@ export class LatchkeyClient {
    */
   async dropSignup(request: DropSignupRequest, options?: CallOptions): Promise<DropSignup> {
     const call = () => dropSignupCall(request);
-    return await callEndpoint(this.#settings, { endpoint: 'dropSignup', call }, options);
+    return await callEndpoint(this.#settings, { endpoint: 'dropSignup', request, call }, options);
   }
 
   /**
@@ -113,7 +113,7 @@ export class LatchkeyClient {
    */
   async inviteLink(request: InviteLinkRequest, options?: CallOptions): Promise<InviteLink> {
     const call = () => inviteLinkCall(request);
-    return await callEndpoint(this.#settings, { endpoint: 'inviteLink', call }, options);
+    return await callEndpoint(this.#settings, { endpoint: 'inviteLink', request, call }, options);
   }
 
   /** What JSON and logs show of a client: where it calls. */

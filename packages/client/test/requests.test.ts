@@ -3,9 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { isLatchkeyApiError, LatchkeyClient } from '../src/index.js';
 import { fillPath } from '../src/request-url.js';
 import { API_KEY, answering, breakService } from './broken-service.js';
+import { failureOf } from './failure-of.js';
 import { START } from './service.js';
 
 describe('a request', () => {
+  it.each([undefined, null, 'c', 7])(
+    'that is %j and no object fails with a LatchkeyApiError, as everything does, and is not sent',
+    async (request) => {
+      const service = await breakService(answering(404, { errorCode: 'not_found' }));
+      const client = service.client();
+      for (const call of [
+        () => client.provisionExternal(request as never),
+        () => client.inviteLink(request as never),
+        () => client.checkMessenger(request as never),
+        () => client.dropSignup(request as never),
+        () => client.buyPlan(request as never),
+      ]) {
+        const failure = await failureOf(call());
+        expect(failure.code).toBe('invalid_request');
+        expect(failure.message).toContain('must be an object');
+      }
+      expect(service.seen).toEqual([]);
+    },
+  );
+
   it('goes to the one address there is, below its path, with the key in its header alone [general.single-environment]', async () => {
     const service = await breakService(answering(404, { errorCode: 'not_found' }));
     const client = service.client({ serviceUrl: `${service.url}/gateway/v2/` });

@@ -187,7 +187,8 @@ export class Visit implements SessionAccess {
 
   /**
    * Signs the visitor in: from now on this is the session, in the browser too.
-   * @throws LatchkeyError `service_unavailable` when the session cannot be stored; its tokens are given back.
+   * When the session cannot be kept, its tokens are given back.
+   * @throws LatchkeyError `service_unavailable` when the store does not take it.
    */
   async start(session: Session): Promise<void> {
     const { store, storeFailures } = this.#kit;
@@ -196,9 +197,9 @@ export class Visit implements SessionAccess {
     try {
       cookieValue = await store.begin(session);
     } catch (error) {
+      await revokeQuietly(this.#kit, session.tokens);
       if (!(error instanceof SessionStoreError)) throw error;
       storeFailures.error('A session could not be written to the store.', failureDetails(error));
-      await revokeQuietly(this.#kit, session.tokens);
       throw storeUnavailable(error);
     }
     if (replaced !== undefined && replaced.id !== session.id) {

@@ -60,6 +60,8 @@ describe('the session cookie', () => {
     expect(page.status).toBe(500);
     expect(page.text).toMatch(/RangeError|tokens are too long/);
     expect(shop.sessionCookie()).toBeUndefined();
+    // Nobody will ever send them: they are given back.
+    expect(shop.service.count('POST /oauth/revoke')).toBe(1);
   });
 
   it('is worth nothing when any one character of it is changed', async () => {

@@ -11,8 +11,6 @@ import type { StoredSessions } from './stored-sessions.js';
 
 /** Cookie values whose signature was checked. */
 const REMEMBERED_REFERENCES = 10_000;
-/** A session whose place was taken still serves what its browser has under way. */
-const RETIRED_LIFE_MS = 60_000;
 
 /** What the store is made of. */
 export interface ServerSideStoreDependencies {
@@ -93,7 +91,7 @@ export class ServerSideStore implements SessionStore {
   }
 
   retire(session: Session): Promise<void> {
-    return this.#dependencies.records.expire(session, RETIRED_LIFE_MS);
+    return this.#dependencies.records.retire(session);
   }
 
   hasEnded(session: Session): boolean {

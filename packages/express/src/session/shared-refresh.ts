@@ -167,6 +167,7 @@ export class SharedRefresh {
         hasEnded = await records.hasEnded(session.id);
       }
       if (hasEnded && isWritten) await records.drop(session.id);
+      else if (isWritten) await records.letGoIfRetired(session);
       records.withdraw(session);
       if (hasEnded) void discard(session.tokens);
     };

@@ -10,9 +10,12 @@ import type { StoreCalls } from './store-calls.js';
 const REMEMBERED_READS = 4000;
 /** Sessions remembered as signed out. */
 const REMEMBERED_ENDS = 20_000;
-/** Marks of ended sessions outlive every refresh that was under way. */
-const END_MARK_LIFE_MS = 15 * 60_000;
+/** Marks of sessions that ended or were replaced outlive every refresh that was under way. */
+const MARK_LIFE_MS = 15 * 60_000;
 const END_MARK = 'ended';
+const RETIRED_MARK = 'retired';
+/** A session whose place was taken still serves what its browser has under way. */
+const RETIRED_LIFE_MS = 60_000;
 
 /** What the records are made with. */
 export interface StoredSessionsDependencies {
@@ -86,8 +89,26 @@ export class StoredSessions {
     await this.#prolong(session, this.#lifeLeft(session));
   }
 
-  /** Lets the record go soon. */
-  async expire(session: Session, lifeMs: number): Promise<void> {
+  /**
+   * Lets the record go soon. As with `end`, a mark says so first: a refresh that is under way in another process would
+   * write the record with a full life again.
+   */
+  async retire(session: Session): Promise<void> {
+    await this.#dependencies.calls.set(retiredMarkOf(session.id), {
+      text: RETIRED_MARK,
+      lifeMs: MARK_LIFE_MS,
+    });
+    await this.#letGo(session);
+  }
+
+  /** Shortens the life of what was just written, if the session was retired meanwhile. */
+  async letGoIfRetired(session: Session): Promise<void> {
+    const mark = textOf(await this.#dependencies.calls.get(retiredMarkOf(session.id)));
+    if (mark === RETIRED_MARK) await this.#letGo(session);
+  }
+
+  async #letGo(session: Session): Promise<void> {
+    const lifeMs = RETIRED_LIFE_MS;
     if (this.#dependencies.calls.canTouch) await this.#prolong(session, lifeMs);
     else await this.drop(session.id);
   }
@@ -109,7 +130,7 @@ export class StoredSessions {
    */
   async end(id: string): Promise<void> {
     this.#ended.set(id, true);
-    await this.#dependencies.calls.set(endMarkOf(id), { text: END_MARK, lifeMs: END_MARK_LIFE_MS });
+    await this.#dependencies.calls.set(endMarkOf(id), { text: END_MARK, lifeMs: MARK_LIFE_MS });
     await this.drop(id);
   }
 
@@ -155,6 +176,8 @@ export function keyOf(id: string): string {
 const keys = new BoundedMap<string, string>(REMEMBERED_READS);
 
 const endMarkOf = (id: string) => `${keyOf(id)}-ended`;
+
+const retiredMarkOf = (id: string) => `${keyOf(id)}-retired`;
 
 function textOf(record: unknown): unknown {
   return typeof record === 'object' && record !== null ? Reflect.get(record, 'latchkey') : undefined;

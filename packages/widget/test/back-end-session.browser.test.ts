@@ -143,6 +143,73 @@ describe('a backend session', () => {
   });
 });
 
+describe('an answer to a look at the session that comes late', () => {
+  function withSlowLook() {
+    const world = createBackEndWorld();
+    let give = (_: Response) => {};
+    const slow = () =>
+      world.api.on(
+        SESSION,
+        () =>
+          new Promise((resolve) => {
+            give = resolve;
+          }),
+      );
+    return { ...world, slow, give: (answer: Response) => give(answer) };
+  }
+
+  it('does not throw out who has signed in meanwhile', async () => {
+    const { start, slow, give } = withSlowLook();
+    const session = start();
+    await until('signed out', () => session.snapshot.status === 'signed-out');
+    slow();
+    const look = session.refresh();
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    give(Response.json({ signedIn: false }));
+    await look;
+    expect(session.snapshot.status).to.equal('signed-in');
+  });
+
+  it('does not bring back who has signed out in another tab meanwhile', async () => {
+    const { api, start, slow, give, body } = withSlowLook();
+    api.on(SESSION, () => Response.json(body()));
+    const [here, there] = [start(), start()];
+    await until('signed in', () => here.snapshot.signedIn && there.snapshot.signedIn);
+    slow();
+    const look = there.refresh();
+    await here.signOut();
+    await until('told', () => !there.snapshot.signedIn);
+    give(Response.json(body()));
+    await look;
+    expect(there.snapshot.status).to.equal('signed-out');
+  });
+});
+
+describe('a subscriber that throws', () => {
+  it('is reported, and keeps neither the others nor the session from what happened', async () => {
+    const { session, api } = await signedIn();
+    const told: string[] = [];
+    const reported: unknown[] = [];
+    const { reportError } = window;
+    window.reportError = (error) => reported.push(error);
+    try {
+      session.subscribe(() => {
+        throw new Error('A mistake of the page.');
+      });
+      session.subscribe(({ status }) => told.push(status));
+      await session.refresh();
+      expect(session.snapshot.failure).to.equal(undefined);
+      await session.signOut();
+    } finally {
+      window.reportError = reportError;
+    }
+    expect(told).to.deep.equal(['signed-in', 'signed-out']);
+    expect(reported).to.have.length(2);
+    expect(api.count(SESSION)).to.equal(2);
+  });
+});
+
 describe('a backend that does not answer', () => {
   it('when the page loads is told as a failed check, and a retry finds the session', async () => {
     const { start, api, body } = createBackEndWorld();

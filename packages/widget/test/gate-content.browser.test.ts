@@ -78,6 +78,33 @@ describe('a gate with src', () => {
     await until('open', () => gate.state === 'open');
   });
 
+  it('asks again only once the session has been looked at, which may replace its token', async () => {
+    const { gate, calls, session } = await show(async () => new Response('', { status: 500 }));
+    await until('error', () => gate.state === 'error');
+    let looked = () => {};
+    session.refresh = () =>
+      new Promise((resolve) => {
+        looked = () => {
+          calls.push('looked');
+          resolve();
+        };
+      });
+    gate.shadowRoot?.querySelector('button')?.click();
+    await nextTask();
+    looked();
+    await until('asked', () => calls.length === 3);
+    expect(calls).to.deep.equal(['fetch /roast-log', 'looked', 'fetch /roast-log']);
+  });
+
+  it('keeps the visitor’s place when the part that had the focus is taken away', async () => {
+    const { gate, become } = await show(async () => new Response('<button id="part">Brew</button>'));
+    await until('open', () => part());
+    document.querySelector<HTMLElement>('#part')?.focus();
+    become(loginStates['signed out']);
+    await gate.updateComplete;
+    expect(document.activeElement).to.equal(gate);
+  });
+
   it('looks at the session again when the server knows nobody', async () => {
     const { calls } = await show(async () => new Response('', { status: 401 }));
     await until('looked', () => calls.includes('refresh'));

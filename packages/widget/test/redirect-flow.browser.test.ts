@@ -60,6 +60,16 @@ describe('a sign-in by redirect', () => {
     });
   }
 
+  it('from the return page itself leaves no tokens behind when only the fragment differs', async () => {
+    const { session: before } = await openPage('return');
+    before.signIn();
+    await pageThat(
+      'is back',
+      ({ session, location }) => session !== before && session.snapshot.signedIn && location.hash !== '',
+    );
+    expect(Object.keys(sessionStorage).filter((name) => name !== 'settings')).to.deep.equal([]);
+  });
+
   it('leaves neither code nor state in the address, from the first moment', async () => {
     const page = await openPage('', {});
     const { session: before } = page;

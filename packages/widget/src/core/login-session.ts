@@ -176,7 +176,14 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
       console.error(`Latchkey: ${failure.message}`);
     }
     renewal.follow(state.session);
-    for (const listener of [...listeners]) listener(snapshot);
+    for (const listener of [...listeners]) {
+      try {
+        listener(snapshot);
+      } catch (error) {
+        // One listener's mistake must not keep the others from what happened.
+        reportError(error);
+      }
+    }
   }
 
   function ready(): Promise<PreparedAttempt> {
@@ -322,6 +329,8 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     const completed = await keeper.exchange({ code, ...grant }, abort.signal);
     if (abort.signal.aborted) return;
     endAttempt();
+    // What a look under way tells is older than this.
+    renewal.stop();
     dispatch({ type: 'completed', attempt, session: completed });
   }
 
@@ -352,8 +361,11 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
       fail(run, error);
     }
     if (from === location.href || isUnderWay(state)) return;
-    if (state.failure) keep('session', `${name}:failure`, state.failure);
-    else keeper.leaveBehind();
+    // Another fragment is no other page: nothing would take what was left for it.
+    if (from.split('#')[0] !== location.href.split('#')[0]) {
+      if (state.failure) keep('session', `${name}:failure`, state.failure);
+      else keeper.leaveBehind();
+    }
     location.replace(from);
   }
 
@@ -398,6 +410,8 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   }
 
   keeper.listen((outcome) => {
+    // A look under way is older news. Not so where it rotates tokens: their answer must not be lost.
+    if (backend !== undefined) renewal.stop();
     if (outcome === 'signed-out') dispatch({ type: isUnderWay(state) ? 'session-absent' : 'signed-out' });
     else if (outcome === 'expired') dispatch({ type: 'session-ended' });
     else dispatch({ type: 'session-found', session: outcome });

@@ -112,10 +112,10 @@ export class LatchkeyGate extends SessionElement {
   protected override update(rendering: () => void): void {
     this.#follow();
     const { state } = this;
-    // Out of the page, not only out of sight.
-    placeContent(this, state === 'open' ? this.#content?.markup : undefined);
     const changed = state !== this.getAttribute('state');
     const hadFocus = changed && this.contains(document.activeElement);
+    // Out of the page, not only out of sight.
+    placeContent(this, state === 'open' ? this.#content?.markup : undefined);
     this.setAttribute('state', state);
     rendering();
     if (!hadFocus) return;
@@ -124,8 +124,9 @@ export class LatchkeyGate extends SessionElement {
     this.focus({ preventScroll: true });
   }
 
-  readonly #again = () => {
-    void this.session?.refresh();
+  readonly #again = async () => {
+    // First, for it may replace the token the content is asked for with.
+    await this.session?.refresh();
     this.reload();
   };
 

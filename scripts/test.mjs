@@ -2,12 +2,17 @@
 // the runners' own reports. A step that fails does not stop the ones after it.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
 import { ensureFirefox } from './firefox.mjs';
+import { noTests, readPlaywright, readVitest } from './read-reports.mjs';
 import { ensureRedisServer } from './redis.mjs';
 import { ensureWebKit } from './webkit.mjs';
+
+/** How much of a failure's message is said again at the end. */
+const MESSAGE_LINES = 12;
 
 const reports = join(ROOT, 'node_modules', '.cache', 'latchkey');
 rmSync(reports, { recursive: true, force: true });
@@ -15,6 +20,7 @@ mkdirSync(reports, { recursive: true });
 
 const started = performance.now();
 const rows = [];
+const failures = [];
 
 if (!(await build({ tests: true }))) {
   console.error('\nThe build failed; nothing was tested.\n\n0 passed, 1 failed');
@@ -80,32 +86,13 @@ async function suite(name, command, read, options) {
   const { code } = await run(command, args, { ...(cwd && { cwd }), env });
   const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
   const own = [...new Set([...parts, ...Object.keys(counts)])].map((part) => {
-    const { passed, failed, skipped } = counts[part] ?? { passed: 0, failed: 0, skipped: 0 };
+    const { passed, failed, skipped, failures: inPart } = counts[part] ?? noTests();
     const row = part === '' ? name : `${name} in ${part}`;
+    failures.push(...inPart.map((failure) => ({ row, ...failure })));
     return { name: row, passed, failed: passed + failed === 0 ? 1 : failed, skipped };
   });
   if (code !== 0 && own.every(({ failed }) => failed === 0)) own[0].failed = 1;
   rows.push(...own);
-}
-
-function readVitest(report) {
-  const skipped = report.numPendingTests + report.numTodoTests;
-  return { '': { passed: report.numPassedTests, failed: report.numFailedTests, skipped } };
-}
-
-/** By project, which is a browser. What failed outside of any test is left to the exit code. */
-function readPlaywright({ suites }) {
-  const counts = {};
-  const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
-  const count = ({ specs = [], suites: inner = [] }) => {
-    for (const { projectName, status } of specs.flatMap(({ tests }) => tests)) {
-      counts[projectName] ??= { passed: 0, failed: 0, skipped: 0 };
-      counts[projectName][outcomes[status]] += 1;
-    }
-    inner.forEach(count);
-  };
-  suites.forEach(count);
-  return counts;
 }
 
 /** Names the browsers to the runners. One that should be there and is not is a failure; the others run all the same. */
@@ -134,7 +121,24 @@ function heading(name) {
   console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`);
 }
 
+/** Named again at the end, where nobody has to look for them. */
+function listFailures() {
+  if (failures.length === 0) return;
+  heading('failed');
+  for (const { row, test, message } of failures) {
+    console.log(`✗ ${row}: ${test.replace(`${ROOT}/`, '')}`);
+    const lines = stripVTControlCharacters(message).trim().split('\n');
+    console.log(
+      lines
+        .slice(0, MESSAGE_LINES)
+        .map((line) => `    ${line.slice(0, 300)}\n`)
+        .join(''),
+    );
+  }
+}
+
 function summarize() {
+  listFailures();
   heading('summary');
   for (const { name, passed, failed, skipped } of rows) {
     const note = skipped > 0 ? `, ${skipped} skipped` : '';

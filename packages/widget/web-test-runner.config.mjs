@@ -4,6 +4,7 @@ import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { CHROMIUM_ARGS, installedChromium } from '../../scripts/chromium.mjs';
 import { firefoxOptions } from '../../scripts/firefox.mjs';
+import { readWebTestRunner } from '../../scripts/read-reports.mjs';
 import { fakeService } from './test/support/fake-service.mjs';
 
 export default {
@@ -44,26 +45,12 @@ function typeScriptSources() {
   };
 }
 
-/** Writes `{ [browser]: { passed, failed, skipped } }` to the file that LATCHKEY_WTR_REPORT names. */
+/** Writes what `readWebTestRunner` gives to the file that LATCHKEY_WTR_REPORT names. */
 function countingReporter() {
   return {
     onTestRunFinished({ sessions }) {
       const file = process.env.LATCHKEY_WTR_REPORT;
-      if (!file) return;
-      const counts = {};
-      for (const { browser, testResults, errors, status } of sessions) {
-        counts[browser.name] ??= { passed: 0, failed: 0, skipped: 0 };
-        const count = counts[browser.name];
-        if (testResults) countSuite(testResults, count);
-        // A file that did not load ran no test, and is a failure all the same.
-        if (!testResults || errors.length > 0 || status !== 'FINISHED') count.failed += 1;
-      }
-      writeFileSync(file, JSON.stringify(counts));
+      if (file) writeFileSync(file, JSON.stringify(readWebTestRunner(sessions)));
     },
   };
-}
-
-function countSuite({ suites, tests }, count) {
-  for (const { skipped, passed } of tests) count[skipped ? 'skipped' : passed ? 'passed' : 'failed'] += 1;
-  for (const suite of suites) countSuite(suite, count);
 }

@@ -1,7 +1,7 @@
 // What the service costs over HTTP: its requests/s against a bare Express route that does the same SQL statements on the
 // same engine, in the same run; how that changes with the number of rows; how fast it starts and how much memory it takes.
 // Budgets: at least 0.75 of the bare route, a median at 10 million rows of at most 1.5 times that at ten thousand, half
-// a second to the first answer, 120 MB.
+// a second to the first answer on SQLite, 120 MB.
 //
 //   npm run build && node packages/server/bench/http.mjs [--database sqlite|postgres] [--rows 10000,1000000]
 //
@@ -66,8 +66,10 @@ async function reportStart() {
   const ms = median(starts.map((start) => start.ms));
   const megabytes = median(starts.map((start) => start.megabytes));
   const cpuMs = median(starts.map((start) => start.cpuMs));
+  // The budget is the embedded database's: another's first connection is not ours to hasten.
+  const judged = options.database === 'sqlite' ? ` (${verdict(ms <= BUDGET.startMs)} ${BUDGET.startMs})` : '';
   console.log(
-    `\nstart to first answer: ${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of processor time (${verdict(ms <= BUDGET.startMs)} ${BUDGET.startMs})`,
+    `\nstart to first answer: ${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of processor time${judged}`,
   );
   console.log(
     `memory after it: ${megabytes.toFixed(0)} MB (${verdict(megabytes <= BUDGET.megabytes)} ${BUDGET.megabytes})`,

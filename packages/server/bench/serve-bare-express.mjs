@@ -62,15 +62,14 @@ app.post('/oauth/token', express.urlencoded({ extended: false }), async (request
   });
 });
 
-/** The three statements that come before every call with an API key. */
+/** The two statements that come before every call with an API key. */
 async function authorize(request, communityId) {
   const [key] = await query('select * from api_keys where key_hash = $1 and revoked_at is null', [
     hashOf(bearerOf(request)),
   ]);
-  await query('select id, name from communities where id = $1', [communityId]);
   await query(
-    'select role from community_roles where community_id = $1 and user_id = $2 and is_active = $3',
-    [communityId, key.owner_id, 1],
+    'select communities.id, communities.name, community_roles.role from communities left join community_roles on community_roles.community_id = communities.id and community_roles.user_id = $1 and community_roles.is_active = $2 where communities.id = $3',
+    [key.owner_id, 1, communityId],
   );
 }
 

@@ -7,7 +7,7 @@ import type { ApiKey } from '../stores/api-key-store.js';
 import { authenticateKey } from './authenticate-key.js';
 import { describeInvalidFields } from './describe-invalid-fields.js';
 import { notFound, type Outcome, rejected, sendOutcome } from './outcome.js';
-import { pathMatcher, readPathParameters } from './path-parameters.js';
+import { type PathTemplate, pathTemplate } from './path-parameters.js';
 
 /** A row of the contract's table of endpoints that takes an API key. */
 export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-key' } };
@@ -36,18 +36,25 @@ export function apiKeyRoute<E extends ApiKeyEndpoint>(
   endpoint: E,
   handler: ApiKeyHandler<E>,
 ): Router {
+  const template = pathTemplate(endpoint.path);
   const answer: RequestHandler = async (request, response) => {
-    const judged = await judgeRequest(dependencies, endpoint, { request, response });
+    const judged = await judgeRequest(dependencies, { endpoint, template }, { request, response });
     const outcome = 'refusal' in judged ? judged.refusal : await handler(judged.call);
     const { status: successStatus } = endpoint.success;
     sendOutcome(dependencies, { request, response }, { outcome, successStatus });
   };
   const router = Router();
-  const route = router.route(pathMatcher(endpoint.path));
+  const route = router.route(template.matcher);
   if (endpoint.method === 'GET') route.get(answer);
   else route.post(answer);
   route.all(methodNotAllowed(dependencies, endpoint.method));
   return router;
+}
+
+interface Judged<E extends ApiKeyEndpoint> {
+  endpoint: E;
+  /** Of the endpoint's path. */
+  template: PathTemplate;
 }
 
 type Verdict<E extends ApiKeyEndpoint> = { call: ApiKeyCall<E> } | { refusal: Outcome<never> };
@@ -64,14 +71,14 @@ type Verdict<E extends ApiKeyEndpoint> = { call: ApiKeyCall<E> } | { refusal: Ou
  */
 async function judgeRequest<E extends ApiKeyEndpoint>(
   { stores }: Dependencies,
-  endpoint: E,
+  { endpoint, template }: Judged<E>,
   { request, response }: { request: Request; response: Response },
 ): Promise<Verdict<E>> {
   const authentication = await authenticateKey(request, stores.apiKeys);
   if ('refusal' in authentication) return { refusal: rejected(401, authentication.refusal) };
   const { apiKey } = authentication;
 
-  const read = await readRequest(endpoint, { request, response });
+  const read = await readRequest({ endpoint, template }, { request, response });
   if ('refusal' in read) return { refusal: rejected(400, read.refusal) };
 
   const { permissions, communityRole } = endpoint.auth;
@@ -81,11 +88,11 @@ async function judgeRequest<E extends ApiKeyEndpoint>(
   }
 
   if (communityRole) {
-    const communityId = communityOf(read);
-    if ((await stores.communities.find(communityId)) === undefined) {
+    const community = await stores.communities.findFor(apiKey.ownerId, communityOf(read));
+    if (community === undefined) {
       return { refusal: notFound('There is no community with this communityId.') };
     }
-    if ((await stores.communities.activeRole(communityId, apiKey.ownerId)) === undefined) {
+    if (community.role === null) {
       return { refusal: rejected(403, "The API key's owner is not OWNER or ADMIN of the community.") };
     }
   }
@@ -95,11 +102,11 @@ async function judgeRequest<E extends ApiKeyEndpoint>(
 type ReadRequest<E extends ApiKeyEndpoint> = Pick<ApiKeyCall<E>, 'path' | 'body'>;
 
 async function readRequest<E extends ApiKeyEndpoint>(
-  endpoint: E,
+  { endpoint, template }: Judged<E>,
   { request, response }: { request: Request; response: Response },
 ): Promise<ReadRequest<E> | { refusal: string }> {
   const schemas = endpoint.request;
-  const sentPath = readPathParameters(endpoint.path, request.path);
+  const sentPath = template.read(request.path);
   if ('undecodable' in sentPath) {
     return { refusal: `${sentPath.undecodable} is not percent-encoded UTF-8.` };
   }

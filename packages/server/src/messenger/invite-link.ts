@@ -42,10 +42,8 @@ export function inviteLink(dependencies: Dependencies): Router {
     if (!(await stores.messenger.isMember({ communityId, userId: buyerId }, now))) return NOT_A_MEMBER;
     const botName = await stores.communities.findBot(communityId);
     if (messengerBot === undefined || botName === undefined) return NO_BOT;
-    const community = await stores.communities.find(communityId);
-    const bindsAccount =
-      checkout.callerId === callerId ||
-      (await stores.communities.activeRole(communityId, callerId)) !== undefined;
+    const community = await stores.communities.findFor(callerId, communityId);
+    const bindsAccount = checkout.callerId === callerId || (community?.role ?? null) !== null;
 
     const expiresAt = now + INVITE_LINK_LIFETIME_SECONDS * 1000;
     const communityName = community?.name ?? botName;

@@ -16,8 +16,11 @@ export interface RoleAssignment {
 /** Queries about communities: who administers them, and the bot that lets members in. */
 export interface CommunityStore {
   find(id: string): Promise<{ id: string; name: string } | undefined>;
-  /** The user's active role in the community. */
-  activeRole(communityId: string, userId: string): Promise<CommunityRole | undefined>;
+  /** A community and what a user may do there now: their active role, null for none. */
+  findFor(
+    userId: string,
+    communityId: string,
+  ): Promise<{ id: string; name: string; role: CommunityRole | null } | undefined>;
   /** Gives a user a role, or changes the one they have. */
   assignRole(assignment: RoleAssignment): Promise<void>;
   /** Names the messenger bot that mints invite links; null takes it away. */
@@ -32,13 +35,17 @@ const findCommunity = prepareQuery((db, given: { id: string }) =>
   db.selectFrom('communities').select(['id', 'name']).where('id', '=', given.id),
 );
 
-const findActiveRole = prepareQuery((db, given: { communityId: string; userId: string }) =>
+const findCommunityFor = prepareQuery((db, given: { userId: string; communityId: string }) =>
   db
-    .selectFrom('community_roles')
-    .select('role')
-    .where('community_id', '=', given.communityId)
-    .where('user_id', '=', given.userId)
-    .where('is_active', '=', 1),
+    .selectFrom('communities')
+    .leftJoin('community_roles', (join) =>
+      join
+        .onRef('community_roles.community_id', '=', 'communities.id')
+        .on('community_roles.user_id', '=', given.userId)
+        .on('community_roles.is_active', '=', 1),
+    )
+    .select(['communities.id', 'communities.name', 'community_roles.role'])
+    .where('communities.id', '=', given.communityId),
 );
 
 export function createCommunityStore(db: Database): CommunityStore {
@@ -46,8 +53,8 @@ export function createCommunityStore(db: Database): CommunityStore {
     async find(id) {
       return await findCommunity.first(db, { id });
     },
-    async activeRole(communityId, userId) {
-      return (await findActiveRole.first(db, { communityId, userId }))?.role;
+    async findFor(userId, communityId) {
+      return await findCommunityFor.first(db, { userId, communityId });
     },
     async assignRole({ communityId, userId, role, isActive }) {
       const changed = { role, is_active: isActive ? 1 : 0 } as const;

@@ -7,6 +7,9 @@ import { firefoxOptions } from '../../scripts/firefox.mjs';
 import { readWebTestRunner } from '../../scripts/read-reports.mjs';
 import { fakeService } from './test/support/fake-service.mjs';
 
+/** How long one step may take, in milliseconds: a test, or to load a page. */
+const PATIENCE_MS = 120_000;
+
 export default {
   files: 'test/**/*.browser.test.ts',
   rootDir: '../..',
@@ -17,21 +20,33 @@ export default {
   browsers: [chromium(), ...firefox()],
   plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: 'tsconfig.json' }), typeScriptSources()],
   middleware: [fakeService],
-  // A limit for a file that hangs, which no slow machine may meet.
-  testsFinishTimeout: 300_000,
-  testFramework: { config: { timeout: 30_000 } },
+  // Limits for what hangs, which no slow machine may meet.
+  browserStartTimeout: 2 * PATIENCE_MS,
+  testsStartTimeout: 2 * PATIENCE_MS,
+  testsFinishTimeout: 10 * PATIENCE_MS,
+  testFramework: { config: { timeout: PATIENCE_MS } },
   reporters: [defaultReporter(), countingReporter()],
 };
 
 function chromium() {
-  const launchOptions = { executablePath: installedChromium(), args: CHROMIUM_ARGS };
-  return playwrightLauncher({ product: 'chromium', launchOptions });
+  return inBrowser('chromium', { executablePath: installedChromium(), args: CHROMIUM_ARGS });
 }
 
 /** Where LATCHKEY_FIREFOX names one, as `npm test` does. */
 function firefox() {
   const path = process.env.LATCHKEY_FIREFOX;
-  return path ? [playwrightLauncher({ product: 'firefox', launchOptions: firefoxOptions(path) })] : [];
+  return path ? [inBrowser('firefox', firefoxOptions(path))] : [];
+}
+
+function inBrowser(product, launchOptions) {
+  return playwrightLauncher({
+    product,
+    launchOptions: { ...launchOptions, timeout: PATIENCE_MS },
+    async createPage({ context }) {
+      context.setDefaultTimeout(PATIENCE_MS);
+      return await context.newPage();
+    },
+  });
 }
 
 /** Sources import each other as `./name.js`, which is what tsc makes of `./name.ts`; here the sources are served. */

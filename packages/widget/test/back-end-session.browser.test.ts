@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { ada, community, createFakeApi } from './support/fake-api.js';
 import { createFakeTime } from './support/fake-time.js';
 import { createTestSession, disposeSessions } from './support/popup-session.js';
-import { nextTask, until } from './support/until.js';
+import { settled } from './support/settled.js';
+import { until } from './support/until.js';
 
 const HOUR = 3600_000;
 const SESSION = 'GET /auth/session';
@@ -281,7 +282,7 @@ describe('the address of a backend', () => {
   it('may end with a slash', async () => {
     const { start, api } = createBackEndWorld({ backend: '/auth/' });
     start();
-    await nextTask();
+    await settled();
     expect(api.log()).to.deep.equal([SESSION]);
   });
 });
@@ -292,7 +293,7 @@ it('a backend session that has ended elsewhere is noticed when the page is shown
   const show = () => document.dispatchEvent(new Event('visibilitychange'));
   await time.advance(9_999);
   show();
-  await nextTask();
+  await settled();
   expect(api.count(SESSION)).to.equal(1);
   await time.advance(1);
   show();

@@ -6,8 +6,9 @@ import { until } from './support/until.js';
 /** The callback page on this page's own origin, so that the tests can look into the window. */
 const CLIENT = 'oac_allowed';
 let popup: Window | null = null;
-let messages: MessageEvent[] = [];
-const keep = (event: MessageEvent) => messages.push(event);
+let messages: Pick<MessageEvent, 'data' | 'origin' | 'source'>[] = [];
+// Who sent it is told only while that window is there.
+const keep = ({ data, origin, source }: MessageEvent) => messages.push({ data, origin, source });
 
 beforeEach(() => {
   messages = [];
@@ -27,9 +28,22 @@ function address(query: Record<string, string>, client = CLIENT): string {
 const stateFor = (origin: string) => encodeWidgetState({ nonce: 'n', origin });
 
 function openCallback(query: Record<string, string>, client?: string): Window {
-  popup = open(address(query, client), 'callback', 'popup,width=480,height=640');
+  return openPopup(address(query, client));
+}
+
+/** Under a name of its own: one that is still closing must not be taken for it. */
+function openPopup(url: string): Window {
+  popup = open(url, crypto.randomUUID(), 'popup,width=480,height=640');
   if (!popup) throw new Error('The test browser blocks popups.');
   return popup;
+}
+
+/** What a window has asked of the service. The browser may note a request a moment after its answer was used. */
+function askedBy({ performance }: Window): URL[] {
+  return performance
+    .getEntriesByType('resource')
+    .map(({ name }) => new URL(name))
+    .filter(({ pathname }) => pathname.startsWith('/oauth/'));
 }
 
 function textOf(window: Window, name: string): string | null {
@@ -70,6 +84,7 @@ describe('the hosted callback', () => {
     expect(window.location.search).to.equal('');
     expect(window.location.pathname).to.equal('/widget/callback/oac_refuses');
     expect(window.history.length).to.equal(1);
+    await until('told', () => answers().length > 0);
   });
 
   it('asks about the client of its own path, whatever state and page say [client-identity.widget-origin-sender]', async () => {
@@ -81,10 +96,8 @@ describe('the hosted callback', () => {
       .replace(/=+$/, '');
     const window = openCallback({ code: 'c1', state, client_id: 'oac_attacker' }, 'oac_refuses');
     await until('explained', () => textOf(window, 'detail'));
-    const asked = window.performance
-      .getEntriesByType('resource')
-      .map(({ name }) => new URL(name))
-      .filter(({ pathname }) => pathname.startsWith('/oauth/'));
+    await until('noted', () => askedBy(window).length > 0);
+    const asked = askedBy(window);
     expect(asked.map(({ pathname }) => pathname)).to.deep.equal(['/oauth/client/oac_refuses']);
     expect(asked[0]?.searchParams.get('widget_origin')).to.equal(location.origin);
     await until('told', () => answers().length > 0);
@@ -121,9 +134,9 @@ describe('the hosted callback', () => {
   it('offers to try again when the service does not answer', async () => {
     const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_broken');
     await until('explained', () => textOf(window, 'close') === 'Try again');
-    const before = window.performance.getEntriesByType('resource').length;
+    await until('noted', () => askedBy(window).length === 1);
     window.document.querySelector('button')?.click();
-    await until('asked again', () => window.performance.getEntriesByType('resource').length > before);
+    await until('asked again', () => askedBy(window).length === 2);
     expect(answers()).to.deep.equal([]);
   });
 
@@ -144,10 +157,7 @@ describe('the hosted callback', () => {
       await until('explained', () => textOf(window, 'title') === 'Nothing to finish here');
       expect(textOf(window, 'close')).to.equal('Close this window');
       expect(answers()).to.deep.equal([]);
-      const resources = window.performance
-        .getEntriesByType('resource')
-        .map(({ name }) => new URL(name).pathname);
-      expect(resources.filter((path) => path.startsWith('/oauth/'))).to.deep.equal([]);
+      expect(askedBy(window)).to.deep.equal([]);
     });
   }
 
@@ -179,11 +189,7 @@ describe('the hosted callback', () => {
 
 describe('a callback that a site hosts itself, with nothing on its page but the script', () => {
   const bare = new URL('./support/bare-callback.html', import.meta.url).href;
-  const openBare = (query: Record<string, string>): Window => {
-    popup = open(`${bare}?${new URLSearchParams(query)}`, 'callback', 'popup,width=480,height=640');
-    if (!popup) throw new Error('The test browser blocks popups.');
-    return popup;
-  };
+  const openBare = (query: Record<string, string>) => openPopup(`${bare}?${new URLSearchParams(query)}`);
 
   it('posts the answer to a page of this site and closes the window', async () => {
     const state = stateFor(location.origin);

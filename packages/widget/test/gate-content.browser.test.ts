@@ -4,8 +4,9 @@ import type { SessionSnapshot } from '../src/core/index.js';
 import { loginStates } from '../src/testing/index.js';
 import { community } from './support/fake-api.js';
 import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
+import { settled } from './support/settled.js';
 import { createStubSession } from './support/stub-session.js';
-import { nextTask, until } from './support/until.js';
+import { until } from './support/until.js';
 
 const PART = '<p id="part">The roast curve.</p>';
 const part = () => document.querySelector('#part');
@@ -44,7 +45,7 @@ describe('a gate with src', () => {
 
   it('asks nothing while nobody is signed in', async () => {
     const { gate, calls } = await show(async () => new Response(PART), loginStates['signed out']);
-    await nextTask();
+    await settled();
     expect(gate.state).to.equal('signed-out');
     expect(calls).to.deep.equal([]);
   });
@@ -90,7 +91,7 @@ describe('a gate with src', () => {
         };
       });
     gate.shadowRoot?.querySelector('button')?.click();
-    await nextTask();
+    await settled();
     looked();
     await until('asked', () => calls.length === 3);
     expect(calls).to.deep.equal(['fetch /roast-log', 'looked', 'fetch /roast-log']);
@@ -142,7 +143,7 @@ describe('a gate with src', () => {
     become(loginStates['signed out']);
     await gate.updateComplete;
     give(new Response(PART));
-    await nextTask();
+    await settled();
     expect(part()).to.equal(null);
     expect(gate.state).to.equal('signed-out');
   });
@@ -160,7 +161,7 @@ describe('a gate with src', () => {
     Object.assign(window, { ran: false });
     const { gate } = await show(async () => new Response(`${PART}<script>window.ran = true</script>`));
     await until('open', () => gate.state === 'open' && part());
-    await nextTask();
+    await settled();
     expect((window as { ran?: boolean }).ran).to.equal(false);
   });
 });

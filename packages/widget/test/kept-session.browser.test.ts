@@ -8,7 +8,8 @@ import {
   SERVICE,
   track,
 } from './support/popup-session.js';
-import { nextTask, until } from './support/until.js';
+import { settled } from './support/settled.js';
+import { until } from './support/until.js';
 
 const MINUTE = 60_000;
 const TOKEN = 'POST /oauth/token';
@@ -98,7 +99,7 @@ for (const storage of ['session', 'local'] as const) {
       it(`takes ${rubbish || 'nothing'} in it for nobody`, async () => {
         area.setItem(NAME, rubbish);
         const { session, api } = createTestSession({ storage });
-        await nextTask();
+        await settled();
         expect(session.snapshot.status).to.equal('signed-out');
         expect(api.log()).to.deep.equal([]);
       });
@@ -184,7 +185,7 @@ describe('tabs that share their tokens', () => {
     const duplicate = openAnother(world, { storage: 'session' });
     await until('found', () => duplicate.snapshot.signedIn);
     await world.session.refresh();
-    await nextTask();
+    await settled();
     expect(await duplicate.getAccessToken()).to.equal('access-2');
     expect(world.api.count(TOKEN)).to.equal(2);
   });
@@ -244,7 +245,7 @@ it('a sign-out of one client is none of another', async () => {
   const one = await createSignedInSession();
   const other = await createSignedInSession({ clientId: 'oac_other' });
   await one.session.signOut();
-  await nextTask();
+  await settled();
   expect(other.session.snapshot.status).to.equal('signed-in');
 });
 

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { LoginStatus } from '../src/core/index.js';
 import { ANSWER_TYPE } from '../src/core/popup-channel.js';
 import { createTestSession, disposeSessions, SERVICE } from './support/popup-session.js';
-import { nextTask, until } from './support/until.js';
+import { settled } from './support/settled.js';
+import { until } from './support/until.js';
 
 const TOKEN = 'POST /oauth/token';
 const windowOpen = window.open;
@@ -242,7 +243,7 @@ describe('a popup that seems closed', () => {
       source: popup ?? null,
       data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(url ?? '') },
     });
-    await nextTask();
+    await settled();
     expect(session.snapshot.status).to.equal('waiting');
     expect(api.log()).to.deep.equal([]);
   });
@@ -277,7 +278,7 @@ describe('a message', () => {
     it(`${what} is passed over`, async () => {
       const { session, api, genuine } = await waitingSession();
       arrive(forge(genuine));
-      await nextTask();
+      await settled();
       expect(session.snapshot.status).to.equal('waiting');
       expect(api.log()).to.deep.equal([]);
       arrive(genuine);
@@ -290,7 +291,7 @@ describe('a message', () => {
     arrive({ ...genuine, data: { ...genuine.data, state: `${genuine.data.state}A` } });
     await until('failed', () => session.snapshot.failure?.code === 'state_mismatch');
     arrive(genuine);
-    await nextTask();
+    await settled();
     expect(session.snapshot.status).to.equal('failed');
     expect(api.log()).to.deep.equal([]);
   });
@@ -327,7 +328,7 @@ describe('Cancel', () => {
     session.signIn();
     await until('exchanging', () => session.snapshot.status === 'exchanging');
     session.cancel();
-    await nextTask();
+    await settled();
     expect(session.snapshot).to.deep.equal({ status: 'signed-out', signedIn: false });
   });
 

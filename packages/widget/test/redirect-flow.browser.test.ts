@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { createTestSession, disposeSessions } from './support/popup-session.js';
-import { nextTask, until } from './support/until.js';
+import { settled } from './support/settled.js';
+import { until } from './support/until.js';
 
 const PAGE = new URL('./support/redirect-page.html', import.meta.url).href;
 const RETURN = `${PAGE}?return`;
@@ -29,6 +30,11 @@ async function pageThat(what: string, holds: (page: Window) => boolean): Promise
     }
   });
   return page as Window;
+}
+
+/** Whether the frame shows another site. On its way there it might miss where it is sent next. */
+function isElsewhere(): boolean {
+  return frame?.contentDocument === null;
 }
 
 /** Whether there was a click just now. Firefox takes what its driver runs in a page for one. */
@@ -105,6 +111,7 @@ describe('a sign-in by redirect', () => {
     const kept = await until('remembered', () =>
       sessionStorage.getItem(Object.keys(sessionStorage).find((name) => name.endsWith(':redirect')) ?? ''),
     );
+    await until('at the service', isElsewhere);
     (frame as HTMLIFrameElement).src = `${RETURN}&code=forged&state=forged`;
     const back = await pageThat('is back', ({ session }) => session.snapshot.status === 'failed');
     expect(back.session.snapshot.failure?.code).to.equal('state_mismatch');
@@ -116,7 +123,7 @@ describe('a sign-in by redirect', () => {
   it('leaves a code that nobody here asked for where it is', async () => {
     await openPage('return&code=other&state=other');
     const page = await pageThat('is there', () => true);
-    await nextTask();
+    await settled();
     expect(page.location.search).to.equal('?return&code=other&state=other');
     expect(page.session.snapshot.status).to.equal('signed-out');
   });
@@ -130,7 +137,7 @@ describe('a sign-in by redirect', () => {
     );
     (frame as HTMLIFrameElement).src = `${RETURN}&code=c&state=s`;
     const page = await pageThat('is there', ({ location }) => location.search.includes('code=c'));
-    await nextTask();
+    await settled();
     expect(page.session.snapshot.status).to.equal('signed-out');
   });
 });

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import '../src/define.js';
 import { LatchkeyLogin } from '../src/index.js';
 import { SERVICE } from './support/popup-session.js';
-import { nextTask, until } from './support/until.js';
+import { settled } from './support/settled.js';
+import { until } from './support/until.js';
 
 let clients = 0;
 
@@ -154,7 +155,7 @@ describe('the script file', () => {
     });
     document.head.append(script);
     await loaded;
-    await nextTask();
+    await settled();
   }
 
   it('does no harm when it is loaded again, as a module or a classic script', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { ada, community } from './support/fake-api.js';
 import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
-import { nextTask, until } from './support/until.js';
+import { settled } from './support/settled.js';
+import { until } from './support/until.js';
 
 const MINUTE = 60_000;
 const TOKEN = 'POST /oauth/token';
@@ -18,7 +19,7 @@ describe('a standalone session', () => {
     await session.refresh();
     document.dispatchEvent(new Event('visibilitychange'));
     dispatchEvent(new Event('online'));
-    await nextTask();
+    await settled();
     expect(session.snapshot).to.deep.equal({ status: 'signed-out', signedIn: false });
     expect(api.log()).to.deep.equal([]);
   });
@@ -227,7 +228,7 @@ describe('a refresh', () => {
     await until('refreshed', () => api.count(TOKEN) === 2);
     await until('signed in', () => session.snapshot.status === 'signed-in');
     dispatchEvent(new Event('pageshow'));
-    await nextTask();
+    await settled();
     expect(api.count(TOKEN)).to.equal(2);
   });
 
@@ -282,8 +283,8 @@ describe('a refresh that a new sign-in overtakes', () => {
     session.signIn();
     await until('signed in', () => session.snapshot.user?.email === 'ben@example.com');
     answerOld(Response.json(ada));
-    await nextTask();
-    await nextTask();
+    await settled();
+    await settled();
     expect(session.snapshot.user).to.deep.equal(ben);
   });
 });

@@ -1,4 +1,5 @@
 import type { Membership } from '../../src/core/index.js';
+import { awaitedBySettled } from './settled.js';
 
 export const community: Membership = {
   id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0002',
@@ -57,7 +58,7 @@ export function createFakeApi() {
     },
     fetch: (async (input: RequestInfo | URL, init?: RequestInit) => {
       const request = new Request(input, init);
-      const body = await request.clone().text();
+      const body = await awaitedBySettled(request.clone()).text();
       const { method, headers } = request;
       const { pathname: path } = new URL(request.url);
       const asked = { method, path, headers, form: new URLSearchParams(body), body };
@@ -68,7 +69,7 @@ export function createFakeApi() {
       if (answer instanceof Error) throw answer;
       return new Promise<Response>((resolve, reject) => {
         init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
-        Promise.resolve(answer).then(resolve, reject);
+        Promise.resolve(answer).then((response) => resolve(awaitedBySettled(response)), reject);
       });
     }) as typeof fetch,
   };

@@ -1,4 +1,4 @@
-import { nextTask } from './until.js';
+import { settled } from './settled.js';
 
 interface Alarm {
   at: number;
@@ -23,7 +23,7 @@ export function createFakeTime(start = Date.UTC(2025, 5, 1)) {
     },
     /** Delays of the timers that are set, shortest first. */
     delays: () => [...alarms].map(({ at }) => at - now).sort((a, b) => a - b),
-    /** Moves on, firing each timer in its turn, and lets what it started go on. */
+    /** Moves on, firing each timer in its turn, when all that the one before it started has come to its end. */
     async advance(milliseconds: number) {
       const end = now + milliseconds;
       for (;;) {
@@ -32,10 +32,10 @@ export function createFakeTime(start = Date.UTC(2025, 5, 1)) {
         alarms.delete(due);
         now = Math.max(now, due.at);
         due.callback();
-        await nextTask();
+        await settled();
       }
       now = end;
-      await nextTask();
+      await settled();
     },
     /** Lets time pass while the timers sleep, as on a closed laptop. */
     sleep(milliseconds: number) {

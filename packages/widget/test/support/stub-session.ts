@@ -1,4 +1,5 @@
 import type { LoginSession, SessionSnapshot } from '../../src/core/index.js';
+import { awaitedBySettled } from './settled.js';
 
 /** A session that is in a state because the test says so, and keeps what it was asked to do. */
 export function createStubSession(
@@ -20,7 +21,7 @@ export function createStubSession(
     },
     fetch: async (address) => {
       calls.push(`fetch ${address}`);
-      return answer();
+      return awaitedBySettled(await answer());
     },
     scopes: ['memberships.read'],
     subscribe(listener) {

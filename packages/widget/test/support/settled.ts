@@ -1,0 +1,54 @@
+/** Reading a body takes the browser a while of its own: such reads that have begun, and those that are not done. */
+let begun = 0;
+let underWay = 0;
+
+/** Has `settled` wait for whoever reads the text of this body. */
+export function awaitedBySettled<Message extends Request | Response>(message: Message): Message {
+  const read = message.text.bind(message);
+  message.text = () => {
+    begun += 1;
+    underWay += 1;
+    return read().finally(() => {
+      underWay -= 1;
+    });
+  };
+  return message;
+}
+
+/**
+ * Lets everything that is already under way come to its end, however slow the machine is: bodies that are read, locks
+ * that are given, messages between tabs, and what each of them leads to. What waits for the test itself stays as it is: an
+ * answer that the test holds back, a timer of its fake time, and a lock that another one keeps for such a reason.
+ */
+export async function settled(): Promise<void> {
+  let locks = '';
+  for (;;) {
+    const [locksBefore, begunBefore, wasIdle] = [locks, begun, underWay === 0];
+    await nextTask();
+    await messagesAreDelivered();
+    locks = await locksAsTheyAre();
+    if (wasIdle && underWay === 0 && begun === begunBefore && locks === locksBefore) return;
+  }
+}
+
+/** The browser answers after it has given the locks that it could give: it takes requests and questions in turn. */
+async function locksAsTheyAre(): Promise<string> {
+  return JSON.stringify(await navigator.locks.query());
+}
+
+const [near, far] = (() => {
+  const name = `settled-${crypto.randomUUID()}`;
+  return [new BroadcastChannel(name), new BroadcastChannel(name)] as const;
+})();
+
+/** A message of one's own comes after all that were posted before it. */
+function messagesAreDelivered(): Promise<void> {
+  return new Promise((resolve) => {
+    far.onmessage = () => resolve();
+    near.postMessage('');
+  });
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

@@ -9,8 +9,6 @@ const { community, confidentialClient, plans, products, users, webhooks } = sand
 // The pages that no other test has axe read: in light on a wide screen, and in dark on the narrowest that WCAG names
 // (1.4.10). There no page may scroll sideways. Nothing may fade from one to the other while axe reads the colours.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-// Axe takes its time on a machine that does other things.
-test.describe.configure({ timeout: 120_000 });
 
 async function expectFits(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 860 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sandboxScenario } from '@latchkey/server';
-import { freePort, npmScript } from './running-command.js';
+import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { expect, pickUser, signInWithPopup, test } from './world.js';
 
 test('the script-tag example signs a visitor in and opens its members’ part', async ({ page, world }) => {
@@ -14,7 +14,7 @@ test('the script-tag example signs a visitor in and opens its members’ part', 
     LATCHKEY_SERVICE_URL: world.service.baseUrl,
   });
   try {
-    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     await page.goto(origin);
     await signInWithPopup(page, 'ada@example.com');
     await expect(page.getByText('Members see this.')).toBeVisible();
@@ -37,7 +37,7 @@ test('the Express example sends a visitor to sign in and back to the page for me
     LATCHKEY_SERVICE_URL: world.service.baseUrl,
   });
   try {
-    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     await page.goto(`${origin}/members`);
     await pickUser(page, 'ada@example.com');
     await page.getByRole('button', { name: 'Allow' }).click();
@@ -64,7 +64,7 @@ test('the landing page signs visitors up for the next drop, and says what became
     await page.getByRole('button', { name: 'Tell me' }).click();
   };
   try {
-    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     for (const [email, phone, result] of [
       ['grace@example.com', '020 7946 0018', 'country code'],
       ['grace@example.com', '+44 20 7946 0018', 'You are on the list.'],
@@ -100,7 +100,7 @@ test('the external funnel grants what was sold elsewhere, once for each order, a
   const first = { orderId: '1042', email: 'Grace@example.com', days: 30 };
   const second = { orderId: '1043', email: 'grace@example.com ', days: 30 };
   try {
-    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     expect(await tell('/sales', first, 'of-somebody')).toMatchObject({ status: 401 });
 
     const created = await tell('/sales', first);
@@ -157,7 +157,7 @@ test('the webhook consumer lists who becomes a member, once, and catches up on w
   );
   let example = start();
   try {
-    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     await provision('order-1', users.ben.email);
     await expect.poll(state).toMatchObject({ members: [users.ben.email], waiting: 0, given_up: 0 });
 
@@ -165,7 +165,7 @@ test('the webhook consumer lists who becomes a member, once, and catches up on w
     await provision('order-2', 'grace@example.com');
     await world.service.runBackgroundWork();
     example = start();
-    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     world.clock.advance(60_000);
     await world.service.runBackgroundWork();
     await expect.poll(async () => (await state()).members).toContain('grace@example.com');
@@ -195,7 +195,7 @@ test('the gated site teases, sells, waits for the payment, and then opens [buy-p
   };
   const article = page.getByText('ninety seconds for the Huila');
   try {
-    await expect.poll(example.printed, { timeout: 30_000 }).toContain(origin);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     await page.goto(origin);
     await page.getByRole('link', { name: 'Listening for first crack' }).click();
     await expect(page.getByText('Members read on.')).toBeVisible();

@@ -132,7 +132,6 @@ for (const [name, { looks, except, use }] of Object.entries({
       page,
       world,
     }) => {
-      test.setTimeout(120_000);
       await openGallery(page, world);
       expect(await layoutProblems(page)).toEqual([]);
       for (const look of looks) {

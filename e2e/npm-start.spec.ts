@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { freePort, npmScript } from './running-command.js';
+import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { signInWithPopup } from './world.js';
 
 test('npm start prints where to click, and what it prints works', async ({ page }) => {
@@ -10,7 +10,7 @@ test('npm start prints where to click, and what it prints works', async ({ page 
     LATCHKEY_BACKEND_SHOP_PORT: `${backend}`,
   });
   try {
-    await expect.poll(start.printed, { timeout: 40_000 }).toContain(`http://localhost:${backend}`);
+    await expect.poll(start.printed, { timeout: STARTS_MS }).toContain(`http://localhost:${backend}`);
     expect(start.printed()).toContain(`http://localhost:${shop}`);
     expect(start.printed()).toContain(`http://127.0.0.1:${service}`);
 

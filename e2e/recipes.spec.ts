@@ -69,7 +69,6 @@ for (const name of ['react', 'vue', 'svelte', 'angular', 'preact']) {
     page,
     world,
   }) => {
-    test.setTimeout(120_000);
     const outDir = test.info().outputPath('site');
     await build({
       root: join(RECIPES, name),

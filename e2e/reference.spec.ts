@@ -9,8 +9,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       page,
       world: { service },
     }) => {
-      // The whole API on one page: axe takes its time over nearly three thousand elements.
-      test.setTimeout(120_000);
       for (const path of ['/reference', '/sandbox/messenger']) {
         await page.goto(`${service.baseUrl}${path}`);
         await expectNoViolations(page);
@@ -21,7 +19,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
       page,
       world: { service },
     }) => {
-      test.setTimeout(120_000);
       // The viewer scrolls to what its address names; what moves cannot be clicked, so keys do it.
       await page.goto(`${service.baseUrl}/reference/try#/Drops/dropSignup`);
       await page.getByRole('button', { name: 'Try it out' }).press('Enter');

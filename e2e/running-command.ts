@@ -8,6 +8,9 @@ export interface RunningCommand {
   stop(): Promise<void>;
 }
 
+/** How long a command may take to start on a machine that is busy. */
+export const STARTS_MS = 90_000;
+
 /** How every command here is started. */
 const COMMON = {
   cwd: new URL('..', import.meta.url),

@@ -1,5 +1,5 @@
 import { startRedis } from '../scripts/redis.mjs';
-import { freePort, moduleText, npmScript } from './running-command.js';
+import { freePort, moduleText, npmScript, STARTS_MS } from './running-command.js';
 import { expect, pickUser, test } from './world.js';
 
 const CLIENT_ID = `oac_${'e5'.repeat(12)}`;
@@ -24,7 +24,7 @@ async function startPostgresServer(): Promise<StoreServer> {
      setInterval(() => {}, 1000);`,
     {},
   );
-  await expect.poll(command.printed, { timeout: 60_000 }).toContain('postgres://');
+  await expect.poll(command.printed, { timeout: STARTS_MS }).toContain('postgres://');
   const [url = ''] = command.printed().match(/postgres:\/\/\S+/) ?? [];
   return { env: { DATABASE_URL: url }, stop: command.stop };
 }
@@ -48,7 +48,7 @@ for (const [name, startStore] of [
       ...store.env,
     });
     try {
-      await expect.poll(example.printed, { timeout: 60_000 }).toContain(origin);
+      await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
       await page.goto(`${origin}/members`);
       await pickUser(page, 'ada@example.com');
       await page.getByRole('button', { name: 'Allow' }).click();

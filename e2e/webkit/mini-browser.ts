@@ -8,8 +8,8 @@ import { Builder, type WebDriver } from 'selenium-webdriver';
 import type { WebKitPrograms } from '../../scripts/webkit.mjs';
 
 /** Each is a second's work on a machine that is not busy; none may keep a test run waiting for ever. */
-const START_LIMIT_MS = 60_000;
-const PAGE_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 90_000;
+const PAGE_LIMIT_MS = 90_000;
 
 /** WebKitGTK's WebDriver with a display of its own. */
 export interface WebKitHost {

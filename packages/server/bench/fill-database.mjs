@@ -104,6 +104,7 @@ async function fillPostgres(url, rows) {
   const hash = `${key} || md5(random()::text) || substr(md5(random()::text), 1, 24)`;
   const numbers = `generate_series(0::bigint, ${rows - 1}) i`;
   await client.query(`
+    truncate users, memberships, token_pairs cascade;
     insert into users (id, email, messenger_user_id, created_at)
       select ${userId}, 'u' || lpad(i::text, 10, '0') || '@example.com', i + 1, 0 from ${numbers};
     insert into memberships (id, user_id, product_type, community_id, valid_from)

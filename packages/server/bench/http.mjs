@@ -41,12 +41,14 @@ const connections = Number(options.connections);
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, ${options.database}`);
 const engine = options.database === 'postgres' ? await openPostgres() : openSqlite();
-const medians = {};
+const filled = [];
 try {
   await reportStart();
-  for (const rows of sizes) await reportRows(rows);
-  reportGrowth();
+  for (const rows of sizes) filled.push(await fill(rows));
+  for (const name of names) await reportScenario(name);
+  await reportMemory();
 } finally {
+  for (const { servers } of filled) for (const server of servers) server.stop();
   await engine.close();
 }
 
@@ -76,73 +78,87 @@ async function reportStart() {
   );
 }
 
-async function reportRows(rows) {
+/** A database of a size, and the two servers on it: ours and the bare one. */
+async function fill(rows) {
   const database = await engine.create();
   const started = performance.now();
   await migrateDatabase(database);
   await fillDatabase(database, { rows });
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
-  console.log(
-    `\n${rows} users, memberships and token pairs (filled in ${seconds} s), ${connections} connections`,
-  );
-  const ours = await serve('serve-latchkey.mjs', database);
-  const bare = await serve('serve-bare-express.mjs', database);
-  try {
-    for (const name of names) medians[`${name} ${rows}`] = await compare(name, { ours, bare, rows });
-    console.log(
-      `memory after the load: ${(await ours.usage()).megabytes.toFixed(0)} MB, bare ${(await bare.usage()).megabytes.toFixed(0)} MB`,
-    );
-  } finally {
-    ours.stop();
-    bare.stop();
-  }
-}
-
-/** Turn by turn, so that whatever else the machine does falls on both alike. */
-async function compare(name, { ours, bare, rows }) {
-  const makersOf = () => SCENARIOS[name].makers(connections, { rows, chains: [] });
-  const loads = [
-    { server: ours, makers: makersOf() },
-    { server: bare, makers: makersOf() },
+  console.log(`${rows} users, memberships and token pairs, filled in ${seconds} s`);
+  const servers = [
+    await serve('serve-latchkey.mjs', database),
+    await serve('serve-bare-express.mjs', database),
   ];
-  const turn = async ({ server, makers }) => {
-    const before = await server.usage();
-    const loaded = await load({ port: server.port, requests: makers, ms: Number(options['round-ms']) });
-    const { cpuMs } = await server.usage();
-    return { ...loaded, cpuMicroseconds: (1000 * (cpuMs - before.cpuMs)) / loaded.count };
-  };
-  for (const one of loads) await turn(one);
-  const rounds = [];
-  for (let round = 0; round < Number(options.rounds); round += 1) {
-    rounds.push({ ours: await turn(loads[0]), bare: await turn(loads[1]) });
-  }
-  const ratio = median(rounds.map((round) => round.ours.perSecond / round.bare.perSecond));
-  const [own, other] = ['ours', 'bare'].map((side) => ({
-    perSecond: median(rounds.map((round) => round[side].perSecond)),
-    p50: median(rounds.map((round) => round[side].p50)),
-    p99: median(rounds.map((round) => round[side].p99)),
-    cpu: median(rounds.map((round) => round[side].cpuMicroseconds)),
-  }));
-  console.log(
-    `${name.padEnd(19)} ${describe(own)}   bare ${describe(other)}   ratio ${ratio.toFixed(2)} (${verdict(ratio >= BUDGET.ratio)} ${BUDGET.ratio})`,
-  );
-  return own.p50;
+  return { rows, servers };
 }
 
-function reportGrowth() {
-  if (sizes.length < 2) return;
-  const [fewest, most] = [Math.min(...sizes), Math.max(...sizes)];
-  console.log(`\nmedian at ${most} rows against ${fewest}`);
-  for (const name of names) {
-    const growth = medians[`${name} ${most}`] / medians[`${name} ${fewest}`];
+/**
+ * Turn by turn through both servers and all sizes, so that whatever else the machine does falls on all alike, and what
+ * grows with the rows is seen in one and the same minute.
+ */
+async function reportScenario(name) {
+  const runs = filled.map(({ rows, servers }) => ({
+    rows,
+    sides: servers.map((server) => ({
+      server,
+      makers: SCENARIOS[name].makers(connections, { rows, chains: [] }),
+      turns: [],
+    })),
+  }));
+  for (let round = -1; round < Number(options.rounds); round += 1) {
+    for (const { sides } of runs) {
+      for (const { server, makers, turns } of sides) {
+        const turn = await measure(server, makers);
+        // The first one warms up.
+        if (round >= 0) turns.push(turn);
+      }
+    }
+  }
+  console.log(`\n${name}, ${connections} connections`);
+  for (const run of runs) reportRun(run);
+  reportGrowth(runs);
+}
+
+async function measure(server, makers) {
+  const before = await server.usage();
+  const loaded = await load({ port: server.port, requests: makers, ms: Number(options['round-ms']) });
+  const { cpuMs } = await server.usage();
+  return { ...loaded, cpuMicroseconds: (1000 * (cpuMs - before.cpuMs)) / loaded.count };
+}
+
+function reportRun({ rows, sides: [ours, bare] }) {
+  const ratio = median(ours.turns.map((turn, round) => turn.perSecond / bare.turns[round].perSecond));
+  console.log(
+    `${`${rows}`.padStart(9)} rows ${describe(ours)}   bare ${describe(bare)}   ratio ${ratio.toFixed(2)} (${verdict(ratio >= BUDGET.ratio)} ${BUDGET.ratio})`,
+  );
+}
+
+function reportGrowth(runs) {
+  if (runs.length < 2) return;
+  const bySize = runs.toSorted((one, other) => one.rows - other.rows);
+  const [fewest, most] = [bySize[0], bySize.at(-1)];
+  const growths = [0, 1].map((side) =>
+    median(most.sides[side].turns.map((turn, round) => turn.p50 / fewest.sides[side].turns[round].p50)),
+  );
+  console.log(
+    `p50 at ${most.rows} rows against ${fewest.rows}: ${growths[0].toFixed(2)} (${verdict(growths[0] <= BUDGET.growth)} ${BUDGET.growth}), bare ${growths[1].toFixed(2)}`,
+  );
+}
+
+async function reportMemory() {
+  console.log('\nmemory after the load');
+  for (const { rows, servers } of filled) {
+    const [ours, bare] = await Promise.all(servers.map((server) => server.usage()));
     console.log(
-      `${name.padEnd(19)} ${growth.toFixed(2)} (${verdict(growth <= BUDGET.growth)} ${BUDGET.growth})`,
+      `${`${rows}`.padStart(9)} rows ${ours.megabytes.toFixed(0)} MB, bare ${bare.megabytes.toFixed(0)} MB`,
     );
   }
 }
 
-function describe({ perSecond, p50, p99, cpu }) {
-  return `${perSecond.toFixed(0).padStart(6)}/s, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(1)} ms, ${cpu.toFixed(0)} µs of processor`;
+function describe({ turns }) {
+  const of = (figure) => median(turns.map((turn) => turn[figure]));
+  return `${of('perSecond').toFixed(0).padStart(6)}/s, p50 ${of('p50').toFixed(2)} ms, p99 ${of('p99').toFixed(1)} ms, ${of('cpuMicroseconds').toFixed(0)} µs of processor`;
 }
 
 function verdict(isWithin) {
@@ -187,7 +203,13 @@ async function openPostgres() {
   const given = process.env.LATCHKEY_TEST_POSTGRES;
   const server =
     given === undefined
-      ? await startEmbeddedPostgres({ shared_buffers: '512MB', max_wal_size: '8GB' })
+      ? await startEmbeddedPostgres({
+          shared_buffers: '512MB',
+          max_wal_size: '8GB',
+          // What is filled into a table that was emptied just before is written once, not twice.
+          wal_level: 'minimal',
+          max_wal_senders: '0',
+        })
       : { url: given, stop: async () => undefined };
   const created = [];
   const onServer = async (statement) => {

@@ -64,9 +64,10 @@ app.post('/oauth/token', express.urlencoded({ extended: false }), async (request
 
 /** The two statements that come before every call with an API key. */
 async function authorize(request, communityId) {
-  const [key] = await query('select * from api_keys where key_hash = $1 and revoked_at is null', [
-    hashOf(bearerOf(request)),
-  ]);
+  const [key] = await query(
+    'select id, owner_id, permissions from api_keys where key_hash = $1 and revoked_at is null',
+    [hashOf(bearerOf(request))],
+  );
   await query(
     'select communities.id, communities.name, community_roles.role from communities left join community_roles on community_roles.community_id = communities.id and community_roles.user_id = $1 and community_roles.is_active = $2 where communities.id = $3',
     [key.owner_id, 1, communityId],

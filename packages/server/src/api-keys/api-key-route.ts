@@ -3,7 +3,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Dependencies } from '../dependencies.js';
 import { methodNotAllowed } from '../http/error-handler.js';
 import { readJson } from '../http/request-body.js';
-import type { ApiKey } from '../stores/api-key-store.js';
+import type { CallerKey } from '../stores/api-key-store.js';
 import { authenticateKey } from './authenticate-key.js';
 import { describeInvalidFields } from './describe-invalid-fields.js';
 import { notFound, type Outcome, rejected, sendOutcome } from './outcome.js';
@@ -14,7 +14,7 @@ export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-k
 
 /** A request that passed every check. */
 export interface ApiKeyCall<E extends ApiKeyEndpoint> {
-  readonly apiKey: ApiKey;
+  readonly apiKey: CallerKey;
   /** As the contract's schema gives it on; `undefined` when the endpoint has no such part. */
   readonly path: RequestPart<E, 'path'>;
   /** As the contract's schema gives it on; `undefined` when the endpoint has no such part. */

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { hashSecret, isApiKey } from '../opaque-secret.js';
-import type { ApiKey, ApiKeyStore } from '../stores/api-key-store.js';
+import type { ApiKeyStore, CallerKey } from '../stores/api-key-store.js';
 
 /** The key of a request, or why there is none that counts. */
-export type KeyAuthentication = { apiKey: ApiKey } | { refusal: string };
+export type KeyAuthentication = { apiKey: CallerKey } | { refusal: string };
 
 /**
  * Finds the API key of a request (spec, "API keys"): one Authorization header, `Bearer` in any case, `svc_…`. Read anew

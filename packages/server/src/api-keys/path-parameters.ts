@@ -11,14 +11,18 @@ export interface PathTemplate {
 
 /** Reads a template once, for every request that it is for. */
 export function pathTemplate(template: string): PathTemplate {
-  const segments = template.split('/').map((text) => ({ text, name: /^\{(\w+)\}$/.exec(text)?.[1] }));
+  const segments = template.split('/');
+  const places = segments.flatMap((segment, index) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    return name === undefined ? [] : [{ name, index }];
+  });
+  const patterns = segments.map((segment) => (segment.startsWith('{') ? '[^/]+' : segment));
   return {
-    matcher: new RegExp(`^${segments.map(({ text, name }) => (name ? '[^/]+' : text)).join('/')}$`),
+    matcher: new RegExp(`^${patterns.join('/')}$`),
     read(path) {
       const sent = path.split('/');
       const parameters: Record<string, string> = {};
-      for (const [index, { name }] of segments.entries()) {
-        if (name === undefined) continue;
+      for (const { name, index } of places) {
         try {
           parameters[name] = decodeURIComponent(sent[index] ?? '');
         } catch {

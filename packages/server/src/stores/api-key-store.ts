@@ -20,6 +20,9 @@ export interface ApiKey {
   revokedAt: number | null;
 }
 
+/** What a request may do that has the key. */
+export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
+
 /** A key to be stored. */
 type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
 
@@ -37,7 +40,7 @@ export interface ApiKeyStore {
     now: number,
   ): Promise<'created' | 'sent_before' | 'too_many' | 'not_vetted'>;
   /** The key with this hash, unless it was revoked. */
-  findLiving(hash: string): Promise<ApiKey | undefined>;
+  findLiving(hash: string): Promise<CallerKey | undefined>;
   /** The key with this id, when it is this owner's. */
   find(key: { id: string; ownerId: string }): Promise<ApiKey | undefined>;
   /** Every key of a user that opens anything, newest first. */
@@ -52,7 +55,11 @@ export interface ApiKeyStore {
 }
 
 const findLivingKey = prepareQuery((db, given: { hash: string }) =>
-  db.selectFrom('api_keys').selectAll().where('key_hash', '=', given.hash).where('revoked_at', 'is', null),
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'owner_id', 'permissions'])
+    .where('key_hash', '=', given.hash)
+    .where('revoked_at', 'is', null),
 );
 
 export function createApiKeyStore(db: Database): ApiKeyStore {
@@ -90,7 +97,7 @@ export function createApiKeyStore(db: Database): ApiKeyStore {
     },
     async findLiving(hash) {
       const row = await findLivingKey.first(db, { hash });
-      return row && asApiKey(row);
+      return row && { id: row.id, ownerId: row.owner_id, permissions: permissionsOf(row) };
     },
     async find({ id, ownerId }) {
       const row = await own(ownerId).where('id', '=', id).executeTakeFirst();
@@ -163,9 +170,13 @@ function asApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
     ownerId: row.owner_id,
     name: row.name,
     ending: row.key_ending,
-    // Only insert writes this column, from the contract's own names.
-    permissions: JSON.parse(row.permissions) as Permission[],
+    permissions: permissionsOf(row),
     createdAt: row.created_at,
     revokedAt: row.revoked_at,
   };
+}
+
+function permissionsOf({ permissions }: { permissions: string }): readonly Permission[] {
+  // Only insert writes this column, from the contract's own names.
+  return JSON.parse(permissions) as Permission[];
 }

@@ -13,6 +13,7 @@ import {
   openMailer,
   type ServerOptions,
 } from './config.js';
+import { claimDatabase } from './database/claim-database.js';
 import { openDatabase } from './database/open-database.js';
 import type { Dependencies } from './dependencies.js';
 import { createReadiness } from './health/readiness.js';
@@ -75,6 +76,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   let listener: Listener | undefined;
   let metricsListener: Listener | undefined;
   try {
+    await claimDatabase(db, testing === undefined ? 'service' : 'sandbox', clock.now());
     const { hostname = '127.0.0.1' } = options;
     const metrics = options.metrics && (await createMetrics({ clock, health: stores.health, readiness }));
     metricsListener =

@@ -45,6 +45,22 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
     }
   });
 
+  it('cannot hide in a form of a page that is UTF-7', async ({ service }) => {
+    for (const path of ['/oauth/consent', '/sign-in/code', '/sandbox/sign-in', '/account/profile']) {
+      const response = await service.request(path, {
+        method: 'POST',
+        headers: {
+          origin: service.baseUrl,
+          'content-type': 'application/x-www-form-urlencoded; charset=utf-7',
+          accept: 'text/html',
+        },
+        body: 'client_id=+AAA-&email=+AAA-&account=+AAA-',
+      });
+      expect(response.status, path).toBe(415);
+      expect(response.headers.get('content-type'), path).toContain('text/html');
+    }
+  });
+
   it.for([
     ['application/x-www-form-urlencoded', 'grant_type=refresh_token&client_id=%00'],
     ['application/json', '{"grant_type":"refresh_token","client_id":"a\\u0000b"}'],

@@ -117,6 +117,8 @@ describe('the answers behind an API key', () => {
     onTestFinished,
   }) => {
     const mailer = { send: async () => undefined };
+    // Outside of the sandbox nobody takes payments, and a sandbox's database is none of a service's.
+    await db.updateTable('database_use').set({ use: 'service' }).execute();
     const poor = await startService({ sandbox: false, mailer, database, backgroundWork: false });
     onTestFinished(() => poor.server.close());
     check('buyPlan', 503, await callWithKey(poor, { ...valid.buyPlan, headers: TRACED }));

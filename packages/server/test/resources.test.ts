@@ -8,6 +8,7 @@ import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callResource, errorOf, publicTokens } from './authorization-flow.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
+import { itWithDatabase } from './service-with-database.js';
 
 const { users, community, memberships, products } = sandboxScenario;
 const DAY = 24 * 3600_000;
@@ -20,7 +21,7 @@ async function membershipsOf(service: ServiceUnderTest, email: string) {
 }
 
 describe('userinfo', () => {
-  it('tells a stable sub and the address, and needs no scope [userinfo.bearer] [userinfo.no-scope] [userinfo.returns-identity] [userinfo.sub] [userinfo.email-nullable] [general.uuid-format]', async ({
+  it('tells a stable sub and the address, and needs no scope [userinfo.no-scope] [userinfo.returns-identity] [userinfo.sub] [general.uuid-format]', async ({
     service,
   }) => {
     for (const scope of ['memberships.read', 'products.read']) {
@@ -36,8 +37,18 @@ describe('userinfo', () => {
   });
 });
 
+itWithDatabase(
+  'userinfo tells null for the address of who has none [userinfo.email-nullable]',
+  async ({ service, db }) => {
+    const { access_token } = await publicTokens(service);
+    await db.updateTable('users').set({ email: null }).where('id', '=', users.ada.id).execute();
+    const response = await callResource(service, access_token);
+    expect(userIdentityViews.exact.parse(await response.json())).toEqual({ sub: users.ada.id, email: null });
+  },
+);
+
 describe('memberships', () => {
-  it('lists every active membership with its period [memberships.bearer] [memberships.scope] [memberships.list-shape] [memberships.not-paginated] [memberships.id] [memberships.product-type] [memberships.is-active-true] [memberships.valid-from] [memberships.valid-until] [general.timestamp-format]', async ({
+  it('lists every active membership with its period [memberships.list-shape] [memberships.not-paginated] [memberships.id] [memberships.product-type] [memberships.is-active-true] [memberships.valid-from] [memberships.valid-until] [general.timestamp-format]', async ({
     service,
   }) => {
     expect(await membershipsOf(service, 'ada@example.com')).toEqual([
@@ -106,7 +117,7 @@ describe('memberships', () => {
 });
 
 describe('products', () => {
-  it('lists what the user sells [products.bearer] [products.scope] [products.list-shape] [products.created-not-purchased] [products.not-paginated] [products.id] [products.name] [products.slug] [products.type]', async ({
+  it('lists what the user sells [products.list-shape] [products.created-not-purchased] [products.not-paginated] [products.id] [products.name] [products.slug] [products.type]', async ({
     service,
   }) => {
     await service.server.operator.createProduct({
@@ -150,7 +161,7 @@ describe('products', () => {
 
 describe('an access token that is not accepted', () => {
   it.for(['/oauth/userinfo', '/oauth/memberships', '/oauth/products'])(
-    'gives 401 invalid_token at %s, without WWW-Authenticate [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token] [oauth-error.invalid-token-missing] [oauth-error.invalid-token-unknown] [oauth-error.no-www-authenticate]',
+    'gives 401 invalid_token at %s, without WWW-Authenticate [userinfo.bearer] [memberships.bearer] [products.bearer] [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token] [oauth-error.invalid-token-missing] [oauth-error.invalid-token-unknown] [oauth-error.no-www-authenticate]',
     async (path, { service }) => {
       const { access_token, refresh_token } = await publicTokens(service);
       for (const authorization of [
@@ -176,7 +187,7 @@ describe('an access token that is not accepted', () => {
     },
   );
 
-  it('lacks the scope that the resource needs: 403 insufficient_scope [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async ({
+  it('lacks the scope that the resource needs: 403 insufficient_scope [memberships.scope] [products.scope] [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async ({
     service,
   }) => {
     const cases = [

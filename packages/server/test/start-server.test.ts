@@ -34,6 +34,20 @@ describe('an option', () => {
     },
   );
 
+  it('database that a sandbox has used is refused by a service, and the other way round', async () => {
+    const [sandbox, service] = [{ sandbox: true }, { mailer }];
+    for (const [first, second] of [
+      [sandbox, service],
+      [service, sandbox],
+    ]) {
+      const database = await databaseUnderTest();
+      for (let starts = 0; starts < 2; starts += 1) {
+        await (await startServer({ ...first, database, port: 0 })).close();
+      }
+      await expect(startServer({ ...second, database, port: 0 })).rejects.toThrow(/"database".*sandbox/);
+    }
+  });
+
   it('port that is taken fails with Node’s own error', async ({ onTestFinished }) => {
     const first = await startServer({ sandbox: true, port: 0 });
     onTestFinished(() => first.close());

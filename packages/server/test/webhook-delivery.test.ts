@@ -280,6 +280,8 @@ describe('a service that is not the sandbox', () => {
   }) => {
     const { id } = await world.register();
     await world.emit();
+    // As if a real service had stored all of this.
+    await world.db.updateTable('database_use').set({ use: 'service' }).execute();
     const server = await startServer({
       port: 0,
       database: world.databaseUrl,

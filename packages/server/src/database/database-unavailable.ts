@@ -1,3 +1,6 @@
+import { isSilence } from './postgres-statements.js';
+import { WaitedTooLongError } from './waiting-line.js';
+
 /** What the operating system says of a server that cannot be reached. */
 const SOCKET_ERRORS = new Set([
   'ECONNREFUSED',
@@ -24,6 +27,7 @@ const SQLITE_BUSY = 5;
 /** Whether an error means that the database cannot do it now, and may in a moment: nothing is wrong with the request. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof WaitedTooLongError || isSilence(error)) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
   if ('errcode' in error) return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
   const code = 'code' in error ? String(error.code) : '';

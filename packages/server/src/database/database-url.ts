@@ -13,7 +13,7 @@ export interface PostgresLocation {
   url: URL;
   /** How many connections one process holds at most (parameter `connection_limit`). */
   connectionLimit: number;
-  /** How long a request waits for a connection before it is answered with a failure (`connect_timeout`, in seconds). */
+  /** How long no connection may become free before who waits for one is answered with a failure (`connect_timeout`, in seconds). */
   connectTimeoutMs: number;
 }
 

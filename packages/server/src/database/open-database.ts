@@ -53,7 +53,7 @@ export async function connectDatabase(
 ): Promise<Database> {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') checkFile(location.path, mustExist);
-  const { dialect, read } = await openEngine(location, { logger, purpose });
+  const { dialect, read } = await explained(url, openEngine(location, { logger, purpose }));
   const db = new Kysely<Schema>({ dialect });
   if (read !== undefined) readDirectly(db, read);
   return db;

@@ -4,12 +4,20 @@ import type { PostgresLocation } from './database-url.js';
 import type { DirectRead } from './direct-read.js';
 import { PostgresDialect } from './kysely.js';
 import { preparingPool } from './postgres-statements.js';
+import { WaitingLine } from './waiting-line.js';
 
 /** Nothing that the service asks takes a tenth of this; what does is stopped before it stops everybody else. */
 const STATEMENT_TIMEOUT_MS = 10_000;
+/**
+ * The server stops a statement by itself. One that is gone without a word, with its machine or the network, does not:
+ * without this the operating system would wait for it for a quarter of an hour.
+ */
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 /** A connection that was left inside a transaction holds locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 30_000;
+/** Longer than this nobody waits for a connection, however fast those who came before are served. */
+const LONGEST_WAIT_MS = 30_000;
 
 const INT8 = pg.types.builtins.INT8;
 
@@ -41,6 +49,7 @@ export function openPostgres(
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: isMigrating ? 0 : STATEMENT_TIMEOUT_MS,
+    query_timeout: isMigrating ? 0 : SILENCE_TIMEOUT_MS,
     idle_in_transaction_session_timeout: isMigrating ? 0 : IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     types,
@@ -49,7 +58,12 @@ export function openPostgres(
   pool.on('error', ({ message: reason }) => {
     if (!pool.ending) logger.warn({ reason }, 'an idle database connection was lost');
   });
-  const preparing = preparingPool(pool);
+  const line = new WaitingLine({
+    places: pool.options.max,
+    patienceMs: connectTimeoutMs,
+    longestMs: Math.max(connectTimeoutMs, LONGEST_WAIT_MS),
+  });
+  const preparing = preparingPool(pool, line);
   return {
     dialect: new PostgresDialect({ pool: preparing }),
     async read({ sql, parameters }) {

@@ -35,6 +35,7 @@ export interface Schema {
   webhook_deliveries: WebhookDeliveryTable;
   webhook_attempts: WebhookAttemptTable;
   widget_files: WidgetFileTable;
+  database_use: DatabaseUseTable;
   form_submissions: FormSubmissionTable;
 }
 
@@ -381,4 +382,11 @@ interface WidgetFileTable {
   file: string;
   content: string;
   released_at: number;
+}
+
+/** One row, from the first start on. */
+interface DatabaseUseTable {
+  id: 1;
+  use: 'service' | 'sandbox';
+  since: number;
 }

@@ -73,11 +73,15 @@ export async function readJson(request: Request, response: Response): Promise<un
   return request.body;
 }
 
-/** Reads the body of a page's form; {@link formOf} gives its fields. */
+/** Reads the body of a page's form, in UTF-8 as the pages are; {@link formOf} gives its fields. */
 export const readForm: RequestHandler = express.text({
   type: FORM_TYPE,
   limit: REQUEST_BODY_MAX_BYTES,
-  verify: refuse(formHoldsNul),
+  verify(request, response, body, encoding) {
+    // As in json: UTF-7 writes NUL as `+AAA-`.
+    requireUtf8(encoding);
+    refuse(formHoldsNul)(request, response, body);
+  },
 });
 
 /** The fields of a page's form, every repetition kept. Empty when the body was no form. */

@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import { apiKeyRoute } from '../api-keys/api-key-route.js';
 import { conflict, done, notFound, type Outcome, rejected } from '../api-keys/outcome.js';
 import type { Dependencies } from '../dependencies.js';
+import { createBuyerLines } from './buyer-lines.js';
 import { type Provisioning, provisionMembership } from './provision-membership.js';
 
 /**
@@ -11,8 +12,9 @@ import { type Provisioning, provisionMembership } from './provision-membership.j
  */
 export function provisionExternal(dependencies: Dependencies): Router {
   const { db, clock } = dependencies;
+  const lines = createBuyerLines(db);
   return apiKeyRoute(dependencies, ENDPOINTS.provisionExternal, async ({ body }) =>
-    outcomeOf(await provisionMembership(db, body, clock.now())),
+    outcomeOf(await lines.inTurn(body, () => provisionMembership(db, body, clock.now()))),
   );
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/open-database.js';
@@ -43,6 +43,17 @@ describe('a database file', () => {
     await expect(readSchemaStatus(database)).rejects.toThrow(/no such file/);
     await expect(openOperator({ database: 'sqlite::memory:', baseUrl })).rejects.toThrow(/memory/);
     expect(existsSync(database.slice('sqlite:'.length))).toBe(false);
+  });
+
+  test('that is something else is named, with the reason, and left as it is', async () => {
+    const database = await databaseUnderTest();
+    const path = database.slice('sqlite:'.length);
+    const text = 'This is a letter, and no database. '.repeat(10);
+    writeFileSync(path, text);
+    await expect(startServer({ database, sandbox: true, port: 0 })).rejects.toThrow(
+      `${path} could not be opened: file is not a database`,
+    );
+    expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
   test('needs a folder that exists', async () => {

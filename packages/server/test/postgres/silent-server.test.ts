@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { databaseUnderTest, PUBLIC, startService } from '../service-under-test.js';
+
+/** Stands between the service and PostgreSQL, and can stop passing anything on: as a machine does that is gone. */
+async function startRelay(target: URL): Promise<{ port: number; goSilent(): void; recover(): void }> {
+  let isSilent = false;
+  const sockets = new Set<Socket>();
+  const pass = (from: Socket, to: Socket) => {
+    sockets.add(from);
+    // What was swallowed is lost; who waits for it waits in vain, also when others get through again.
+    let isLost = false;
+    from.on('data', (chunk) => {
+      isLost ||= isSilent;
+      if (!isLost) to.write(chunk);
+    });
+    from.on('error', () => undefined);
+    from.on('close', () => to.destroy());
+  };
+  const relay = createServer((client) => {
+    const server = connect(Number(target.port), target.hostname);
+    pass(client, server);
+    pass(server, client);
+  });
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    relay.close();
+  });
+  const address = relay.address();
+  if (address === null || typeof address === 'string') throw new Error('The relay has no port.');
+  return {
+    port: address.port,
+    goSilent() {
+      isSilent = true;
+    },
+    recover() {
+      isSilent = false;
+    },
+  };
+}
+
+it('a PostgreSQL server that is gone without a word is told with 503, and its connections are given up', async () => {
+  const database = new URL(await databaseUnderTest());
+  const relay = await startRelay(new URL(database));
+  database.port = String(relay.port);
+  database.search = '?connection_limit=2&query_timeout=500';
+  const service = await startService({ database: database.href });
+  onTestFinished(() => service.server.close());
+  const ask = () => service.request(`/oauth/client/${PUBLIC}`);
+  const redeem = () =>
+    service.request('/oauth/token', {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'refresh_token', client_id: PUBLIC, refresh_token: 'x' }),
+    });
+  expect((await Promise.all([ask(), redeem()])).map(({ status }) => status)).toEqual([200, 400]);
+
+  relay.goSilent();
+  const refused = await Promise.all([ask(), redeem(), ask(), redeem()]);
+  expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+  relay.recover();
+  expect((await Promise.all([ask(), redeem()])).map(({ status }) => status)).toEqual([200, 400]);
+});

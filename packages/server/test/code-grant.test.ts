@@ -127,8 +127,11 @@ describe('the redirect URI', () => {
   }) => {
     const second = 'http://localhost:4401/another';
     await service.server.operator.updateClient(PUBLIC, { redirectUris: [callbackOf(service), second] });
-    const redemption = publicRedemption(service, await publicCode(service), { redirect_uri: second });
-    expect(await errorOf(await postToken(service, redemption))).toEqual(invalidGrant);
+    const first = callbackOf(service);
+    for (const other of [second, `${first}/`, `${first}?a=1`, first.toUpperCase()]) {
+      const redemption = publicRedemption(service, await publicCode(service), { redirect_uri: other });
+      expect(await errorOf(await postToken(service, redemption)), other).toEqual(invalidGrant);
+    }
   });
 });
 

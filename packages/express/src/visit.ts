@@ -1,6 +1,7 @@
 import { fetchMemberships, isOAuthClientError, type UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
 import { forbidCaching } from './answer.js';
+import { beforeHeaders } from './before-headers.js';
 import { clearCookie, setCookie } from './cookies.js';
 import { compileRule, type MembershipRule } from './gates/membership-rule.js';
 import type { Kit } from './kit.js';
@@ -24,6 +25,9 @@ export interface VisitPlace {
   routerBase: string;
 }
 
+/** The session that the browser is to keep, and the cookie for it; or that it is to keep none. */
+type CookieDecision = { session: Session; cookieValue: string } | 'forget';
+
 /** One request and the session it came with. Everything that changes a session's cookie goes through here. */
 export class Visit implements SessionAccess {
   readonly #kit: Kit;
@@ -35,6 +39,8 @@ export class Visit implements SessionAccess {
   readonly #failure: SessionStoreError | undefined;
   #session: Session | undefined;
   #expired = false;
+  /** What the browser is to keep, to be looked at again when the headers go. */
+  #cookie: CookieDecision | undefined;
 
   constructor(kit: Kit, place: VisitPlace, opened: Session | SessionStoreError | undefined) {
     this.#kit = kit;
@@ -109,6 +115,11 @@ export class Visit implements SessionAccess {
       return this.#failure === undefined ? undefined : Promise.reject(storeUnavailable(this.#failure));
     }
     const { settings, store } = this.#kit;
+    // Signed out by another request since this one came in.
+    if (store.hasEnded(session)) {
+      this.#session = undefined;
+      return undefined;
+    }
     const now = settings.clock.now();
     if (session.tokens.expiresAt - now <= REFRESH_SKEW_MS) return this.#renew(session);
     if (!needsTouch(session, settings, now)) return session;
@@ -209,7 +220,7 @@ export class Visit implements SessionAccess {
     }
     this.#session = session;
     this.#expired = false;
-    this.#writeCookie(session, cookieValue);
+    this.#decide({ session, cookieValue });
   }
 
   /**
@@ -233,7 +244,7 @@ export class Visit implements SessionAccess {
   /** Makes the browser forget the session. */
   forget(): void {
     this.#session = undefined;
-    this.#setCookieHeader(clearCookie(this.#kit.sessionCookie));
+    this.#decide('forget');
   }
 
   async #touch(session: Session): Promise<Session | undefined> {
@@ -253,7 +264,7 @@ export class Visit implements SessionAccess {
       return undefined;
     }
     this.#session = session;
-    this.#writeCookie(session, cookieValue);
+    this.#decide({ session, cookieValue });
     return session;
   }
 
@@ -274,7 +285,7 @@ export class Visit implements SessionAccess {
     }
     this.#session = outcome.session;
     try {
-      this.#writeCookie(outcome.session, await outcome.cookieValue);
+      this.#decide({ session: outcome.session, cookieValue: await outcome.cookieValue });
     } catch (error) {
       // The visitor has good tokens all the same; only the browser will not remember them.
       settings.logger.error('A renewed session could not be put into its cookie.', failureDetails(error));
@@ -282,16 +293,9 @@ export class Visit implements SessionAccess {
     return outcome.session;
   }
 
-  #writeCookie(session: Session, cookieValue: string): void {
-    const { settings, sessionCookie } = this.#kit;
-    // The browser keeps the cookie for the absolute life, so that an idle session can be told from none.
-    const lifeLeftMs = session.createdAt + settings.absoluteMs - settings.clock.now();
-    this.#setCookieHeader(setCookie(sessionCookie, cookieValue, lifeLeftMs / 1000));
-  }
-
-  #setCookieHeader(header: string): void {
+  #decide(cookie: CookieDecision): void {
     const { response } = this.#place;
-    const { settings, sessionCookie, store } = this.#kit;
+    const { settings, store } = this.#kit;
     if (response.headersSent) {
       if (store.cookieHoldsTokens) {
         settings.logger.warn(
@@ -300,12 +304,39 @@ export class Visit implements SessionAccess {
       }
       return;
     }
+    forbidCaching(response);
+    if (this.#cookie === undefined) beforeHeaders(response, () => this.#sendCookie());
+    this.#cookie = cookie;
+  }
+
+  #sendCookie(): void {
+    const { response } = this.#place;
+    const { name } = this.#kit.sessionCookie;
+    const header = this.#cookieHeader();
+    if (header === undefined) return;
     const others = [response.getHeader('Set-Cookie') ?? []]
       .flat()
       .map(String)
-      .filter((each) => !each.startsWith(`${sessionCookie.name}=`));
+      .filter((each) => !each.startsWith(`${name}=`));
     response.setHeader('Set-Cookie', [...others, header]);
     forbidCaching(response);
+  }
+
+  /**
+   * The handler may have taken long, and other requests of the same browser have had their answers meanwhile. What it would
+   * undo is not sent: the session was signed out or replaced, or is being renewed, which another answer tells of.
+   */
+  #cookieHeader(): string | undefined {
+    const { settings, sessionCookie, store, refresher } = this.#kit;
+    if (this.#cookie === undefined) return undefined;
+    if (this.#cookie === 'forget') return clearCookie(sessionCookie);
+    const { session, cookieValue } = this.#cookie;
+    if (store.hasEnded(session) || store.wasReplaced(session)) return undefined;
+    const successor = refresher.latestOf(session);
+    if (successor === 'unsettled') return undefined;
+    // The browser keeps the cookie for the absolute life, so that an idle session can be told from none.
+    const lifeLeftMs = session.createdAt + settings.absoluteMs - settings.clock.now();
+    return setCookie(sessionCookie, successor ?? cookieValue, lifeLeftMs / 1000);
   }
 }
 

@@ -155,6 +155,25 @@ describe('POST /auth/logout', () => {
     await impatient.close();
   });
 
+  it('does not go round in circles when the service has given the same refresh token again, against the spec', async () => {
+    const tokens = { access_token: 'a', refresh_token: 'always the same', token_type: 'Bearer' };
+    const stubborn = await startShop({
+      beside: shop,
+      options: {
+        fetch: async (input) =>
+          String(input).endsWith('/oauth/token')
+            ? Response.json({ ...tokens, expires_in: 3600, scope: '' }, { status: 201 })
+            : Response.json({ sub: ada.sub, email: ada.email }),
+      },
+    });
+    await stubborn.signIn(ada);
+    shop.clock.advance(HOUR);
+    const renewed = await stubborn.browser.request(`${stubborn.url}/account`);
+    expect([renewed.status, renewed.headers.getSetCookie().length]).toEqual([200, 1]);
+    expect((await logout({}, stubborn)).status).toBe(204);
+    await stubborn.close();
+  });
+
   it('without a session does no harm', async () => {
     expect((await logout()).status).toBe(204);
     expect(shop.service.requests).toEqual([]);

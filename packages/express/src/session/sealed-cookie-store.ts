@@ -12,6 +12,8 @@ const COOKIE_MAX_BYTES = 4096;
 const REMEMBERED_SEALS = 4000;
 /** Sessions remembered as signed out. */
 const REMEMBERED_ENDS = 20_000;
+/** Sessions remembered as replaced. */
+const REMEMBERED_REPLACEMENTS = 10_000;
 
 /** Keeps the whole session in the cookie, encrypted and authenticated: nothing to run, nothing to lose in a restart. */
 export class SealedCookieStore implements SessionStore {
@@ -20,6 +22,7 @@ export class SealedCookieStore implements SessionStore {
   readonly #valueMaxBytes: number;
   readonly #opened = new BoundedMap<string, Session>(REMEMBERED_SEALS);
   readonly #ended = new BoundedMap<string, true>(REMEMBERED_ENDS);
+  readonly #replaced = new BoundedMap<string, true>(REMEMBERED_REPLACEMENTS);
 
   constructor(seal: Seal, cookieName: string) {
     this.#seal = seal;
@@ -66,10 +69,16 @@ export class SealedCookieStore implements SessionStore {
     this.#ended.set(id, true);
   }
 
-  async retire(): Promise<void> {}
+  async retire({ id }: Session): Promise<void> {
+    this.#replaced.set(id, true);
+  }
 
   hasEnded(session: Session): boolean {
     return this.#ended.has(session.id);
+  }
+
+  wasReplaced(session: Session): boolean {
+    return this.#replaced.has(session.id);
   }
 
   async #save(session: Session): Promise<string> {

@@ -97,4 +97,8 @@ export class ServerSideStore implements SessionStore {
   hasEnded(session: Session): boolean {
     return this.#dependencies.records.hasEndedHere(session.id);
   }
+
+  wasReplaced(session: Session): boolean {
+    return this.#dependencies.records.wasRetiredHere(session.id);
+  }
 }

@@ -30,6 +30,14 @@ interface RunningRefresh {
   startedAt: number;
 }
 
+interface SettledRefresh {
+  outcome: RefreshOutcome;
+  /** By the clock. */
+  at: number;
+  /** Of a renewed session, once it is there. */
+  cookieValue?: string;
+}
+
 /**
  * Renews sessions. In one process a refresh token is sent once, however many requests carry it: those that come
  * meanwhile wait for the same answer, and those that come shortly after get the same successor.
@@ -37,7 +45,7 @@ interface RunningRefresh {
 export class SessionRefresher {
   readonly #dependencies: RefresherDependencies;
   readonly #running = new Map<string, RunningRefresh>();
-  readonly #settled = new BoundedMap<string, { outcome: RefreshOutcome; at: number }>(REMEMBERED_REFRESHES);
+  readonly #settled = new BoundedMap<string, SettledRefresh>(REMEMBERED_REFRESHES);
 
   constructor(dependencies: RefresherDependencies) {
     this.#dependencies = dependencies;
@@ -57,8 +65,14 @@ export class SessionRefresher {
     const outcome = this.#dependencies
       .keep(session, (newest) => this.#send(newest))
       .then((settled) => {
-        this.#settled.set(token, { outcome: settled, at: this.#dependencies.clock.now() });
+        const entry: SettledRefresh = { outcome: settled, at: this.#dependencies.clock.now() };
+        this.#settled.set(token, entry);
         this.#running.delete(token);
+        if (settled.kind === 'renewed')
+          settled.cookieValue.then(
+            (value) => (entry.cookieValue = value),
+            () => {},
+          );
         return settled;
       });
     const started = { outcome, startedAt: performance.now() };
@@ -91,11 +105,39 @@ export class SessionRefresher {
     return age >= 0 && age < keptFor ? settled.outcome : undefined;
   }
 
+  /**
+   * The cookie of the newest session that came out of this one, as far as is known at once: undefined when nothing has,
+   * `unsettled` while something is about to, or when the service has taken back what there was.
+   */
+  latestOf(session: Session): string | undefined | 'unsettled' {
+    const seen = new Set<string>();
+    let token = session.tokens.refreshToken;
+    let cookieValue: string | undefined;
+    // A service that gives a token anew, against the spec, must not lead round in circles.
+    while (!seen.has(token)) {
+      seen.add(token);
+      if (this.#running.has(token)) return 'unsettled';
+      const settled = this.#settled.get(token);
+      if (settled === undefined || settled.outcome.kind === 'unavailable') return cookieValue;
+      if (settled.outcome.kind === 'ended' || settled.cookieValue === undefined) return 'unsettled';
+      ({ cookieValue } = settled);
+      token = settled.outcome.session.tokens.refreshToken;
+    }
+    return cookieValue;
+  }
+
   /** The newest session that came out of this one, after any refresh that is under way. */
   async newest(session: Session): Promise<Session> {
-    const running = this.#running.get(session.tokens.refreshToken);
-    const outcome = running === undefined ? this.known(session) : await running.outcome;
-    return outcome?.kind === 'renewed' ? this.newest(outcome.session) : session;
+    const seen = new Set<string>();
+    let newest = session;
+    while (!seen.has(newest.tokens.refreshToken)) {
+      seen.add(newest.tokens.refreshToken);
+      const running = this.#running.get(newest.tokens.refreshToken);
+      const outcome = running === undefined ? this.known(newest) : await running.outcome;
+      if (outcome?.kind !== 'renewed') break;
+      newest = outcome.session;
+    }
+    return newest;
   }
 
   async #send(session: Session): Promise<SentRefresh> {

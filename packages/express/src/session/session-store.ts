@@ -26,6 +26,8 @@ export interface SessionStore {
   retire(session: Session): Promise<void>;
   /** True after `end`, as far as this store can know at once. */
   hasEnded(session: Session): boolean;
+  /** True after `retire` in this process. */
+  wasReplaced(session: Session): boolean;
 }
 
 /** A session store, or the lock beside it, did not do what it was asked to. */

@@ -10,6 +10,8 @@ import type { StoreCalls } from './store-calls.js';
 const REMEMBERED_READS = 4000;
 /** Sessions remembered as signed out. */
 const REMEMBERED_ENDS = 20_000;
+/** Sessions remembered as replaced. */
+const REMEMBERED_RETIREMENTS = 10_000;
 /** Marks of sessions that ended or were replaced outlive every refresh that was under way. */
 const MARK_LIFE_MS = 15 * 60_000;
 const END_MARK = 'ended';
@@ -35,6 +37,7 @@ export class StoredSessions {
   readonly #dependencies: StoredSessionsDependencies;
   readonly #read = new BoundedMap<string, { text: string; session: Session }>(REMEMBERED_READS);
   readonly #ended = new BoundedMap<string, true>(REMEMBERED_ENDS);
+  readonly #retired = new BoundedMap<string, true>(REMEMBERED_RETIREMENTS);
   readonly #reported = new BoundedMap<string, true>(100);
   /** Newer than what is in the store, which has not taken them yet. */
   readonly #unwritten = new Map<string, Session>();
@@ -94,11 +97,17 @@ export class StoredSessions {
    * write the record with a full life again.
    */
   async retire(session: Session): Promise<void> {
+    this.#retired.set(session.id, true);
     await this.#dependencies.calls.set(retiredMarkOf(session.id), {
       text: RETIRED_MARK,
       lifeMs: MARK_LIFE_MS,
     });
     await this.#letGo(session);
+  }
+
+  /** True after `retire` in this process. */
+  wasRetiredHere(id: string): boolean {
+    return this.#retired.has(id);
   }
 
   /** Shortens the life of what was just written, if the session was retired meanwhile. */

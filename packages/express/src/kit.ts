@@ -8,7 +8,7 @@ import { createSessionStore } from './session/create-session-store.js';
 import { createSeal, type Seal } from './session/seal.js';
 import { SessionRefresher } from './session/session-refresher.js';
 import type { SessionStore } from './session/session-store.js';
-import { revokeQuietly } from './sign-in/revocation.js';
+import { Revocations } from './sign-in/revocation.js';
 import { ThrottledLog } from './throttled-log.js';
 
 /** What one instance of the kit consists of; routes and gates work on it. */
@@ -20,6 +20,7 @@ export interface Kit {
   readonly storeFailures: ThrottledLog;
   readonly refresher: SessionRefresher;
   readonly memberships: MembershipCache;
+  readonly revocations: Revocations;
   readonly sessionCookie: CookieScope;
   /** Cookie of one sign-in attempt; the name ends with a hash of the attempt's state. */
   readonly attemptCookie: CookieScope;
@@ -74,11 +75,12 @@ export function createKit(settings: Settings): Kit {
   const sessionCookie = { name: `${prefix}latchkey_${instanceHash}`, path: '/', secure };
   // A slow answer to a refresh is worth waiting for, longer than for any other: it holds the only pair that is good.
   const refreshTimeoutMs = Math.max(timeoutMs, REFRESH_TIMEOUT_MS);
+  const revocations = new Revocations({ settings, service });
   const store = createSessionStore(settings, {
     instance,
     cookieName: sessionCookie.name,
     refreshTimeoutMs,
-    discard: (tokens) => revokeQuietly({ settings, service }, tokens),
+    discard: (tokens) => revocations.revoke(tokens),
   });
   return {
     settings,
@@ -92,6 +94,7 @@ export function createKit(settings: Settings): Kit {
       keep: (session, send) => store.refresh(session, send),
     }),
     memberships: new MembershipCache(clock),
+    revocations,
     sessionCookie,
     attemptCookie: {
       name: `${prefix}latchkey_in_${instanceHash}_`,

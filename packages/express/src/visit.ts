@@ -12,7 +12,6 @@ import { failureDetails, isInconclusive } from './service-failure.js';
 import { isOver, needsTouch, type Session } from './session/session.js';
 import { REFRESH_SKEW_MS } from './session/session-refresher.js';
 import { SessionStoreError } from './session/session-store.js';
-import { revokeQuietly } from './sign-in/revocation.js';
 
 /** Longer than any answer takes: a token that ends within it is renewed rather than put into a new cookie. */
 const TOUCH_MARGIN_MS = 5 * 60_000;
@@ -202,13 +201,13 @@ export class Visit implements SessionAccess {
    * @throws LatchkeyError `service_unavailable` when the store does not take it.
    */
   async start(session: Session): Promise<void> {
-    const { store, storeFailures } = this.#kit;
+    const { store, storeFailures, revocations } = this.#kit;
     const replaced = this.#opened;
     let cookieValue: string;
     try {
       cookieValue = await store.begin(session);
     } catch (error) {
-      await revokeQuietly(this.#kit, session.tokens);
+      await revocations.revoke(session.tokens);
       if (!(error instanceof SessionStoreError)) throw error;
       storeFailures.error('A session could not be written to the store.', failureDetails(error));
       throw storeUnavailable(error);

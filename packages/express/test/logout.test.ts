@@ -146,6 +146,36 @@ describe('POST /auth/logout', () => {
     },
   );
 
+  it.each(['down', 'error'] as const)(
+    'revokes the tokens as soon as the service can be asked again, though it was %s when the visitor signed out',
+    async (fault) => {
+      await shop.signIn(ada);
+      shop.service.faults.set('/oauth/revoke', fault);
+      expect((await logout()).status).toBe(204);
+      expect(shop.service.hasLiveRefreshToken(ada)).toBe(true);
+      shop.service.faults.clear();
+      await expect
+        .poll(() => shop.service.hasLiveRefreshToken(ada), { timeout: 15_000, interval: 50 })
+        .toBe(false);
+      expect(shop.log.map(({ message }) => message)).toEqual([expect.stringContaining('goes on trying')]);
+    },
+  );
+
+  it('that is sent again and again during an outage is tried again once, not once for each', async () => {
+    await shop.signIn(ada);
+    const cookie = shop.browser.headerFor('/');
+    shop.service.faults.set('/oauth/revoke', 'down');
+    for (let time = 0; time < 10; time += 1) expect((await logout({ cookie })).status).toBe(204);
+    expect(shop.log).toHaveLength(1);
+  });
+
+  it('does not ask again when the service has refused the client itself', async () => {
+    await shop.signIn(ada);
+    shop.service.faults.set('/oauth/revoke', 'refuse');
+    expect((await logout()).status).toBe(204);
+    expect(shop.log.map(({ message }) => message)).toEqual([expect.stringContaining('refused')]);
+  });
+
   it('does not wait for a service that never answers', async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     await impatient.signIn(ada);

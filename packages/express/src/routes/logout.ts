@@ -6,7 +6,7 @@ import { sendPlainPage } from '../pages/plain-page.js';
 import { failureDetails } from '../service-failure.js';
 import type { Session } from '../session/session.js';
 import { SessionStoreError } from '../session/session-store.js';
-import { REVOCATION_WAIT_MS, revokeQuietly } from '../sign-in/revocation.js';
+import { REVOCATION_WAIT_MS } from '../sign-in/revocation.js';
 import type { RouteContext } from './kit-route.js';
 import { isSameOrigin } from './same-origin.js';
 
@@ -26,10 +26,12 @@ export async function logout({ kit, visit, request, response }: RouteContext): P
   const cookie = readCookie(request.headers.cookie, kit.sessionCookie.name);
   const id = opened?.id ?? (cookie === undefined ? undefined : kit.store.idOf(cookie));
   // First of all: a refresh that is under way must not bring the session back.
-  const hasEnded = id === undefined || (await endEverywhere(kit, id));
-  if (opened !== undefined) {
+  const { hasEnded, last } = id === undefined ? { hasEnded: true } : await endEverywhere(kit, id);
+  // Another process may have renewed it since this request has read it.
+  const session = last ?? opened;
+  if (session !== undefined) {
     await Promise.race([
-      revokeNewest(kit, opened),
+      revokeNewest(kit, session),
       setTimeout(REVOCATION_WAIT_MS, undefined, { ref: false }),
     ]);
   }
@@ -39,15 +41,20 @@ export async function logout({ kit, visit, request, response }: RouteContext): P
   else response.status(204).end();
 }
 
-/** False when the store could not be told; the kit then goes on trying. */
-async function endEverywhere(kit: Kit, id: string): Promise<boolean> {
+interface EndedSession {
+  /** False when the store could not be told; the kit then goes on trying. */
+  hasEnded: boolean;
+  /** As the store had it at its end. */
+  last?: Session | undefined;
+}
+
+async function endEverywhere(kit: Kit, id: string): Promise<EndedSession> {
   try {
-    await kit.store.end(id);
-    return true;
+    return { hasEnded: true, last: await kit.store.end(id) };
   } catch (error) {
     if (!(error instanceof SessionStoreError)) throw error;
     kit.storeFailures.error('A session that was signed out could not be deleted.', failureDetails(error));
-    return false;
+    return { hasEnded: false };
   }
 }
 
@@ -67,5 +74,5 @@ function reportUnfinished({ kit, request, response }: RouteContext): void {
 /** Revokes what the session's tokens have become, after a refresh that is under way. Never rejects. */
 async function revokeNewest(kit: Kit, session: Session): Promise<void> {
   const { tokens } = await kit.refresher.newest(session);
-  await revokeQuietly(kit, tokens);
+  await kit.revocations.revoke(tokens);
 }

@@ -47,5 +47,6 @@ export function createSessionStore(settings: Settings, context: SessionStoreCont
     records,
     shared,
     logger,
+    discard,
   });
 }

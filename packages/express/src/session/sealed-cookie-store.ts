@@ -65,7 +65,7 @@ export class SealedCookieStore implements SessionStore {
     return { ...sent, cookieValue };
   }
 
-  async end(id: string): Promise<void> {
+  async end(id: string): Promise<undefined> {
     this.#ended.set(id, true);
   }
 

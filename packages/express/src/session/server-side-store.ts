@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { TokenSet } from '@latchkey/oauth';
 import { BoundedMap } from '../bounded-map.js';
 import type { Logger } from '../logger.js';
-import { insist } from './insist.js';
+import { Insistence } from './insist.js';
 import type { RefreshOutcome, SendRefresh } from './refresh-outcome.js';
 import type { Session } from './session.js';
 import type { ReferenceCodec, SessionReference } from './session-reference.js';
@@ -18,6 +19,8 @@ export interface ServerSideStoreDependencies {
   records: StoredSessions;
   shared: SharedRefresh;
   logger: Logger;
+  /** Gives tokens back that nobody will hold. Never rejects. */
+  discard(tokens: TokenSet): Promise<void>;
 }
 
 /**
@@ -28,6 +31,7 @@ export interface ServerSideStoreDependencies {
 export class ServerSideStore implements SessionStore {
   readonly cookieHoldsTokens = false;
   readonly #dependencies: ServerSideStoreDependencies;
+  readonly #insistence = new Insistence();
   readonly #references = new BoundedMap<string, SessionReference>(REMEMBERED_REFERENCES);
 
   constructor(dependencies: ServerSideStoreDependencies) {
@@ -75,13 +79,16 @@ export class ServerSideStore implements SessionStore {
     return { ...outcome, cookieValue: Promise.resolve(this.#dependencies.codec.write(outcome.session)) };
   }
 
-  async end(id: string): Promise<void> {
-    const { records, logger } = this.#dependencies;
-    const attempt = () => records.end(id);
+  async end(id: string): Promise<Session | undefined> {
+    const { records, logger, discard } = this.#dependencies;
     try {
-      await attempt();
+      return await records.end(id);
     } catch (error) {
-      void insist(attempt).catch(() => {
+      const again = async () => {
+        const last = await records.end(id);
+        if (last !== undefined) await discard(last.tokens);
+      };
+      this.#insistence.start(id, again).catch(() => {
         logger.error(
           'A session that was signed out is still in the store: it did not answer for ten minutes.',
         );

@@ -20,8 +20,12 @@ export interface SessionStore {
   touch(session: Session): Promise<string>;
   /** Renews a session's tokens with `send`, which is called at most once, and keeps what it gave. Never rejects. */
   refresh(session: Session, send: SendRefresh): Promise<RefreshOutcome>;
-  /** Makes every copy of the session's cookie worthless, as far as this store can. */
-  end(id: string): Promise<void>;
+  /**
+   * Makes every copy of the session's cookie worthless, as far as this store can. Gives the session as it was last kept,
+   * when the store knows more than the cookie: another process may have renewed it. A store that cannot be told at once
+   * goes on trying, and gives the tokens back itself then.
+   */
+  end(id: string): Promise<Session | undefined>;
   /** Another session took this one's place in its browser; requests under way may still finish with it. */
   retire(session: Session): Promise<void>;
   /** True after `end`, as far as this store can know at once. */

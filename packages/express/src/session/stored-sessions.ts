@@ -136,11 +136,15 @@ export class StoredSessions {
   /**
    * Deletes the record for good. First a mark says so: a refresh that is under way in another process looks for it
    * after it has written, so in whichever order the two meet, nothing is left.
+   * Gives what was there: who wrote it before the mark was set has not seen it, who writes later gives its tokens back.
    */
-  async end(id: string): Promise<void> {
+  async end(id: string): Promise<Session | undefined> {
     this.#ended.set(id, true);
     await this.#dependencies.calls.set(endMarkOf(id), { text: END_MARK, lifeMs: MARK_LIFE_MS });
+    // That it goes matters more than what it was.
+    const last = await this.get(id).catch(() => undefined);
     await this.drop(id);
+    return last;
   }
 
   /** True after `end` in this process. */

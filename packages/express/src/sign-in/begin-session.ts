@@ -8,7 +8,6 @@ import {
 import type { Kit } from '../kit.js';
 import { failureDetails } from '../service-failure.js';
 import type { Session } from '../session/session.js';
-import { revokeQuietly } from './revocation.js';
 
 /** A code as the service handed it over, and what redeeming it takes. */
 export interface ReceivedCode {
@@ -41,7 +40,7 @@ async function identify(kit: Kit, tokens: TokenSet): Promise<UserIdentity> {
     return await fetchUserIdentity(kit.service, { accessToken: tokens.accessToken });
   } catch (error) {
     // Nobody will ever hold these tokens.
-    await revokeQuietly(kit, tokens);
+    await kit.revocations.revoke(tokens);
     throw error;
   }
 }

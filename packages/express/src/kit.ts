@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { hostedCallbackUrl, isOAuthClientError, type OAuthService, refreshTokenSet } from '@latchkey/oauth';
+import {
+  hostedCallbackUrl,
+  isOAuthClientError,
+  limitAnswers,
+  type OAuthService,
+  refreshTokenSet,
+} from '@latchkey/oauth';
 import { BoundedMap } from './bounded-map.js';
 import type { CookieScope } from './cookies.js';
 import { MembershipCache } from './memberships/membership-cache.js';
@@ -64,7 +70,7 @@ export function createKit(settings: Settings): Kit {
     clock,
     timeoutMs,
     ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(settings.fetch === undefined ? {} : { fetch: settings.fetch }),
+    fetch: limitAnswers(settings.fetch),
   };
   // Instances that differ in any of these share neither cookies nor keys.
   const instance = JSON.stringify([serviceUrl, clientId, appPath, mountPath]);

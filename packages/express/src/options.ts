@@ -153,7 +153,8 @@ const milliseconds = z
 
 const aFunction = (fix: string) => z.custom<never>((value) => typeof value === 'function', { error: fix });
 
-const schema = z.strictObject({
+/** What is checked of the options, and their defaults. */
+export const optionsSchema = z.strictObject({
   serviceUrl: baseUrl,
   clientId: z
     .string({ error: 'is required: the client id that the service issued.' })
@@ -238,7 +239,7 @@ const schema = z.strictObject({
  * @throws LatchkeyOptionsError that lists every option that cannot work, and the fix.
  */
 export function readOptions(options: LatchkeyOptions): Settings {
-  const parsed = schema.safeParse(options);
+  const parsed = optionsSchema.safeParse(options);
   if (!parsed.success) {
     throw new LatchkeyOptionsError(parsed.error.issues.flatMap(problemsOfIssue));
   }

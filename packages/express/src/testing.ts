@@ -1,6 +1,7 @@
 /** For the tests of your own app; nothing here is meant for one that serves people. */
 export { type ManualClock, manualClock } from './testing/manual-clock.js';
 export {
+  type ExampleEventOptions,
   exampleEvent,
   type SignableEvent,
   type SignedWebhook,

@@ -318,7 +318,8 @@ export class Visit implements SessionAccess {
       .map(String)
       .filter((each) => !each.startsWith(`${name}=`));
     response.setHeader('Set-Cookie', [...others, header]);
-    forbidCaching(response);
+    // A handler may have said otherwise since the gate did.
+    if (!/\bno-store\b/i.test(String(response.getHeader('Cache-Control')))) forbidCaching(response);
   }
 
   /**

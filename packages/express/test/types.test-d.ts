@@ -2,7 +2,18 @@
 import type { Membership, UserIdentity } from '@latchkey/oauth';
 import express from 'express';
 import { expectTypeOf } from 'vitest';
-import { latchkey, type RequestSession, type ViewSession } from '../src/index.js';
+import type { z } from 'zod';
+import type { GATE_OPTION_NAMES } from '../src/gates/gate-options.js';
+import {
+  type AwaitMembershipOptions,
+  type LatchkeyOptions,
+  type LatchkeyPages,
+  latchkey,
+  type MembershipGateOptions,
+  type RequestSession,
+  type ViewSession,
+} from '../src/index.js';
+import type { optionsSchema } from '../src/options.js';
 
 const auth = latchkey({
   serviceUrl: 'https://service.example',
@@ -70,3 +81,13 @@ auth.awaitMembership({ productType: 'community' }, { upgradeUrl: '/join' });
 latchkey({ serviceUrl: '', appUrl: '', cookieSecret: '' });
 // @ts-expect-error: an access token is never a property.
 export const token = auth.visitor({} as express.Request).accessToken.length.toFixed().token;
+
+// What is checked is what is typed: an option that only one of the two knows would be refused, or never be read.
+expectTypeOf<keyof LatchkeyOptions>().toEqualTypeOf<keyof z.input<typeof optionsSchema>>();
+type SessionOptions = NonNullable<LatchkeyOptions['session']>;
+type CheckedSession = NonNullable<z.input<typeof optionsSchema>['session']>;
+expectTypeOf<keyof SessionOptions>().toEqualTypeOf<keyof CheckedSession>();
+type CheckedPages = NonNullable<z.input<typeof optionsSchema>['pages']>;
+expectTypeOf<keyof LatchkeyPages>().toEqualTypeOf<keyof CheckedPages>();
+type OptionsOfGates = keyof MembershipGateOptions | keyof AwaitMembershipOptions;
+expectTypeOf<(typeof GATE_OPTION_NAMES)[number]>().toEqualTypeOf<OptionsOfGates>();

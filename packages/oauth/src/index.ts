@@ -3,6 +3,7 @@ export { type AuthorizationRequest, authorizationUrl } from './authorization-url
 export { type ClientIdentity, type ClientIdentityRequest, fetchClientIdentity } from './client-identity.js';
 export type { Clock } from './clock.js';
 export { type CodeExchange, exchangeCode } from './code-exchange.js';
+export { limitAnswers } from './limited-answers.js';
 export {
   isOAuthClientError,
   OAuthClientError,

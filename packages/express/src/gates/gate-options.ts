@@ -32,7 +32,8 @@ export interface MembershipGateOptions extends GateOptions {
   teaser?: ((request: Request, response: Response, details: TeaserDetails) => unknown) | undefined;
 }
 
-const OPTION_NAMES = ['respond', 'upgradeUrl', 'teaser', 'holdSeconds', 'waitSeconds'] as const;
+/** Every option of some gate. */
+export const GATE_OPTION_NAMES = ['respond', 'upgradeUrl', 'teaser', 'holdSeconds', 'waitSeconds'] as const;
 
 /**
  * Checks what a gate was given when it is set up, not when the first visitor comes.
@@ -41,7 +42,7 @@ const OPTION_NAMES = ['respond', 'upgradeUrl', 'teaser', 'holdSeconds', 'waitSec
 export function checkGateOptions(
   gate: string,
   options: MembershipGateOptions & { holdSeconds?: number | undefined; waitSeconds?: number | undefined },
-  allowed: readonly (typeof OPTION_NAMES)[number][],
+  allowed: readonly (typeof GATE_OPTION_NAMES)[number][],
 ): void {
   const problem = (option: string, message: string) =>
     new LatchkeyOptionsError([{ option: `${gate} ${option}`, message }]);

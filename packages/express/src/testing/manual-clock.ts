@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import { type Clock, systemClock } from '../clock.js';
 import { refuseInProduction } from './refuse-in-production.js';
 
 /** A clock that stands still until it is moved; give it to `latchkey({ clock })`. */
@@ -10,7 +10,7 @@ export interface ManualClock extends Clock {
 }
 
 /** Makes a clock that shows `startMs`, in milliseconds since the epoch, until it is moved. Default: the machine's time. */
-export function manualClock(startMs: number = Date.now()): ManualClock {
+export function manualClock(startMs: number = systemClock.now()): ManualClock {
   refuseInProduction('manualClock');
   let now = startMs;
   return {

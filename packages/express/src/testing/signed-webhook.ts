@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type WebhookEvent as EmittedEvent, webhookEventViews } from '@latchkey/contract';
 import { WEBHOOK_HEADERS, type WebhookEventType } from '@latchkey/contract/constants';
+import { type Clock, systemClock } from '../clock.js';
 import { LatchkeyOptionsError } from '../options-error.js';
 import { readSecrets } from '../webhooks/webhook-secret.js';
 import { refuseInProduction } from './refuse-in-production.js';
@@ -10,7 +11,7 @@ export interface SignableEvent {
   type: string;
   /** Default: a new UUID. */
   id?: string;
-  /** ISO-8601. Default: now. */
+  /** ISO-8601. Default: now, by the clock. */
   createdAt?: string;
   data?: object;
 }
@@ -29,6 +30,8 @@ export interface SignWebhookOptions {
   secret: string;
   /** How the signature is written; the kit takes both. Default `hex`, as the reference server. */
   encoding?: 'hex' | 'base64';
+  /** Tells `createdAt` where the event has none: give it that of `latchkey({ clock })`. Default: the machine's. */
+  clock?: Clock;
 }
 
 /**
@@ -37,12 +40,12 @@ export interface SignWebhookOptions {
  */
 export function signWebhook(
   event: SignableEvent,
-  { secret, encoding = 'hex' }: SignWebhookOptions,
+  { secret, encoding = 'hex', clock = systemClock }: SignWebhookOptions,
 ): SignedWebhook {
   refuseInProduction('signWebhook');
   const read = readSecrets({ secret });
   if ('problems' in read) throw new LatchkeyOptionsError(read.problems);
-  const { type, id = randomUUID(), createdAt = new Date().toISOString(), data = {}, ...rest } = event;
+  const { type, id = randomUUID(), createdAt = isoTime(clock), data = {}, ...rest } = event;
   const body = JSON.stringify({ id, type, createdAt, data, ...rest });
   return {
     method: 'POST',
@@ -65,6 +68,14 @@ type PartOf<Value> = Value extends readonly unknown[]
     ? { [Key in keyof Value]?: PartOf<Value[Key]> | undefined }
     : Value;
 
+/** Options of {@link exampleEvent}. */
+export interface ExampleEventOptions {
+  /** Tells `createdAt`: give it that of `latchkey({ clock })`. Default: the machine's. */
+  clock?: Clock;
+}
+
+const isoTime = (clock: Clock) => new Date(clock.now()).toISOString();
+
 /**
  * A complete event of a type, with your own values in place of made-up ones:
  * `exampleEvent('membership.created', { user: { sub } })`.
@@ -75,12 +86,13 @@ type PartOf<Value> = Value extends readonly unknown[]
 export function exampleEvent<const Type extends WebhookEventType>(
   type: Type,
   data?: PartOf<EmittedOf<Type>['data']>,
+  { clock = systemClock }: ExampleEventOptions = {},
 ): EmittedOf<Type> {
   refuseInProduction('exampleEvent');
   const event = webhookEventViews[type].exact.safeParse({
     id: randomUUID(),
     type,
-    createdAt: new Date().toISOString(),
+    createdAt: isoTime(clock),
     data: merge(exampleData()[type], data ?? {}),
   });
   // The schema is the one of this type; a table of schemas forgets which.

@@ -84,7 +84,8 @@ export interface WebhookSettings {
 const DAY_SECONDS = 24 * 3600;
 const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
 
-const OPTION_NAMES: Record<keyof WebhookOptions, true> = {
+/** Every option. */
+export const WEBHOOK_OPTION_NAMES: Record<keyof WebhookOptions, true> = {
   secret: true,
   secrets: true,
   on: true,
@@ -136,7 +137,7 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
 
 function problemsOfNames(options: WebhookOptions): OptionProblem[] {
   return Object.keys(options)
-    .filter((name) => !Object.hasOwn(OPTION_NAMES, name))
+    .filter((name) => !Object.hasOwn(WEBHOOK_OPTION_NAMES, name))
     .map((option) => ({ option, message: 'is not an option of webhooks(); check the spelling.' }));
 }
 

@@ -24,6 +24,15 @@ describe('exampleEvent', () => {
     });
   });
 
+  it('happens at the time of the clock that the test moves', () => {
+    const clock = manualClock(Date.UTC(2030, 0, 1));
+    clock.advance(1500);
+    const event = exampleEvent('payment.failed', {}, { clock });
+    expect(event.createdAt).toBe('2030-01-01T00:00:01.500Z');
+    const signed = signWebhook({ type: 'garden.watered' }, { secret: SECRET, clock });
+    expect(JSON.parse(signed.body)).toMatchObject({ createdAt: '2030-01-01T00:00:01.500Z' });
+  });
+
   it('refuses a field that nobody would read, and a value that the service never sends', () => {
     // @ts-expect-error the type says it already
     expect(() => exampleEvent('payment.failed', { raeson: 'card_declined' })).toThrow(

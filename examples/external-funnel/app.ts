@@ -5,6 +5,11 @@ const { PORT = '4409', LATCHKEY_SERVICE_URL = 'http://127.0.0.1:4400' } = proces
 const COMMUNITY_ID = process.env.LATCHKEY_COMMUNITY_ID ?? '5eed0000-0000-4000-8000-0000000000c0';
 /** What the shop proves its notifications with. Without such a check anybody could grant themselves a membership. */
 const SHOP_TOKEN = process.env.SHOP_TOKEN ?? 'only-for-trying-out';
+if (process.env.NODE_ENV === 'production' && !process.env.SHOP_TOKEN) {
+  throw new Error(
+    'Set SHOP_TOKEN: whoever knows it gives memberships away, and everybody can read the default.',
+  );
+}
 const DAY_MS = 24 * 3600_000;
 const MINUTE_MS = 60_000;
 

@@ -10,7 +10,13 @@ const {
   LATCHKEY_SERVICE_URL,
   LATCHKEY_CLIENT_ID,
   LATCHKEY_CLIENT_SECRET,
+  // The same for every instance: start.ts makes one for all that it starts.
+  COOKIE_SECRET,
+  NODE_ENV,
 } = process.env;
+if (NODE_ENV === 'production' && !(COOKIE_SECRET && LATCHKEY_CLIENT_SECRET)) {
+  throw new Error("Set COOKIE_SECRET and LATCHKEY_CLIENT_SECRET: the sandbox's are known to everybody.");
+}
 
 const app = express();
 const auth = latchkey({
@@ -19,8 +25,7 @@ const auth = latchkey({
   clientSecret: LATCHKEY_CLIENT_SECRET ?? `ocs_${'e5'.repeat(24)}`,
   // Where visitors see the app, whichever instance answers them.
   appUrl: `http://localhost:${PORT}`,
-  // The same for every instance.
-  cookieSecret: process.env.COOKIE_SECRET ?? 'a secret for this example, not for yours',
+  cookieSecret: COOKIE_SECRET ?? '',
   session: await openSessions(),
 });
 app.use(auth.router);

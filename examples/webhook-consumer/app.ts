@@ -3,7 +3,17 @@ import { webhooks } from '@latchkey/express';
 import express from 'express';
 import { openQueue } from './queue.ts';
 
-const { PORT = '4407', DATABASE = 'webhook-consumer.sqlite', LATCHKEY_WEBHOOK_SECRET } = process.env;
+const {
+  PORT = '4407',
+  DATABASE = 'webhook-consumer.sqlite',
+  LATCHKEY_WEBHOOK_SECRET,
+  NODE_ENV,
+} = process.env;
+if (NODE_ENV === 'production' && !LATCHKEY_WEBHOOK_SECRET) {
+  throw new Error(
+    "Set LATCHKEY_WEBHOOK_SECRET: the sandbox's is known to everybody, who could sign events with it.",
+  );
+}
 
 const queue = openQueue(new DatabaseSync(DATABASE));
 const app = express();
@@ -11,7 +21,7 @@ const app = express();
 app.post(
   '/webhooks',
   webhooks({
-    // The sandbox's own, which everybody may know.
+    // By default the sandbox's own, which everybody may know.
     secret: LATCHKEY_WEBHOOK_SECRET ?? '5eed00f1'.repeat(8),
     // Every event goes into the queue, and the service hears 200 once it is on disk: what happens to it then may take
     // as long as it likes, and a crash loses nothing.

@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Runs an example as it would run in production, with only these variables set. */
+function runInProduction(file: string, variables: Record<string, string> = {}) {
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    PORT: '0',
+    DATABASE: ':memory:',
+    ...variables,
+  };
+  // Ended after a while: an example that does start is what must not happen.
+  return spawnSync(process.execPath, [join(ROOT, 'examples', file)], {
+    env,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+}
+
+describe('with NODE_ENV production, the secrets that everybody can read in the examples are refused', () => {
+  it.each([
+    ['several-instances/app.ts', 'COOKIE_SECRET'],
+    ['several-instances/start.ts', 'COOKIE_SECRET'],
+    ['webhook-consumer/app.ts', 'LATCHKEY_WEBHOOK_SECRET'],
+    ['external-funnel/app.ts', 'SHOP_TOKEN'],
+  ])('%s ends and names %s', { timeout: 60_000 }, (file, variable) => {
+    const { status, stderr } = runInProduction(file);
+    expect(status, stderr).toBe(1);
+    expect(stderr).toContain(variable);
+  });
+
+  it('an empty variable is none', { timeout: 60_000 }, () => {
+    const { status, stderr } = runInProduction('external-funnel/app.ts', { SHOP_TOKEN: '' });
+    expect(status, stderr).toBe(1);
+    expect(stderr).toContain('SHOP_TOKEN');
+  });
+});

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ada, community, createFakeApi } from './support/fake-api.js';
 import { createFakeTime } from './support/fake-time.js';
+import { happens } from './support/happens.js';
 import { createTestSession, disposeSessions } from './support/popup-session.js';
 import { settled } from './support/settled.js';
 import { until } from './support/until.js';
@@ -231,7 +232,7 @@ describe('a backend that does not answer', () => {
     const session = start();
     await until('failed', () => session.snapshot.status === 'failed');
     api.on(SESSION, () => Response.json(body()));
-    dispatchEvent(new Event('online'));
+    happens(window, 'online');
     await until('signed in', () => session.snapshot.signedIn);
   });
 
@@ -290,7 +291,7 @@ describe('the address of a backend', () => {
 it('a backend session that has ended elsewhere is noticed when the page is shown again, ten seconds after the last look or later', async () => {
   const { session, api, time } = await signedIn();
   api.on(SESSION, () => Response.json({ signedIn: false }));
-  const show = () => document.dispatchEvent(new Event('visibilitychange'));
+  const show = () => happens(document, 'visibilitychange');
   await time.advance(9_999);
   show();
   await settled();

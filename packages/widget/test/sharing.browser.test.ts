@@ -28,6 +28,8 @@ afterEach(() => document.body.replaceChildren());
 
 describe('elements on one page', () => {
   it('that name no client follow the first that does, also when it comes later', async () => {
+    // Until then the one that does may still be on its way.
+    await until('the page is there', () => document.readyState === 'complete');
     const gate = await place('latchkey-gate', {});
     expect(gate.session).to.equal(undefined);
     expect(gate.state).to.equal('error');

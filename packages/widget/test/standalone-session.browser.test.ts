@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ada, community } from './support/fake-api.js';
+import { happens } from './support/happens.js';
 import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
 import { settled } from './support/settled.js';
 import { until } from './support/until.js';
@@ -17,8 +18,8 @@ describe('a standalone session', () => {
     const { session, api } = createTestSession();
     await session.prepare();
     await session.refresh();
-    document.dispatchEvent(new Event('visibilitychange'));
-    dispatchEvent(new Event('online'));
+    happens(document, 'visibilitychange');
+    happens(window, 'online');
     await settled();
     expect(session.snapshot).to.deep.equal({ status: 'signed-out', signedIn: false });
     expect(api.log()).to.deep.equal([]);
@@ -170,7 +171,7 @@ describe('a refresh', () => {
     await time.advance(59 * MINUTE);
     expect(seen).to.deep.equal(['expired']);
     await time.advance(24 * 60 * MINUTE);
-    dispatchEvent(new Event('online'));
+    happens(window, 'online');
     await session.refresh();
     expect(api.count(TOKEN)).to.equal(2);
     expect(seen).to.deep.equal(['expired']);
@@ -206,7 +207,7 @@ describe('a refresh', () => {
     expect(api.count(TOKEN)).to.equal(asked);
 
     api.on(TOKEN, undefined);
-    dispatchEvent(new Event('online'));
+    happens(window, 'online');
     await until('signed in again', () => session.snapshot.signedIn);
   });
 
@@ -224,10 +225,10 @@ describe('a refresh', () => {
     const { session, api, time } = await createSignedInSession();
     time.sleep(8 * 60 * MINUTE);
     expect(api.count(TOKEN)).to.equal(1);
-    document.dispatchEvent(new Event('visibilitychange'));
+    happens(document, 'visibilitychange');
     await until('refreshed', () => api.count(TOKEN) === 2);
     await until('signed in', () => session.snapshot.status === 'signed-in');
-    dispatchEvent(new Event('pageshow'));
+    happens(window, 'pageshow');
     await settled();
     expect(api.count(TOKEN)).to.equal(2);
   });
@@ -274,7 +275,7 @@ describe('a refresh that a new sign-in overtakes', () => {
           answer = resolve;
         }),
     );
-    dispatchEvent(new Event('online'));
+    happens(window, 'online');
     await until('the old user was asked for', () => api.count('GET /oauth/userinfo') === 2);
     const answerOld = answer;
 

@@ -44,6 +44,7 @@ for (const [what, options] of [
     await page.goto(shop.url);
     if ('attributes' in options) await signInByRedirect(page, 'ada@example.com');
     else await signInWithPopup(page, 'ada@example.com');
+    await expect(page).toHaveURL(shop.url);
     await expect(loginOf(page)).toContainText('ada@example.com');
     await expect(page.getByText('Members see this.')).toBeVisible();
     await expect(page.getByText('The safe is behind the painting.')).toBeVisible();

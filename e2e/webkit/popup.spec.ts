@@ -83,6 +83,6 @@ test('a page that cuts its popups off says what is wrong, and the next press tak
   await visitor.pressSignIn();
   await visitor.press('ada@example.com');
   await visitor.press('Allow');
+  await visitor.expectAddress(`${shop.origin}/beans`);
   await visitor.expectWidget('ada@example.com');
-  expect(await visitor.driver.getCurrentUrl()).toBe(`${shop.origin}/beans`);
 });

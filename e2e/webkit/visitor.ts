@@ -13,6 +13,11 @@ export interface Visitor {
   press(name: string): Promise<void>;
   /** Presses the widget's button. */
   pressSignIn(): Promise<void>;
+  /**
+   * Waits until the page has this address. A return page greets the visitor too, just before it leads on: what the widget
+   * says does not tell that they are back.
+   */
+  expectAddress(url: string): Promise<void>;
   /** Waits until the widget says this. */
   expectWidget(text: string | RegExp): Promise<void>;
   /** Waits until the widget has failed in this way. */
@@ -58,6 +63,9 @@ export function createVisitor(driver: WebDriver): Visitor {
       const inside = `${LOGIN}?.shadowRoot?.querySelector('button')`;
       await expect.poll(() => evaluate(`Boolean(${inside})`), 'the widget’s button').toBe(true);
       await (await evaluate<WebElement>(inside)).click();
+    },
+    async expectAddress(url) {
+      await expect.poll(() => driver.getCurrentUrl()).toBe(url);
     },
     async expectWidget(text) {
       await expect.poll(() => evaluate(`${LOGIN}?.shadowRoot?.textContent ?? ''`)).toMatch(text);

@@ -24,7 +24,7 @@ export function createState(): string {
 export function encodeWidgetState({ nonce, origin }: WidgetState): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ n: nonce, o: origin }));
   const state = encodeBase64Url(bytes);
-  if (!decodeWidgetState(state)) {
+  if (state.length > STATE_MAX_LENGTH || !isWebOrigin(origin)) {
     throw misconfigured(`Signing in needs a page with an http(s) origin, not "${origin.slice(0, 100)}".`);
   }
   return state;
@@ -46,5 +46,10 @@ export function decodeWidgetState(state: string): WidgetState | undefined {
 
 /** Only the exact text of an origin: it becomes a targetOrigin, and the service compares it with a list. */
 function isWebOrigin(value: unknown): value is string {
-  return typeof value === 'string' && /^https?:/.test(value) && new URL(value).origin === value;
+  return (
+    typeof value === 'string' &&
+    /^https?:/.test(value) &&
+    URL.canParse(value) &&
+    new URL(value).origin === value
+  );
 }

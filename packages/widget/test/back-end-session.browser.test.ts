@@ -14,7 +14,7 @@ const LOGOUT = 'POST /auth/logout';
 afterEach(disposeSessions);
 
 /** A session whose site has a backend that answers as told; by default nobody is signed in. */
-function createBackEndWorld(options: { backend?: string } = {}) {
+function createBackEndWorld(options: { backend?: string; clientId?: string } = {}) {
   const api = createFakeApi();
   const time = createFakeTime();
   const body = () => ({
@@ -143,6 +143,31 @@ describe('a backend session', () => {
     await session.signOut();
     expect(session.snapshot.status).to.equal('signed-out');
   });
+});
+
+describe('a sign-out that the backend could not do', () => {
+  for (const [status, begin] of [
+    ['checking', ({ api }) => api.on(SESSION, () => new Promise(() => {}))],
+    ['waiting', () => {}],
+  ] as [string, (world: ReturnType<typeof createBackEndWorld>) => void][]) {
+    it(`while ${status} ends as its failure, and can be tried again`, async () => {
+      const world = createBackEndWorld({ clientId: 'oac_stays' });
+      begin(world);
+      const session = world.start();
+      if (status === 'waiting') {
+        await until('signed out', () => session.snapshot.status === 'signed-out');
+        session.signIn();
+      }
+      await until(status, () => session.snapshot.status === status);
+      world.api.on(LOGOUT, () => new TypeError('Failed to fetch'));
+      await session.signOut();
+      expect(session.snapshot.status).to.equal('failed');
+      expect(session.snapshot.failure).to.include({ code: 'network', during: 'sign-out' });
+      world.api.on(LOGOUT, () => new Response(null, { status: 204 }));
+      await session.signOut();
+      expect(session.snapshot.status).to.equal('signed-out');
+    });
+  }
 });
 
 describe('an answer to a look at the session that comes late', () => {

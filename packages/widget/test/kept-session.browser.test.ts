@@ -123,7 +123,74 @@ for (const storage of ['session', 'local'] as const) {
   });
 }
 
+/** What tabs tell each other from now on. */
+function overhear() {
+  const heard: { type: string }[] = [];
+  const channel = new BroadcastChannel(NAME);
+  channel.onmessage = ({ data }) => heard.push(data);
+  overheard.push(channel);
+  return { heard, say: (message: unknown) => channel.postMessage(message) };
+}
+
+const overheard: BroadcastChannel[] = [];
+afterEach(() => {
+  for (const channel of overheard.splice(0)) channel.close();
+});
+
 describe('tabs that share their tokens', () => {
+  for (const [what, knows] of [
+    ['', true],
+    [' before it knows who was signed in', false],
+  ] as const) {
+    it(`do not undo the sign-out of one of them${what} with a refresh that was told a moment before`, async () => {
+      const world = await createSignedInSession({ storage: 'local' });
+      const find = () => openAnother(world, { storage: 'local' });
+      let here = knows ? find() : undefined;
+      if (here) await until('found', () => here?.snapshot.signedIn);
+      const { heard } = overhear();
+      let answer = () => {};
+      world.api.on(
+        TOKEN,
+        () =>
+          new Promise((resolve) => {
+            answer = () => resolve(tokens('late'));
+          }),
+      );
+      const refresh = world.session.refresh();
+      await until('asked', () => world.api.count(TOKEN) === 2);
+      here ??= find();
+      // What it tells then is under way, and not yet heard.
+      const leave = world.session.subscribe(() => {
+        leave();
+        void here.signOut();
+      });
+      answer();
+      await refresh;
+      await until('told', () => heard.some(({ type }) => type === 'changed'));
+      await until('signed out', () => world.session.snapshot.status === 'signed-out');
+      await nextTask();
+      expect(here.snapshot.status).to.equal('signed-out');
+      expect((await here.getAccessToken().catch(String)).toString()).to.contain('Nobody is signed in');
+      expect(localStorage.getItem(NAME)).to.equal(null);
+    });
+  }
+
+  it('refresh also where the browser refuses locks', async () => {
+    const { locks } = navigator;
+    const request = () => Promise.reject(new DOMException('Denied in this context.', 'SecurityError'));
+    Object.defineProperty(navigator, 'locks', {
+      value: { request, query: () => locks.query() },
+      configurable: true,
+    });
+    try {
+      const { session } = await createSignedInSession({ storage: 'local' });
+      await session.refresh();
+      expect(await session.getAccessToken()).to.equal('access-2');
+    } finally {
+      Reflect.deleteProperty(navigator, 'locks');
+    }
+  });
+
   it('refresh once for all, however many there are', async () => {
     const world = await createSignedInSession({ storage: 'local' });
     const others = Array.from({ length: 19 }, () => openAnother(world, { storage: 'local' }));
@@ -240,6 +307,34 @@ for (const storage of ['memory', 'session', 'local'] as const) {
     );
   });
 }
+
+for (const [one, other] of [
+  ['session', 'local'],
+  ['local', 'session'],
+] as const) {
+  it(`tokens in ${one} storage are not those of a tab that keeps its own in ${other} storage`, async () => {
+    const { session, api } = createTestSession({ storage: other });
+    const { heard } = overhear();
+    const world = await createSignedInSession({ storage: one });
+    await world.session.refresh();
+    await until('told', () => heard.length > 0);
+    await nextTask();
+    expect(session.snapshot.status).to.equal('signed-out');
+    expect(api.log()).to.deep.equal([]);
+  });
+}
+
+it('kept tokens that are refused after a look that failed are told as an end', async () => {
+  const world = await createSignedInSession({ storage: 'local' });
+  world.session.dispose();
+  world.time.sleep(2 * 60 * MINUTE);
+  world.api.on(TOKEN, () => new TypeError('Failed to fetch'));
+  const again = openAnother(world, { storage: 'local' });
+  await until('failed', () => again.snapshot.status === 'failed');
+  world.api.on(TOKEN, () => Response.json({ error: 'invalid_grant' }, { status: 400 }));
+  dispatchEvent(new Event('online'));
+  await until('expired', () => again.snapshot.status === 'expired');
+});
 
 it('a sign-out of one client is none of another', async () => {
   const one = await createSignedInSession();

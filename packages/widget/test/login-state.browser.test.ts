@@ -8,6 +8,7 @@ const session: SignedIn = {
   memberships: [],
   expiresAt: 3,
   renewAt: 2,
+  readAt: 1,
   endsAt: 3,
 };
 const fresh: SignedIn = { ...session, expiresAt: 9 };
@@ -94,7 +95,12 @@ const TABLE: Record<string, Record<string, LoginState['status']>> = {
     'signed in, sign-out failed': 'signed-out',
     'check failed': 'signed-out',
   },
-  'session-ended': { checking: 'expired', 'signed in': 'expired', 'signed in, sign-out failed': 'expired' },
+  'session-ended': {
+    checking: 'expired',
+    'signed in': 'expired',
+    'signed in, sign-out failed': 'expired',
+    'check failed': 'expired',
+  },
   check: { 'check failed': 'checking' },
   'check-failed': { checking: 'failed' },
   unusable: { 'signed out': 'failed' },
@@ -103,7 +109,9 @@ const TABLE: Record<string, Record<string, LoginState['status']>> = {
       .filter((name) => name !== 'signed out')
       .map((name) => [name, 'signed-out']),
   ),
-  'sign-out-failed': { 'signed in': 'signed-in', 'signed in, sign-out failed': 'signed-in' },
+  'sign-out-failed': Object.fromEntries(
+    Object.entries(STATES).map(([name, { session: known }]) => [name, known ? 'signed-in' : 'failed']),
+  ),
 };
 
 describe('the transition function', () => {

@@ -23,6 +23,7 @@ beforeEach(() => {
 afterEach(() => {
   disposeSessions();
   window.open = windowOpen;
+  localStorage.clear();
 });
 
 function stateOf(url: string): string {
@@ -224,6 +225,34 @@ describe('a popup that seems closed', () => {
       data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(url ?? '') },
     });
     await until('signed in', () => session.snapshot.signedIn);
+  });
+
+  it('no longer counts once the visitor has signed in in another tab', async () => {
+    const settings = { clientId: 'oac_stays', storage: 'local' } as const;
+    const answer = (of: (typeof opened)[number] | undefined) =>
+      arrive({
+        origin: SERVICE,
+        source: of?.popup ?? null,
+        data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(of?.url ?? '') },
+      });
+    const { session, api, time } = createTestSession(settings);
+    const other = createTestSession(settings);
+    await Promise.all([session.prepare(), other.session.prepare()]);
+    session.signIn();
+    other.session.signIn();
+    await until('waiting', () => session.snapshot.status === 'waiting');
+    opened[0]?.popup?.close();
+    await until('closed', () => opened[0]?.popup?.closed);
+    await time.advance(800);
+    expect(session.snapshot.failure?.code).to.equal('popup_closed');
+    await until('waiting', () => other.session.snapshot.status === 'waiting');
+    answer(opened[1]);
+    await until('told', () => session.snapshot.signedIn);
+    const told = session.snapshot;
+    answer(opened[0]);
+    await nextTask();
+    expect(api.log()).to.deep.equal([]);
+    expect(session.snapshot).to.equal(told);
   });
 
   it('no longer counts once a new attempt has started', async () => {

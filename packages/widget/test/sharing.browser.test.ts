@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import '../src/define.js';
+import type { LoginSession } from '../src/core/index.js';
 import { LatchkeyLogin } from '../src/index.js';
 import { SERVICE } from './support/popup-session.js';
 import { settled } from './support/settled.js';
@@ -81,6 +82,44 @@ describe('elements on one page', () => {
     const anew = await place('latchkey-login', attributes);
     expect(anew.snapshot?.signedIn).to.equal(true);
     expect(anew.shadowRoot?.textContent).to.contain('ada@example.com');
+  });
+
+  it('that name no client listen to the first session only while they are on the page', async () => {
+    await place('latchkey-login', { 'client-id': newClient(), 'service-url': SERVICE });
+    const gate = await place('latchkey-gate', {});
+    const session = gate.session as LoginSession;
+    const { subscribe } = session;
+    const listening = new Set();
+    session.subscribe = (listener) => {
+      const leave = subscribe(listener);
+      listening.add(listener);
+      return () => {
+        listening.delete(listener);
+        leave();
+      };
+    };
+    try {
+      for (let turn = 0; turn < 3; turn++) {
+        gate.remove();
+        expect(listening.size).to.equal(0);
+        document.body.append(gate);
+        await gate.updateComplete;
+        expect(listening.size).to.be.above(0);
+      }
+    } finally {
+      session.subscribe = subscribe;
+    }
+  });
+
+  it('that were taken off the page are not told any more that it has loaded', async () => {
+    const gate = await place('latchkey-gate', {});
+    gate.remove();
+    let told = 0;
+    gate.requestUpdate = () => {
+      told += 1;
+    };
+    dispatchEvent(new Event('load'));
+    expect(told).to.equal(0);
   });
 
   it('change sessions with their attributes', async () => {

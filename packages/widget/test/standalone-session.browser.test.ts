@@ -313,6 +313,77 @@ describe('a membership that ends', () => {
     expect(api.seen.length).to.equal(asked);
   });
 
+  async function signedInWith(...ends: number[]) {
+    const world = createTestSession();
+    const list = [...ends.map((end) => ending(end, world.time.clock.now())), community];
+    world.api.on('GET /oauth/memberships', () => Response.json({ memberships: list }));
+    world.session.signIn();
+    await until('signed in', () => world.session.snapshot.signedIn);
+    return world;
+  }
+
+  it('does not come back with a refresh that cannot read the memberships', async () => {
+    const { session, api, time } = await signedInWith(10 * MINUTE);
+    await time.advance(10 * MINUTE);
+    api.on('GET /oauth/memberships', noConnection);
+    await session.refresh();
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    expect(await session.getAccessToken()).to.equal('access-2');
+  });
+
+  it('while the memberships cannot be read is taken off all the same', async () => {
+    const { session, api, time } = await signedInWith(10 * MINUTE);
+    let fail = () => {};
+    api.on(
+      'GET /oauth/memberships',
+      () =>
+        new Promise((_, reject) => {
+          fail = () => reject(noConnection());
+        }),
+    );
+    const refresh = session.refresh();
+    await until('asked', () => api.count('GET /oauth/memberships') === 2);
+    time.sleep(10 * MINUTE);
+    fail();
+    await refresh;
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+  });
+
+  it('while nothing could be read until the token ended does not come back with the connection', async () => {
+    const { session, api, time } = await signedInWith(10 * MINUTE);
+    api.on(TOKEN, noConnection);
+    await time.advance(60 * MINUTE);
+    expect(session.snapshot.status).to.equal('expired');
+    api.on(TOKEN, undefined);
+    api.on('GET /oauth/memberships', noConnection);
+    dispatchEvent(new Event('online'));
+    await until('signed in again', () => session.snapshot.signedIn);
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+  });
+
+  it('while the computer sleeps is taken off when the page is seen again, without a request', async () => {
+    const { session, api, time } = await signedInWith(10 * MINUTE, 20 * MINUTE);
+    const asked = api.seen.length;
+    time.sleep(10 * MINUTE);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await time.advance(0);
+    expect(session.snapshot.memberships).to.have.length(2);
+    // The next one is waited for anew.
+    await time.advance(10 * MINUTE);
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    expect(api.seen.length).to.equal(asked);
+  });
+
+  it('while the computer sleeps is taken off when the page is seen again, also without a connection', async () => {
+    const { session, api, time } = await signedInWith(10 * MINUTE);
+    api.on(TOKEN, () => new Promise(() => {}));
+    time.sleep(59 * MINUTE);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await time.advance(0);
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    await until('asked', () => api.count(TOKEN) === 2);
+  });
+
   it('counts while the service lists it, whatever a clock that runs ahead says', async () => {
     const { session, api, time } = createTestSession();
     api.on('GET /oauth/memberships', () =>

@@ -41,7 +41,7 @@ export function createBackEndSession(options: BackEndOptions): SessionKeeper {
 
   async function ask(
     path: string,
-    request: { signal: AbortSignal; body?: object },
+    request: { signal: AbortSignal; body?: object | undefined },
   ): Promise<Record<string, unknown>> {
     const url = backendUrl(backend, path);
     const { body } = request;
@@ -72,17 +72,20 @@ export function createBackEndSession(options: BackEndOptions): SessionKeeper {
     throw new OAuthClientError(code, `${url} answered ${status}. ${message}`, { status });
   }
 
+  async function askSession(path: string, signal: AbortSignal, body?: object): Promise<RenewalOutcome> {
+    const now = clock.now();
+    return readSession(await ask(path, { body, signal }), now);
+  }
+
   return {
     mayHaveSession: true,
     async exchange(grant, signal) {
-      const session = readSession(await ask('exchange', { body: grant, signal }), clock.now());
+      const session = await askSession('exchange', signal, grant);
       if (typeof session === 'string') throw unreadable();
       tabs.tell(session);
       return session;
     },
-    async renew(signal) {
-      return readSession(await ask('session', { signal }), clock.now());
-    },
+    renew: (signal) => askSession('session', signal),
     async signOut(signal) {
       await ask('logout', { body: {}, signal });
       tabs.tell('signed-out');
@@ -104,6 +107,7 @@ function readSession(answer: Record<string, unknown>, now: number): RenewalOutco
   return {
     user,
     memberships: Array.isArray(memberships) ? memberships : undefined,
+    readAt: now,
     expiresAt,
     renewAt: Math.max(expiresAt, now + SHORTEST_PAUSE_MS),
     // The site's own forms sign out too, in another tab, and tell nobody.

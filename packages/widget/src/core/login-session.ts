@@ -326,6 +326,8 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
     const { expectedState, ...grant } = sent;
     const code = readAuthorizationResponse(answer, { expectedState });
     dispatch({ type: 'answered', attempt });
+    // Another tab has signed in since the popup seemed closed.
+    if (state.status !== 'exchanging') return endAttempt();
     const completed = await keeper.exchange({ code, ...grant }, abort.signal);
     if (abort.signal.aborted) return;
     endAttempt();
@@ -412,9 +414,8 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
   keeper.listen((outcome) => {
     // A look under way is older news. Not so where it rotates tokens: their answer must not be lost.
     if (backend !== undefined) renewal.stop();
-    if (outcome === 'signed-out') dispatch({ type: isUnderWay(state) ? 'session-absent' : 'signed-out' });
-    else if (outcome === 'expired') dispatch({ type: 'session-ended' });
-    else dispatch({ type: 'session-found', session: outcome });
+    if (outcome === 'signed-out' && !isUnderWay(state)) dispatch({ type: 'signed-out' });
+    else renewal.tell(outcome);
   });
   for (const [target, type] of [
     [document, 'visibilitychange'],

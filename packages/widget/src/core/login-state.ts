@@ -71,6 +71,7 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
     (status === 'failed' && state.failure?.code === 'popup_closed');
 
   const failedCheck = state.failure?.during === 'check';
+  const isLookedAt = status === 'checking' || status === 'signed-in' || failedCheck;
 
   if ('attempt' in event && event.attempt !== attempt) return state;
   switch (event.type) {
@@ -92,9 +93,9 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
     case 'session-found':
       return isUnderWay(state) ? state : to('signed-in', { session: event.session });
     case 'session-absent':
-      return status === 'checking' || status === 'signed-in' || failedCheck ? to('signed-out') : state;
+      return isLookedAt ? to('signed-out') : state;
     case 'session-ended':
-      return status === 'checking' || status === 'signed-in' ? to('expired') : state;
+      return isLookedAt ? to('expired') : state;
     case 'check-failed':
       return status === 'checking' ? to('failed', { failure: event.failure }) : state;
     case 'check':
@@ -104,6 +105,6 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
     case 'signed-out':
       return status === 'signed-out' ? state : to('signed-out');
     case 'sign-out-failed':
-      return status === 'signed-in' ? { ...state, failure: event.failure } : state;
+      return { ...state, status: state.session ? status : 'failed', failure: event.failure };
   }
 }

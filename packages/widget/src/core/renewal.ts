@@ -1,6 +1,7 @@
+import type { Membership } from '@latchkey/oauth';
 import { failureOf } from './login-failure.js';
 import type { LoginEvent } from './login-state.js';
-import type { SessionKeeper, SignedIn } from './session-keeper.js';
+import type { RenewalOutcome, SessionKeeper, SignedIn } from './session-keeper.js';
 import { type TimeSource, wakeAt } from './wake-up.js';
 
 const FIRST_RETRY_MS = 1000;
@@ -11,7 +12,9 @@ export interface Renewal {
   follow(session: SignedIn | undefined): void;
   /** Looks again now. One look at a time: who asks meanwhile gets the same. */
   renew(): Promise<void>;
-  /** Looks again if that is due. For moments at which timers may have slept: the page is shown, the network is back. */
+  /** Passes on what a keeper knows, without the memberships that have ended since. */
+  tell(outcome: RenewalOutcome): void;
+  /** Does what is due. For moments at which timers may have slept: the page is shown, the network is back. */
   check(): void;
   stop(): void;
 }
@@ -24,7 +27,6 @@ export function createRenewal(
 ): Renewal {
   const { clock } = time;
   let followed: SignedIn | undefined;
-  let readAt = 0;
   let retries = 0;
   /** The keeper did not answer: only asking again tells whether the session still stands. */
   let unsettled = false;
@@ -41,12 +43,7 @@ export function createRenewal(
       if (signal.aborted) return;
       unsettled = false;
       retries = 0;
-      if (outcome === 'signed-out') dispatch({ type: 'session-absent' });
-      else if (outcome === 'expired') dispatch({ type: 'session-ended' });
-      else {
-        readAt = clock.now();
-        dispatch({ type: 'session-found', session: outcome });
-      }
+      tell(outcome);
     } catch (error) {
       if (signal.aborted) return;
       unsettled = true;
@@ -75,36 +72,39 @@ export function createRenewal(
     return current;
   }
 
-  /** Ends count from when the list was read: what the service listed then, a wrong clock here must not take away. */
-  function endOf(membership: { validUntil?: string | null }): number {
-    const end = Date.parse(membership.validUntil ?? '');
-    return end > readAt ? end : Number.POSITIVE_INFINITY;
+  function tell(outcome: RenewalOutcome): void {
+    if (outcome === 'signed-out') dispatch({ type: 'session-absent' });
+    else if (outcome === 'expired') dispatch({ type: 'session-ended' });
+    else {
+      const now = clock.now();
+      const memberships = outcome.memberships?.filter((one) => endOf(one, outcome) > now);
+      dispatch({ type: 'session-found', session: { ...outcome, memberships } });
+    }
   }
 
-  function watchMemberships(session: SignedIn): void {
-    const next = Math.min(...(session.memberships ?? []).map(endOf));
-    if (next === Number.POSITIVE_INFINITY) return;
-    callOffEnding = wakeAt(time, next, () => {
-      const memberships = session.memberships?.filter((membership) => endOf(membership) > clock.now());
-      dispatch({ type: 'session-found', session: { ...session, memberships } });
-    });
+  function watchMemberships(): void {
+    callOffEnding();
+    const session = followed;
+    if (!session) return;
+    const next = Math.min(...(session.memberships ?? []).map((one) => endOf(one, session)));
+    if (next < Number.POSITIVE_INFINITY) callOffEnding = wakeAt(time, next, () => tell(session));
   }
 
   return {
     follow(session) {
       if (session === followed) return;
-      if (!session || !followed) readAt = clock.now();
       followed = session;
       callOffRenewal();
-      callOffEnding();
+      watchMemberships();
       if (!session) return;
       // A session that is due already must not be asked for in a tight loop.
       callOffRenewal = wakeAt(time, Math.max(session.renewAt, clock.now() + FIRST_RETRY_MS), renew);
-      watchMemberships(session);
     },
     renew,
+    tell,
     check() {
       if (unsettled || (followed && clock.now() >= (followed.checkAt ?? followed.renewAt))) void renew();
+      watchMemberships();
     },
     stop() {
       abort.abort();
@@ -114,4 +114,10 @@ export function createRenewal(
       this.follow(undefined);
     },
   };
+}
+
+/** A membership that had ended when it was listed is the service's to end, by a clock that goes right. */
+function endOf({ validUntil }: Membership, { readAt }: SignedIn): number {
+  const end = Date.parse(validUntil ?? '');
+  return end > readAt ? end : Number.POSITIVE_INFINITY;
 }

@@ -5,6 +5,8 @@ export interface SignedIn {
   readonly user: UserIdentity;
   /** The active memberships; `undefined` when the scope `memberships.read` was not granted, so that nobody can tell. */
   readonly memberships: readonly Membership[] | undefined;
+  /** When the memberships were asked for. */
+  readonly readAt: number;
   /** End of the access token. */
   readonly expiresAt: number;
   /** When to look again. */

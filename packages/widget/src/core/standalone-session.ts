@@ -22,10 +22,19 @@ import type { TimeSource } from './wake-up.js';
 
 const LONGEST_SKEW_MS = 60_000;
 
+/** What the service says of who holds a token. */
+type Described = Pick<SignedIn, 'user' | 'memberships' | 'readAt'>;
+
 /** What one tab tells the others. */
 type Told =
   /** The tokens were replaced; `spent` is the refresh token that they came from, `undefined` after a sign-in. */
-  | { type: 'changed'; session: SignedIn; spent: string | undefined; tokens: KeptTokens | undefined }
+  | {
+      type: 'changed';
+      storage: TokenStorage;
+      session: SignedIn;
+      spent: string | undefined;
+      tokens: KeptTokens;
+    }
   | { type: 'signed-out' }
   | { type: 'expired'; spent: string };
 
@@ -49,14 +58,17 @@ export function createStandaloneSession(
   let latest: SignedIn | undefined;
   /** The tokens beside which `latest` was learnt. */
   let described: KeptTokens | undefined;
+  /** The refresh token that this page forgot: what another tab made of it meanwhile is forgotten with it. */
+  let forgotten: string | undefined;
 
-  async function describe(tokens: TokenSet, signal: AbortSignal) {
+  async function describe(tokens: TokenSet, signal: AbortSignal): Promise<Described> {
     const request = { accessToken: tokens.accessToken, signal };
+    const readAt = clock.now();
     const [user, memberships] = await Promise.all([
       fetchUserIdentity(service, request),
       tokens.scopes.includes('memberships.read') ? fetchMemberships(service, request) : undefined,
     ]);
-    return { user, memberships };
+    return { user, memberships, readAt };
   }
 
   /** A clock that is a little off, or a slow answer, must not leave a gap without a token. */
@@ -65,21 +77,23 @@ export function createStandaloneSession(
     return { ...tokens, renewAt: expiresAt - Math.min(LONGEST_SKEW_MS, (expiresAt - askedAt) / 10) };
   }
 
-  function settle(known: Pick<SignedIn, 'user' | 'memberships'>, tokens: KeptTokens): SignedIn {
+  function settle(known: Described, tokens: KeptTokens): SignedIn {
     const { expiresAt, renewAt } = tokens;
+    const { user, memberships, readAt } = known;
     described = tokens;
-    latest = { user: known.user, memberships: known.memberships, expiresAt, renewAt, endsAt: expiresAt };
+    latest = { user, memberships, readAt, expiresAt, renewAt, endsAt: expiresAt };
     return latest;
   }
 
   function tell(session: SignedIn, tokens: KeptTokens, spent?: string): void {
     // Pages that keep their tokens in memory have their own; a duplicated tab has a copy of this one's.
     if (!inMemory) {
-      tabs.tell({ type: 'changed', session, spent, tokens });
+      tabs.tell({ type: 'changed', storage, session, spent, tokens });
     }
   }
 
   function forget(): void {
+    forgotten = store.read()?.refreshToken ?? forgotten;
     store.write(undefined);
     latest = undefined;
   }
@@ -149,13 +163,16 @@ export function createStandaloneSession(
       forget();
       return 'expired';
     }
-    if (storage === 'session') {
-      if (kept?.refreshToken !== told.spent) return undefined;
-      store.write(told.tokens);
+    const { session, spent, tokens } = told;
+    if (told.storage !== storage || (forgotten && [spent, tokens.refreshToken].includes(forgotten))) {
+      return undefined;
     }
-    // What another tab wrote can be a moment later to be read than what it says.
-    const tokens = told.tokens ?? kept;
-    return tokens && settle(told.session, tokens);
+    if (storage === 'session') {
+      if (kept?.refreshToken !== spent) return undefined;
+      store.write(tokens);
+    }
+    // In local storage, what another tab wrote can be a moment later to be read than what it says.
+    return settle(session, tokens);
   }
 
   return {

@@ -31,7 +31,9 @@ export function joinTabs<Message>(name: string): TabSync<Message> {
           return work();
         });
       } catch (cause) {
-        if (begun || !patience.aborted) throw cause;
+        if (begun || signal.aborted) throw cause;
+        // The browser gives no locks here.
+        if (!patience.aborted) return work();
         throw new OAuthClientError(
           'timeout',
           'Another tab refreshes this session and does not come to an end.',

@@ -75,7 +75,7 @@ export class LatchkeyGate extends SessionElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener('load', () => this.requestUpdate(), { once: true });
+    addEventListener('load', () => this.requestUpdate(), { signal: this.connection.signal });
   }
 
   override disconnectedCallback(): void {

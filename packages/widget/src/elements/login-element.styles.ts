@@ -27,7 +27,7 @@ export const loginStyles = css`
   :host([variant='outlined']) .main {
     border-color: currentcolor;
   }
-  :host(:is([variant='outlined'], [variant='plain'])) .main:not(.account) {
+  :host(:is([variant='outlined'], [variant='plain'])) .main.accent {
     background: transparent;
     color: var(--_accent);
   }
@@ -44,9 +44,7 @@ export const loginStyles = css`
   .account {
     justify-content: start;
     padding-inline: 0.5rem 0.75rem;
-    border-color: var(--_line);
     background: var(--_surface);
-    color: var(--_text);
     font-weight: 500;
     text-align: start;
   }
@@ -130,14 +128,6 @@ export const loginStyles = css`
   }
   .actions :only-child {
     flex: 1;
-  }
-  .actions button:first-child:not(:only-child) {
-    border-color: transparent;
-    background: var(--_accent);
-    color: var(--_on-accent);
-  }
-  .actions button:first-child:not(:only-child):hover {
-    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
   }
   ul {
     display: grid;

@@ -61,7 +61,6 @@ export class LatchkeyLogin extends SessionElement {
   /** `small`, `medium` (the default) or `large`. */
   declare size: 'small' | 'medium' | 'large' | null;
   #menuIsOpen = false;
-  #connection = new AbortController();
 
   constructor() {
     super();
@@ -92,18 +91,12 @@ export class LatchkeyLogin extends SessionElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#connection = new AbortController();
     const close = (event: Event) => {
       if (!event.composedPath().includes(this)) this.#showMenu(false);
     };
     for (const type of ['pointerdown', 'focusin']) {
-      document.addEventListener(type, close, { signal: this.#connection.signal });
+      document.addEventListener(type, close, { signal: this.connection.signal });
     }
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#connection.abort();
   }
 
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
@@ -135,7 +128,7 @@ export class LatchkeyLogin extends SessionElement {
 
   #signInButton(snapshot: SessionSnapshot): TemplateResult {
     const busy = snapshot.status === 'checking' || isUnderWay(snapshot);
-    return html`<button class="main" part="button" type="button" aria-describedby="status" @click=${this.signIn}>
+    return html`<button class="main accent" part="button" type="button" aria-describedby="status" @click=${this.signIn}>
       ${busy ? html`<span class="spinner"></span>` : keyIcon}
       <slot>${this.label || this.messages.signIn}</slot>
     </button>`;
@@ -207,7 +200,14 @@ export class LatchkeyLogin extends SessionElement {
 
   #actions(...actions: [text: string, onClick: () => void][]): TemplateResult {
     const buttons = actions.map(
-      ([text, onClick]) => html`<button part="action" type="button" @click=${onClick}>${text}</button>`,
+      ([text, onClick], place) => html`<button
+        class=${place === 0 && actions[1] ? 'accent' : ''}
+        part="action"
+        type="button"
+        @click=${onClick}
+      >
+        ${text}
+      </button>`,
     );
     return html`<div class="actions">${buttons}</div>`;
   }

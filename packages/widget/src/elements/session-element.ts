@@ -42,12 +42,13 @@ export abstract class SessionElement extends ViewElement {
 
   /** Whether the element takes the page's first session when it names no client. */
   protected readonly followsFirst: boolean = false;
+  /** Aborted when the element leaves the page. */
+  protected connection = new AbortController();
   #session: LoginSession | undefined;
   #given = false;
   #stale = true;
   #leave = () => {};
   #texts: Partial<Messages> | undefined;
-  #connected = new AbortController();
 
   /** The session behind this element. Set one made by `createLoginSession` to bring your own. */
   get session(): LoginSession | undefined {
@@ -99,12 +100,12 @@ export abstract class SessionElement extends ViewElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#connected = new AbortController();
-    whenMessagesChange(() => this.requestUpdate(), this.#connected.signal);
+    this.connection = new AbortController();
+    whenMessagesChange(() => this.requestUpdate(), this.connection.signal);
   }
 
   disconnectedCallback(): void {
-    this.#connected.abort();
+    this.connection.abort();
     this.#leave();
     this.#stale = true;
   }
@@ -122,6 +123,7 @@ export abstract class SessionElement extends ViewElement {
       this.#leave = whenFirstSession((first) => {
         this.#follow(first);
         this.requestUpdate();
+        return this.#leave;
       });
     } else {
       const { storage, mode, returnUrl, callbackUrl } = this;

@@ -35,19 +35,23 @@ export function sharedSession(options: LoginSessionOptions): LoginSession {
 }
 
 /** Told with every session that an element with a `client-id` uses: a gate without one takes the page's first. */
-const waiting = new Set<(session: LoginSession) => void>();
+const waiting = new Set<(session: LoginSession) => () => void>();
 let first: LoginSession | undefined;
 
 /** Makes a session the one that elements without a `client-id` take, if it is the first. */
 export function announceSession(session: LoginSession): void {
   if (first) return;
   first = session;
-  for (const take of [...waiting]) take(session);
+  for (const take of waiting) take(session);
+  waiting.clear();
 }
 
-/** Calls back with the page's first session, at once or when there is one. @returns a function that ends the wait. */
-export function whenFirstSession(take: (session: LoginSession) => void): () => void {
-  if (first) take(first);
-  else waiting.add(take);
+/**
+ * Calls back with the page's first session, at once or when there is one.
+ * @returns a function that ends the wait, or what a call at once gave back.
+ */
+export function whenFirstSession(take: (session: LoginSession) => () => void): () => void {
+  if (first) return take(first);
+  waiting.add(take);
   return () => waiting.delete(take);
 }

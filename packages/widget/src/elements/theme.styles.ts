@@ -54,12 +54,14 @@ export const theme = css`
     max-inline-size: 100%;
     padding-inline: 1.125rem;
     border-radius: var(--_radius);
+    font-weight: 600;
+  }
+  .accent {
     border-color: transparent;
     background: var(--_accent);
     color: var(--_on-accent);
-    font-weight: 600;
   }
-  .main:hover {
+  .accent:hover {
     background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
   }
   .muted {

@@ -40,6 +40,7 @@ export function createFakeTime(start = Date.UTC(2025, 5, 1)) {
     /** Lets time pass while the timers sleep, as on a closed laptop. */
     sleep(milliseconds: number) {
       now += milliseconds;
+      for (const alarm of alarms) alarm.at += milliseconds;
     },
   };
 }

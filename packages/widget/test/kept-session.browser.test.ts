@@ -168,7 +168,7 @@ describe('tabs that share their tokens', () => {
       await refresh;
       await until('told', () => heard.some(({ type }) => type === 'changed'));
       await until('signed out', () => world.session.snapshot.status === 'signed-out');
-      await nextTask();
+      await settled();
       expect(here.snapshot.status).to.equal('signed-out');
       expect((await here.getAccessToken().catch(String)).toString()).to.contain('Nobody is signed in');
       expect(localStorage.getItem(NAME)).to.equal(null);
@@ -318,7 +318,7 @@ for (const [one, other] of [
     const world = await createSignedInSession({ storage: one });
     await world.session.refresh();
     await until('told', () => heard.length > 0);
-    await nextTask();
+    await settled();
     expect(session.snapshot.status).to.equal('signed-out');
     expect(api.log()).to.deep.equal([]);
   });

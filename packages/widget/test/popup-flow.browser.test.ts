@@ -250,7 +250,7 @@ describe('a popup that seems closed', () => {
     await until('told', () => session.snapshot.signedIn);
     const told = session.snapshot;
     answer(opened[0]);
-    await nextTask();
+    await settled();
     expect(api.log()).to.deep.equal([]);
     expect(session.snapshot).to.equal(told);
   });

@@ -3,10 +3,19 @@ import { isOAuthClientError } from '@latchkey/oauth';
 /** What the log gets of a failed call: names and numbers, nothing that was sent. */
 export function failureDetails(error: unknown): Record<string, unknown> {
   if (isOAuthClientError(error)) {
-    const { code, message, status, error: oauthError, errorDescription } = error;
+    const { code, status } = error;
+    const message = brief(error.message);
+    // Of the service's own words, which may be anything.
+    const [oauthError, errorDescription] = [error.error, error.errorDescription].map(brief);
     return { code, message, status, error: oauthError, errorDescription, advice: adviceFor(code) };
   }
-  return { message: error instanceof Error ? error.message : String(error) };
+  return { message: brief(error instanceof Error ? error.message : String(error)) };
+}
+
+const BRIEF_LENGTH = 500;
+
+function brief<Text extends string | undefined>(text: Text): Text | string {
+  return text !== undefined && text.length > BRIEF_LENGTH ? `${text.slice(0, BRIEF_LENGTH)}…` : text;
 }
 
 function adviceFor(code: string): string | undefined {

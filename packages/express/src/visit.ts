@@ -16,6 +16,9 @@ import { SessionStoreError } from './session/session-store.js';
 /** Longer than any answer takes: a token that ends within it is renewed rather than put into a new cookie. */
 const TOUCH_MARGIN_MS = 5 * 60_000;
 
+/** By more than this the clocks of an app's machines do not differ. */
+const CLOCK_DIFFERENCE_MS = 5 * 60_000;
+
 /** Where a visit happens: the request, its answer, and where in the app the router is mounted. */
 export interface VisitPlace {
   request: Request;
@@ -120,7 +123,11 @@ export class Visit implements SessionAccess {
       return undefined;
     }
     const now = settings.clock.now();
-    if (session.tokens.expiresAt - now <= REFRESH_SKEW_MS) return this.#renew(session);
+    // Used in the future: the clock was ahead, so the token ends earlier than it seems. If instead it is wrong now, by much,
+    // then what is noted now would end the session when it is right again.
+    const aheadMs = session.seenAt - now;
+    const wasClockAhead = aheadMs > CLOCK_DIFFERENCE_MS && aheadMs < settings.rollingMs / 2;
+    if (wasClockAhead || session.tokens.expiresAt - now <= REFRESH_SKEW_MS) return this.#renew(session);
     if (!needsTouch(session, settings, now)) return session;
     // A slow answer may reach the browser after that of a request that has renewed the session: the cookie that it
     // brings along must not hold a token that is spent by then.

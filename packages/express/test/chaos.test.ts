@@ -123,6 +123,34 @@ describe.each(['/oauth/token', '/oauth/userinfo'])('a sign-in while %s', (endpoi
 });
 
 describe('a clock that jumps', () => {
+  it('back to the right time, after it was a day ahead, leaves nobody with a token that has long expired', async () => {
+    const shop = await start();
+    let aheadMs = DAY;
+    const hasty = await startShop({
+      beside: shop,
+      options: { clock: { now: () => shop.clock.now() + aheadMs } },
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/', (_request, response) => void response.send('home'));
+        app.get('/me', async (request, response) => {
+          const authorization = `Bearer ${await request.latchkey?.accessToken()}`;
+          const answer = await fetch(`${shop.service.url}/oauth/userinfo`, { headers: { authorization } });
+          response.sendStatus(answer.status);
+        });
+      },
+    });
+    await hasty.signIn(fakeUser('ada@example.com'));
+    const me = async () => (await hasty.browser.request(`${hasty.url}/me`)).status;
+    expect(await me()).toBe(200);
+    aheadMs = 0;
+    shop.clock.advance(2 * HOUR);
+    expect(await me()).toBe(200);
+    const asked = shop.service.count('POST /oauth/token');
+    expect([await me(), await me()]).toEqual([200, 200]);
+    expect(shop.service.count('POST /oauth/token')).toBe(asked);
+    await hasty.close();
+  });
+
   it.each([
     ['a day ahead', DAY],
     ['six days ahead', 6 * DAY],

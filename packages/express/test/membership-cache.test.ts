@@ -37,6 +37,19 @@ describe('the memory of memberships', () => {
     expect(cache.peek('ada')).toBeUndefined();
   });
 
+  it('the same when many thousands of others were forgotten after, as by an import at the service', async () => {
+    const cache = new MembershipCache(manualClock());
+    const { ask, answer } = pending();
+    const asked = cache.fetch(ada, ask);
+    cache.forget('ada');
+    for (let other = 0; other < 20_000; other += 1) cache.forget(`other ${other}`);
+    answer([old]);
+    await asked;
+    expect(cache.peek('ada')).toBeUndefined();
+    await cache.fetch(ada, async () => [old]);
+    expect(cache.peek('ada')?.memberships).toEqual([old]);
+  });
+
   it('asks anew for who asks after that, instead of sharing the older answer', async () => {
     const cache = new MembershipCache(manualClock());
     const { ask, answer } = pending();

@@ -38,7 +38,8 @@ export class MembershipCache {
   /** By access token. */
   readonly #running = new Map<string, Asking>();
   readonly #watchers = new Map<string, Set<() => void>>();
-  readonly #forgottenIn = new BoundedMap<string, number>(REMEMBERED_USERS);
+  readonly #forgottenIn = new Map<string, number>();
+  /** No answer to a question from before this turn is remembered, whoever it is about. */
   #allForgottenIn = 0;
   #turn = 0;
 
@@ -120,13 +121,15 @@ export class MembershipCache {
    */
   forget(sub?: string): void {
     if (sub === undefined) {
-      this.#allForgottenIn = this.turn();
+      this.#forgetQuestions();
       this.#answers = new BoundedMap(REMEMBERED_USERS);
       this.#failures = new BoundedMap(REMEMBERED_USERS);
       this.#running.clear();
       for (const watched of [...this.#watchers.keys()]) this.#wake(watched);
       return;
     }
+    // Rather one answer too many is not remembered than one that is out of date.
+    if (this.#forgottenIn.size >= REMEMBERED_USERS) this.#forgetQuestions();
     this.#forgottenIn.set(sub, this.turn());
     this.#answers.delete(sub);
     this.#failures.delete(sub);
@@ -157,6 +160,11 @@ export class MembershipCache {
     return failure !== undefined && isWithin(this.#clock.now() - failure.at, RETRY_PAUSE_MS)
       ? failure
       : undefined;
+  }
+
+  #forgetQuestions(): void {
+    this.#allForgottenIn = this.turn();
+    this.#forgottenIn.clear();
   }
 
   #wake(sub: string): void {

@@ -290,6 +290,7 @@ export class Visit implements SessionAccess {
       return undefined;
     }
     this.#session = outcome.session;
+    if (!this.#place.response.headersSent) this.#onceSent(refresher.delivering(session));
     try {
       this.#decide({ session: outcome.session, cookieValue: await outcome.cookieValue });
     } catch (error) {
@@ -297,6 +298,19 @@ export class Visit implements SessionAccess {
       settings.logger.error('A renewed session could not be put into its cookie.', failureDetails(error));
     }
     return outcome.session;
+  }
+
+  /** Also when the browser has gone before there was an answer. */
+  #onceSent(sent: () => void): void {
+    const { response } = this.#place;
+    let isSent = false;
+    const once = () => {
+      if (!isSent) sent();
+      isSent = true;
+    };
+    beforeHeaders(response, once);
+    if (response.closed) once();
+    else response.once('close', once);
   }
 
   #decide(cookie: CookieDecision): void {

@@ -105,6 +105,26 @@ describe('an answer that its handler took long for', () => {
     expect((await quick(slow)).status).toBe(200);
   });
 
+  it('that alone holds the new pair counts for the grace: until a minute after it, the spent cookie gets the same pair', async () => {
+    const slow = await startSlow();
+    await slow.signIn(ada, { path: '/quick' });
+    const spent = { headers: { cookie: slow.browser.headerFor('/') } };
+    const statusWithSpent = async () => (await fetch(`${slow.url}/quick`, spent)).status;
+    shop.clock.advance(HOUR);
+    const first = await beginSlow(slow);
+    shop.clock.advance(5 * MINUTE);
+    const finishes = [first, await beginSlow(slow)];
+    shop.clock.advance(5 * MINUTE);
+    const values = await Promise.all(finishes.map(async (finish) => valueIn(await finish())));
+    expect(values[1]).toEqual(values[0]);
+    shop.clock.advance(MINUTE - 1);
+    expect(await statusWithSpent()).toBe(200);
+    expect(refreshes()).toBe(1);
+    shop.clock.advance(1);
+    expect(await statusWithSpent()).toBe(401);
+    expect((await quick(slow)).status).toBe(200);
+  });
+
   it('brings no cookie while the session is being renewed: the answer to that one will', async () => {
     const slow = await startSlow({ rollingSeconds: 3600 });
     await slow.signIn(ada, { path: '/quick' });

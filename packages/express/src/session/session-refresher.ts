@@ -7,7 +7,7 @@ import type { Session } from './session.js';
 
 /** Access tokens are renewed this long before they expire. */
 export const REFRESH_SKEW_MS = 60_000;
-/** For this long after a refresh, requests that still carry the spent token get its successor. */
+/** For this long after a refresh has reached its browser, requests that still carry the spent token get its successor. */
 const SUCCESSOR_GRACE_MS = 60_000;
 /** For this long after a failed refresh, the service is not asked again for the same token. */
 const RETRY_PAUSE_MS = 5_000;
@@ -32,8 +32,11 @@ interface RunningRefresh {
 
 interface SettledRefresh {
   outcome: RefreshOutcome;
-  /** By the clock. */
+  /** When it was settled, or when its first answer went to the browser; by the clock. */
   at: number;
+  /** Answers that are to bring the successor and have not been sent, while none has. */
+  unsent: number;
+  isSent: boolean;
   /** Of a renewed session, once it is there. */
   cookieValue?: string;
 }
@@ -65,7 +68,12 @@ export class SessionRefresher {
     const outcome = this.#dependencies
       .keep(session, (newest) => this.#send(newest))
       .then((settled) => {
-        const entry: SettledRefresh = { outcome: settled, at: this.#dependencies.clock.now() };
+        const entry: SettledRefresh = {
+          outcome: settled,
+          at: this.#dependencies.clock.now(),
+          unsent: 0,
+          isSent: false,
+        };
         this.#settled.set(token, entry);
         this.#running.delete(token);
         if (settled.kind === 'renewed')
@@ -98,11 +106,27 @@ export class SessionRefresher {
   known(session: Session): RefreshOutcome | undefined {
     const settled = this.#settled.get(session.tokens.refreshToken);
     if (settled === undefined) return undefined;
-    if (settled.outcome.kind === 'ended') return settled.outcome;
+    if (settled.outcome.kind === 'ended' || (settled.unsent > 0 && !settled.isSent)) return settled.outcome;
     const age = this.#dependencies.clock.now() - settled.at;
     const keptFor = settled.outcome.kind === 'renewed' ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS;
     // A clock that was set back makes ages negative: better to ask again than to wait for it to catch up.
     return age >= 0 && age < keptFor ? settled.outcome : undefined;
+  }
+
+  /**
+   * Notes that an answer is about to bring the session's successor to the browser, until the returned function is called:
+   * before that the browser cannot know better than to send the spent token.
+   */
+  delivering(session: Session): () => void {
+    const settled = this.#settled.get(session.tokens.refreshToken);
+    if (settled?.outcome.kind !== 'renewed' || settled.isSent) return () => {};
+    settled.unsent += 1;
+    return () => {
+      settled.unsent -= 1;
+      if (settled.isSent) return;
+      settled.isSent = true;
+      settled.at = this.#dependencies.clock.now();
+    };
   }
 
   /**

@@ -27,8 +27,18 @@ export interface VisitPlace {
   routerBase: string;
 }
 
+/** A reference that only moves a session on is not worth sending later than this, in milliseconds. */
+const REFERENCE_PATIENCE_MS = 5_000;
+
 /** The session that the browser is to keep, and the cookie for it; or that it is to keep none. */
-type CookieDecision = { session: Session; cookieValue: string } | 'forget';
+type CookieDecision =
+  | {
+      session: Session;
+      cookieValue: string;
+      /** For a session that the browser knows already: when its cookie was made. */
+      movedOnAt?: number;
+    }
+  | 'forget';
 
 /** One request and the session it came with. Everything that changes a session's cookie goes through here. */
 export class Visit implements SessionAccess {
@@ -270,7 +280,7 @@ export class Visit implements SessionAccess {
       return undefined;
     }
     this.#session = session;
-    this.#decide({ session, cookieValue });
+    this.#decide({ session, cookieValue, movedOnAt: this.#kit.settings.clock.now() });
     return session;
   }
 
@@ -292,7 +302,8 @@ export class Visit implements SessionAccess {
     this.#session = outcome.session;
     if (!this.#place.response.headersSent) this.#onceSent(refresher.delivering(session));
     try {
-      this.#decide({ session: outcome.session, cookieValue: await outcome.cookieValue });
+      const cookieValue = await outcome.cookieValue;
+      this.#decide({ session: outcome.session, cookieValue, movedOnAt: settings.clock.now() });
     } catch (error) {
       // The visitor has good tokens all the same; only the browser will not remember them.
       settings.logger.error('A renewed session could not be put into its cookie.', failureDetails(error));
@@ -351,12 +362,16 @@ export class Visit implements SessionAccess {
     const { settings, sessionCookie, store, refresher } = this.#kit;
     if (this.#cookie === undefined) return undefined;
     if (this.#cookie === 'forget') return clearCookie(sessionCookie);
-    const { session, cookieValue } = this.#cookie;
+    const { session, cookieValue, movedOnAt } = this.#cookie;
+    const now = settings.clock.now();
+    // The browser has a reference already, and at another process it may have got one to another session since.
+    const isDispensable = movedOnAt !== undefined && !store.cookieHoldsTokens;
+    if (isDispensable && Math.abs(now - movedOnAt) > REFERENCE_PATIENCE_MS) return undefined;
     if (store.hasEnded(session) || store.wasReplaced(session)) return undefined;
     const successor = refresher.latestOf(session);
     if (successor === 'unsettled') return undefined;
     // The browser keeps the cookie for the absolute life, so that an idle session can be told from none.
-    const lifeLeftMs = session.createdAt + settings.absoluteMs - settings.clock.now();
+    const lifeLeftMs = session.createdAt + settings.absoluteMs - now;
     return setCookie(sessionCookie, successor ?? cookieValue, lifeLeftMs / 1000);
   }
 }

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { MemoryStore } from 'express-session';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LatchkeyOptions } from '../src/index.js';
 import type { Page } from './browser.js';
@@ -162,6 +163,25 @@ describe('an answer that its handler took long for', () => {
     expect((await finish()).headers.getSetCookie()).toEqual([]);
     expect((await quick(slow)).text).toBe('ben@example.com');
   });
+
+  it.each(['renewed', 'moved on'])(
+    'does not undo a sign-in at another process with the reference of a session in a store that was only %s',
+    async (how) => {
+      const session = { store: new MemoryStore(), rollingSeconds: how === 'renewed' ? 86_400 : 3600 };
+      const slow = await startSlow(session);
+      const other = await startShop({ beside: shop, options: { appUrl: slow.url, session } });
+      others.push(other);
+      await slow.signIn(ada, { path: '/quick' });
+      shop.clock.advance(how === 'renewed' ? HOUR : 10 * MINUTE);
+      const finish = await beginSlow(slow);
+      shop.clock.advance(MINUTE);
+      slow.browser.hosts.set(new URL(slow.url).host, other.url);
+      expect((await signOut(slow)).status).toBe(204);
+      await slow.signIn(fakeUser('ben@example.com'), { path: '/' });
+      expect((await finish()).headers.getSetCookie()).toEqual([]);
+      expect((await slow.browser.request(`${slow.url}/`)).text).toBe('Hello ben@example.com');
+    },
+  );
 
   it('gets no token of a session that was signed out meanwhile', async () => {
     const slow = await startSlow({}, { client: 'public' });

@@ -1,8 +1,5 @@
 import { fetchMemberships, isOAuthClientError, type UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
-import { forbidCaching } from './answer.js';
-import { beforeHeaders } from './before-headers.js';
-import { clearCookie, setCookie } from './cookies.js';
 import { compileRule, type MembershipRule } from './gates/membership-rule.js';
 import type { Kit } from './kit.js';
 import { LatchkeyError } from './latchkey-error.js';
@@ -12,6 +9,7 @@ import { failureDetails, isInconclusive } from './service-failure.js';
 import { isOver, needsTouch, type Session } from './session/session.js';
 import { REFRESH_SKEW_MS } from './session/session-refresher.js';
 import { SessionStoreError } from './session/session-store.js';
+import { SessionCookie } from './session-cookie.js';
 
 /** Longer than any answer takes: a token that ends within it is renewed rather than put into a new cookie. */
 const TOUCH_MARGIN_MS = 5 * 60_000;
@@ -27,19 +25,6 @@ export interface VisitPlace {
   routerBase: string;
 }
 
-/** A reference that only moves a session on is not worth sending later than this, in milliseconds. */
-const REFERENCE_PATIENCE_MS = 5_000;
-
-/** The session that the browser is to keep, and the cookie for it; or that it is to keep none. */
-type CookieDecision =
-  | {
-      session: Session;
-      cookieValue: string;
-      /** For a session that the browser knows already: when its cookie was made. */
-      movedOnAt?: number;
-    }
-  | 'forget';
-
 /** One request and the session it came with. Everything that changes a session's cookie goes through here. */
 export class Visit implements SessionAccess {
   readonly #kit: Kit;
@@ -51,12 +36,12 @@ export class Visit implements SessionAccess {
   readonly #failure: SessionStoreError | undefined;
   #session: Session | undefined;
   #expired = false;
-  /** What the browser is to keep, to be looked at again when the headers go. */
-  #cookie: CookieDecision | undefined;
+  readonly #cookie: SessionCookie;
 
   constructor(kit: Kit, place: VisitPlace, opened: Session | SessionStoreError | undefined) {
     this.#kit = kit;
     this.#place = place;
+    this.#cookie = new SessionCookie(kit, place.response);
     const below = place.request.latchkey;
     this.#below = below instanceof Visit ? below : undefined;
     if (this.#below !== undefined) this.#below.#above = this;
@@ -236,7 +221,7 @@ export class Visit implements SessionAccess {
     }
     this.#session = session;
     this.#expired = false;
-    this.#decide({ session, cookieValue });
+    this.#cookie.decide({ session, cookieValue });
   }
 
   /**
@@ -260,7 +245,7 @@ export class Visit implements SessionAccess {
   /** Makes the browser forget the session. */
   forget(): void {
     this.#session = undefined;
-    this.#decide('forget');
+    this.#cookie.decide('forget');
   }
 
   async #touch(session: Session): Promise<Session | undefined> {
@@ -280,7 +265,7 @@ export class Visit implements SessionAccess {
       return undefined;
     }
     this.#session = session;
-    this.#decide({ session, cookieValue, movedOnAt: this.#kit.settings.clock.now() });
+    this.#cookie.decide({ session, cookieValue, movedOnAt: this.#kit.settings.clock.now() });
     return session;
   }
 
@@ -300,79 +285,15 @@ export class Visit implements SessionAccess {
       return undefined;
     }
     this.#session = outcome.session;
-    if (!this.#place.response.headersSent) this.#onceSent(refresher.delivering(session));
+    this.#cookie.onceSent(() => refresher.delivering(session));
     try {
       const cookieValue = await outcome.cookieValue;
-      this.#decide({ session: outcome.session, cookieValue, movedOnAt: settings.clock.now() });
+      this.#cookie.decide({ session: outcome.session, cookieValue, movedOnAt: settings.clock.now() });
     } catch (error) {
       // The visitor has good tokens all the same; only the browser will not remember them.
       settings.logger.error('A renewed session could not be put into its cookie.', failureDetails(error));
     }
     return outcome.session;
-  }
-
-  /** Also when the browser has gone before there was an answer. */
-  #onceSent(sent: () => void): void {
-    const { response } = this.#place;
-    let isSent = false;
-    const once = () => {
-      if (!isSent) sent();
-      isSent = true;
-    };
-    beforeHeaders(response, once);
-    if (response.closed) once();
-    else response.once('close', once);
-  }
-
-  #decide(cookie: CookieDecision): void {
-    const { response } = this.#place;
-    const { settings, store } = this.#kit;
-    if (response.headersSent) {
-      if (store.cookieHoldsTokens) {
-        settings.logger.warn(
-          'A session changed after the headers were sent, so the browser keeps the old cookie: call req.latchkey.accessToken() and memberships() before sending.',
-        );
-      }
-      return;
-    }
-    forbidCaching(response);
-    if (this.#cookie === undefined) beforeHeaders(response, () => this.#sendCookie());
-    this.#cookie = cookie;
-  }
-
-  #sendCookie(): void {
-    const { response } = this.#place;
-    const { name } = this.#kit.sessionCookie;
-    const header = this.#cookieHeader();
-    if (header === undefined) return;
-    const others = [response.getHeader('Set-Cookie') ?? []]
-      .flat()
-      .map(String)
-      .filter((each) => !each.startsWith(`${name}=`));
-    response.setHeader('Set-Cookie', [...others, header]);
-    // A handler may have said otherwise since the gate did.
-    if (!/\bno-store\b/i.test(String(response.getHeader('Cache-Control')))) forbidCaching(response);
-  }
-
-  /**
-   * The handler may have taken long, and other requests of the same browser have had their answers meanwhile. What it would
-   * undo is not sent: the session was signed out or replaced, or is being renewed, which another answer tells of.
-   */
-  #cookieHeader(): string | undefined {
-    const { settings, sessionCookie, store, refresher } = this.#kit;
-    if (this.#cookie === undefined) return undefined;
-    if (this.#cookie === 'forget') return clearCookie(sessionCookie);
-    const { session, cookieValue, movedOnAt } = this.#cookie;
-    const now = settings.clock.now();
-    // The browser has a reference already, and at another process it may have got one to another session since.
-    const isDispensable = movedOnAt !== undefined && !store.cookieHoldsTokens;
-    if (isDispensable && Math.abs(now - movedOnAt) > REFERENCE_PATIENCE_MS) return undefined;
-    if (store.hasEnded(session) || store.wasReplaced(session)) return undefined;
-    const successor = refresher.latestOf(session);
-    if (successor === 'unsettled') return undefined;
-    // The browser keeps the cookie for the absolute life, so that an idle session can be told from none.
-    const lifeLeftMs = session.createdAt + settings.absoluteMs - now;
-    return setCookie(sessionCookie, successor ?? cookieValue, lifeLeftMs / 1000);
   }
 }
 

@@ -11,6 +11,7 @@ import { it } from './checkout-world.js';
 import { tormentEndpoint } from './malformed-requests.js';
 import { askForLink, buy, linkOf } from './messenger-world.js';
 import { START, startService } from './service-under-test.js';
+import { giveToRealService } from './service-with-database.js';
 
 const { users, community, messengerBot } = sandboxScenario;
 const DAY = 24 * 3600_000;
@@ -212,6 +213,7 @@ describe('a service outside of the sandbox', () => {
     onTestFinished,
   }) => {
     await buy(seeded, db);
+    await giveToRealService(db);
     const service = await startService({ ...outside, database });
     onTestFinished(() => service.server.close());
     expect((await askForLink(service)).body).toMatchObject({ success: false, data: null });
@@ -235,6 +237,7 @@ describe('a service outside of the sandbox', () => {
         report = handler;
       },
     };
+    await giveToRealService(db);
     const service = await startService({ ...outside, database, messengerBot: bot });
     onTestFinished(() => service.server.close());
     const { link } = linkOf(await askForLink(service));
@@ -264,6 +267,7 @@ describe('a service outside of the sandbox', () => {
       mintInviteLink: () => Promise.reject(new Error('the messenger is down')),
       onJoinRequest: () => undefined,
     };
+    await giveToRealService(db);
     const service = await startService({ ...outside, database, messengerBot: bot });
     onTestFinished(() => service.server.close());
     expect(await askForLink(service)).toMatchObject({

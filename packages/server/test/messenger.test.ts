@@ -3,9 +3,10 @@ import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { locationOf } from './browser.js';
-import { it } from './checkout-world.js';
+import { it, METHODS, openCheckout, pay } from './checkout-world.js';
 import { askForLink, buy, linkOf } from './messenger-world.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
+import { provision } from './provision-requests.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 
 const { users, community } = sandboxScenario;
@@ -121,6 +122,68 @@ describe('who follows an invite link', () => {
     expect(await joinWith(service, admins.link, 4711)).toContain('was let in');
   });
 
+  it('becomes a buyer’s account in the community of the link and nowhere else, whatever its owner does in their name [invite-link.bound-to-account]', async ({
+    service,
+    db,
+  }) => {
+    // Cleo runs a community of her own, and buys there with somebody else's address.
+    const { operator } = service.server;
+    const own = await operator.createCommunity({ name: 'Lure', ownerId: users.cleo.id });
+    await operator.setMessengerBot(own.id, 'lure_bot');
+    const plan = await operator.createPricingPlan({
+      communityId: own.id,
+      name: 'Free',
+      priceMinor: 0,
+      currency: 'EUR',
+      provider: 'card',
+    });
+    const key = await keyWith(service, ['CHECKOUT_WRITE', 'MEMBERSHIP_WRITE'], users.cleo.id);
+    const victim = {
+      email: 'grace@example.com',
+      communityId: own.id,
+      pricingPlanId: plan.id,
+      externalId: 'lure-1',
+    };
+    const path = await openCheckout(service, victim, key);
+    expect((await pay(service.browser(), path, METHODS.card)).status).toBe(303);
+    const lure = linkOf(await askForLink(service, 'lure-1', key));
+    expect(await joinWith(service, lure.link, 6666)).toContain('was let in');
+
+    await buy(service, db);
+    expect(await isActive(service, 6666)).toBe(false);
+    const { link } = linkOf(await askForLink(service));
+    expect(await joinWith(service, link, 4711)).toContain('was let in');
+    expect(await isActive(service, 4711)).toBe(true);
+    expect(await joinWith(service, link, 6666)).toContain('refused');
+    expect(await isActive(service, 6666)).toBe(false);
+  });
+
+  it('keeps the account in the community until a provisioning names one for the buyer everywhere', async ({
+    service,
+    db,
+  }) => {
+    await buy(service, db);
+    const { link } = linkOf(await askForLink(service));
+    expect(await joinWith(service, link, 4711)).toContain('was let in');
+    // By the account that is theirs here, a provisioning finds them.
+    const order = { externalOrderId: 'order-1', messengerUserId: 4711 };
+    const found = await provision(service, order);
+    expect(found.status).toBe('extended');
+    expect(
+      await provision(service, { externalOrderId: 'order-1', email: 'grace@example.com' }),
+    ).toMatchObject({
+      status: 'idempotent_return',
+      userId: found.userId,
+    });
+    await provision(service, {
+      externalOrderId: 'order-2',
+      email: 'grace@example.com',
+      messengerUserId: 4800,
+    });
+    expect(await isActive(service, 4800)).toBe(true);
+    expect(await isActive(service, 4711)).toBe(false);
+  });
+
   it('is one of many at once: a buyer without account gets exactly one', async ({ service, db }) => {
     const buyerId = await buy(service, db);
     const { link } = linkOf(await askForLink(service));
@@ -131,9 +194,9 @@ describe('who follows an invite link', () => {
     const accepted = answers.flatMap((answer, index) => (answer?.accepted === true ? [5000 + index] : []));
     expect(accepted).toHaveLength(1);
     const { messenger_user_id } = await db
-      .selectFrom('users')
+      .selectFrom('messenger_accounts')
       .select('messenger_user_id')
-      .where('id', '=', buyerId)
+      .where('user_id', '=', buyerId)
       .executeTakeFirstOrThrow();
     expect([messenger_user_id]).toEqual(accepted);
   });

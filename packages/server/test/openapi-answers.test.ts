@@ -15,6 +15,7 @@ import {
 } from './authorization-flow.js';
 import { it, METHODS, payFor, purchase } from './checkout-world.js';
 import { CONFIDENTIAL, PUBLIC, SECRET, startService } from './service-under-test.js';
+import { giveToRealService } from './service-with-database.js';
 
 const { users, community, plans } = sandboxScenario;
 const UNKNOWN = '5eed0000-0000-4000-8000-00000000ffff';
@@ -117,8 +118,8 @@ describe('the answers behind an API key', () => {
     onTestFinished,
   }) => {
     const mailer = { send: async () => undefined };
-    // Outside of the sandbox nobody takes payments, and a sandbox's database is none of a service's.
-    await db.updateTable('database_use').set({ use: 'service' }).execute();
+    // Outside of the sandbox nobody takes payments.
+    await giveToRealService(db);
     const poor = await startService({ sandbox: false, mailer, database, backgroundWork: false });
     onTestFinished(() => poor.server.close());
     check('buyPlan', 503, await callWithKey(poor, { ...valid.buyPlan, headers: TRACED }));

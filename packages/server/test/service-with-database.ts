@@ -21,6 +21,11 @@ export const itWithDatabase = base.extend<{ service: ServiceUnderTest; db: Datab
   },
 });
 
+/** Lets a real service have the database of a sandbox, which is otherwise refused. */
+export async function giveToRealService(db: Database): Promise<void> {
+  await db.updateTable('database_use').set({ use: 'service' }).execute();
+}
+
 /** The membership events of one user, oldest first, each in its exact form. */
 export async function membershipEventsOf(db: Database, userId: string): Promise<WebhookEvent[]> {
   const rows = await db.selectFrom('webhook_events').select('body').orderBy('created_at').execute();

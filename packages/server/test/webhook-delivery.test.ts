@@ -4,6 +4,7 @@ import { sandboxScenario, startServer } from '../src/index.js';
 import { createStores } from '../src/stores/stores.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
+import { giveToRealService } from './service-with-database.js';
 import { hmacOf, idsOf, type Received, startReceiver } from './webhook-receiver.js';
 import { it } from './webhook-world.js';
 
@@ -280,8 +281,7 @@ describe('a service that is not the sandbox', () => {
   }) => {
     const { id } = await world.register();
     await world.emit();
-    // As if a real service had stored all of this.
-    await world.db.updateTable('database_use').set({ use: 'service' }).execute();
+    await giveToRealService(world.db);
     const server = await startServer({
       port: 0,
       database: world.databaseUrl,

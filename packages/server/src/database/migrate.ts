@@ -3,6 +3,7 @@ import { signIn } from './migrations/0001-sign-in.js';
 import { service } from './migrations/0002-service.js';
 import { widgetReleases } from './migrations/0003-widget-releases.js';
 import { databaseUse } from './migrations/0004-database-use.js';
+import { messengerAccounts } from './migrations/0005-messenger-accounts.js';
 import type { Schema } from './schema.js';
 
 /** Every migration, in the order of their names. A released one is never edited: what changes comes as a new one. */
@@ -11,6 +12,7 @@ const MIGRATIONS = {
   '0002-service': service,
   '0003-widget-releases': widgetReleases,
   '0004-database-use': databaseUse,
+  '0005-messenger-accounts': messengerAccounts,
 };
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';

@@ -36,6 +36,7 @@ export interface Schema {
   webhook_attempts: WebhookAttemptTable;
   widget_files: WidgetFileTable;
   database_use: DatabaseUseTable;
+  messenger_accounts: MessengerAccountTable;
   form_submissions: FormSubmissionTable;
 }
 
@@ -389,4 +390,12 @@ interface DatabaseUseTable {
   id: 1;
   use: 'service' | 'sandbox';
   since: number;
+}
+
+/** The messenger account that a buyer without one of their own joined a community with. It is theirs there, and nowhere else. */
+interface MessengerAccountTable {
+  community_id: string;
+  user_id: string;
+  messenger_user_id: number;
+  joined_at: number;
 }

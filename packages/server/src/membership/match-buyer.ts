@@ -3,6 +3,7 @@ import type { Selectable } from '../database/kysely.js';
 import type { Database } from '../database/open-database.js';
 import { prepareQuery } from '../database/prepared-query.js';
 import type { Schema } from '../database/schema.js';
+import { findAccountHolder } from './account-holder.js';
 
 type UserRow = Selectable<Schema['users']>;
 
@@ -26,19 +27,25 @@ const findByMessenger = prepareQuery((db, given: { messengerUserId: number }) =>
   db.selectFrom('users').selectAll().where('messenger_user_id', '=', given.messengerUserId),
 );
 
-/** Finds the user that identifiers name. The address wins: if they name two users, nothing moves between them. */
+/** Finds the user that identifiers name in a community. The address wins: if they name two users, nothing moves between them. */
 export async function matchBuyer(
   transaction: Database,
-  { email, messengerUserId }: BuyerIdentifiers,
+  { email, messengerUserId, communityId }: BuyerIdentifiers & { communityId: string },
 ): Promise<BuyerMatch> {
   const byEmail = email === undefined ? undefined : await findByEmail.first(transaction, { email });
   const byMessenger =
     messengerUserId === undefined ? undefined : await findByMessenger.first(transaction, { messengerUserId });
+  const byAccountHere =
+    messengerUserId === undefined || byMessenger !== undefined
+      ? undefined
+      : await findAccountHolder.first(transaction, { messengerUserId, communityId });
+  // An account that is somebody's here becomes theirs everywhere when the address says so too.
+  const isFree = byMessenger === undefined && (byAccountHere?.id ?? byEmail?.id) === byEmail?.id;
   return {
-    user: byEmail ?? byMessenger,
+    user: byEmail ?? byMessenger ?? byAccountHere,
     unheld: {
       email: byEmail === undefined ? email : undefined,
-      messengerUserId: byMessenger === undefined ? messengerUserId : undefined,
+      messengerUserId: isFree ? messengerUserId : undefined,
     },
   };
 }

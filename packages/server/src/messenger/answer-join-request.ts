@@ -21,8 +21,8 @@ const REFUSAL_TEXTS: Readonly<Record<JoinRefusal, string>> = {
 const UNKNOWN_LINK = 'This invite link is not known here.';
 
 /**
- * Makes the handler of the bot's join requests. Request, outcome and, for a buyer without one, their new messenger
- * account are kept in one transaction; of two accounts that use a link at once, one becomes the buyer's.
+ * Makes the handler of the bot's join requests. Request, outcome and, for a buyer without one, their messenger
+ * account in this community are kept in one transaction; of two accounts that use a link at once, one becomes the buyer's.
  */
 export function answerJoinRequests({ db, clock }: { db: Database; clock: Clock }): JoinRequestHandler {
   return async ({ link, messengerUserId }) => {
@@ -31,17 +31,18 @@ export function answerJoinRequests({ db, clock }: { db: Database; clock: Clock }
       const messenger = createMessengerStore(transaction);
       const invite = await messenger.findInvite(hashSecret(link), now);
       if (invite === undefined) return { accepted: false, reason: UNKNOWN_LINK };
-      const holderId = await messenger.holderOf(messengerUserId);
+      const { communityId, buyerId } = invite;
+      const holderId = await messenger.holderOf({ communityId, messengerUserId });
       const verdict = judgeJoinRequest({
         messengerUserId,
         buyerAccount: invite.buyerAccount,
-        isOthersAccount: holderId !== undefined && holderId !== invite.buyerId,
+        isOthersAccount: holderId !== undefined && holderId !== buyerId,
         isMember: invite.isMember,
         hasExpired: invite.expiresAt <= now,
         bindsAccount: invite.bindsAccount,
       });
       const bound = verdict.accepted && verdict.binds;
-      if (bound) await messenger.bindAccount(invite.buyerId, messengerUserId);
+      if (bound) await messenger.bindAccount({ communityId, userId: buyerId, messengerUserId }, now);
       const requestId = randomUUID();
       const reason = verdict.accepted ? null : REFUSAL_TEXTS[verdict.reason];
       await messenger.recordJoinRequest({ id: requestId, inviteId: invite.id, messengerUserId, reason }, now);

@@ -24,9 +24,9 @@ const NOT_A_MEMBER = {
  * the buyer of a paid checkout. In order: the checkout is there and paid, else 404; the buyer is an active member, else
  * 401; the community has a bot, else a 200 that is a failure.
  *
- * The request is not scoped to the caller's communities. So a link gives a buyer their first messenger account only when
- * the caller opened that checkout or administers the community: otherwise whoever guesses an `externalId` could join in
- * a stranger's name.
+ * The request is not scoped to the caller's communities. So a link gives a buyer who has no messenger account one in this
+ * community only when the caller opened that checkout or administers the community: otherwise whoever guesses an
+ * `externalId` could join in a stranger's name. Elsewhere the account stays nobody's: anybody can found a community.
  */
 export function inviteLink(dependencies: Dependencies): Router {
   const { stores, clock, messengerBot } = dependencies;

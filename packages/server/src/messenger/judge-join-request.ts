@@ -9,7 +9,7 @@ export interface JoinFacts {
   /** Whether the buyer is an active member of the community now. */
   readonly isMember: boolean;
   readonly hasExpired: boolean;
-  /** Whether the link may give the buyer their first messenger account. */
+  /** Whether the link may give a buyer without messenger account one in this community. */
   readonly bindsAccount: boolean;
 }
 

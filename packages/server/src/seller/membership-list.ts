@@ -55,7 +55,7 @@ export async function searchMemberships(
     .where((eb) =>
       term.kind === 'email'
         ? eb('users.email', '=', term.email)
-        : eb('users.messenger_user_id', '=', term.messengerUserId),
+        : eb('memberships.user_id', 'in', holdersOf(db, subject, term.messengerUserId)),
     )
     .execute();
   return rows.map(asListed);
@@ -82,12 +82,33 @@ function readSearch(text: string): SearchTerm | undefined {
     : undefined;
 }
 
+/** Whose a messenger account is: everywhere, or in this community. */
+function holdersOf(db: Database, subject: MembershipSubject, messengerUserId: number) {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where('messenger_user_id', '=', messengerUserId)
+    .unionAll(
+      db
+        .selectFrom('messenger_accounts')
+        .select('user_id as id')
+        .where('messenger_user_id', '=', messengerUserId)
+        .where('community_id', '=', 'communityId' in subject ? subject.communityId : ''),
+    );
+}
+
 function memberships(db: Database, subject: MembershipSubject) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
+    .leftJoin('messenger_accounts as account', (join) =>
+      join
+        .onRef('account.community_id', '=', 'memberships.community_id')
+        .onRef('account.user_id', '=', 'memberships.user_id'),
+    )
     .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
     .select(['memberships.id', 'users.email', 'users.name', 'users.messenger_user_id'])
+    .select('account.messenger_user_id as account_here')
     .select(['memberships.valid_from', 'memberships.valid_until', 'memberships.external_order_id'])
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
     .select('pricing_plans.name as plan_name')
@@ -105,7 +126,7 @@ function asListed(row: MembershipListRow): ListedMembership {
     id: row.id,
     email: row.email,
     name: row.name,
-    messengerUserId: row.messenger_user_id,
+    messengerUserId: row.messenger_user_id ?? row.account_here,
     validFrom: row.valid_from,
     validUntil: row.valid_until,
     planName: row.plan_name,

@@ -36,7 +36,11 @@ export async function grantMembership(
   { email, window, now }: { email: string; window: AccessWindow; now: number },
 ): Promise<MembershipOutcome> {
   const outcome = await asAdministrator(db, actor, async (transaction): Promise<MembershipOutcome> => {
-    const userId = await settleBuyer(transaction, await matchBuyer(transaction, { email }), now);
+    const userId = await settleBuyer(
+      transaction,
+      await matchBuyer(transaction, { email, communityId: actor.communityId }),
+      now,
+    );
     const row = await findMembership(transaction, userId, { communityId: actor.communityId });
     if (row === undefined) {
       const created = newRow({ userId, communityId: actor.communityId }, window);

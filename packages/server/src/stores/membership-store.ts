@@ -57,6 +57,33 @@ const findActiveByMessenger = prepareQuery(
       .where((eb) => isActive(eb, given.now)),
 );
 
+/** By an account that is somebody's in this community only: see `membership/account-holder.ts`. */
+const findActiveByAccount = prepareQuery(
+  (db, given: { communityId: string; messengerUserId: number; now: number }) =>
+    db
+      .selectFrom('messenger_accounts as account')
+      .innerJoin('users', 'users.id', 'account.user_id')
+      .innerJoin('memberships', (join) =>
+        join
+          .onRef('memberships.user_id', '=', 'account.user_id')
+          .onRef('memberships.community_id', '=', 'account.community_id'),
+      )
+      .select('memberships.id')
+      .where('account.community_id', '=', given.communityId)
+      .where('account.messenger_user_id', '=', given.messengerUserId)
+      .where('users.messenger_user_id', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('users as owner')
+              .select('owner.id')
+              .where('owner.messenger_user_id', '=', given.messengerUserId),
+          ),
+        ),
+      )
+      .where((eb) => isActive(eb, given.now)),
+);
+
 export function createMembershipStore(db: Database): MembershipStore {
   return {
     async listActive(userId, now) {
@@ -82,7 +109,10 @@ export function createMembershipStore(db: Database): MembershipStore {
     },
 
     async findActiveOfMessenger({ communityId, messengerUserId }, now) {
-      return (await findActiveByMessenger.first(db, { communityId, messengerUserId, now }))?.id;
+      const asked = { communityId, messengerUserId, now };
+      const found =
+        (await findActiveByMessenger.first(db, asked)) ?? (await findActiveByAccount.first(db, asked));
+      return found?.id;
     },
 
     grant: (membership, now) =>

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open-database.js';
+import { findAccountHolder } from '../membership/account-holder.js';
 
 /** A checkout as the invite link needs it. */
 export interface InvitableCheckout {
@@ -15,7 +16,7 @@ export interface MessengerInvite {
   communityId: string;
   communityName: string;
   buyerId: string;
-  /** The buyer's messenger account; null while they have none. */
+  /** The buyer's messenger account, theirs everywhere or in this community; null while they have none. */
   buyerAccount: number | null;
   /** Whether the buyer is an active member of the community. */
   isMember: boolean;
@@ -50,10 +51,13 @@ export interface MessengerStore {
   isMember(member: { communityId: string; userId: string }, now: number): Promise<boolean>;
   insertInvite(invite: NewInvite, now: number): Promise<void>;
   findInvite(linkHash: string, now: number): Promise<MessengerInvite | undefined>;
-  /** The user whom a messenger account belongs to. */
-  holderOf(messengerUserId: number): Promise<string | undefined>;
-  /** Gives a user their first messenger account. */
-  bindAccount(userId: string, messengerUserId: number): Promise<void>;
+  /** The user whom a messenger account belongs to in a community: everywhere, or else there. */
+  holderOf(account: { communityId: string; messengerUserId: number }): Promise<string | undefined>;
+  /** Gives a user who has no messenger account one in a community. */
+  bindAccount(
+    bound: { communityId: string; userId: string; messengerUserId: number },
+    now: number,
+  ): Promise<void>;
   /** Keeps a join request; `reason` is null when it was accepted. */
   recordJoinRequest(
     request: { id: string; inviteId: string; messengerUserId: number; reason: string | null },
@@ -147,8 +151,14 @@ export function createMessengerStore(db: Database): MessengerStore {
         .selectFrom('messenger_invites as invite')
         .innerJoin('users as buyer', 'buyer.id', 'invite.user_id')
         .innerJoin('communities', 'communities.id', 'invite.community_id')
+        .leftJoin('messenger_accounts as account', (join) =>
+          join
+            .onRef('account.community_id', '=', 'invite.community_id')
+            .onRef('account.user_id', '=', 'invite.user_id'),
+        )
         .select(['invite.id', 'invite.community_id', 'invite.binds_account', 'invite.expires_at'])
-        .select(['buyer.id as buyer_id', 'buyer.messenger_user_id', 'communities.name as community_name'])
+        .select(['buyer.id as buyer_id', 'communities.name as community_name'])
+        .select(['buyer.messenger_user_id', 'account.messenger_user_id as account_here'])
         .where('invite.link_hash', '=', linkHash)
         .executeTakeFirst();
       if (row === undefined) return undefined;
@@ -157,28 +167,30 @@ export function createMessengerStore(db: Database): MessengerStore {
         communityId: row.community_id,
         communityName: row.community_name,
         buyerId: row.buyer_id,
-        buyerAccount: row.messenger_user_id,
+        buyerAccount: row.messenger_user_id ?? row.account_here,
         isMember: await isMember({ communityId: row.community_id, userId: row.buyer_id }, now),
         bindsAccount: row.binds_account === 1,
         expiresAt: row.expires_at,
       };
     },
-    async holderOf(messengerUserId) {
+    async holderOf({ communityId, messengerUserId }) {
       const row = await db
         .selectFrom('users')
         .select('id')
         .where('messenger_user_id', '=', messengerUserId)
         .executeTakeFirst();
-      return row?.id;
+      return row?.id ?? (await findAccountHolder.first(db, { communityId, messengerUserId }))?.id;
     },
-    async bindAccount(userId, messengerUserId) {
+    async bindAccount({ communityId, userId, messengerUserId }, now) {
       await db
-        .updateTable('users')
-        .set({ messenger_user_id: messengerUserId })
-        .where('id', '=', userId)
-        .where('messenger_user_id', 'is', null)
-        .returning('id')
-        .executeTakeFirstOrThrow();
+        .insertInto('messenger_accounts')
+        .values({
+          community_id: communityId,
+          user_id: userId,
+          messenger_user_id: messengerUserId,
+          joined_at: now,
+        })
+        .execute();
     },
     async recordJoinRequest({ id, inviteId, messengerUserId, reason }, now) {
       await db
@@ -210,7 +222,8 @@ export function createMessengerStore(db: Database): MessengerStore {
       const rows = await db
         .selectFrom('messenger_join_requests as request')
         .innerJoin('messenger_invites as invite', 'invite.id', 'request.invite_id')
-        .leftJoin('users', 'users.messenger_user_id', 'request.messenger_user_id')
+        // Only the buyer's own account is let in with their link.
+        .leftJoin('users', 'users.id', 'invite.user_id')
         .select(['request.messenger_user_id', 'users.id as user_id', 'users.name', 'users.email'])
         .select((eb) => eb.fn.max('request.created_at').as('joined_at'))
         .where('invite.community_id', '=', communityId)

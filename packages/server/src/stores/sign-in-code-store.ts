@@ -16,6 +16,7 @@ const SIGN_IN_CODE_TRIES = 5;
 const SIGN_IN_CODES_PER_WINDOW = 5;
 /** The time over which an address's codes are counted. */
 export const SIGN_IN_CODES_WINDOW_SECONDS = 15 * 60;
+const WINDOW_MS = SIGN_IN_CODES_WINDOW_SECONDS * 1000;
 
 /** A new attempt to sign in: the secret for the browser that asked, the code for the mailbox. */
 interface SignInAttempt {
@@ -56,7 +57,9 @@ export function createSignInCodeStore(db: Database): SignInCodeStore {
           .selectFrom('sign_in_codes')
           .select(({ fn }) => fn.countAll<number>().as('sent'))
           .where('email', '=', email)
-          .where('created_at', '>', now - SIGN_IN_CODES_WINDOW_SECONDS * 1000)
+          .where('created_at', '>', now - WINDOW_MS)
+          // Codes of a clock that was far ahead must not keep anybody out until it would be right.
+          .where('created_at', '<', now + WINDOW_MS)
           .executeTakeFirstOrThrow();
         if (Number(sent) >= SIGN_IN_CODES_PER_WINDOW) return undefined;
         await transaction

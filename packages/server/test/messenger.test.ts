@@ -2,6 +2,7 @@ import { PATHS } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
+import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { it, METHODS, openCheckout, pay } from './checkout-world.js';
 import { askForLink, buy, linkOf } from './messenger-world.js';
@@ -165,7 +166,10 @@ describe('who follows an invite link', () => {
     await buy(service, db);
     const { link } = linkOf(await askForLink(service));
     expect(await joinWith(service, link, 4711)).toContain('was let in');
-    // By the account that is theirs here, a provisioning finds them.
+    // By the account that is theirs here, the list of members and a provisioning find them.
+    const dana = await signedIn(service, 'dana@example.com');
+    const members = await dana.get(`/seller/communities/${community.id}/members?q=4711`);
+    expect(textOf(parsePage(await members.text()), 'main')).toContain('grace@example.com');
     const order = { externalOrderId: 'order-1', messengerUserId: 4711 };
     const found = await provision(service, order);
     expect(found.status).toBe('extended');

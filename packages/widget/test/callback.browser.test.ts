@@ -6,9 +6,9 @@ import { until } from './support/until.js';
 /** The callback page on this page's own origin, so that the tests can look into the window. */
 const CLIENT = 'oac_allowed';
 let popup: Window | null = null;
-let messages: Pick<MessageEvent, 'data' | 'origin' | 'source'>[] = [];
-// Who sent it is told only while that window is there.
-const keep = ({ data, origin, source }: MessageEvent) => messages.push({ data, origin, source });
+let messages: (Pick<MessageEvent, 'data' | 'origin' | 'source'> & { isOpen: boolean })[] = [];
+const keep = ({ data, origin, source }: MessageEvent) =>
+  messages.push({ data, origin, source, isOpen: popup?.closed === false });
 
 beforeEach(() => {
   messages = [];
@@ -64,6 +64,8 @@ describe('the hosted callback', () => {
     expect(message?.data).to.deep.equal({ type: 'latchkey:authorization-response', code: 'c1', state });
     expect(message?.origin).to.equal(location.origin);
     expect(message?.source).to.equal(window);
+    // Browsers name no source once its window is gone, and then the widget cannot take the answer.
+    expect(message?.isOpen).to.equal(true);
     await until('closed', () => window.closed);
   });
 

@@ -4,6 +4,11 @@ import { ANSWER_TYPE } from '../core/popup-channel.js';
 import { type CallbackPage, callbackPage, type Explanation } from './callback-page.js';
 
 const TIMEOUT_MS = 15_000;
+/**
+ * How long the window stays for the page to take the answer. The widget closes it when it has: a message whose window is
+ * gone before it arrives, as on a busy machine, comes from nobody, and counts for nothing.
+ */
+const TAKEN_MS = 3000;
 /** A window that could close itself is gone by then. */
 const CLOSED_MS = 1500;
 
@@ -100,8 +105,10 @@ async function deliver(delivery: Delivery): Promise<void> {
     return;
   }
   opener.postMessage(answer, origin);
-  window.close();
-  window.setTimeout(() => page.explain(DELIVERED), CLOSED_MS);
+  window.setTimeout(() => {
+    window.close();
+    window.setTimeout(() => page.explain(DELIVERED), CLOSED_MS);
+  }, TAKEN_MS);
 }
 
 /**

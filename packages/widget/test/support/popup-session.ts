@@ -40,6 +40,10 @@ export async function createSignedInSession(options: Partial<LoginSessionOptions
   const world = createTestSession(options);
   await world.session.prepare();
   world.session.signIn();
-  await until('signed in', () => world.session.snapshot.status === 'signed-in');
+  await until('signed in', () => {
+    const { signedIn, failure } = world.session.snapshot;
+    if (failure) throw new Error(failure.message);
+    return signedIn;
+  });
   return world;
 }

@@ -2,12 +2,15 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AwaitMembershipOptions, LatchkeyOptions } from '../src/index.js';
 import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
-import { MINUTE, SECOND } from './manual-clock.js';
+import { HOUR, MINUTE, SECOND } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
 let ben: FakeUser;
+/** Answers that are over, sent or not. */
+let closed: number;
 beforeEach(() => {
+  closed = 0;
   ben = fakeUser('ben@example.com');
 });
 afterEach(() => shop.close());
@@ -22,6 +25,12 @@ async function open(
   shop = await startShop({
     options,
     routes: (app, auth) => {
+      app.use((_request, response, next) => {
+        response.once('close', () => {
+          closed += 1;
+        });
+        next();
+      });
       app.use(auth.router);
       app.get('/', (_request, response) => response.send('Hello'));
       app.all('/welcome', auth.awaitMembership(community, gate), (_request, response) =>
@@ -207,6 +216,26 @@ describe('awaitMembership', () => {
     shop.auth.forgetMemberships(ben.sub);
     await shop.browser.open(shop.url);
     expect(asked()).toBeLessThanOrEqual(before + 1);
+  });
+
+  it('does not begin to ask when the visitor has gone while the session was being renewed', async () => {
+    await open({ holdSeconds: 60 });
+    shop.clock.advance(HOUR);
+    const before = asked();
+    const release = shop.service.holdTokenAnswers();
+    const tokens = shop.service.count('POST /oauth/token');
+    const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
+    socket.write(`GET /welcome HTTP/1.1\r\nHost: x\r\nCookie: ${shop.browser.headerFor('/')}\r\n\r\n`);
+    await expect.poll(() => shop.service.count('POST /oauth/token'), { interval: 5 }).toBe(tokens + 1);
+    const over = closed;
+    socket.destroy();
+    await expect.poll(() => closed, { interval: 5 }).toBe(over + 1);
+    release();
+    // Waits for the same renewal, and asks by itself.
+    expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(403);
+    shop.auth.forgetMemberships(ben.sub);
+    await shop.browser.open(shop.url);
+    expect(asked()).toBe(before + 1);
   });
 
   it('leads who is signed out to sign in and back, and ends with a session that has ended', async () => {

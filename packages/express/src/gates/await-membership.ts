@@ -76,6 +76,8 @@ async function watch(context: RouteContext, gate: AwaitGate, session: Session): 
   const { sub } = session.user;
   const known = kit.memberships.peek(sub);
   if (known !== undefined && gate.passes(known.memberships)) return 'member';
+  // Whose session had to be renewed first may have given up by now, and is not heard of again.
+  if (response.closed) return 'left';
 
   const holdMs = (gate.options.holdSeconds ?? DEFAULT_HOLD_SECONDS) * 1000;
   const end = new AbortController();

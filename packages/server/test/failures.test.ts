@@ -2,7 +2,7 @@ import { envelopeFailureViews, oauthErrorViews, PATHS, rejectionViews } from '@l
 import { describe, expect } from 'vitest';
 import { errorOf } from './authorization-flow.js';
 import { parsePage, textOf } from './pages/page-document.js';
-import { it, PUBLIC, startService } from './service-under-test.js';
+import { it, PUBLIC, START, startService } from './service-under-test.js';
 
 describe('an unknown path', () => {
   it('below /oauth answers 404 in the OAuth error body', async ({ service }) => {
@@ -121,16 +121,19 @@ describe('a failure of the service itself', () => {
   it('tells the caller nothing, in the shape of its surface, and the log everything but secrets', async ({
     onTestFinished,
   }) => {
+    let isBroken = false;
     const service = await startService({
       clock: {
         now: () => {
-          throw new Error('the inner cause');
+          if (isBroken) throw new Error('the inner cause');
+          return START;
         },
       },
       sandbox: false,
       mailer: { send: async () => undefined },
     });
     onTestFinished(() => service.server.close());
+    isBroken = true;
     const response = await service.request('/oauth/userinfo', {
       headers: { authorization: 'Bearer the-secret-token' },
     });

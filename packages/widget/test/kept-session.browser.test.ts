@@ -175,6 +175,24 @@ describe('tabs that share their tokens', () => {
     });
   }
 
+  it('are each on their own where the browser refuses them a channel', async () => {
+    const { BroadcastChannel: Channel } = globalThis;
+    globalThis.BroadcastChannel = class {
+      constructor() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      }
+    } as unknown as typeof Channel;
+    try {
+      const { session } = await createSignedInSession({ storage: 'local' });
+      await session.refresh();
+      expect(await session.getAccessToken()).to.equal('access-2');
+      await session.signOut();
+      expect(session.snapshot.status).to.equal('signed-out');
+    } finally {
+      globalThis.BroadcastChannel = Channel;
+    }
+  });
+
   it('refresh also where the browser refuses locks', async () => {
     const { locks } = navigator;
     const request = () => Promise.reject(new DOMException('Denied in this context.', 'SecurityError'));

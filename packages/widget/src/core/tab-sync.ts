@@ -17,9 +17,9 @@ export interface TabSync<Message> {
   close(): void;
 }
 
-/** Joins the tabs that use the same name. Where a browser lacks a part of it, every tab is on its own. */
+/** Joins the tabs that use the same name. Where a browser lacks or refuses a part of it, every tab is on its own. */
 export function joinTabs<Message>(name: string): TabSync<Message> {
-  const channel = globalThis.BroadcastChannel && new BroadcastChannel(name);
+  const channel = openChannel(name);
   return {
     async alone(work, signal) {
       if (!navigator.locks) return work();
@@ -49,4 +49,12 @@ export function joinTabs<Message>(name: string): TabSync<Message> {
     },
     close: () => channel?.close(),
   };
+}
+
+function openChannel(name: string): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return undefined;
+  }
 }

@@ -14,8 +14,11 @@ const { community, plans, users, apiKey } = sandboxScenario;
 const KILLS = 50;
 const PROCESSES = 2;
 
-/** Leaves the processes time to start. */
-const BETWEEN_ORDERS_MS = 20;
+/** How long callers rest, which leaves a process time to start. */
+const BETWEEN_ORDERS_MS = 10;
+
+/** When a process is killed: at most so long after callers went on and one of them was answered. */
+const ROUND_MS = 60;
 
 /** Longer than any lease, and than the pause after a few failed attempts. */
 const LEASES_ARE_OVER_MS = 24 * 3600_000;
@@ -28,9 +31,19 @@ interface Acknowledged {
   payments: Set<string>;
 }
 
+const acknowledged = ({ orders, payments }: Acknowledged) => orders.size + payments.size;
+
+/** When callers call: until they are stopped, and not before they are let. */
+interface Calling {
+  stop: AbortSignal;
+  /** Settles when they may go on. */
+  heldUp: Promise<void>;
+}
+
 /** Repeats what a killed process did not answer, as callers do; `undefined` once the test is over. */
-async function insist<Value>(stop: AbortSignal, attempt: () => Promise<Value>): Promise<Value | undefined> {
-  while (!stop.aborted) {
+async function insist<Value>(calling: Calling, attempt: () => Promise<Value>): Promise<Value | undefined> {
+  while (!calling.stop.aborted) {
+    await calling.heldUp;
     try {
       return await attempt();
     } catch {
@@ -51,18 +64,18 @@ async function callApi(cluster: Cluster, path: string, body: object) {
   return JSON.parse(text).data;
 }
 
-async function provision(cluster: Cluster, told: Acknowledged, stop: AbortSignal): Promise<void> {
-  for (let number = 0; !stop.aborted; number += 1) {
+async function provision(cluster: Cluster, told: Acknowledged, calling: Calling): Promise<void> {
+  for (let number = 0; !calling.stop.aborted; number += 1) {
     const externalOrderId = `order-${number}-${Math.random()}`;
     const order = { externalOrderId, email: `${externalOrderId}@shop.example` };
-    const result = await insist(stop, () => callApi(cluster, PATHS.provisionExternal, order));
+    const result = await insist(calling, () => callApi(cluster, PATHS.provisionExternal, order));
     if (result) told.orders.set(externalOrderId, result.membershipId);
     await pause(BETWEEN_ORDERS_MS);
   }
 }
 
-async function buy(cluster: Cluster, told: Acknowledged, stop: AbortSignal): Promise<void> {
-  for (let number = 0; !stop.aborted; number += 1) {
+async function buy(cluster: Cluster, told: Acknowledged, calling: Calling): Promise<void> {
+  for (let number = 0; !calling.stop.aborted; number += 1) {
     const externalId = `purchase-${number}-${Math.random()}`;
     const order = {
       pricingPlanId: plans.monthly.id,
@@ -71,10 +84,10 @@ async function buy(cluster: Cluster, told: Acknowledged, stop: AbortSignal): Pro
       successUrl: 'https://shop.example/thanks',
       cancelUrl: 'https://shop.example/cart',
     };
-    const opened = await insist(stop, () => callApi(cluster, PATHS.buyPlan, order));
+    const opened = await insist(calling, () => callApi(cluster, PATHS.buyPlan, order));
     if (!opened) return;
     const path = new URL(opened.checkoutUrl).pathname;
-    const paid = await insist(stop, async () => {
+    const paid = await insist(calling, async () => {
       const browser = cluster.browser();
       const page = await browser.get(path);
       // An attempt that was cut off may have come to its end.
@@ -149,15 +162,21 @@ it(`${KILLS} kills in the middle of provisioning, payment and delivery lose noth
 
   const stop = new AbortController();
   const told: Acknowledged = { orders: new Map(), payments: new Set() };
+  const calling: Calling = { stop: stop.signal, heldUp: Promise.resolve() };
   const load = [
-    provision(cluster, told, stop.signal),
-    provision(cluster, told, stop.signal),
-    buy(cluster, told, stop.signal),
-    buy(cluster, told, stop.signal),
+    provision(cluster, told, calling),
+    provision(cluster, told, calling),
+    buy(cluster, told, calling),
+    buy(cluster, told, calling),
   ];
   for (let round = 0; round < KILLS; round += 1) {
     const victim = round % PROCESSES;
-    await pause(Math.random() * 60);
+    // Nobody is killed while the next process loads, so nobody calls: they would only keep it from loading.
+    calling.heldUp = cluster.load();
+    await calling.heldUp;
+    const before = acknowledged(told);
+    while (acknowledged(told) === before) await pause(5);
+    await pause(Math.random() * ROUND_MS);
     await cluster.kill(victim);
     await cluster.start(victim);
   }

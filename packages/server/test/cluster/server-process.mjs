@@ -1,8 +1,12 @@
 // One server as a process of its own, for tests that need several on one database, or one that can be killed. Told by its
-// parent what to do: options as its argument, how far its clock is ahead of the machine's as messages.
+// parent what to do by messages: options when it is to start, how far its clock is ahead of the machine's after that.
+import { once } from 'node:events';
 import { seedSandbox, startServer } from '@latchkey/server';
 
-const { shops, aheadMs, ...options } = JSON.parse(process.argv[2] ?? '{}');
+process.once('disconnect', () => process.exit());
+process.send?.('loaded');
+const [{ start }] = await once(process, 'message');
+const { shops, aheadMs, ...options } = start;
 let ahead = aheadMs;
 const silent = {
   info() {},
@@ -20,5 +24,4 @@ process.on('message', (message) => {
   ahead = message.aheadMs;
   process.send?.({ aheadMs: ahead });
 });
-process.once('disconnect', () => process.exit());
 process.send?.({ port: server.port });

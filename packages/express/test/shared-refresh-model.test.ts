@@ -27,6 +27,8 @@ class World {
   readonly random: () => number;
   /** How often the store fails, from 0 to 1: before it has done its work, or after. */
   failing = 0;
+  /** What the token endpoint waits for, once it has spent a token. */
+  beforeAnswer: () => Promise<void> = async () => {};
   /** The refresh token that is good. */
   live = 'first';
   /** How often each token was sent. */
@@ -81,6 +83,7 @@ class World {
     if (token !== this.live) return 'ended';
     this.live = `token ${this.sent.size}`;
     const tokens = this.tokens();
+    await this.beforeAnswer();
     await this.soon();
     return tokens;
   }
@@ -185,6 +188,37 @@ describe('processes that share a store and a lock, in whatever order things happ
     expect([...world.records.keys()]).toEqual([expect.stringMatching(/-ended$/)]);
     expect(await processes[0].store.open(cookie)).toBeUndefined();
     expect(Math.max(0, ...world.sent.values())).toBeLessThanOrEqual(1);
+  });
+
+  it('send no token again that was spent for a session which another process is just deleting', async () => {
+    const { world, processes, id, cookie } = await start(1);
+    const [first, second, third] = processes;
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    world.beforeAnswer = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    const { destroy } = world.store;
+    const deleting = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    world.store.destroy = (key, done) => {
+      world.store.destroy = destroy;
+      deleting.resolve();
+      void goOn.promise.then(() => destroy(key, done));
+    };
+
+    world.clock.advance(HOUR);
+    const renewing = first.visit(cookie);
+    await asked.promise;
+    const ending = second.store.end(id);
+    await deleting.promise;
+    answer.resolve();
+    expect(await renewing).toBe('ended');
+    expect(await third.visit(cookie)).toBe('signed out');
+    goOn.resolve();
+    await ending;
+    expect([...world.sent]).toEqual([['first', 1]]);
   });
 
   it.concurrent.each(seeds)(

@@ -166,8 +166,9 @@ export class SharedRefresh {
         // Signed out between the look and the write: what was just written must go again.
         hasEnded = await records.hasEnded(session.id);
       }
-      if (hasEnded && isWritten) await records.drop(session.id);
-      else if (isWritten) await records.letGoIfRetired(session);
+      // Before the lock goes: whoever comes next must not find the spent token there, and send it.
+      if (hasEnded) await records.drop(session.id);
+      else await records.letGoIfRetired(session);
       records.withdraw(session);
       if (hasEnded) void discard(session.tokens);
     };
@@ -186,7 +187,7 @@ export class SharedRefresh {
           failureDetails(lastError),
         );
       });
-      return { outcome: renewed, written };
+      return { outcome: hasEnded ? { kind: 'ended' } : renewed, written };
     }
   }
 }

@@ -18,15 +18,18 @@ const COMMON = {
   detached: true,
 } as const;
 
+/** As somebody's shell has it: a test that builds with Vite leaves its NODE_ENV in this process. */
+const shell = () => ({ ...process.env, NODE_ENV: undefined });
+
 export function npmScript(name: string, env: Record<string, string>): RunningCommand {
-  return running(spawn('npm', ['run', name], { ...COMMON, env: { ...process.env, ...env } }));
+  return running(spawn('npm', ['run', name], { ...COMMON, env: { ...shell(), ...env } }));
 }
 
 /** The text of a module, run by Node as if it were a file of this repository. */
 export function moduleText(text: string, env: Record<string, string>): RunningCommand {
   const child = spawn(process.execPath, ['--input-type=module', '-'], {
     ...COMMON,
-    env: { ...process.env, ...env },
+    env: { ...shell(), ...env },
   });
   child.stdin.end(text);
   return running(child);

@@ -199,16 +199,10 @@ export class LatchkeyLogin extends SessionElement {
   }
 
   #actions(...actions: [text: string, onClick: () => void][]): TemplateResult {
-    const buttons = actions.map(
-      ([text, onClick], place) => html`<button
-        class=${place === 0 && actions[1] ? 'accent' : ''}
-        part="action"
-        type="button"
-        @click=${onClick}
-      >
-        ${text}
-      </button>`,
-    );
+    const buttons = actions.map(([text, onClick], place) => {
+      const kind = place === 0 && actions[1] ? 'accent' : '';
+      return html`<button class=${kind} part="action" type="button" @click=${onClick}>${text}</button>`;
+    });
     return html`<div class="actions">${buttons}</div>`;
   }
 

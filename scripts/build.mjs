@@ -33,7 +33,7 @@ async function bundle(name) {
 
 /** What tsc leaves names the package; what Vite leaves holds it. */
 function kyselyIsBundled() {
-  return !readFileSync(join(ROOT, 'packages/server/dist/database/kysely.js'), 'utf8').includes(
+  return !readFileSync(join(ROOT, 'packages/server/dist/platform/database/kysely.js'), 'utf8').includes(
     "export * from 'kysely'",
   );
 }

@@ -5,8 +5,8 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   logLevel: 'warn',
   build: {
-    ssr: 'dist/database/kysely.js',
-    outDir: 'dist/database',
+    ssr: 'dist/platform/database/kysely.js',
+    outDir: 'dist/platform/database',
     emptyOutDir: false,
     target: 'node22',
     minify: false,

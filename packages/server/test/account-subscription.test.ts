@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { fillIn, hiddenFields } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';

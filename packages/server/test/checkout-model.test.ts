@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import type { Database } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { locationOf } from './browser.js';
 import { checkoutFields, it, METHODS, openCheckout } from './checkout-world.js';
 import type { ServiceUnderTest } from './service-under-test.js';

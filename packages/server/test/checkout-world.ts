@@ -1,7 +1,7 @@
 import { anyWebhookEventViews, buyPlanResponseViews, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
-import { type Database, openDatabase } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
+import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { callWithKey } from './api-key-requests.js';
 import { type Browser, locationOf } from './browser.js';
 import { formOf, parsePage } from './pages/page-document.js';

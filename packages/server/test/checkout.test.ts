@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { openDatabase } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
+import { openDatabase } from '../src/platform/database/open-database.js';
 import { locationOf } from './browser.js';
 import {
   CART,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../src/database/open-database.js';
-import { inTransaction } from '../src/database/transaction.js';
 import { sandboxScenario } from '../src/index.js';
+import { openDatabase } from '../src/platform/database/open-database.js';
+import { inTransaction } from '../src/platform/database/transaction.js';
 import {
   callResource,
   errorOf,

@@ -1,7 +1,7 @@
 import { dropSignupResponseViews, envelopeFailureViews, PATHS } from '@latchkey/contract';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { judgeSignup } from '../src/drops/judge-signup.js';
+import { judgeSignup } from '../src/domain/drops/signup-decision.js';
 import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
 import { tormentEndpoint } from './malformed-requests.js';

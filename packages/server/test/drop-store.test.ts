@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { createDropStore } from '../src/domain/drops/drop-slots.js';
 import { sandboxScenario } from '../src/index.js';
-import { createDropStore } from '../src/stores/drop-store.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 

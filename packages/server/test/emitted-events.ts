@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { test as base } from 'vitest';
-import { type Database, openDatabase } from '../src/database/open-database.js';
-import { inTransaction } from '../src/database/transaction.js';
+import { createStores } from '../src/app/stores.js';
+import { type NewEvent, recordEvent } from '../src/domain/webhooks/event-outbox.js';
 import { createManualClock, type ManualClock, sandboxScenario } from '../src/index.js';
-import { createStores } from '../src/stores/stores.js';
-import { type NewEvent, recordEvent } from '../src/webhooks/event-outbox.js';
+import { type Database, openDatabase } from '../src/platform/database/open-database.js';
+import { inTransaction } from '../src/platform/database/transaction.js';
 import { takeTestDatabase } from './database/database-under-test.js';
 import { START } from './service-under-test.js';
 

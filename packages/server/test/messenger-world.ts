@@ -1,7 +1,7 @@
 import { inviteLinkResponseViews, PATHS } from '@latchkey/contract';
 import { expect } from 'vitest';
-import type { Database } from '../src/database/open-database.js';
 import { sandboxScenario } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
 import { METHODS, openCheckout, pay } from './checkout-world.js';
 import type { ServiceUnderTest } from './service-under-test.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connectDatabase } from '../src/database/open-database.js';
 import { migrateDatabase, openOperator, readSchemaStatus, startServer } from '../src/index.js';
+import { connectDatabase } from '../src/platform/database/open-database.js';
 import { databaseUnderTest, startService } from './service-under-test.js';
 
 const baseUrl = 'https://members.example';

@@ -2,9 +2,9 @@ import { ENDPOINTS, type Endpoint, WEBHOOK_EVENT_TYPES, webhookEventViews } from
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
-import { EVENT_EXAMPLES, EXAMPLES } from '../src/reference/examples.js';
-import type { JsonSchema } from '../src/reference/json-schema.js';
-import { createOpenApiDocument, type OpenApiDocument } from '../src/reference/openapi-document.js';
+import { EVENT_EXAMPLES, EXAMPLES } from '../src/web/reference/examples.js';
+import type { JsonSchema } from '../src/web/reference/json-schema.js';
+import { createOpenApiDocument, type OpenApiDocument } from '../src/web/reference/openapi-document.js';
 import { callWithKey } from './api-key-requests.js';
 import { it } from './service-under-test.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../src/database/open-database.js';
-import { prepareQuery } from '../src/database/prepared-query.js';
-import { inTransaction } from '../src/database/transaction.js';
+import { openDatabase } from '../src/platform/database/open-database.js';
+import { prepareQuery } from '../src/platform/database/prepared-query.js';
+import { inTransaction } from '../src/platform/database/transaction.js';
 import { databaseUnderTest } from './service-under-test.js';
 
 const insertUser = prepareQuery((db, given: { id: string; email: string | null; createdAt: number }) =>

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../src/database/open-database.js';
+import { openDatabase } from '../src/platform/database/open-database.js';
 import { databaseUnderTest } from './service-under-test.js';
 
 /** Other processes run the built package: they read no TypeScript of ours. */

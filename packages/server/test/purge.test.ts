@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import type { Database } from '../src/database/open-database.js';
-import type { Schema } from '../src/database/schema.js';
 import { sandboxScenario } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
+import type { Schema } from '../src/platform/database/schema.js';
 import { fillIn } from './area-forms.js';
 import {
   callResource,

@@ -1,8 +1,8 @@
 import { ENDPOINTS, type Endpoint, WEBHOOK_EVENT_TYPES } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
-import { createOpenApiDocument } from '../src/reference/openapi-document.js';
-import { deliveryExample, requestExample } from '../src/reference/request-example.js';
+import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
+import { deliveryExample, requestExample } from '../src/web/reference/request-example.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, startService } from './service-under-test.js';
 

@@ -1,13 +1,13 @@
 import { describe, expect } from 'vitest';
-import type { Database } from '../src/database/open-database.js';
+import { changePlan, createPlan } from '../src/domain/catalogue/administer-plan.js';
+import { changeProduct, deleteProduct } from '../src/domain/catalogue/products.js';
+import { renameCommunity, setBot } from '../src/domain/communities/administer-community.js';
+import type { CommunityActor } from '../src/domain/communities/community-access.js';
+import { changeRole } from '../src/domain/communities/roles.js';
+import { changeDrop, createDrop, endDrop } from '../src/domain/drops/administer-drop.js';
+import { changeMembership, grantMembership } from '../src/domain/memberships/administer-membership.js';
 import { sandboxScenario } from '../src/index.js';
-import { renameCommunity, setBot } from '../src/seller/communities.js';
-import type { CommunityActor } from '../src/seller/community-access.js';
-import { changeDrop, createDrop, endDrop } from '../src/seller/drops.js';
-import { changeMembership, grantMembership } from '../src/seller/memberships.js';
-import { changePlan, createPlan } from '../src/seller/plans.js';
-import { changeProduct, deleteProduct } from '../src/seller/products.js';
-import { changeRole } from '../src/seller/roles.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
 

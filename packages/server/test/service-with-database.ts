@@ -1,6 +1,6 @@
 import { anyWebhookEventViews, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
-import { type Database, openDatabase } from '../src/database/open-database.js';
+import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { databaseUnderTest, type ServiceUnderTest, startService } from './service-under-test.js';
 
 /** `it` with a service, and a second connection to the database that it works on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Database, openDatabase } from '../src/database/open-database.js';
-import { inTransaction } from '../src/database/transaction.js';
+import { type Database, openDatabase } from '../src/platform/database/open-database.js';
+import { inTransaction } from '../src/platform/database/transaction.js';
 import { databaseUnderTest } from './service-under-test.js';
 
 async function twoProcesses(): Promise<[Database, Database]> {

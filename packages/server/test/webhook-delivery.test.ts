@@ -1,7 +1,7 @@
 import { anyWebhookEventViews, webhookHeaderViews } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
+import { createStores } from '../src/app/stores.js';
 import { sandboxScenario, startServer } from '../src/index.js';
-import { createStores } from '../src/stores/stores.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
 import { giveToRealService } from './service-with-database.js';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
+import { createStores } from '../src/app/stores.js';
+import { createWebhookRegistration } from '../src/domain/webhooks/webhook-registration.js';
 import { sandboxScenario } from '../src/index.js';
-import { createStores } from '../src/stores/stores.js';
-import { createWebhookRegistration } from '../src/webhooks/webhook-registration.js';
 import { emit, membershipCreated, withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { createStores } from '../src/app/stores.js';
+import { createDeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
 import { startServer } from '../src/index.js';
-import { createStores } from '../src/stores/stores.js';
-import { createDeliveryWorker, type DeliveryWorkerOptions } from '../src/webhooks/delivery-worker.js';
 import { membershipCreated } from './emitted-events.js';
 import { idsOf, startReceiver } from './webhook-receiver.js';
 import { it, type WebhookWorld } from './webhook-world.js';

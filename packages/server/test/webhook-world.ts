@@ -1,10 +1,10 @@
 import { test as base } from 'vitest';
-import { type Database, openDatabase } from '../src/database/open-database.js';
+import { createStores } from '../src/app/stores.js';
+import type { WebhookDelivery, WebhookDeliveryDetails } from '../src/domain/webhooks/deliveries.js';
+import type { NewEvent } from '../src/domain/webhooks/event-outbox.js';
+import type { ListedWebhook } from '../src/domain/webhooks/webhooks.js';
 import { sandboxScenario } from '../src/index.js';
-import { createStores } from '../src/stores/stores.js';
-import type { WebhookDelivery, WebhookDeliveryDetails } from '../src/stores/webhook-delivery-store.js';
-import type { ListedWebhook } from '../src/stores/webhook-store.js';
-import type { NewEvent } from '../src/webhooks/event-outbox.js';
+import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { takeTestDatabase } from './database/database-under-test.js';
 import { emit, membershipCreated } from './emitted-events.js';
 import { type ServiceUnderTest, startService } from './service-under-test.js';

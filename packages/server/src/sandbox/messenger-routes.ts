@@ -1,16 +1,18 @@
 import { INTEGER_MAX } from '@latchkey/contract';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { Dependencies } from '../dependencies.js';
-import { methodNotAllowed } from '../http/error-handler.js';
-import { redirect, sendPage } from '../http/page-response.js';
-import { formOf, readForm } from '../http/request-body.js';
-import { requestQuery } from '../http/request-query.js';
-import { sameOriginGuard } from '../http/same-origin-guard.js';
-import { SIMULATED_LINK_PATH } from '../messenger/simulated-messenger.js';
-import { hashSecret } from '../opaque-secret.js';
-import { type MessengerChat, messagePage, messengerInvitePage, messengerPage } from '../pages/index.js';
-import type { MessengerInvite } from '../stores/messenger-store.js';
+import type { Dependencies } from '../app/dependencies.js';
+import type { MessengerInvite } from '../domain/messenger/messenger-accounts.js';
+import { methodNotAllowed } from '../platform/http/error-handler.js';
+import { redirect, sendPage } from '../platform/http/page-response.js';
+import { formOf, readForm } from '../platform/http/request-body.js';
+import { requestQuery } from '../platform/http/request-query.js';
+import { hashSecret } from '../platform/secrets.js';
+import { messagePage } from '../web/ui/message-page.js';
+import { sameOriginGuard } from '../web/ui/same-origin-guard.js';
+import { messengerInvitePage } from './messenger-invite-page.js';
+import { type MessengerChat, messengerPage } from './messenger-page.js';
 import type { Sandbox } from './sandbox.js';
+import { SIMULATED_LINK_PATH } from './simulated-messenger.js';
 
 /** How much of the messenger is shown. */
 const SHOWN_CHATS = 10;

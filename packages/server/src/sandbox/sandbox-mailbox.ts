@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.js';
-import type { Mailer, MailMessage } from '../mail/mailer.js';
+import type { Clock } from '../platform/clock.js';
+import type { Mailer, MailMessage } from '../platform/mail/mailer.js';
 
 /** A message that the sandbox kept instead of sending it. */
 export interface ReceivedMail extends MailMessage {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { WEBHOOK_HEADERS } from '@latchkey/contract';
-import type { Clock } from '../clock.js';
-import { signBody } from '../webhooks/delivery-signature.js';
+import { signBody } from '../domain/webhooks/delivery-signature.js';
+import type { Clock } from '../platform/clock.js';
 
 /** Where the sandbox's own endpoint for webhooks listens. */
 export const RECEIVER_PATH = '/sandbox/webhooks/receiver';

@@ -1,15 +1,18 @@
 import { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../dependencies.js';
-import { methodNotAllowed } from '../http/error-handler.js';
-import { redirect, sendPage } from '../http/page-response.js';
-import { formOf, readForm } from '../http/request-body.js';
-import { requestQuery } from '../http/request-query.js';
-import { sameOriginGuard } from '../http/same-origin-guard.js';
-import { mailboxPage, mailPage, messagePage, sandboxHomePage } from '../pages/index.js';
-import { readContinuePath, signInPath } from '../sign-in/continue-path.js';
-import { findSignedInUser, startUserSession } from '../sign-in/user-session.js';
+import type { Dependencies } from '../app/dependencies.js';
+import { methodNotAllowed } from '../platform/http/error-handler.js';
+import { redirect, sendPage } from '../platform/http/page-response.js';
+import { formOf, readForm } from '../platform/http/request-body.js';
+import { requestQuery } from '../platform/http/request-query.js';
+import { readContinuePath, signInPath } from '../web/sign-in/continue-path.js';
+import { findSignedInUser, startUserSession } from '../web/sign-in/user-session.js';
+import { messagePage } from '../web/ui/message-page.js';
+import { sameOriginGuard } from '../web/ui/same-origin-guard.js';
+import { mailPage } from './mail-page.js';
+import { mailboxPage } from './mailbox-page.js';
 import { messengerRoutes } from './messenger-routes.js';
 import type { Sandbox } from './sandbox.js';
+import { sandboxHomePage } from './sandbox-home-page.js';
 import { sandboxUsers } from './sandbox-users.js';
 
 /** How far the buttons move the clock, in milliseconds, and what the page says afterwards. */

@@ -1,5 +1,5 @@
-import type { SandboxUser } from '../pages/index.js';
-import type { UserStore } from '../stores/user-store.js';
+import type { UserStore } from '../domain/users/users.js';
+import type { SandboxUser } from '../web/sign-in/sign-in-page.js';
 import type { SandboxGuide } from './sandbox.js';
 
 /** More would not fit a popup. */

@@ -1,14 +1,14 @@
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
 import express, { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../dependencies.js';
-import { methodNotAllowed } from '../http/error-handler.js';
-import { redirect, sendPage } from '../http/page-response.js';
-import { formOf, readForm } from '../http/request-body.js';
-import { requestQuery } from '../http/request-query.js';
-import { sameOriginGuard } from '../http/same-origin-guard.js';
-import { sandboxWebhooksPage } from '../pages/index.js';
+import type { Dependencies } from '../app/dependencies.js';
+import { methodNotAllowed } from '../platform/http/error-handler.js';
+import { redirect, sendPage } from '../platform/http/page-response.js';
+import { formOf, readForm } from '../platform/http/request-body.js';
+import { requestQuery } from '../platform/http/request-query.js';
+import { sameOriginGuard } from '../web/ui/same-origin-guard.js';
 import type { Sandbox } from './sandbox.js';
 import { RECEIVER_MODES, RECEIVER_PATH } from './sandbox-receiver.js';
+import { sandboxWebhooksPage } from './sandbox-webhooks-page.js';
 
 const PAGE_PATH = '/sandbox/webhooks';
 

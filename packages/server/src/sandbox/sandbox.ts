@@ -1,7 +1,7 @@
-import type { SandboxClock } from '../clock.js';
-import type { SimulatedMessenger } from '../messenger/simulated-messenger.js';
+import type { SandboxClock } from '../platform/clock.js';
 import type { SandboxMailbox } from './sandbox-mailbox.js';
 import type { SandboxReceiver } from './sandbox-receiver.js';
+import type { SimulatedMessenger } from './simulated-messenger.js';
 
 /** What the service has in sandbox mode only. */
 export interface Sandbox {

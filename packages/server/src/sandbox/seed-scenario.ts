@@ -1,7 +1,7 @@
 import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract';
-import type { Operator } from '../operator/operator.js';
-import { OperatorError } from '../operator/operator-error.js';
-import type { RunningServer } from '../start-server.js';
+import type { RunningServer } from '../app/start-server.js';
+import type { Operator } from '../domain/operator/operator.js';
+import { OperatorError } from '../domain/operator/operator-error.js';
 import { RECEIVER_PATH } from './sandbox-receiver.js';
 
 const DAY_MS = 24 * 3600_000;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../src/database/open-database.js';
 import { sandboxScenario } from '../../src/index.js';
+import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { locationOf } from '../browser.js';
 import { checkoutFields, METHODS, pay, purchase } from '../checkout-world.js';
 import { type Cluster, startCluster } from './cluster.js';

@@ -1,7 +1,7 @@
 import { PATHS } from '@latchkey/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/open-database.js';
 import { sandboxScenario } from '../../src/index.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { postToken, publicCode, publicRedemption, publicTokens } from '../authorization-flow.js';
 import { locationOf } from '../browser.js';
 import { formOf, parsePage } from '../pages/page-document.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/database/open-database.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 
 /** Every row of a database, and of a file every byte: what was deleted may still be there. */
 export async function everythingStored(url: string): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import type { Database } from '../../src/database/open-database.js';
+import type { Database } from '../../src/platform/database/open-database.js';
 
 /** Lets every insert into a table fail from now on, as a full disk would: after what the transaction did before. */
 export async function refuseInserts(db: Database, table: string): Promise<void> {

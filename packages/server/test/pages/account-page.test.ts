@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountPageProps, accountPage } from '../../src/pages/index.js';
+import { type AccountPageProps, accountPage } from '../../src/web/account/account-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AFTERNOON, PUBLIC_CLIENT_ID } from './page-fixtures.js';
 

@@ -1,41 +1,39 @@
-import {
-  type AreaFrame,
-  accountPage,
-  accountProfilePage,
-  accountSessionsPage,
-  checkoutCardPage,
-  checkoutCryptoPage,
-  checkoutPaidPage,
-  communityPage,
-  confirmPage,
-  consentPage,
-  developerApiKeysPage,
-  developerClientFormPage,
-  developerClientPage,
-  developerClientsPage,
-  developerDeliveryPage,
-  developerHomePage,
-  developerNewApiKeyPage,
-  developerSecretPage,
-  developerWebhookFormPage,
-  developerWebhookPage,
-  developerWebhooksPage,
-  mailboxPage,
-  mailPage,
-  messagePage,
-  messengerInvitePage,
-  messengerPage,
-  productPage,
-  referencePage,
-  referenceViewerPage,
-  sandboxHomePage,
-  sandboxWebhooksPage,
-  signedOutPage,
-  signInCodePage,
-  signInPage,
-  widgetCallbackPage,
-} from '../../src/pages/index.js';
-import { createOpenApiDocument } from '../../src/reference/openapi-document.js';
+import { mailPage } from '../../src/sandbox/mail-page.js';
+import { mailboxPage } from '../../src/sandbox/mailbox-page.js';
+import { messengerInvitePage } from '../../src/sandbox/messenger-invite-page.js';
+import { messengerPage } from '../../src/sandbox/messenger-page.js';
+import { sandboxHomePage } from '../../src/sandbox/sandbox-home-page.js';
+import { sandboxWebhooksPage } from '../../src/sandbox/sandbox-webhooks-page.js';
+import { accountPage } from '../../src/web/account/account-page.js';
+import { accountProfilePage } from '../../src/web/account/account-profile-page.js';
+import { accountSessionsPage } from '../../src/web/account/account-sessions-page.js';
+import { consentPage } from '../../src/web/authorize/consent-page.js';
+import { developerApiKeysPage } from '../../src/web/developer/developer-api-keys-page.js';
+import { developerClientFormPage } from '../../src/web/developer/developer-client-form-page.js';
+import { developerClientPage } from '../../src/web/developer/developer-client-page.js';
+import { developerClientsPage } from '../../src/web/developer/developer-clients-page.js';
+import { developerDeliveryPage } from '../../src/web/developer/developer-delivery-page.js';
+import { developerHomePage } from '../../src/web/developer/developer-home-page.js';
+import { developerNewApiKeyPage } from '../../src/web/developer/developer-new-api-key-page.js';
+import { developerSecretPage } from '../../src/web/developer/developer-secret-page.js';
+import { developerWebhookFormPage } from '../../src/web/developer/developer-webhook-form-page.js';
+import { developerWebhookPage } from '../../src/web/developer/developer-webhook-page.js';
+import { developerWebhooksPage } from '../../src/web/developer/developer-webhooks-page.js';
+import { createOpenApiDocument } from '../../src/web/reference/openapi-document.js';
+import { referencePage } from '../../src/web/reference/reference-page.js';
+import { referenceViewerPage } from '../../src/web/reference/reference-viewer-page.js';
+import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
+import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
+import { signedOutPage } from '../../src/web/sign-in/signed-out-page.js';
+import { checkoutCardPage } from '../../src/web/storefront/checkout-card-page.js';
+import { checkoutCryptoPage } from '../../src/web/storefront/checkout-crypto-page.js';
+import { checkoutPaidPage } from '../../src/web/storefront/checkout-paid-page.js';
+import { communityPage } from '../../src/web/storefront/community-page.js';
+import { productPage } from '../../src/web/storefront/product-page.js';
+import type { AreaFrame } from '../../src/web/ui/area-page.js';
+import { confirmPage } from '../../src/web/ui/confirm-page.js';
+import { messagePage } from '../../src/web/ui/message-page.js';
+import { widgetCallbackPage } from '../../src/web/widget/widget-callback-page.js';
 import { everySellerPageWith } from './seller-page-fixtures.js';
 
 /** 12 June 2026, 14:05 UTC. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { safeLogoUrl } from '../../src/pages/parts/logo-url.js';
-import { monogramOf } from '../../src/pages/parts/monogram.js';
+import { safeLogoUrl } from '../../src/web/ui/logo-url.js';
+import { monogramOf } from '../../src/web/ui/monogram.js';
 
 describe('a client’s logo', () => {
   it.each([

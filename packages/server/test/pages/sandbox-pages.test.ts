@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mailboxPage, mailPage, sandboxHomePage } from '../../src/pages/index.js';
+import { mailPage } from '../../src/sandbox/mail-page.js';
+import { mailboxPage } from '../../src/sandbox/mailbox-page.js';
+import { sandboxHomePage } from '../../src/sandbox/sandbox-home-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AFTERNOON } from './page-fixtures.js';
 

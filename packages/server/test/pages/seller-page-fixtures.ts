@@ -1,19 +1,15 @@
-import {
-  newProductPage,
-  productBuyersPage,
-  productSalesPage,
-  sellerCommunityPage,
-  sellerDropPage,
-  sellerDropsPage,
-  sellerHomePage,
-  sellerMembershipPage,
-  sellerMembersPage,
-  sellerPlanPage,
-  sellerPlansPage,
-  sellerProductPage,
-  sellerRolesPage,
-  sellerSalesPage,
-} from '../../src/pages/index.js';
+import { sellerCommunityPage } from '../../src/web/seller/seller-community-page.js';
+import { sellerDropPage } from '../../src/web/seller/seller-drop-page.js';
+import { sellerDropsPage } from '../../src/web/seller/seller-drops-page.js';
+import { sellerHomePage } from '../../src/web/seller/seller-home-page.js';
+import { sellerMembersPage } from '../../src/web/seller/seller-members-page.js';
+import { sellerMembershipPage } from '../../src/web/seller/seller-membership-page.js';
+import { sellerPlanPage } from '../../src/web/seller/seller-plan-page.js';
+import { sellerPlansPage } from '../../src/web/seller/seller-plans-page.js';
+import { productBuyersPage, productSalesPage } from '../../src/web/seller/seller-product-lists.js';
+import { newProductPage, sellerProductPage } from '../../src/web/seller/seller-product-page.js';
+import { sellerRolesPage } from '../../src/web/seller/seller-roles-page.js';
+import { sellerSalesPage } from '../../src/web/seller/seller-sales-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signInCodePage, signInPage } from '../../src/pages/index.js';
+import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
+import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 
 const CONTINUE_TO = '/oauth/authorize?client_id=oac_1&state="a"';

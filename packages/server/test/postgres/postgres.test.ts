@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseDatabaseUrl } from '../../src/database/database-url.js';
-import { connectDatabase, type Database, openDatabase } from '../../src/database/open-database.js';
-import { inTransaction } from '../../src/database/transaction.js';
-import type { Logger } from '../../src/logging/logger.js';
+import { parseDatabaseUrl } from '../../src/platform/database/database-url.js';
+import { connectDatabase, type Database, openDatabase } from '../../src/platform/database/open-database.js';
+import { inTransaction } from '../../src/platform/database/transaction.js';
+import type { Logger } from '../../src/platform/logging/logger.js';
 import { databaseUnderTest, startService } from '../service-under-test.js';
 
 async function openForTest(url: string, logger?: Logger): Promise<Database> {

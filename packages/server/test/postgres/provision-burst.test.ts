@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectDatabase } from '../../src/database/open-database.js';
+import { connectDatabase } from '../../src/platform/database/open-database.js';
 import { postProvision, provision } from '../provision-requests.js';
 import { databaseUnderTest, startService } from '../service-under-test.js';
 

@@ -1,6 +1,6 @@
 import { provisionExternalResponseViews } from '@latchkey/contract';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/open-database.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { postProvision } from '../provision-requests.js';
 import { databaseUnderTest, startService } from '../service-under-test.js';
 import { membershipEventsOf } from '../service-with-database.js';

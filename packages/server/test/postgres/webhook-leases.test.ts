@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { createStores } from '../../src/stores/stores.js';
+import { createStores } from '../../src/app/stores.js';
 import { it } from '../webhook-world.js';
 
 describe('a worker on PostgreSQL', () => {

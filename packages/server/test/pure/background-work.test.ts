@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBackgroundWork, type Worker } from '../../src/lifecycle/background-work.js';
+import { createBackgroundWork, type Worker } from '../../src/platform/background/background-work.js';
 
 const EVERY_MS = 1_000;
 

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boughtMembership, type Purchase, renewedWindow } from '../../src/checkout/bought-membership.js';
-import { isActiveAt, type MembershipRow } from '../../src/membership/save-membership.js';
+import {
+  boughtMembership,
+  type Purchase,
+  renewedWindow,
+} from '../../src/domain/checkout/bought-membership.js';
+import { isActiveAt, type MembershipRow } from '../../src/domain/memberships/save-membership.js';
 
 const DAY = 24 * 3600_000;
 const NOW = Date.parse('2026-06-12T14:05:00.000Z');

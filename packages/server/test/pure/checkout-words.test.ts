@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { maskEmail } from '../../src/checkout/masked-email.js';
-import { simulatedPayments } from '../../src/checkout/simulated-payments.js';
-import { accessInWords, priceInWords, renewalInWords } from '../../src/pages/parts/terms-wording.js';
+import { maskEmail } from '../../src/domain/checkout/masked-email.js';
+import { simulatedPayments } from '../../src/sandbox/simulated-payments.js';
+import { accessInWords, priceInWords, renewalInWords } from '../../src/web/storefront/terms-wording.js';
 
 describe('a masked address', () => {
   it.each([

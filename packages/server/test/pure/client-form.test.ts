@@ -1,14 +1,14 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { clientObstacles } from '../../src/domain/oauth/client-readiness.js';
+import { storedClientSettings } from '../../src/domain/oauth/client-settings.js';
 import {
   clientFieldsOf,
   clientFormFaults,
   clientSettingsOf,
   fieldsOfClient,
-} from '../../src/developer/client-form.js';
-import { clientObstacles } from '../../src/developer/client-readiness.js';
-import { clientSnippets } from '../../src/developer/client-snippet.js';
-import { storedClientSettings } from '../../src/operator/client-registration.js';
+} from '../../src/web/developer/client-form.js';
+import { clientSnippets } from '../../src/web/developer/client-snippet.js';
 
 const ADDRESS = { baseUrl: 'https://members.example', clientId: `oac_${'a'.repeat(24)}` };
 const OWN_CALLBACK = `${ADDRESS.baseUrl}/widget/callback/${ADDRESS.clientId}`;

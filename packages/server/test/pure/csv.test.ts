@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { csvLines } from '../../src/seller/csv.js';
+import { csvLines } from '../../src/platform/csv.js';
 
 /** Reads CSV as RFC 4180 has it, and only that. */
 function parseCsv(text: string): string[][] {

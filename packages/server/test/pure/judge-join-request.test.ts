@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type JoinFacts, judgeJoinRequest } from '../../src/messenger/judge-join-request.js';
+import { type JoinFacts, judgeJoinRequest } from '../../src/domain/messenger/join-decision.js';
 
 /** A buyer without account, and a link that may give them one. */
 const facts: JoinFacts = {

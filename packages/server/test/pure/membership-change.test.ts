@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MembershipRow } from '../../src/membership/save-membership.js';
-import { decideEnd, decideEndNow, decideRegrant } from '../../src/seller/membership-change.js';
+import { decideEnd, decideEndNow, decideRegrant } from '../../src/domain/memberships/membership-change.js';
+import type { MembershipRow } from '../../src/domain/memberships/save-membership.js';
 
 const NOW = 1_000_000;
 

@@ -1,7 +1,7 @@
 import { fc, it, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { CURRENCIES, fractionDigitsOf, isCurrency } from '../../src/money/currency.js';
-import { formatPrice, parsePrice, priceInput } from '../../src/money/price.js';
+import { CURRENCIES, fractionDigitsOf, isCurrency } from '../../src/domain/catalogue/currency.js';
+import { formatPrice, parsePrice, priceInput } from '../../src/domain/catalogue/price.js';
 
 const currency = fc.constantFrom(...CURRENCIES);
 const minor = fc.maxSafeNat();

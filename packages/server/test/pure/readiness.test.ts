@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createReadiness } from '../../src/health/readiness.js';
+import { createReadiness } from '../../src/platform/health/readiness.js';
 
 const never = () => new Promise<void>(() => undefined);
 

@@ -1,13 +1,13 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { HIDDEN, redact, redactText } from '../../src/logging/redaction.js';
+import { HIDDEN, redact, redactText } from '../../src/platform/logging/redaction.js';
 import {
   createApiKey,
   createClientSecret,
   createOpaqueSecret,
   createSixDigits,
-} from '../../src/opaque-secret.js';
+} from '../../src/platform/secrets.js';
 
 describe('the redaction of a log line', () => {
   it.for([

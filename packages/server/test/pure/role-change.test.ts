@@ -1,6 +1,10 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { decideRoleChange, type RoleChange, type RoleHolder } from '../../src/seller/role-change.js';
+import {
+  decideRoleChange,
+  type RoleChange,
+  type RoleHolder,
+} from '../../src/domain/communities/role-change.js';
 
 const userId = fc.constantFrom('a', 'b', 'c', 'd');
 const role = fc.constantFrom('OWNER' as const, 'ADMIN' as const);

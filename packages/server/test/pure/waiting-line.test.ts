@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { WaitedTooLongError, WaitingLine } from '../../src/database/waiting-line.js';
+import { WaitedTooLongError, WaitingLine } from '../../src/platform/database/semaphore.js';
 
 describe('a waiting line', () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -2,9 +2,9 @@ import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { sendDelivery } from '../../src/webhooks/delivery-request.js';
-import { type EndpointPolicy, mayDeliverTo } from '../../src/webhooks/endpoint-address.js';
-import { createHostResolver, type HostResolver } from '../../src/webhooks/endpoint-lookup.js';
+import { sendDelivery } from '../../src/domain/webhooks/delivery-request.js';
+import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint-address.js';
+import { createHostResolver, type HostResolver } from '../../src/domain/webhooks/endpoint-lookup.js';
 import { localhostCertificate } from '../localhost-certificate.js';
 import { startReceiver } from '../webhook-receiver.js';
 

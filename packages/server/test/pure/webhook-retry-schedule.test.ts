@@ -1,8 +1,8 @@
 import { fc, it } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { type AttemptFacts, judgeAttempt } from '../../src/webhooks/attempt-verdict.js';
-import { HELD } from '../../src/webhooks/held-delivery.js';
-import { MAX_ATTEMPTS, PAUSE_AFTER_MS, waitAfter } from '../../src/webhooks/retry-schedule.js';
+import { type AttemptFacts, judgeAttempt } from '../../src/domain/webhooks/attempt-result.js';
+import { HELD } from '../../src/domain/webhooks/held-delivery.js';
+import { MAX_ATTEMPTS, PAUSE_AFTER_MS, waitAfter } from '../../src/domain/webhooks/retry-schedule.js';
 
 const HOUR_MS = 3600_000;
 const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/open-database.js';
 import { openOperator, readSchemaStatus, startServer } from '../../src/index.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
 describe('a database file', () => {

@@ -3,8 +3,8 @@ import {
   openNodeSqlite,
   openNodeSqliteReader,
   type SqliteConnection,
-} from '../../src/database/node-sqlite.js';
-import { WriteLane } from '../../src/database/write-lane.js';
+} from '../../src/platform/database/node-sqlite.js';
+import { WriteLane } from '../../src/platform/database/write-queue.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
 interface TestLane {

@@ -1,0 +1,40 @@
+import { ENDPOINTS } from '@latchkey/contract';
+import type { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { apiKeyRoute } from './api-key-route.js';
+import { done } from './endpoint-result.js';
+
+/**
+ * `POST /api/checkout/buy-plan` (spec, "POST /api/checkout/buy-plan"): opens a checkout for the person with an address.
+ * The success status is not the sign of success, `data.checkoutUrl` is.
+ */
+export function buyPlan(dependencies: Dependencies): Router {
+  const { stores, clock, payments, baseUrl } = dependencies;
+  return apiKeyRoute(dependencies, ENDPOINTS.buyPlan, async ({ apiKey, body }) => {
+    if (payments === undefined) {
+      const message = 'The service takes no payments: no payment provider is set up.';
+      return { kind: 'failed', status: 503, errorCode: 'service_unavailable', message };
+    }
+    const { email, pricingPlanId, communityId, externalId, utmSource } = body;
+    if (email === undefined) {
+      return { kind: 'told', message: 'email is missing: the checkout is bound to the buyer’s address.' };
+    }
+    const plan = await stores.plans.find(pricingPlanId);
+    if (plan?.communityId !== communityId || plan.archivedAt !== null) return done({});
+
+    const secret = await stores.checkouts.open(
+      {
+        subject: { kind: 'plan', planId: plan.id, communityId },
+        buyer: { email },
+        caller: { id: apiKey.ownerId, externalId },
+        // As browsers write them: a redirect's header takes nothing else.
+        successUrl: new URL(body.successUrl).href,
+        cancelUrl: new URL(body.cancelUrl).href,
+        utmSource: utmSource ?? null,
+      },
+      clock.now(),
+    );
+    return done({ checkoutUrl: `${baseUrl}${checkoutPath(plan.provider, secret)}` });
+  });
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract';
+import type { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { apiKeyRoute } from './api-key-route.js';
+import { done, notFound } from './endpoint-result.js';
+
+const NO_BOT = {
+  kind: 'told',
+  data: null,
+  message: 'The messenger bot of this community is not set up.',
+} as const;
+
+const NOT_A_MEMBER = {
+  kind: 'failed',
+  status: 401,
+  errorCode: 'unauthorized',
+  message: 'The buyer is not a member of the community.',
+} as const;
+
+/**
+ * `GET /membership/join-messenger-community-external/{externalId}` (spec, section of that name): a fresh invite link for
+ * the buyer of a paid checkout. In order: the checkout is there and paid, else 404; the buyer is an active member, else
+ * 401; the community has a bot, else a 200 that is a failure.
+ *
+ * The request is not scoped to the caller's communities. So a link gives a buyer who has no messenger account one in this
+ * community only when the caller opened that checkout or administers the community: otherwise whoever guesses an
+ * `externalId` could join in a stranger's name. Elsewhere the account stays nobody's: anybody can found a community.
+ */
+export function inviteLink(dependencies: Dependencies): Router {
+  const { stores, clock, messengerBot } = dependencies;
+  return apiKeyRoute(dependencies, ENDPOINTS.inviteLink, async ({ path: { externalId }, apiKey }) => {
+    const callerId = apiKey.ownerId;
+    const checkout = await stores.messenger.findCheckout({ externalId, callerId });
+    if (checkout === undefined) return notFound('There is no checkout with this externalId.');
+    if (!checkout.isPaid) {
+      return notFound('The membership has not been processed yet: the payment is not completed.');
+    }
+    const { communityId, buyerId } = checkout;
+    const now = clock.now();
+    if (!(await stores.messenger.isMember({ communityId, userId: buyerId }, now))) return NOT_A_MEMBER;
+    const botName = await stores.communities.findBot(communityId);
+    if (messengerBot === undefined || botName === undefined) return NO_BOT;
+    const community = await stores.communities.findFor(callerId, communityId);
+    const bindsAccount = checkout.callerId === callerId || (community?.role ?? null) !== null;
+
+    const expiresAt = now + INVITE_LINK_LIFETIME_SECONDS * 1000;
+    const communityName = community?.name ?? botName;
+    // A link whose invite is not kept, because the process ends here, opens nothing.
+    const link = await messengerBot.mintInviteLink({ botName, communityId, communityName, expiresAt });
+    await stores.messenger.insertInvite(
+      { id: randomUUID(), linkHash: hashSecret(link), communityId, buyerId, expiresAt, bindsAccount },
+      now,
+    );
+    return done({ link, expiresAt: formatTimestamp(expiresAt) });
+  });
+}

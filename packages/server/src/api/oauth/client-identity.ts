@@ -1,0 +1,37 @@
+import type { ClientIdentity } from '@latchkey/contract';
+import type { RequestHandler } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import type { OAuthClient } from '../../domain/oauth/clients.js';
+import { failureEnvelope } from '../../platform/http/failure.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { parseWebOrigin } from '../../platform/http/web-origin.js';
+
+/**
+ * `GET /oauth/client/{clientId}` (spec, section of that name): what anybody may know of a client, and whether the
+ * origin in `widget_origin` may receive its codes. An origin that cannot be read may not; nor may one of several.
+ */
+export function clientIdentity(dependencies: Dependencies): RequestHandler<{ clientId: string }> {
+  return async (request, response) => {
+    response.set('Cache-Control', 'no-store');
+    const client = await dependencies.stores.clients.find(request.params.clientId);
+    if (client === undefined) {
+      const failure = { errorCode: 'not_found', message: 'There is no client with this id.' } as const;
+      response.status(404).json(failureEnvelope(dependencies, request, failure));
+      return;
+    }
+    const asked = requestQuery(request).getAll('widget_origin');
+    const data: ClientIdentity = {
+      clientId: client.clientId,
+      name: client.name,
+      ...(client.description !== null && { description: client.description }),
+      ...(client.logoUrl !== null && { logoUrl: client.logoUrl }),
+      ...(asked.length > 0 && { widgetOriginAllowed: mayReceiveCode(client, asked) }),
+    };
+    response.json({ success: true, data });
+  };
+}
+
+function mayReceiveCode({ widgetOrigins }: OAuthClient, [text = '', ...others]: readonly string[]): boolean {
+  const origin = parseWebOrigin(text);
+  return others.length === 0 && origin !== undefined && widgetOrigins.includes(origin);
+}

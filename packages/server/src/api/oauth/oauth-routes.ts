@@ -1,0 +1,36 @@
+import { PATHS } from '@latchkey/contract';
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { allowCrossOrigin } from '../../platform/http/cors.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { readApiBody } from '../../platform/http/request-body.js';
+import { clientIdentity } from './client-identity.js';
+import { memberships, products, userinfo } from './resources.js';
+import { revoke } from './revoke.js';
+import { token } from './token.js';
+
+/**
+ * The OAuth endpoints that programs call: all but authorize, which people see. Scripts of other origins reach what needs
+ * no cookie; revoke needs a secret, which no browser has.
+ */
+export function oauthRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const only = (method: string) => methodNotAllowed(dependencies, method);
+  router
+    .route(PATHS.token)
+    .all(allowCrossOrigin('POST'))
+    .post(readApiBody, token(dependencies))
+    .all(only('POST'));
+  router.route(PATHS.revoke).post(readApiBody, revoke(dependencies)).all(only('POST'));
+  router.route(PATHS.userinfo).all(allowCrossOrigin('GET')).get(userinfo(dependencies)).all(only('GET'));
+  router
+    .route(PATHS.memberships)
+    .all(allowCrossOrigin('GET'))
+    .get(memberships(dependencies))
+    .all(only('GET'));
+  router.route(PATHS.products).all(allowCrossOrigin('GET')).get(products(dependencies)).all(only('GET'));
+  // Ahead of the route, which refuses an id that cannot be decoded by itself: scripts may read that refusal too.
+  router.use('/oauth/client', allowCrossOrigin('GET'));
+  router.route('/oauth/client/:clientId').get(clientIdentity(dependencies)).all(only('GET'));
+  return router;
+}

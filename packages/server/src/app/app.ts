@@ -1,0 +1,38 @@
+import express, { type Express } from 'express';
+import { apiKeyRoutes } from '../api/api-key/api-key-routes.js';
+import { oauthRoutes } from '../api/oauth/oauth-routes.js';
+import { healthRoutes } from '../platform/health/health-routes.js';
+import { errorHandler, notFoundHandler } from '../platform/http/error-handler.js';
+import { sendJson } from '../platform/http/json-response.js';
+import { lazyRoutes } from '../platform/http/lazy-routes.js';
+import { refuseNulInAddress } from '../platform/http/nul.js';
+import { requestLog } from '../platform/http/request-log.js';
+import { securityHeaders } from '../platform/http/security-headers.js';
+import type { Dependencies } from './dependencies.js';
+
+/** Puts the routes together. Paths match exactly: no other case, no slash at the end. */
+export function createApp(dependencies: Dependencies): Express {
+  const { trustProxy, metrics } = dependencies;
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', trustProxy);
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  // Answers made here are not to be stored, so there is no copy to compare; files keep the tag that they are sent with.
+  app.set('etag', () => undefined);
+  app.response.json = sendJson;
+
+  app.use(healthRoutes(dependencies));
+  if (metrics !== undefined) app.use(metrics.middleware);
+  app.use(requestLog(dependencies));
+  app.use(securityHeaders(dependencies));
+  // It judges its paths by itself, after the key.
+  app.use(apiKeyRoutes(dependencies));
+  app.use(refuseNulInAddress(dependencies));
+  app.use(oauthRoutes(dependencies));
+  app.use(lazyRoutes(async () => (await import('./page-routes.js')).pageRoutes(dependencies)));
+  app.use(notFoundHandler(dependencies));
+  app.use(errorHandler(dependencies));
+  return app;
+}

@@ -1,0 +1,46 @@
+import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
+import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
+import type { BackgroundWork } from '../platform/background/background-work.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database } from '../platform/database/open-database.js';
+import type { Readiness } from '../platform/health/readiness.js';
+import type { Logger } from '../platform/logging/logger.js';
+import type { Mailer } from '../platform/mail/mailer.js';
+import type { Metrics } from '../platform/metrics/metrics.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Stores } from './stores.js';
+
+/** What every route gets; made once, by startServer. */
+export interface Dependencies {
+  /** The service's own origin, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Address of the log of one request, with `{traceId}` in it; `undefined` when there is none to tell. */
+  readonly logUrl: string | undefined;
+  readonly mailer: Mailer;
+  /** Makes invite links and lets people in; `undefined` when the service has no messenger. */
+  readonly messengerBot: MessengerBot | undefined;
+  /** Who takes payments; `undefined` when nobody does, and nothing can be bought. */
+  readonly payments: PaymentProvider | undefined;
+  /** What time does to memberships; who moves the clock runs it. */
+  readonly lifecycle: BackgroundWork;
+  /** For what is one transaction of several tables; everything else asks the stores. */
+  readonly db: Database;
+  readonly stores: Stores;
+  /** Whether this process should be sent requests. */
+  readonly readiness: Readiness;
+  /** What measures requests; `undefined` when nobody asked for metrics. */
+  readonly metrics: Metrics | undefined;
+  /** Folder of the widget's two built files; `undefined` when they could not be found. */
+  readonly widgetDirectory: string | undefined;
+  /** What Express is told of proxies in front of it. */
+  readonly trustProxy: boolean | number | string;
+  /** Present in sandbox mode only. */
+  readonly sandbox: Sandbox | undefined;
+}
+
+/** Whether the service is reached over TLS. Plain http is for loopback addresses only. */
+export function isSecure({ baseUrl }: Dependencies): boolean {
+  return baseUrl.startsWith('https:');
+}

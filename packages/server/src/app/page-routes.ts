@@ -1,0 +1,44 @@
+import { Router } from 'express';
+import { redirect } from '../platform/http/page-response.js';
+import { sandboxRoutes } from '../sandbox/sandbox-routes.js';
+import { sandboxWebhookRoutes } from '../sandbox/sandbox-webhook-routes.js';
+import { accountRoutes } from '../web/account/account-routes.js';
+import { authorizationRoutes } from '../web/authorize/authorization-routes.js';
+import { developerRoutes } from '../web/developer/developer-routes.js';
+import { referenceRoutes } from '../web/reference/reference-routes.js';
+import { sellerRoutes } from '../web/seller/seller-routes.js';
+import { signInRoutes } from '../web/sign-in/sign-in.js';
+import { signOutRoutes } from '../web/sign-in/sign-out.js';
+import { checkoutRoutes } from '../web/storefront/checkout-routes.js';
+import { communityRoutes } from '../web/storefront/community-routes.js';
+import { productRoutes } from '../web/storefront/product-routes.js';
+import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../web/ui/page-stylesheet.js';
+import { widgetRoutes } from '../web/widget/widget-routes.js';
+import type { Dependencies } from './dependencies.js';
+
+/** Everything that people see in a browser, and what their browsers load for it. */
+export function pageRoutes(dependencies: Dependencies): Router {
+  const { sandbox } = dependencies;
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(authorizationRoutes(dependencies));
+  router.use(signInRoutes(dependencies));
+  router.use(signOutRoutes(dependencies));
+  router.use(accountRoutes(dependencies));
+  router.use(sellerRoutes(dependencies));
+  router.use(developerRoutes(dependencies));
+  router.use(checkoutRoutes(dependencies));
+  router.use(productRoutes(dependencies));
+  router.use(communityRoutes(dependencies));
+  router.use(widgetRoutes(dependencies));
+  router.use(referenceRoutes(dependencies));
+  if (sandbox !== undefined) {
+    router.use(sandboxRoutes(dependencies, sandbox), sandboxWebhookRoutes(dependencies, sandbox));
+  }
+  router.get(PAGE_STYLESHEET_PATH, (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);
+  });
+  router.get('/', (_request, response) => {
+    redirect(response, 302, sandbox === undefined ? '/account' : '/sandbox');
+  });
+  return router;
+}

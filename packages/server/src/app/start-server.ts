@@ -1,0 +1,183 @@
+import type { RequestListener } from 'node:http';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { answerJoinRequests } from '../domain/messenger/answer-join-request.js';
+import { claimDatabase } from '../domain/operator/database-purpose.js';
+import { createOperator, type Operator } from '../domain/operator/operator.js';
+import { createDeliveryWorker, type DeliveryWorker } from '../domain/webhooks/delivery-worker.js';
+import { type Clock, createSandboxClock, systemClock } from '../platform/clock.js';
+import { openDatabase } from '../platform/database/open-database.js';
+import { createReadiness } from '../platform/health/readiness.js';
+import { type Listener, listen } from '../platform/http/listener.js';
+import { checkLogUrl } from '../platform/http/log-url.js';
+import { defaultLogger } from '../platform/logging/logger.js';
+import { redactingLogger } from '../platform/logging/redacting-logger.js';
+import { createMetrics } from '../platform/metrics/metrics.js';
+import { listenForMetrics } from '../platform/metrics/metrics-listener.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import { createSandboxMailbox, type SandboxMailbox } from '../sandbox/sandbox-mailbox.js';
+import { createSandboxReceiver } from '../sandbox/sandbox-receiver.js';
+import { createSimulatedMessenger } from '../sandbox/simulated-messenger.js';
+import { createApp } from './app.js';
+import { createLifecycle } from './background-tasks.js';
+import { closeInOrder } from './close-in-order.js';
+import type { Dependencies } from './dependencies.js';
+import {
+  checkBaseUrl,
+  chooseDatabase,
+  chooseMessengerBot,
+  choosePayments,
+  openMailer,
+  type ServerOptions,
+} from './options.js';
+import { closingSteps } from './shutdown-steps.js';
+import { createStores } from './stores.js';
+
+/** The service while it runs. */
+export interface RunningServer {
+  /** The service's own origin, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Where metrics are told, when the option `metrics` is given. */
+  readonly metricsPort?: number;
+  readonly operator: Operator;
+  /** What the service takes for now; in sandbox mode it can be moved. */
+  readonly clock: Clock;
+  /** Sandbox mode only: the mail that was not sent. */
+  readonly mailbox?: SandboxMailbox;
+  /** Sandbox mode only. */
+  readonly sandbox?: Sandbox;
+  /**
+   * Does at once what otherwise happens in the background, as far as it is due by the service's clock: renews
+   * subscriptions, tells of memberships that have lapsed, deletes what has expired, sends webhooks. Resolves when nothing is due any more. For tests, and for whoever moves the clock.
+   */
+  runBackgroundWork(): Promise<void>;
+  /**
+   * Says so to load balancers, lets running requests and deliveries end, then closes the database; see the option
+   * `shutdown`. Calling it again waits for the same end.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service.
+ *
+ * @throws Error naming the option that is missing or wrong; Node's own error when the port is taken (`EADDRINUSE`).
+ */
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
+  if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
+  const { clock, testing } = timeAndTesting(options);
+  const mailer = openMailer(options, testing?.mailbox);
+  const logger = redactingLogger(options.logger ?? defaultLogger);
+  const db = await openDatabase(chooseDatabase(options), { logger });
+  const stores = createStores(db);
+  const readiness = createReadiness(stores.health.ping);
+  let listener: Listener | undefined;
+  let metricsListener: Listener | undefined;
+  try {
+    await claimDatabase(db, testing === undefined ? 'service' : 'sandbox', clock.now());
+    const { hostname = '127.0.0.1' } = options;
+    const metrics = options.metrics && (await createMetrics({ clock, health: stores.health, readiness }));
+    metricsListener =
+      metrics && options.metrics && (await listenForMetrics(options.metrics, metrics, logger));
+    listener = await listen(options.port ?? 4400, hostname);
+    const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${listener.port}`);
+    const sandbox = testing && { ...testing, messenger: createSimulatedMessenger(baseUrl) };
+    const messengerBot = chooseMessengerBot(options, sandbox?.messenger);
+    const payments = choosePayments(options);
+    const lifecycle = createLifecycle({ db, clock, logger, payments });
+    const dependencies: Dependencies = {
+      baseUrl,
+      clock,
+      logger,
+      logUrl: options.logUrl,
+      mailer,
+      messengerBot,
+      payments,
+      lifecycle,
+      db,
+      stores,
+      readiness,
+      metrics,
+      widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
+      trustProxy: options.trustProxy ?? false,
+      sandbox,
+    };
+    messengerBot?.onJoinRequest(answerJoinRequests(dependencies));
+    warnOfMissingPayments(dependencies);
+    listener.onRequest(createApp(dependencies));
+    const deliveries = createDeliveryWorker({
+      ...dependencies,
+      policy: { allowLoopback: sandbox !== undefined },
+    });
+    if (options.backgroundWork ?? true) {
+      lifecycle.start();
+      deliveries.start();
+    }
+    listener.onRequest(wakeAfterChange(deliveries));
+    const closing = closingSteps(
+      { listener, metricsListener, ...dependencies },
+      [lifecycle, deliveries],
+      options.shutdown,
+    );
+    let closed: Promise<void> | undefined;
+    return {
+      baseUrl,
+      port: listener.port,
+      ...(metricsListener && { metricsPort: metricsListener.port }),
+      operator: createOperator(dependencies),
+      clock,
+      ...(sandbox && { mailbox: sandbox.mailbox, sandbox }),
+      runBackgroundWork: () => lifecycle.runDue().then(() => deliveries.deliverDue()),
+      close() {
+        closed ??= closeInOrder(closing, logger);
+        return closed;
+      },
+    };
+  } catch (error) {
+    await listener?.close(0);
+    await metricsListener?.close(0);
+    await db.destroy();
+    throw error;
+  }
+}
+
+function warnOfMissingPayments({ payments, logger }: Dependencies): void {
+  if (payments === undefined)
+    logger.warn(
+      { option: 'payments' },
+      'nobody takes payments: buy-plan answers 503, and nothing can be bought',
+    );
+}
+
+/** What a request changed is there for the worker when it is answered. */
+function wakeAfterChange(deliveries: DeliveryWorker): RequestListener {
+  return ({ method }, response) => {
+    if (method !== 'GET' && method !== 'HEAD') response.once('close', () => deliveries.wake());
+  };
+}
+
+function urlHost(hostname: string): string {
+  return hostname.includes(':') ? `[${hostname}]` : hostname;
+}
+
+function timeAndTesting({ clock: base = systemClock, sandbox = false }: ServerOptions): {
+  clock: Clock;
+  testing: Omit<Sandbox, 'messenger'> | undefined;
+} {
+  if (!sandbox) return { clock: base, testing: undefined };
+  const clock = createSandboxClock(base);
+  const mailbox = createSandboxMailbox(clock);
+  const receiver = createSandboxReceiver(clock);
+  return { clock, testing: { clock, mailbox, receiver, guide: { notes: {}, shops: [], forSale: [] } } };
+}
+
+/** The folder that the installed widget was built to; `undefined` when it is not installed. */
+function findWidgetDirectory(): string | undefined {
+  try {
+    return dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/latchkey.js')));
+  } catch {
+    return undefined;
+  }
+}

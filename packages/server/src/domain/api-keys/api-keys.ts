@@ -1,0 +1,182 @@
+import type { Permission } from '@latchkey/contract';
+import { noteSubmission, wasSubmitted } from '../../platform/database/form-submission.js';
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareQuery } from '../../platform/database/prepared-query.js';
+import type { Schema } from '../../platform/database/schema.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+
+/** An API key. What it was made of is nowhere in the database. */
+export interface ApiKey {
+  id: string;
+  ownerId: string;
+  name: string;
+  /** The last four characters of the key, for people to tell their keys apart. */
+  ending: string;
+  /** Fixed at creation (spec, "API keys", 2). */
+  permissions: readonly Permission[];
+  createdAt: number;
+  /** Null while the key opens anything. */
+  revokedAt: number | null;
+}
+
+/** What a request may do that has the key. */
+export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
+
+/** A key to be stored. */
+type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
+
+/** Queries about API keys. */
+export interface ApiKeyStore {
+  /** False when there is a key with this text. */
+  insert(key: NewApiKey, now: number): Promise<boolean>;
+  /**
+   * Creates a key by a form, which counts once, unless its owner has as many living ones as one may have, or chose
+   * MEMBERSHIP_PROVISION without being vetted.
+   */
+  create(
+    key: NewApiKey,
+    form: { submissionId: string; limit: number },
+    now: number,
+  ): Promise<'created' | 'sent_before' | 'too_many' | 'not_vetted'>;
+  /** The key with this hash, unless it was revoked. */
+  findLiving(hash: string): Promise<CallerKey | undefined>;
+  /** The key with this id, when it is this owner's. */
+  find(key: { id: string; ownerId: string }): Promise<ApiKey | undefined>;
+  /** Every key of a user that opens anything, newest first. */
+  listLiving(ownerId: string): Promise<ApiKey[]>;
+  /** The newest of a user's keys that were revoked, newest first. */
+  listRevoked(ownerId: string, limit: number): Promise<ApiKey[]>;
+  /** Ends a key at once. Whether the owner has it; revoking again changes nothing. */
+  revoke(key: { id: string; ownerId: string }, now: number): Promise<boolean>;
+  /** Lets a user choose MEMBERSHIP_PROVISION for new keys. */
+  grantProvisioning(userId: string, now: number): Promise<void>;
+  mayProvision(userId: string): Promise<boolean>;
+}
+
+const findLivingKey = prepareQuery((db, given: { hash: string }) =>
+  db
+    .selectFrom('api_keys')
+    .select(['id', 'owner_id', 'permissions'])
+    .where('key_hash', '=', given.hash)
+    .where('revoked_at', 'is', null),
+);
+
+export function createApiKeyStore(db: Database): ApiKeyStore {
+  const own = (ownerId: string) =>
+    db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id');
+  return {
+    async insert(key, now) {
+      const inserted = await db
+        .insertInto('api_keys')
+        .values(asRow(key, now))
+        .onConflict((conflict) => conflict.column('key_hash').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return inserted !== undefined;
+    },
+    async create(key, { submissionId, limit }, now) {
+      const { ownerId } = key;
+      const submission = { userId: ownerId, id: submissionId };
+      return await inTransaction(db, async (transaction) => {
+        if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
+          return 'not_vetted';
+        }
+        if ((await countLiving(transaction, ownerId)) >= limit) {
+          return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
+        }
+        if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
+        await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
+        return 'created';
+      });
+    },
+    async findLiving(hash) {
+      const row = await findLivingKey.first(db, { hash });
+      return row && { id: row.id, ownerId: row.owner_id, permissions: permissionsOf(row) };
+    },
+    async find({ id, ownerId }) {
+      const row = await own(ownerId).where('id', '=', id).executeTakeFirst();
+      return row && asApiKey(row);
+    },
+    async listLiving(ownerId) {
+      return (await own(ownerId).where('revoked_at', 'is', null).execute()).map(asApiKey);
+    },
+    async listRevoked(ownerId, limit) {
+      return (await own(ownerId).where('revoked_at', 'is not', null).limit(limit).execute()).map(asApiKey);
+    },
+    async revoke({ id, ownerId }, now) {
+      const revoked = await db
+        .updateTable('api_keys')
+        .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(now)) }))
+        .where('id', '=', id)
+        .where('owner_id', '=', ownerId)
+        .returning('id')
+        .executeTakeFirst();
+      return revoked !== undefined;
+    },
+    async grantProvisioning(userId, now) {
+      await db
+        .insertInto('provisioning_grants')
+        .values({ user_id: userId, granted_at: now })
+        .onConflict((conflict) => conflict.column('user_id').doNothing())
+        .execute();
+    },
+    async mayProvision(userId) {
+      return await isVetted(db, userId);
+    },
+  };
+}
+
+async function isVetted(db: Database, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('provisioning_grants')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function countLiving(db: Database, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function asRow({ id, ownerId, name, ending, permissions, hash }: NewApiKey, now: number) {
+  return {
+    id,
+    owner_id: ownerId,
+    name,
+    key_hash: hash,
+    key_ending: ending,
+    permissions: JSON.stringify(permissions),
+    created_at: now,
+    revoked_at: null,
+  };
+}
+
+function asApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    name: row.name,
+    ending: row.key_ending,
+    permissions: permissionsOf(row),
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+function permissionsOf({ permissions }: { permissions: string }): readonly Permission[] {
+  // Only insert writes this column, from the contract's own names.
+  return JSON.parse(permissions) as Permission[];
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { createCatalogueStore } from '../catalogue/catalogue.js';
+import { createPlanStore } from '../catalogue/pricing-plans.js';
+import { createCommunityStore } from '../communities/communities.js';
+import type { Checkout } from './checkout.js';
+import { type Offer, planOffer, productOffer } from './offer.js';
+
+/** The checkout at the address with this secret, expired and paid ones too. */
+export async function findCheckout(db: Database, secret: string): Promise<Checkout | undefined> {
+  const row = await db
+    .selectFrom('checkout_links')
+    .innerJoin('checkout_reservations as reservation', 'reservation.id', 'checkout_links.reservation_id')
+    .innerJoin('users as buyer', 'buyer.id', 'reservation.user_id')
+    .selectAll('reservation')
+    .select(['checkout_links.expires_at', 'buyer.email'])
+    .where('checkout_links.secret_hash', '=', hashSecret(secret))
+    .executeTakeFirst();
+  return (
+    row && {
+      reservationId: row.id,
+      offer: await offerOf(db, row),
+      buyer: { id: row.user_id, email: row.email },
+      externalId: row.external_id,
+      utmSource: row.utm_source,
+      successUrl: row.success_url,
+      cancelUrl: row.cancel_url,
+      expiresAt: row.expires_at,
+      paidAt: row.paid_at,
+    }
+  );
+}
+
+async function offerOf(
+  db: Database,
+  reservation: { pricing_plan_id: string | null; product_id: string | null },
+): Promise<Offer | undefined> {
+  if (reservation.product_id !== null) {
+    const product = await createCatalogueStore(db).findProduct(reservation.product_id);
+    return product && productOffer(product);
+  }
+  const plan = await createPlanStore(db).find(reservation.pricing_plan_id ?? '');
+  const community = plan && (await createCommunityStore(db).find(plan.communityId));
+  return community && planOffer(plan, community.name);
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../platform/database/open-database.js';
+import { eventMembership, type MembershipRow } from '../memberships/save-membership.js';
+import { recordEvent } from '../webhooks/event-outbox.js';
+import { type OfferSubject, subjectColumns } from './offer.js';
+import type { DeclineReason } from './payment-provider.js';
+
+/** A payment that was tried. */
+export interface TriedPayment {
+  /** Null for a renewal. */
+  reservationId: string | null;
+  subject: OfferSubject;
+  buyer: { readonly id: string; readonly email: string | null };
+  amountMinor: number;
+  currency: string;
+  /** As the caller of buy-plan gave them. */
+  externalId: string | null;
+  utmSource: string | null;
+}
+
+/** Keeps a payment that succeeded, with its event: `payment.success` for a plan, `digital.product.purchase`. */
+export async function recordPaid(
+  transaction: Database,
+  payment: TriedPayment,
+  { membership, now }: { membership: MembershipRow; now: number },
+): Promise<void> {
+  const { subject } = payment;
+  const paymentId = await insertPayment(transaction, payment, { reason: null, now });
+  if (subject.kind === 'plan') {
+    const data = { ...paymentData(payment, subject, paymentId), membershipId: membership.id };
+    const { communityId } = subject;
+    return await recordEvent(transaction, { type: 'payment.success', data, communityId }, now);
+  }
+  const product = await transaction
+    .selectFrom('products')
+    .select(['id', 'name', 'slug', 'type'])
+    .where('id', '=', subject.productId)
+    .executeTakeFirstOrThrow();
+  await recordEvent(
+    transaction,
+    {
+      type: 'digital.product.purchase',
+      data: {
+        product,
+        membership: eventMembership(membership, now),
+        user: { sub: payment.buyer.id, email: payment.buyer.email },
+      },
+      productId: subject.productId,
+    },
+    now,
+  );
+}
+
+/** Keeps a payment that failed, with its event. Of a product's there is none: `payment.failed` tells of plans. */
+export async function recordDeclined(
+  transaction: Database,
+  payment: TriedPayment,
+  { reason, now }: { reason: DeclineReason; now: number },
+): Promise<void> {
+  const { subject } = payment;
+  const paymentId = await insertPayment(transaction, payment, { reason, now });
+  if (subject.kind !== 'plan') return;
+  const data = { ...paymentData(payment, subject, paymentId), reason };
+  await recordEvent(transaction, { type: 'payment.failed', data, communityId: subject.communityId }, now);
+}
+
+async function insertPayment(
+  transaction: Database,
+  { reservationId, subject, buyer, amountMinor, currency, utmSource }: TriedPayment,
+  { reason, now }: { reason: DeclineReason | null; now: number },
+): Promise<string> {
+  const id = randomUUID();
+  await transaction
+    .insertInto('payments')
+    .values({
+      id,
+      reservation_id: reservationId,
+      user_id: buyer.id,
+      ...subjectColumns(subject),
+      status: reason === null ? 'succeeded' : 'failed',
+      reason,
+      amount_minor: amountMinor,
+      currency,
+      utm_source: utmSource,
+      created_at: now,
+    })
+    .execute();
+  return id;
+}
+
+function paymentData(
+  { buyer, externalId, utmSource }: TriedPayment,
+  { communityId, planId }: OfferSubject & { kind: 'plan' },
+  paymentId: string,
+) {
+  const user = { sub: buyer.id, email: buyer.email };
+  return { paymentId, user, communityId, pricingPlanId: planId, externalId, utmSource };
+}

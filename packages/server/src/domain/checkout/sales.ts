@@ -1,0 +1,67 @@
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
+import type { Database } from '../../platform/database/open-database.js';
+
+/** A payment with the person who made it. */
+export interface Sale {
+  id: string;
+  email: string | null;
+  name: string | null;
+  /** Null when the plan is gone, and for a product. */
+  planName: string | null;
+  status: 'succeeded' | 'failed';
+  /** Why it failed. */
+  reason: string | null;
+  amountMinor: number;
+  currency: string;
+  /** As the checkout was opened with (spec, "POST /api/checkout/buy-plan", `utmSource`). */
+  utmSource: string | null;
+  createdAt: number;
+}
+
+/** One page of a community's or a product's payments, the failed ones too, newest first. */
+export async function listSales(
+  db: Database,
+  subject: { communityId: string } | { productId: string },
+  after: Position | undefined,
+): Promise<ListPage<Sale>> {
+  const rows = await db
+    .selectFrom('payments')
+    .innerJoin('users', 'users.id', 'payments.user_id')
+    .leftJoin('pricing_plans', 'pricing_plans.id', 'payments.pricing_plan_id')
+    .select(['payments.id', 'users.email', 'users.name', 'pricing_plans.name as plan_name'])
+    .select(['payments.status', 'payments.reason', 'payments.amount_minor', 'payments.currency'])
+    .select(['payments.utm_source', 'payments.created_at'])
+    .where((eb) =>
+      'communityId' in subject
+        ? eb('payments.community_id', '=', subject.communityId)
+        : eb('payments.product_id', '=', subject.productId),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('payments.created_at', 'payments.id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('payments.created_at', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  const sales = rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    planName: row.plan_name,
+    status: row.status,
+    reason: row.reason,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    utmSource: row.utm_source,
+    createdAt: row.created_at,
+  }));
+  return asPage(sales, ({ createdAt, id }) => formatPosition({ at: createdAt, id }));
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/contract';
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+import { coversScopes } from './consents.js';
+import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
+import { endGrant } from './revoke-grant.js';
+
+/** What a code is issued for. */
+interface CodeGrant {
+  clientId: string;
+  userId: string;
+  /** As the authorization request named it. */
+  redirectUri: string;
+  scopes: readonly string[];
+  codeChallenge: string | undefined;
+}
+
+/** A code that its own client has just presented for the first time. It is spent, whatever comes of it. */
+export interface PresentedCode {
+  redirectUri: string;
+  codeChallenge: string | null;
+  /** Milliseconds since the epoch; from this instant on the code is void. */
+  expiresAt: number;
+}
+
+/** How a code is redeemed. */
+interface Redemption<Refusal> {
+  code: string;
+  /** The client that has proved itself. */
+  clientId: string;
+  now: number;
+  /** Judges the code against the request; `undefined` lets it pass. Must be pure: it runs inside a transaction. */
+  judge(code: PresentedCode): Refusal | undefined;
+}
+
+/** What became of a redemption. `unknown` covers foreign, never issued and spent codes alike. */
+type RedemptionOutcome<Refusal> =
+  | { kind: 'issued'; tokenPair: IssuedTokenPair }
+  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'unknown' };
+
+/** Queries about authorization codes. */
+export interface AuthorizationCodeStore {
+  /**
+   * Issues a code and gives its text, if the user has allowed the client every scope: in one transaction with that, so
+   * that who takes a consent back at the same moment leaves no code behind.
+   */
+  issue(grant: CodeGrant, now: number): Promise<string | undefined>;
+  /**
+   * Spends a code and issues a pair for it, in one transaction. The database decides who is first. Whoever of the same
+   * client comes later ends every token that the code has given, refreshed ones too (RFC 6749 section 4.1.2).
+   */
+  redeem<Refusal>(redemption: Redemption<Refusal>): Promise<RedemptionOutcome<Refusal>>;
+}
+
+export function createAuthorizationCodeStore(db: Database): AuthorizationCodeStore {
+  return {
+    async issue(grant, now) {
+      const code = createOpaqueSecret();
+      return await inTransaction(db, async (transaction) => {
+        if (!(await coversScopes(transaction, grant, grant.scopes))) return undefined;
+        await transaction
+          .insertInto('authorization_codes')
+          .values({
+            id: randomUUID(),
+            code_hash: code.hash,
+            client_id: grant.clientId,
+            user_id: grant.userId,
+            redirect_uri: grant.redirectUri,
+            scope: formatScopeList(grant.scopes),
+            code_challenge: grant.codeChallenge ?? null,
+            expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
+            spent_at: null,
+          })
+          .execute();
+        return code.text;
+      });
+    },
+
+    async redeem({ code, clientId, now, judge }) {
+      const codeHash = hashSecret(code);
+      const redeemOnce = async (transaction: Database) => {
+        const presented = await transaction
+          .updateTable('authorization_codes')
+          .set({ spent_at: now })
+          .where('code_hash', '=', codeHash)
+          .where('client_id', '=', clientId)
+          .where('spent_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst();
+        if (presented === undefined) return { kind: 'unknown' } as const;
+        const refusal = judge({
+          redirectUri: presented.redirect_uri,
+          codeChallenge: presented.code_challenge,
+          expiresAt: presented.expires_at,
+        });
+        if (refusal !== undefined) return { kind: 'refused', refusal } as const;
+        const grantee = {
+          codeId: presented.id,
+          clientId,
+          userId: presented.user_id,
+          scope: presented.scope,
+        };
+        const tokenPair = await insertTokenPair(transaction, grantee, now);
+        return { kind: 'issued', tokenPair } as const;
+      };
+      const outcome = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
+      // Whoever spent the code has committed by now, so the pair that it gave is there to be ended.
+      if (outcome.kind === 'unknown') await endGrantOfSpentCode(db, { codeHash, clientId, now });
+      return outcome;
+    },
+  };
+}
+
+interface Replay {
+  codeHash: string;
+  clientId: string;
+  now: number;
+}
+
+async function endGrantOfSpentCode(db: Database, { codeHash, clientId, now }: Replay): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    const code = await transaction
+      .selectFrom('authorization_codes')
+      .select('id')
+      .where('code_hash', '=', codeHash)
+      .where('client_id', '=', clientId)
+      .executeTakeFirst();
+    if (code !== undefined) await endGrant(transaction, { codeId: code.id, clientId, now });
+  });
+}

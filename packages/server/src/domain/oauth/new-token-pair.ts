@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { ACCESS_TOKEN_LIFETIME_SECONDS, REFRESH_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { createOpaqueSecret } from '../../platform/secrets.js';
+
+/** Whom a pair is for. */
+export interface TokenGrantee {
+  /** The code at the start of the chain of refreshes. */
+  codeId: string;
+  clientId: string;
+  userId: string;
+  /** Space-separated. */
+  scope: string;
+}
+
+/** A pair on its way to the client; the database keeps hashes only. */
+export interface IssuedTokenPair {
+  accessToken: string;
+  refreshToken: string;
+  scope: string;
+}
+
+interface NewPair extends TokenGrantee {
+  id: string;
+  accessTokenHash: string;
+  accessExpiresAt: number;
+  refreshTokenHash: string;
+  refreshExpiresAt: number;
+}
+
+const insertPair = prepareQuery((db, given: NewPair) =>
+  db.insertInto('token_pairs').values({
+    id: given.id,
+    code_id: given.codeId,
+    client_id: given.clientId,
+    user_id: given.userId,
+    scope: given.scope,
+    access_token_hash: given.accessTokenHash,
+    access_expires_at: given.accessExpiresAt,
+    access_revoked_at: null,
+    refresh_token_hash: given.refreshTokenHash,
+    refresh_expires_at: given.refreshExpiresAt,
+    refresh_spent_at: null,
+  }),
+);
+
+/** Issues a pair: an hour of access, thirty days to refresh. */
+export async function insertTokenPair(
+  db: Database,
+  grantee: TokenGrantee,
+  now: number,
+): Promise<IssuedTokenPair> {
+  const [access, refresh] = [createOpaqueSecret(), createOpaqueSecret()];
+  await insertPair.all(db, {
+    id: randomUUID(),
+    ...grantee,
+    accessTokenHash: access.hash,
+    accessExpiresAt: now + ACCESS_TOKEN_LIFETIME_SECONDS * 1000,
+    refreshTokenHash: refresh.hash,
+    refreshExpiresAt: now + REFRESH_TOKEN_LIFETIME_SECONDS * 1000,
+  });
+  return { accessToken: access.text, refreshToken: refresh.text, scope: grantee.scope };
+}

@@ -1,0 +1,44 @@
+import type { Selectable } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { Schema } from '../../platform/database/schema.js';
+
+/** One request to an endpoint, and what came of it. */
+export interface WebhookAttempt {
+  attemptedAt: number;
+  durationMs: number;
+  /** Null when there was no answer. */
+  statusCode: number | null;
+  /** What went wrong, in a sentence; null when it was delivered. */
+  failure: string | null;
+}
+
+/** The attempts of deliveries, by the delivery's id, newest first. */
+export async function findAttempts(
+  db: Database,
+  deliveryIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly WebhookAttempt[]>> {
+  const attempts = new Map<string, WebhookAttempt[]>();
+  if (deliveryIds.length === 0) return attempts;
+  const rows = await db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('delivery_id', 'in', deliveryIds)
+    .orderBy('attempted_at', 'desc')
+    .orderBy('id')
+    .execute();
+  for (const row of rows) {
+    const known = attempts.get(row.delivery_id);
+    if (known === undefined) attempts.set(row.delivery_id, [asAttempt(row)]);
+    else known.push(asAttempt(row));
+  }
+  return attempts;
+}
+
+function asAttempt(row: Selectable<Schema['webhook_attempts']>): WebhookAttempt {
+  return {
+    attemptedAt: row.attempted_at,
+    durationMs: row.duration_ms,
+    statusCode: row.status_code,
+    failure: row.failure,
+  };
+}

@@ -1,0 +1,104 @@
+import type { WebhookEventType } from '@latchkey/contract';
+import type { Database } from '../../platform/database/open-database.js';
+import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
+import { HELD } from './held-delivery.js';
+
+/** An event with what became of it at every webhook that hears it. */
+export interface LoggedEvent {
+  id: string;
+  type: WebhookEventType;
+  createdAt: number;
+  /** The JSON that is sent, byte for byte. */
+  body: string;
+  deliveries: LoggedDelivery[];
+}
+
+/** An event's way to one webhook. */
+export interface LoggedDelivery {
+  id: string;
+  url: string;
+  status: 'pending' | 'delivered' | 'failed';
+  /** When it goes out next; null when it is finished, or waits for its webhook to be made active again. */
+  nextAttemptAt: number | null;
+  attemptCount: number;
+  lastAttempt: WebhookAttempt | undefined;
+}
+
+/** Queries about events over all webhooks, whoever owns them: for the sandbox's pages. */
+export interface WebhookLogStore {
+  /** The newest events, newest first. */
+  listEvents(limit: number): Promise<LoggedEvent[]>;
+  /** Whose webhook a delivery is for. */
+  findOwner(deliveryId: string): Promise<string | undefined>;
+  /** The secrets of the webhooks at a URL. */
+  listSecrets(url: string): Promise<string[]>;
+}
+
+export function createWebhookLogStore(db: Database): WebhookLogStore {
+  return {
+    async listEvents(limit) {
+      const events = await db
+        .selectFrom('webhook_events')
+        .select(['id', 'type', 'created_at', 'body'])
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      const deliveries = await listDeliveries(
+        db,
+        events.map(({ id }) => id),
+      );
+      return events.map(({ id, type, created_at, body }) => ({
+        id,
+        type,
+        createdAt: created_at,
+        body,
+        deliveries: deliveries.flatMap(({ eventId, ...delivery }) => (eventId === id ? [delivery] : [])),
+      }));
+    },
+
+    async findOwner(deliveryId) {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+        .select('webhooks.owner_id')
+        .where('webhook_deliveries.id', '=', deliveryId)
+        .executeTakeFirst();
+      return row?.owner_id;
+    },
+
+    async listSecrets(url) {
+      const rows = await db.selectFrom('webhooks').select('secret').where('url', '=', url).execute();
+      return rows.map(({ secret }) => secret);
+    },
+  };
+}
+
+async function listDeliveries(
+  db: Database,
+  eventIds: readonly string[],
+): Promise<(LoggedDelivery & { eventId: string })[]> {
+  if (eventIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+    .select(['delivery.id', 'delivery.event_id', 'delivery.status', 'delivery.next_attempt_at'])
+    .select('webhooks.url')
+    .where('delivery.event_id', 'in', eventIds)
+    .orderBy('webhooks.created_at')
+    .orderBy('delivery.id')
+    .execute();
+  const attempts = await findAttempts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id, event_id, status, next_attempt_at, url }) => ({
+    id,
+    eventId: event_id,
+    url,
+    status,
+    nextAttemptAt: status === 'pending' && next_attempt_at < HELD ? next_attempt_at : null,
+    attemptCount: attempts.get(id)?.length ?? 0,
+    lastAttempt: attempts.get(id)?.[0],
+  }));
+}

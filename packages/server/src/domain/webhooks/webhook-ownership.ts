@@ -1,0 +1,27 @@
+import type { ExpressionBuilder } from '../../platform/database/kysely.js';
+import type { Schema } from '../../platform/database/schema.js';
+
+/**
+ * Holds for a webhook whose owner still owns what it is for, as when it was registered: who lost the OWNER role, or is
+ * not the seller any more, must not hear of the members and buyers there.
+ */
+export function ownedByItsOwner(eb: ExpressionBuilder<Schema, 'webhooks'>) {
+  return eb.or([
+    eb.exists(
+      eb
+        .selectFrom('community_roles as role')
+        .select('role.user_id')
+        .whereRef('role.community_id', '=', 'webhooks.community_id')
+        .whereRef('role.user_id', '=', 'webhooks.owner_id')
+        .where('role.role', '=', 'OWNER')
+        .where('role.is_active', '=', 1),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('products')
+        .select('products.id')
+        .whereRef('products.id', '=', 'webhooks.product_id')
+        .whereRef('products.owner_id', '=', 'webhooks.owner_id'),
+    ),
+  ]);
+}

@@ -1,0 +1,25 @@
+import { type RequestHandler, Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { methodNotAllowed } from '../http/error-handler.js';
+
+/**
+ * `GET /healthz`: 200 while the process lives; who gets no answer should restart it. `GET /readyz`: 200 while requests should
+ * be sent here, else 503 with the reason. Neither is logged: balancers ask every second or so.
+ */
+export function healthRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const { readiness } = dependencies;
+  const live: RequestHandler = (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ status: 'alive' });
+  };
+  const ready: RequestHandler = async (_request, response) => {
+    const status = await readiness.check();
+    response
+      .status(status === 'ready' ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json({ status });
+  };
+  router.route('/healthz').get(live).all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/readyz').get(ready).all(methodNotAllowed(dependencies, 'GET'));
+  return router;
+}

@@ -1,0 +1,66 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { isDatabaseUnavailable } from '../database/database-unavailable.js';
+import { sendFailure } from './failure.js';
+import { UnsupportedBodyError } from './request-body.js';
+import { requestFacts } from './request-log.js';
+
+/** What body parsers and the router attach to the errors they raise. */
+interface HttpError {
+  status?: unknown;
+  type?: unknown;
+}
+
+/** Messages for errors of the body parser, by its names for them. Its own messages can quote the body. */
+const PARSER_MESSAGES: Readonly<Record<string, string>> = {
+  'entity.too.large': 'The body is larger than 100 kB.',
+  'parameters.too.many': 'The body has too many parameters.',
+  'entity.parse.failed': 'The body cannot be parsed.',
+  'charset.unsupported': 'The body must be UTF-8.',
+  'encoding.unsupported': 'The content encoding of the body is not supported.',
+};
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** The one place where an error becomes an answer. A 5xx goes to the log in full and to the caller without detail. */
+export function errorHandler(dependencies: Dependencies): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const { status, message } = readHttpError(error);
+    if (status >= 500) {
+      const facts = { ...requestFacts(request, response), method: request.method };
+      dependencies.logger.error({ ...facts, error }, 'request failed');
+    }
+    if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    sendFailure(dependencies, { request, response }, { status, message });
+  };
+}
+
+/** Answers for every path that no route took. */
+export function notFoundHandler(dependencies: Dependencies): RequestHandler {
+  return (request, response) => {
+    sendFailure(dependencies, { request, response }, { status: 404, message: 'There is no such path.' });
+  };
+}
+
+/** Answers for a known path with another method; `allowed` is what the path takes. */
+export function methodNotAllowed(dependencies: Dependencies, allowed: string): RequestHandler {
+  return (request, response) => {
+    response.set('Allow', allowed);
+    const message = `${request.method} is not allowed here, only ${allowed}.`;
+    sendFailure(dependencies, { request, response }, { status: 405, message });
+  };
+}
+
+function readHttpError(error: unknown): { status: number; message: string } {
+  if (error instanceof UnsupportedBodyError) return error;
+  if (isDatabaseUnavailable(error)) {
+    return { status: 503, message: 'The service cannot answer right now. Try again in a moment.' };
+  }
+  const { status, type }: HttpError = typeof error === 'object' && error !== null ? error : {};
+  if (typeof status !== 'number' || status < 400 || status > 499) {
+    return { status: 500, message: 'The service failed to answer. Try again later.' };
+  }
+  const parserMessage = typeof type === 'string' ? PARSER_MESSAGES[type] : undefined;
+  return { status, message: parserMessage ?? 'The request cannot be read.' };
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import helmet, { type HelmetOptions } from 'helmet';
+import { type Dependencies, isSecure } from '../../app/dependencies.js';
+
+/**
+ * Headers of every answer. Two of helmet's defaults would break the popup sign-in and are left out: COOP `same-origin`
+ * cuts the popup off from the page that opened it, and a page that holds a form says itself where it may lead.
+ */
+export function securityHeaders(dependencies: Dependencies): RequestHandler {
+  const headers = headersOf({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'none'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'none'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    crossOriginOpenerPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: isSecure(dependencies) ? { maxAge: 365 * 24 * 3600 } : false,
+    xFrameOptions: { action: 'deny' },
+  });
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** What helmet sets, asked once: it is the same for every answer, and a middleware for each header adds up. */
+function headersOf(options: HelmetOptions): [string, string][] {
+  const headers: [string, string][] = [];
+  const response = {
+    setHeader: (name: string, value: string) => void headers.push([name, value]),
+    removeHeader: () => undefined,
+  };
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  return headers;
+}

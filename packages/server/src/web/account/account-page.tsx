@@ -1,0 +1,176 @@
+import type { OAuthScope } from '@latchkey/contract/constants';
+import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
+import { ClientLogo } from '../ui/picture.js';
+import { PlainDate } from '../ui/plain-time.js';
+import { SCOPE_WORDING } from '../ui/scope-wording.js';
+import { ACCOUNT_SECTIONS } from './account-sections.js';
+
+/** A membership as the account page lists it. Times are milliseconds since the epoch. */
+export interface AccountMembership {
+  id: string;
+  name: string;
+  /** `community`, `digital_product`, `clipping_campaign` or `agency`. */
+  productType: string;
+  validFrom: number;
+  /** `null`: for life. */
+  validUntil: number | null;
+  /** Whether a subscription renews it. */
+  isRenewing: boolean;
+}
+
+/** An app that the person has allowed. */
+export interface AccountApp {
+  clientId: string;
+  name: string;
+  logoUrl?: string | null | undefined;
+  scopes: readonly OAuthScope[];
+  /** Milliseconds since the epoch. */
+  grantedAt: number;
+}
+
+/** Props of {@link accountPage}. */
+export interface AccountPageProps {
+  frame: AreaFrame;
+  /** Those that give access now. */
+  memberships: readonly AccountMembership[];
+  /** Those that begin later. */
+  upcoming: readonly AccountMembership[];
+  /** Those that are over, the newest end first. */
+  lapsed: readonly AccountMembership[];
+  apps: readonly AccountApp[];
+  /** What has just been done. */
+  notice?: string | undefined;
+}
+
+/** The person's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`. */
+export function accountPage(props: AccountPageProps): string {
+  const { frame, memberships, upcoming, lapsed } = props;
+  return renderAreaPage({
+    frame,
+    area: 'account',
+    sections: ACCOUNT_SECTIONS,
+    section: '/account',
+    title: 'Your account',
+    lead: (
+      <>
+        {frame.user.email !== null && (
+          <>
+            You sign in as <bdi>{frame.user.email}</bdi>.{' '}
+          </>
+        )}
+        Here is what you have access to, and which apps have access to you.
+      </>
+    ),
+    notice: props.notice,
+    children: (
+      <>
+        <section class="panel" aria-labelledby="memberships">
+          <h2 id="memberships">Memberships</h2>
+          {memberships.length === 0 ? (
+            <p class="empty">You have no active membership.</p>
+          ) : (
+            <MembershipRows memberships={memberships} state="active" />
+          )}
+        </section>
+        {upcoming.length > 0 && (
+          <section class="panel" aria-labelledby="upcoming">
+            <h2 id="upcoming">Still to begin</h2>
+            <MembershipRows memberships={upcoming} state="upcoming" />
+          </section>
+        )}
+        <Apps apps={props.apps} account={frame.account} />
+        {lapsed.length > 0 && (
+          <section class="panel" aria-labelledby="lapsed">
+            <h2 id="lapsed">Past memberships</h2>
+            <MembershipRows memberships={lapsed} state="lapsed" />
+          </section>
+        )}
+      </>
+    ),
+  });
+}
+
+type MembershipState = 'active' | 'upcoming' | 'lapsed';
+
+function MembershipRows(props: { memberships: readonly AccountMembership[]; state: MembershipState }) {
+  return (
+    <ul class="rows">
+      {props.memberships.map((membership) => (
+        <li class="row" key={membership.id}>
+          <div class="row-text">
+            <p class="row-title">
+              <bdi>{membership.name}</bdi>
+            </p>
+            <p class="muted">
+              {productTypeInWords(membership.productType)}, {props.state === 'upcoming' ? 'from' : 'since'}{' '}
+              <PlainDate at={membership.validFrom} />
+            </p>
+          </div>
+          <p class={props.state === 'active' ? 'tag' : 'tag quiet'}>
+            <End membership={membership} state={props.state} />
+          </p>
+          {membership.isRenewing && (
+            <a class="button secondary small" href={`/account/memberships/${membership.id}/cancel`}>
+              Cancel<span class="visually-hidden"> the subscription of {membership.name}</span>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function End({ membership, state }: { membership: AccountMembership; state: MembershipState }) {
+  const { validUntil, isRenewing } = membership;
+  if (validUntil === null) return <>For life</>;
+  return (
+    <>
+      {state === 'lapsed' ? 'Ended on' : isRenewing ? 'Renews on' : 'Until'} <PlainDate at={validUntil} />
+    </>
+  );
+}
+
+function Apps(props: { apps: readonly AccountApp[]; account: string }) {
+  return (
+    <section class="panel" aria-labelledby="apps">
+      <h2 id="apps">Apps with access</h2>
+      {props.apps.length === 0 ? (
+        <p class="empty">No app has access to your account.</p>
+      ) : (
+        <ul class="rows">
+          {props.apps.map((app) => (
+            <li class="row" key={app.clientId}>
+              <ClientLogo name={app.name} logoUrl={app.logoUrl} size="small" />
+              <div class="row-text">
+                <p class="row-title">
+                  <bdi>{app.name}</bdi>
+                </p>
+                <p class="muted">
+                  {scopesInWords(app.scopes)}. Allowed on <PlainDate at={app.grantedAt} />
+                </p>
+              </div>
+              <form method="post" action="/account/apps/revoke">
+                <AccountField account={props.account} />
+                <input type="hidden" name="clientId" value={app.clientId} />
+                <button class="button secondary small" type="submit">
+                  Remove<span class="visually-hidden"> the access of {app.name}</span>
+                </button>
+              </form>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function productTypeInWords(productType: string): string {
+  const words = productType.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** "Knows who you are" is always first: `userinfo` needs no scope. */
+function scopesInWords(scopes: readonly OAuthScope[]): string {
+  const granted = scopes.map((scope) => SCOPE_WORDING[scope].title.replace(/^See/, 'sees'));
+  return ['Knows who you are', ...granted].join(', ');
+}

@@ -1,0 +1,49 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { listOwnMemberships } from '../../domain/memberships/own-memberships.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { accountNotice } from './account-notices.js';
+import { accountPage } from './account-page.js';
+import { membershipRoutes } from './membership-routes.js';
+import { profileRoutes } from './profile-routes.js';
+import { sessionRoutes } from './session-routes.js';
+
+const ACCOUNT_PATH = '/account';
+
+/** The account area: what a person has access to, which apps have access to them, their name, their sessions. */
+export function accountRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route(ACCOUNT_PATH).get(showAccount(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/account/apps/revoke')
+    .post(revokeApp(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router.use(membershipRoutes(dependencies));
+  router.use(profileRoutes(dependencies));
+  router.use(sessionRoutes(dependencies));
+  return router;
+}
+
+function showAccount(dependencies: Dependencies) {
+  const { stores, db, clock } = dependencies;
+  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+    const html = accountPage({
+      frame,
+      ...(await listOwnMemberships(db, user.id, clock.now())),
+      apps: await stores.consents.list(user.id),
+      notice: accountNotice(request),
+    });
+    sendPage(response, html);
+  });
+}
+
+function revokeApp(dependencies: Dependencies) {
+  const { stores, clock } = dependencies;
+  return areaForm(dependencies, ACCOUNT_PATH, async ({ user, form, response }) => {
+    const clientId = form.get('clientId') ?? '';
+    await stores.consents.revoke({ userId: user.id, clientId }, clock.now());
+    redirect(response, 303, `${ACCOUNT_PATH}?done=revoked`);
+  });
+}

@@ -1,0 +1,70 @@
+import { uuidField } from '@latchkey/contract';
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { cancelOwnSubscription, findRenewing } from '../../domain/memberships/own-memberships.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendFailure } from '../../platform/http/failure.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { confirmPage } from '../ui/confirm-page.js';
+
+const HOME = '/account';
+
+interface MembershipParams extends Record<string, string> {
+  id: string;
+}
+
+/** Cancelling a subscription. The time that is paid stays. */
+export function membershipRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/account/memberships/:id/cancel')
+    .get(askToCancel(dependencies))
+    .post(cancel(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  return router;
+}
+
+function askToCancel(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
+  return areaPage<MembershipParams>(dependencies, async ({ user, frame, request, response }) => {
+    const key = { userId: user.id, membershipId: idOf(request.params) };
+    const membership = await findRenewing(db, key, clock.now());
+    if (membership === undefined) {
+      const failure = { status: 404, message: 'There is no such subscription.' };
+      return sendFailure(dependencies, { request, response }, failure);
+    }
+    const html = confirmPage({
+      frame,
+      area: 'account',
+      section: HOME,
+      title: 'Cancel the subscription?',
+      subject: membership.name,
+      consequences: [
+        'You keep your access until the end of the time that you have paid for.',
+        'Nothing is charged after that, and nothing renews it.',
+        'To go on later, you buy it again.',
+      ],
+      action: `/account/memberships/${membership.id}/cancel`,
+      button: 'Cancel the subscription',
+      cancel: { href: HOME, label: 'Keep it' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function cancel(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
+  return areaForm<MembershipParams>(dependencies, HOME, async ({ user, request, response }) => {
+    const key = { userId: user.id, membershipId: idOf(request.params) };
+    const cancelled = await cancelOwnSubscription(db, key, clock.now());
+    if (cancelled) return redirect(response, 303, `${HOME}?done=cancelled`);
+    const failure = { status: 404, message: 'There is no such subscription.' };
+    sendFailure(dependencies, { request, response }, failure);
+  });
+}
+
+/** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
+function idOf(params: MembershipParams): string {
+  return uuidField.safeParse(params.id).data ?? '';
+}

@@ -1,0 +1,43 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { accountNotice } from './account-notices.js';
+import { accountProfilePage } from './account-profile-page.js';
+
+const PROFILE_PATH = '/account/profile';
+
+/** The person's name. */
+export function profileRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(PROFILE_PATH)
+    .get(showProfile(dependencies))
+    .post(saveProfile(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  return router;
+}
+
+function showProfile(dependencies: Dependencies) {
+  return areaPage(dependencies, ({ user, frame, request, response }) => {
+    const html = accountProfilePage({ frame, name: user.name ?? '', notice: accountNotice(request) });
+    sendPage(response, html);
+  });
+}
+
+function saveProfile(dependencies: Dependencies) {
+  const { stores } = dependencies;
+  return areaForm(dependencies, PROFILE_PATH, async ({ user, frame, form, response }) => {
+    const typed = form.get('name') ?? '';
+    const name = typed.trim() === '' ? null : readName(typed);
+    if (name === undefined) {
+      const message = `Give a name of at most ${NAME_MAX_LENGTH} characters, on one line, or leave it empty.`;
+      const html = accountProfilePage({ frame, name: typed, faults: [{ field: 'name', message }] });
+      return sendPage(response, html, { status: 400 });
+    }
+    await stores.users.rename(user.id, name);
+    redirect(response, 303, `${PROFILE_PATH}?done=renamed`);
+  });
+}

@@ -1,0 +1,53 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
+import { accountNotice } from './account-notices.js';
+import { accountSessionsPage } from './account-sessions-page.js';
+
+const SESSIONS_PATH = '/account/sessions';
+
+/** How many sessions are listed. */
+const SHOWN_SESSIONS = 50;
+
+/** Where the person is signed in, and signing out there. */
+export function sessionRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route(SESSIONS_PATH).get(showSessions(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/account/sessions/end')
+    .post(endSessions(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  return router;
+}
+
+function showSessions(dependencies: Dependencies) {
+  const { stores } = dependencies;
+  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+    const sessions = await listUserSessions(dependencies, request, {
+      userId: user.id,
+      limit: SHOWN_SESSIONS + 1,
+    });
+    const html = accountSessionsPage({
+      frame,
+      sessions: sessions.slice(0, SHOWN_SESSIONS),
+      hasMore: sessions.length > SHOWN_SESSIONS,
+      apps: (await stores.consents.list(user.id)).length,
+      notice: accountNotice(request),
+    });
+    sendPage(response, html);
+  });
+}
+
+function endSessions(dependencies: Dependencies) {
+  return areaForm(dependencies, SESSIONS_PATH, async ({ user, form, request, response }) => {
+    const which = form.get('which');
+    if (which !== 'others' && which !== 'all') return redirect(response, 303, SESSIONS_PATH);
+    const apps = form.has('apps');
+    await endUserSessions(dependencies, { request, response }, { userId: user.id, which, apps });
+    if (which === 'all') return redirect(response, 303, '/signed-out');
+    redirect(response, 303, `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`);
+  });
+}

@@ -1,0 +1,34 @@
+import type { RequestHandler } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { redirect } from '../../platform/http/page-response.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { signInPath } from '../sign-in/continue-path.js';
+import { findSignedInUser } from '../sign-in/user-session.js';
+import {
+  authorizePath,
+  checkAuthorization,
+  sendAuthorizationRefusal,
+  sendAuthorizationResponse,
+} from './authorization-request.js';
+import { consentPath } from './consent.js';
+
+/**
+ * `GET /oauth/authorize` (spec, section of that name): the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
+ * then a code. A person who is signed in and has allowed the same before passes straight through.
+ */
+export function authorize(dependencies: Dependencies): RequestHandler {
+  const { stores, clock } = dependencies;
+  return async (request, response) => {
+    const checked = await checkAuthorization(requestQuery(request), stores.clients);
+    if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
+    const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
+
+    const user = await findSignedInUser(dependencies, request);
+    if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
+
+    const grant = { clientId: client.clientId, userId: user.id, redirectUri, scopes, codeChallenge };
+    const code = await stores.authorizationCodes.issue(grant, clock.now());
+    if (code === undefined) return redirect(response, 302, consentPath(query));
+    sendAuthorizationResponse(response, checked.request, { code });
+  };
+}

@@ -1,0 +1,140 @@
+import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
+import type { ComponentChildren } from 'preact';
+import type { ClientSummary } from '../ui/client-summary.js';
+import { renderDocument } from '../ui/document.js';
+import { ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/icons.js';
+import type { PagePerson } from '../ui/person.js';
+import { ClientLogo } from '../ui/picture.js';
+import { SCOPE_WORDING } from '../ui/scope-wording.js';
+
+/** Props of {@link consentPage}. */
+export interface ConsentPageProps {
+  client: ClientSummary;
+  user: PagePerson;
+  /** What is asked for. `userinfo` needs no scope, so who the person is always goes along and is always told. */
+  scopes: readonly OAuthScope[];
+  /** Host (and port) that the answer goes to. Left out for the hosted callback, which closes the window. */
+  redirectHost?: string | undefined;
+  /**
+   * The parameters of the authorization request, sent back as hidden fields. Those named `account` or `decision` are
+   * left out.
+   */
+  query: Readonly<Record<string, string>>;
+  /** Id of the person, sent back in the field `account`: the answer is theirs and nobody else's. */
+  account: string;
+  /** Shows the sandbox ribbon. Default `false`. */
+  sandbox?: boolean | undefined;
+}
+
+/**
+ * Asks the person whether the client may have what it asks for: `POST /oauth/consent` with the fields of `query`,
+ * `account`, and `decision` = `allow` or `decline`. "Use another account" is `POST /sign-out` with `continue`, which leads
+ * back into the same authorization request.
+ */
+export function consentPage(props: ConsentPageProps): string {
+  const { client, redirectHost } = props;
+  return renderDocument({
+    title: `Allow ${client.name}?`,
+    layout: 'card',
+    sandbox: props.sandbox,
+    children: (
+      <main class="card">
+        <div class="heading">
+          <ClientLogo name={client.name} logoUrl={client.logoUrl} />
+          <h1>
+            <bdi>{client.name}</bdi> wants to sign you in
+          </h1>
+          {client.description && <p class="lead clamp">{client.description}</p>}
+        </div>
+        <SignedInAs user={props.user} query={props.query} />
+        <section aria-labelledby="asks">
+          <h2 class="section-label" id="asks">
+            It will be able to
+          </h2>
+          <ul class="grants">
+            <Grant icon={<PersonIcon />} title="Know who you are" text={identityInWords(props.user)} />
+            {props.scopes.map((scope) => (
+              <Grant key={scope} icon={scopeIcon(scope)} {...SCOPE_WORDING[scope]} />
+            ))}
+          </ul>
+          <p class="not-shared">
+            <LockIcon />
+            <span>It can’t see payments or other apps, or change anything.</span>
+          </p>
+        </section>
+        <form class="decision" method="post" action="/oauth/consent">
+          {hiddenFields(props.query).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          <input type="hidden" name="account" value={props.account} />
+          <button class="button secondary" type="submit" name="decision" value="decline">
+            Decline
+          </button>
+          <button class="button primary" type="submit" name="decision" value="allow">
+            Allow
+          </button>
+        </form>
+        <p class="fine centred destination">
+          <ArrowIcon />
+          {redirectHost === undefined ? (
+            'Either way this window closes, and you are back where you were'
+          ) : (
+            <>
+              Either way you go on to{' '}
+              <strong>
+                <bdi>{redirectHost}</bdi>
+              </strong>
+            </>
+          )}
+        </p>
+      </main>
+    ),
+  });
+}
+
+function SignedInAs(props: { user: PagePerson; query: Readonly<Record<string, string>> }) {
+  const { user } = props;
+  return (
+    <form class="signed-in-as" method="post" action="/sign-out">
+      <input
+        type="hidden"
+        name="continue"
+        value={`${PATHS.authorize}?${new URLSearchParams(props.query).toString()}`}
+      />
+      <p>
+        Signed in as{' '}
+        <strong>
+          <bdi>{user.email ?? user.name ?? 'a member without an e-mail address'}</bdi>
+        </strong>
+      </p>
+      <button class="link-button" type="submit">
+        <span class="visually-hidden">Not you? </span>Use another account
+      </button>
+    </form>
+  );
+}
+
+function Grant(props: { icon: ComponentChildren; title: string; text: string }) {
+  return (
+    <li>
+      <span class="grant-icon">{props.icon}</span>
+      <span>
+        <span class="grant-title">{props.title}</span>
+        <span class="grant-text">{props.text}</span>
+      </span>
+    </li>
+  );
+}
+
+function scopeIcon(scope: OAuthScope) {
+  return scope === 'products.read' ? <BoxIcon /> : <TicketIcon />;
+}
+
+/** A link to the authorization page must not be able to bring its own answer along, nor who gave it. */
+function hiddenFields(query: Readonly<Record<string, string>>): [name: string, value: string][] {
+  return Object.entries(query).filter(([name]) => name !== 'account' && name !== 'decision');
+}
+
+function identityInWords(user: PagePerson): string {
+  return user.email === null ? 'Your account number' : 'Your e-mail address and an account number';
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendFailure } from '../../platform/http/failure.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { createApiKey } from '../../platform/secrets.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import type { AreaFrame } from '../ui/area-page.js';
+import { confirmPage } from '../ui/confirm-page.js';
+import type { FormFault } from '../ui/fault-summary.js';
+import {
+  API_KEYS_MAX,
+  type ApiKeyFields,
+  apiKeyFieldsOf,
+  NOT_VETTED,
+  readApiKeyFields,
+  TOO_MANY_KEYS,
+} from './api-key-form.js';
+import { developerApiKeysPage } from './developer-api-keys-page.js';
+import { developerNewApiKeyPage } from './developer-new-api-key-page.js';
+import { developerSecretPage } from './developer-secret-page.js';
+import { newSubmissionId, submissionIdOf } from './submission-id.js';
+
+const HOME = '/developer/api-keys';
+const NEW = '/developer/api-keys/new';
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['revoked', 'The key is revoked. It opens nothing any more.'],
+  [
+    'sent-before',
+    'That key was created already, and its text was shown once. If you do not have it, revoke the key and create another.',
+  ],
+]);
+
+/** How many revoked keys the list shows. */
+const SHOWN_REVOKED = 20;
+
+/** API keys: list, create (the text is shown in the answer and never again), revoke (spec, "API keys", 2 and 3). */
+export function apiKeyRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(HOME)
+    .get(listKeys(dependencies))
+    .post(createKey(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router.route(NEW).get(showNewKey(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/developer/api-keys/:id/revoke')
+    .get(askToRevoke(dependencies))
+    .post(revokeKey(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  return router;
+}
+
+function listKeys(dependencies: Dependencies) {
+  const { stores } = dependencies;
+  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+    const html = developerApiKeysPage({
+      frame,
+      keys: await stores.apiKeys.listLiving(user.id),
+      revoked: await stores.apiKeys.listRevoked(user.id, SHOWN_REVOKED),
+      notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
+    });
+    sendPage(response, html);
+  });
+}
+
+interface KeyForm extends ApiKeyFields {
+  submission: string;
+  mayProvision: boolean;
+  faults?: readonly FormFault[];
+}
+
+function newKeyPage(frame: AreaFrame, form: KeyForm): string {
+  return developerNewApiKeyPage({ frame, ...form });
+}
+
+function showNewKey(dependencies: Dependencies) {
+  const { stores } = dependencies;
+  return areaPage(dependencies, async ({ user, frame, response }) => {
+    const mayProvision = await stores.apiKeys.mayProvision(user.id);
+    const html = newKeyPage(frame, {
+      name: '',
+      permissions: [],
+      submission: newSubmissionId(),
+      mayProvision,
+    });
+    sendPage(response, html);
+  });
+}
+
+function createKey(dependencies: Dependencies) {
+  const { stores, clock, baseUrl } = dependencies;
+  return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
+    const fields = apiKeyFieldsOf(form);
+    const submission = submissionIdOf(form);
+    const mayProvision = await stores.apiKeys.mayProvision(user.id);
+    const refuse = (faults: readonly FormFault[]) =>
+      sendPage(response, newKeyPage(frame, { ...fields, submission, mayProvision, faults }), { status: 400 });
+
+    const read = readApiKeyFields(fields, mayProvision);
+    if (read.kind === 'faulty') return refuse(read.faults);
+    const { name, permissions } = read;
+    const { text, hash } = createApiKey();
+    const outcome = await stores.apiKeys.create(
+      { id: randomUUID(), ownerId: user.id, name, ending: text.slice(-4), permissions, hash },
+      { submissionId: submission, limit: API_KEYS_MAX },
+      clock.now(),
+    );
+    if (outcome === 'not_vetted') return refuse([NOT_VETTED]);
+    if (outcome === 'too_many') return refuse([TOO_MANY_KEYS]);
+    if (outcome === 'sent_before') return redirect(response, 303, `${HOME}?done=sent-before`);
+    const html = developerSecretPage({
+      frame,
+      section: HOME,
+      title: 'Your new API key',
+      subject: name,
+      secretLabel: 'API key',
+      secret: text,
+      lead: 'Copy it now, to a place for secrets. It is shown this once: the service keeps no copy that could be read.',
+      notes: [
+        'It acts for you in every community where you are OWNER or ADMIN.',
+        'It belongs on a server. In a browser, everybody could read it.',
+      ],
+      snippet: {
+        label: 'A first call',
+        text: `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}/membership/check-messenger/COMMUNITY_ID/MESSENGER_USER_ID`,
+      },
+      done: { href: HOME, label: 'I have copied it' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function askToRevoke(dependencies: Dependencies) {
+  const { stores } = dependencies;
+  return areaPage<{ id: string }>(dependencies, async ({ user, frame, request, response }) => {
+    const key = await stores.apiKeys.find({ id: request.params.id, ownerId: user.id });
+    if (key === undefined)
+      return sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
+    if (key.revokedAt !== null) return redirect(response, 303, HOME);
+    const html = confirmPage({
+      frame,
+      area: 'developer',
+      section: HOME,
+      title: 'Revoke this API key?',
+      subject: `${key.name} (…${key.ending})`,
+      consequences: [
+        'Every program that uses the key is refused from that moment on, with 401.',
+        'A revoked key cannot be brought back. You can create a new one at any time.',
+      ],
+      action: `/developer/api-keys/${key.id}/revoke`,
+      button: 'Revoke the key',
+      cancel: { href: HOME, label: 'Keep it' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function revokeKey(dependencies: Dependencies) {
+  const { stores, clock } = dependencies;
+  return areaForm<{ id: string }>(dependencies, HOME, async ({ user, request, response }) => {
+    const revoked = await stores.apiKeys.revoke({ id: request.params.id, ownerId: user.id }, clock.now());
+    if (revoked) return redirect(response, 303, `${HOME}?done=revoked`);
+    sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
+  });
+}

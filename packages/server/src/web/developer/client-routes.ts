@@ -1,0 +1,202 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { clientObstacles } from '../../domain/oauth/client-readiness.js';
+import { storedClientSettings } from '../../domain/oauth/client-settings.js';
+import type { OAuthClient } from '../../domain/oauth/clients.js';
+import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { createClientId, createClientSecret } from '../../platform/secrets.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import type { FormFault } from '../ui/fault-summary.js';
+import {
+  CLIENTS_MAX,
+  clientFieldsOf,
+  clientFormFaults,
+  clientSettingsOf,
+  EMPTY_CLIENT_FIELDS,
+  fieldsOfClient,
+} from './client-form.js';
+import { clientSnippets } from './client-snippet.js';
+import { type ClientFields, developerClientFormPage } from './developer-client-form-page.js';
+import { developerClientPage } from './developer-client-page.js';
+import { developerClientsPage } from './developer-clients-page.js';
+import {
+  CLIENTS_HOME,
+  clientPath,
+  clientSecretPage,
+  ownClientForm,
+  ownClientPage,
+  sendNoSuchClient,
+} from './own-client.js';
+import { newSubmissionId, submissionIdOf } from './submission-id.js';
+
+const NEW = '/developer/clients/new';
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['registered', 'The app is registered.'],
+  ['saved', 'The settings are saved, and hold from now on.'],
+  ['public', 'The app is public now. Its secret is gone.'],
+  ['confidential', 'The app is confidential already, and keeps its secret.'],
+  ['deleted', 'The app is deleted, and everybody is signed out of it.'],
+  [
+    'sent-before',
+    'That form was taken already, and its secret was shown once. If you do not have it, replace the secret on the app’s page.',
+  ],
+]);
+
+/** OAuth clients: list, register, show, edit (spec, "OAuth 2.0 (sign-in)", 1). What cannot be undone is apart. */
+export function clientRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(CLIENTS_HOME)
+    .get(listClients(dependencies))
+    .post(registerClient(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router.route(NEW).get(showNewClient(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/developer/clients/:clientId')
+    .get(showClient(dependencies))
+    .post(saveClient(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router
+    .route('/developer/clients/:clientId/edit')
+    .get(showEdit(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  return router;
+}
+
+function listClients(dependencies: Dependencies) {
+  const { stores, baseUrl } = dependencies;
+  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+    const clients = await stores.clients.listOwn(user.id);
+    const html = developerClientsPage({
+      frame,
+      clients: clients.map((client) => ({
+        ...client,
+        hasObstacle: clientObstacles(withHostedCallback(client, baseUrl)).length > 0,
+      })),
+      notice: noticeOf(requestQuery(request)),
+    });
+    sendPage(response, html);
+  });
+}
+
+function showNewClient(dependencies: Dependencies) {
+  return areaPage(dependencies, ({ frame, response }) => {
+    const html = developerClientFormPage({
+      frame,
+      fields: EMPTY_CLIENT_FIELDS,
+      subject: { submission: newSubmissionId() },
+      hostedCallbackUri: hostedCallbackOf(dependencies.baseUrl, '{client id}'),
+    });
+    sendPage(response, html);
+  });
+}
+
+function registerClient(dependencies: Dependencies) {
+  const { stores, clock, baseUrl } = dependencies;
+  return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
+    const fields = clientFieldsOf(form);
+    const submission = submissionIdOf(form);
+    const refuse = (faults: readonly FormFault[]) => {
+      const hostedCallbackUri = hostedCallbackOf(baseUrl, '{client id}');
+      const page = { frame, fields, subject: { submission }, hostedCallbackUri, faults };
+      sendPage(response, developerClientFormPage(page), { status: 400 });
+    };
+    const settings = clientSettingsOf(fields);
+    const address = { baseUrl, clientId: createClientId() };
+    const type = typeOf(fields);
+    const faults = clientFormFaults(settings, address);
+    if (type === undefined) return refuse([...faults, { field: 'type', message: 'Choose a type.' }]);
+    if (faults.length > 0) return refuse(faults);
+
+    const secret = type === 'confidential' ? createClientSecret() : undefined;
+    const client: OAuthClient = {
+      ...storedClientSettings(settings, address),
+      clientId: address.clientId,
+      ownerId: user.id,
+      type,
+      secretHash: secret?.hash ?? null,
+    };
+    const outcome = await stores.clients.register(
+      client,
+      { submissionId: submission, limit: CLIENTS_MAX },
+      clock.now(),
+    );
+    if (outcome === 'too_many') {
+      return refuse([
+        { field: 'name', message: `You have ${CLIENTS_MAX} apps. Delete one that you no longer need first.` },
+      ]);
+    }
+    if (outcome === 'sent_before') return redirect(response, 303, `${CLIENTS_HOME}?done=sent-before`);
+    if (secret === undefined)
+      return redirect(response, 303, `${clientPath(client.clientId)}?done=registered`);
+    const title = 'The app is registered';
+    sendPage(response, clientSecretPage({ frame, client, secret: secret.text, title, notes: [] }));
+  });
+}
+
+function showClient(dependencies: Dependencies) {
+  const { stores, baseUrl } = dependencies;
+  return ownClientPage(dependencies, async ({ frame, request, response }, client) => {
+    const subject = withHostedCallback(client, baseUrl);
+    const html = developerClientPage({
+      frame,
+      client,
+      people: await stores.consents.countPeople(client.clientId),
+      obstacles: clientObstacles(subject),
+      snippets: clientSnippets(subject, baseUrl),
+      notice: noticeOf(requestQuery(request)),
+    });
+    sendPage(response, html);
+  });
+}
+
+function showEdit(dependencies: Dependencies) {
+  const { baseUrl } = dependencies;
+  return ownClientPage(dependencies, ({ frame, response }, client) => {
+    const html = developerClientFormPage({
+      frame,
+      fields: fieldsOfClient(client, baseUrl),
+      subject: client,
+      hostedCallbackUri: hostedCallbackOf(baseUrl, client.clientId),
+    });
+    sendPage(response, html);
+  });
+}
+
+function saveClient(dependencies: Dependencies) {
+  const { stores, baseUrl } = dependencies;
+  return ownClientForm(dependencies, async ({ user, frame, form, request, response }, client) => {
+    const { clientId } = client;
+    const fields = clientFieldsOf(form);
+    const settings = clientSettingsOf(fields);
+    const faults = clientFormFaults(settings, { baseUrl, clientId });
+    if (faults.length > 0) {
+      const hostedCallbackUri = hostedCallbackOf(baseUrl, clientId);
+      const html = developerClientFormPage({ frame, fields, subject: client, hostedCallbackUri, faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    const saved = await stores.clients.update(
+      { clientId, ownerId: user.id },
+      { settings: storedClientSettings(settings, { baseUrl, clientId }) },
+    );
+    if (saved === undefined) return sendNoSuchClient(dependencies, { request, response });
+    redirect(response, 303, `${clientPath(clientId)}?done=saved`);
+  });
+}
+
+function typeOf({ type }: ClientFields): OAuthClient['type'] | undefined {
+  return type === 'public' || type === 'confidential' ? type : undefined;
+}
+
+function withHostedCallback(client: OAuthClient, baseUrl: string) {
+  const hostedCallback = client.redirectUris.includes(hostedCallbackOf(baseUrl, client.clientId));
+  return { ...client, hostedCallback };
+}
+
+function noticeOf(query: URLSearchParams): string | undefined {
+  return NOTICES.get(query.get('done') ?? '');
+}

@@ -1,0 +1,40 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { developerDeliveryPage } from './developer-delivery-page.js';
+import { type IdParams, idOf, sendNoSuchWebhook, WEBHOOKS_HOME, webhookNotice } from './own-webhook.js';
+
+/** One delivery of an event to a webhook: what was sent, how it went, and sending it again. */
+export function deliveryRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/developer/webhooks/deliveries/:id')
+    .get(showDelivery(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/developer/webhooks/deliveries/:id/redeliver')
+    .post(redeliver(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  return router;
+}
+
+function showDelivery(dependencies: Dependencies) {
+  const { stores } = dependencies;
+  return areaPage<IdParams>(dependencies, async ({ user, frame, request, response }) => {
+    const delivery = await stores.webhookDeliveries.find({ id: idOf(request), ownerId: user.id });
+    if (delivery === undefined) return sendNoSuchWebhook(dependencies, { request, response });
+    sendPage(response, developerDeliveryPage({ frame, delivery, notice: webhookNotice(request) }));
+  });
+}
+
+function redeliver(dependencies: Dependencies) {
+  const { stores, clock } = dependencies;
+  return areaForm<IdParams>(dependencies, WEBHOOKS_HOME, async ({ user, request, response }) => {
+    const id = idOf(request);
+    const outcome = await stores.webhookDeliveries.redeliver({ id, ownerId: user.id }, clock.now());
+    if (outcome === undefined) return sendNoSuchWebhook(dependencies, { request, response });
+    redirect(response, 303, `${WEBHOOKS_HOME}/deliveries/${id}?done=${outcome}`);
+  });
+}

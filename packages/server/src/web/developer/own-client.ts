@@ -1,0 +1,83 @@
+import type { Request, Response } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import type { OAuthClient } from '../../domain/oauth/clients.js';
+import { sendFailure } from '../../platform/http/failure.js';
+import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import type { AreaFrame } from '../ui/area-page.js';
+import { developerSecretPage } from './developer-secret-page.js';
+
+export const CLIENTS_HOME = '/developer/clients';
+
+/** Parameters of the addresses below one client. */
+interface ClientParams extends Record<string, string> {
+  clientId: string;
+}
+
+export function clientPath(clientId: string): string {
+  return `${CLIENTS_HOME}/${clientId}`;
+}
+
+/** A page about one of the person's own clients. Somebody else's is not there. */
+export function ownClientPage(
+  dependencies: Dependencies,
+  show: (areaRequest: AreaRequest<ClientParams>, client: OAuthClient) => void | Promise<void>,
+) {
+  return areaPage<ClientParams>(dependencies, async (areaRequest) => {
+    const client = await findOwn(dependencies, areaRequest);
+    if (client === undefined) return sendNoSuchClient(dependencies, areaRequest);
+    await show(areaRequest, client);
+  });
+}
+
+/** A form about one of the person's own clients. */
+export function ownClientForm(
+  dependencies: Dependencies,
+  take: (form: AreaForm<ClientParams>, client: OAuthClient) => void | Promise<void>,
+) {
+  return areaForm<ClientParams>(dependencies, CLIENTS_HOME, async (form) => {
+    const client = await findOwn(dependencies, form);
+    if (client === undefined) return sendNoSuchClient(dependencies, form);
+    await take(form, client);
+  });
+}
+
+/** The answer when a client is not there, or not any more. */
+export function sendNoSuchClient(
+  dependencies: Dependencies,
+  { request, response }: { request: Request<ClientParams>; response: Response },
+): void {
+  sendFailure(dependencies, { request, response }, { status: 404, message: 'There is no such app.' });
+}
+
+/** What a client's new secret is shown on. */
+interface ClientSecret {
+  frame: AreaFrame;
+  client: Pick<OAuthClient, 'clientId' | 'name'>;
+  secret: string;
+  title: string;
+  /** What to know about it besides, a sentence each. */
+  notes: readonly string[];
+}
+
+/** The only page that ever shows a client's secret: the answer to the form that made it. */
+export function clientSecretPage({ frame, client, secret, title, notes }: ClientSecret): string {
+  return developerSecretPage({
+    frame,
+    section: CLIENTS_HOME,
+    title,
+    subject: client.name,
+    secretLabel: 'Client secret',
+    secret,
+    lead: 'Copy it now, to a place for secrets. It is shown this once: the service keeps no copy that could be read.',
+    notes: [
+      `The app’s client id is ${client.clientId}.`,
+      'The secret belongs on your server, which sends it when it asks for tokens. Never put it into a page.',
+      ...notes,
+    ],
+    done: { href: clientPath(client.clientId), label: 'I have copied it' },
+  });
+}
+
+function findOwn({ stores }: Dependencies, { user, request }: AreaRequest<ClientParams>) {
+  return stores.clients.findOwn({ clientId: request.params.clientId, ownerId: user.id });
+}

@@ -1,0 +1,76 @@
+import { uuidField } from '@latchkey/contract';
+import type { Request, Response } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import type { ListedWebhook } from '../../domain/webhooks/webhooks.js';
+import { sendFailure } from '../../platform/http/failure.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+
+export const WEBHOOKS_HOME = '/developer/webhooks';
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['on', 'The webhook is active. What waited goes out now.'],
+  ['off', 'The webhook is switched off. It hears of nothing until you switch it on.'],
+  ['deleted', 'The webhook is deleted.'],
+  ['due', 'The delivery is due, and goes out within moments.'],
+  ['held', 'The webhook is not active, so nothing was sent. Switch it on or resume it first.'],
+  [
+    'sent-before',
+    'That form was taken already: this is the webhook that it made. Saving it shows its secret again.',
+  ],
+]);
+
+/** Parameters of the addresses below one webhook or delivery. */
+export interface IdParams extends Record<string, string> {
+  id: string;
+}
+
+export function webhookPath(id: string): string {
+  return `${WEBHOOKS_HOME}/${id}`;
+}
+
+/** What the page at this address says was done. */
+export function webhookNotice(request: Pick<Request, 'originalUrl'>): string | undefined {
+  return NOTICES.get(requestQuery(request as Request).get('done') ?? '');
+}
+
+/** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
+export function idOf({ params }: { params: IdParams }): string {
+  return uuidField.safeParse(params.id).data ?? '';
+}
+
+/** A page about one of the person's own webhooks. Somebody else's is not there. */
+export function ownWebhookPage(
+  dependencies: Dependencies,
+  show: (areaRequest: AreaRequest<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
+) {
+  return areaPage<IdParams>(dependencies, async (areaRequest) => {
+    const webhook = await findOwn(dependencies, areaRequest);
+    if (webhook === undefined) return sendNoSuchWebhook(dependencies, areaRequest);
+    await show(areaRequest, webhook);
+  });
+}
+
+/** A form about one of the person's own webhooks. */
+export function ownWebhookForm(
+  dependencies: Dependencies,
+  take: (form: AreaForm<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
+) {
+  return areaForm<IdParams>(dependencies, WEBHOOKS_HOME, async (form) => {
+    const webhook = await findOwn(dependencies, form);
+    if (webhook === undefined) return sendNoSuchWebhook(dependencies, form);
+    await take(form, webhook);
+  });
+}
+
+/** The answer when a webhook or a delivery is not there, or not any more. */
+export function sendNoSuchWebhook(
+  dependencies: Dependencies,
+  { request, response }: { request: Request<IdParams>; response: Response },
+): void {
+  sendFailure(dependencies, { request, response }, { status: 404, message: 'There is no such webhook.' });
+}
+
+function findOwn({ stores }: Dependencies, { user, request }: AreaRequest<IdParams>) {
+  return stores.webhooks.find({ id: idOf(request), ownerId: user.id });
+}

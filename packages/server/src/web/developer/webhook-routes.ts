@@ -1,0 +1,232 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { listAdministered } from '../../domain/communities/community-access.js';
+import { OperatorError } from '../../domain/operator/operator-error.js';
+import { createWebhookRegistration } from '../../domain/webhooks/webhook-registration.js';
+import { noteSubmission } from '../../platform/database/form-submission.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import type { AreaFrame } from '../ui/area-page.js';
+import { confirmPage } from '../ui/confirm-page.js';
+import type { FormFault } from '../ui/fault-summary.js';
+import { developerSecretPage } from './developer-secret-page.js';
+import { developerWebhookFormPage } from './developer-webhook-form-page.js';
+import { developerWebhookPage } from './developer-webhook-page.js';
+import { developerWebhooksPage } from './developer-webhooks-page.js';
+import {
+  ownWebhookForm,
+  ownWebhookPage,
+  sendNoSuchWebhook,
+  WEBHOOKS_HOME,
+  webhookNotice,
+  webhookPath,
+} from './own-webhook.js';
+import { newSubmissionId, submissionIdOf } from './submission-id.js';
+import { NO_SUBJECT, readWebhookFields, urlFaults, webhookFieldsOf } from './webhook-form.js';
+
+const NEW = '/developer/webhooks/new';
+
+/** How many deliveries a webhook's page lists. */
+const SHOWN_DELIVERIES = 50;
+
+/** Webhooks: list, create, show, save anew, switch off and on, delete (spec, "Events", 1). */
+export function webhookRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(WEBHOOKS_HOME)
+    .get(listWebhooks(dependencies))
+    .post(createWebhook(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router.route(NEW).get(showNewWebhook(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/developer/webhooks/:id')
+    .get(showWebhook(dependencies))
+    .post(saveWebhook(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router
+    .route('/developer/webhooks/:id/edit')
+    .get(showEdit(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/developer/webhooks/:id/switch-off')
+    .post(switchTo(dependencies, { isActive: false, done: 'off' }))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/developer/webhooks/:id/resume')
+    .post(switchTo(dependencies, { isActive: true, done: 'on' }))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/developer/webhooks/:id/delete')
+    .get(askToDelete(dependencies))
+    .post(deleteWebhook(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  return router;
+}
+
+function listWebhooks(dependencies: Dependencies) {
+  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+    const webhooks = await dependencies.stores.webhooks.list(user.id);
+    sendPage(response, developerWebhooksPage({ frame, webhooks, notice: webhookNotice(request) }));
+  });
+}
+
+function showNewWebhook(dependencies: Dependencies) {
+  return areaPage(dependencies, async ({ user, frame, response }) => {
+    const html = developerWebhookFormPage({
+      frame,
+      fields: { url: '', subject: '', rotateSecret: false },
+      submission: newSubmissionId(),
+      of: { subjects: await listSubjects(dependencies, user.id) },
+    });
+    sendPage(response, html);
+  });
+}
+
+function createWebhook(dependencies: Dependencies) {
+  const { stores } = dependencies;
+  const registration = createWebhookRegistration(dependencies);
+  return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
+    const fields = webhookFieldsOf(form);
+    // The webhook is given the name of its form for an id, so that the form is taken once.
+    const id = submissionIdOf(form);
+    const refuse = async (faults: readonly FormFault[], submission = id) => {
+      const of = { subjects: await listSubjects(dependencies, user.id) };
+      const html = developerWebhookFormPage({ frame, fields, submission, of, faults });
+      sendPage(response, html, { status: 400 });
+    };
+    const read = readWebhookFields(fields, { allowLoopback: dependencies.sandbox !== undefined });
+    if (read.kind === 'faulty') return await refuse(read.faults);
+    try {
+      const { url, subject } = read;
+      const { secret } = await registration.register({ id, ownerId: user.id, url, ...subject });
+      sendPage(
+        response,
+        secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is created' }),
+      );
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      if (error.code === 'not_found') return await refuse([NO_SUBJECT]);
+      if (error.code === 'invalid_input') return await refuse([{ field: 'subject', message: error.message }]);
+      const own = await stores.webhooks.find({ id, ownerId: user.id });
+      if (own !== undefined) return redirect(response, 303, `${webhookPath(id)}?done=sent-before`);
+      await refuse(
+        [{ field: 'url', message: 'The form could not be taken. Please send it again.' }],
+        newSubmissionId(),
+      );
+    }
+  });
+}
+
+function showWebhook(dependencies: Dependencies) {
+  return ownWebhookPage(dependencies, async ({ user, frame, request, response }, webhook) => {
+    const key = { id: webhook.id, ownerId: user.id };
+    const deliveries = await dependencies.stores.webhookDeliveries.list(key, SHOWN_DELIVERIES + 1);
+    const html = developerWebhookPage({
+      frame,
+      webhook,
+      deliveries: deliveries.slice(0, SHOWN_DELIVERIES),
+      hasOlder: deliveries.length > SHOWN_DELIVERIES,
+      notice: webhookNotice(request),
+    });
+    sendPage(response, html);
+  });
+}
+
+function showEdit(dependencies: Dependencies) {
+  return ownWebhookPage(dependencies, ({ frame, response }, { id, url }) => {
+    const fields = { url, subject: '', rotateSecret: false };
+    const submission = newSubmissionId();
+    sendPage(response, developerWebhookFormPage({ frame, fields, submission, of: { id } }));
+  });
+}
+
+function saveWebhook(dependencies: Dependencies) {
+  const { db, clock, sandbox } = dependencies;
+  const registration = createWebhookRegistration(dependencies);
+  return ownWebhookForm(dependencies, async ({ user, frame, form, response }, { id }) => {
+    const fields = webhookFieldsOf(form);
+    const submission = submissionIdOf(form);
+    const faults = urlFaults(fields.url, { allowLoopback: sandbox !== undefined });
+    if (faults.length > 0) {
+      const html = developerWebhookFormPage({ frame, fields, submission, of: { id }, faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    // Sent again, the form shows the secret that it made the first time.
+    const rotateSecret =
+      fields.rotateSecret && (await noteSubmission(db, { userId: user.id, id: submission }, clock.now()));
+    const url = fields.url.trim();
+    const { secret } = await registration.save({ id, ownerId: user.id }, { url, rotateSecret });
+    sendPage(response, secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is saved' }));
+  });
+}
+
+function switchTo(dependencies: Dependencies, { isActive, done }: { isActive: boolean; done: string }) {
+  const registration = createWebhookRegistration(dependencies);
+  return ownWebhookForm(dependencies, async ({ user, response }, { id }) => {
+    await registration.save({ id, ownerId: user.id }, { isActive });
+    redirect(response, 303, `${webhookPath(id)}?done=${done}`);
+  });
+}
+
+function askToDelete(dependencies: Dependencies) {
+  return ownWebhookPage(dependencies, ({ frame, response }, webhook) => {
+    const html = confirmPage({
+      frame,
+      area: 'developer',
+      section: WEBHOOKS_HOME,
+      title: 'Delete the webhook?',
+      subject: webhook.url,
+      consequences: [
+        'Nothing is sent to it any more; what waits is not delivered.',
+        'Its deliveries and their attempts are deleted with it.',
+      ],
+      action: `${webhookPath(webhook.id)}/delete`,
+      button: 'Delete the webhook',
+      cancel: { href: webhookPath(webhook.id), label: 'Leave it as it is' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function deleteWebhook(dependencies: Dependencies) {
+  return ownWebhookForm(dependencies, async ({ user, request, response }, { id }) => {
+    const removed = await dependencies.stores.webhooks.remove({ id, ownerId: user.id });
+    if (!removed) return sendNoSuchWebhook(dependencies, { request, response });
+    redirect(response, 303, `${WEBHOOKS_HOME}?done=deleted`);
+  });
+}
+
+interface WebhookSecret {
+  frame: AreaFrame;
+  webhook: { id: string; url: string };
+  secret: string;
+  title: string;
+}
+
+function secretPage({ frame, webhook, secret, title }: WebhookSecret): string {
+  return developerSecretPage({
+    frame,
+    section: WEBHOOKS_HOME,
+    title,
+    subject: webhook.url,
+    secretLabel: 'Signing secret',
+    secret,
+    lead: 'Copy the secret to your server. It is shown again whenever you save the webhook.',
+    notes: [
+      'Each request carries X-Svc-Signature: the HMAC-SHA256 of the raw body in lower-case hex, keyed with these 64 characters as they are.',
+      'Verify it before you read the JSON, and deduplicate on X-Svc-Event-Id.',
+    ],
+    done: { href: webhookPath(webhook.id), label: 'I have copied it' },
+  });
+}
+
+/** What the person can register a webhook for: communities that they own, and their products. */
+async function listSubjects({ db, stores }: Dependencies, userId: string) {
+  const communities = (await listAdministered(db, userId)).filter(({ role }) => role === 'OWNER');
+  const products = await stores.catalogue.listProducts(userId);
+  return [
+    ...communities.map(({ id, name }) => ({ value: `community:${id}`, label: `Community: ${name}` })),
+    ...products.map(({ id, name }) => ({ value: `product:${id}`, label: `Product: ${name}` })),
+  ];
+}

@@ -1,0 +1,74 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { renameCommunity, setBot } from '../../domain/communities/administer-community.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendPage } from '../../platform/http/page-response.js';
+import { readBotName } from '../../platform/names.js';
+import { FaultList } from '../ui/form-reading.js';
+import { noticeOf, redirectDone } from './notices.js';
+import { sellerCommunityPage } from './seller-community-page.js';
+import { communityPath } from './seller-page.js';
+import { communityForm, communityPage, sendNothingHere } from './seller-request.js';
+
+/** A community's overview: its name and its bot. */
+export function communityRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/seller/communities/:communityId')
+    .get(showCommunity(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/seller/communities/:communityId/name')
+    .post(rename(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/seller/communities/:communityId/bot')
+    .post(saveBot(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  return router;
+}
+
+function showCommunity(dependencies: Dependencies) {
+  const { communities } = dependencies.stores;
+  return communityPage(dependencies, async ({ frame, community, request, response }) => {
+    const botName = (await communities.findBot(community.id)) ?? '';
+    const notice = noticeOf(request);
+    sendPage(response, sellerCommunityPage({ frame, community, name: community.name, botName, notice }));
+  });
+}
+
+function rename(dependencies: Dependencies) {
+  const { db, stores } = dependencies;
+  return communityForm(dependencies, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const typed = form.get('name') ?? '';
+    const list = new FaultList();
+    const name = list.takeName(typed);
+    if (list.faults.length > 0) {
+      const botName = (await stores.communities.findBot(community.id)) ?? '';
+      const html = sellerCommunityPage({ frame, community, name: typed, botName, faults: list.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    if (!(await renameCommunity(db, actor, name))) return sendNothingHere(dependencies, request);
+    redirectDone(response, communityPath(community.id), 'renamed');
+  });
+}
+
+function saveBot(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
+  return communityForm(dependencies, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const typed = form.get('botName') ?? '';
+    const name = typed.trim() === '' ? null : readBotName(typed);
+    if (name === undefined) {
+      const message = 'Enter 3 to 64 letters, digits and underscores, or nothing to take the bot away.';
+      const faults = [{ field: 'botName', message }];
+      const html = sellerCommunityPage({ frame, community, name: community.name, botName: typed, faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    if (!(await setBot(db, actor, { name, now: clock.now() }))) {
+      return sendNothingHere(dependencies, request);
+    }
+    redirectDone(response, communityPath(community.id), name === null ? 'bot-removed' : 'bot-saved');
+  });
+}

@@ -1,0 +1,164 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { emailField } from '@latchkey/contract';
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { changeDrop, createDrop, endDrop, findDrop } from '../../domain/drops/administer-drop.js';
+import { exportSignups, listSignups } from '../../domain/drops/drop-signups.js';
+import type { DropSlot } from '../../domain/drops/drop-slots.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendPage } from '../../platform/http/page-response.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import type { FormFault } from '../ui/fault-summary.js';
+import { EMPTY_DROP, fieldsOfDrop, readDrop, typedDrop } from './drop-form.js';
+import type { DropFields } from './drop-form-fields.js';
+import { noticeOf, redirectDone } from './notices.js';
+import { sellerDropPage } from './seller-drop-page.js';
+import { sellerDropsPage } from './seller-drops-page.js';
+import { communityPath } from './seller-page.js';
+import { communityForm, communityPage, readId, sendNothingHere } from './seller-request.js';
+
+type DropRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
+
+/** A community's drops, and who signed up for them. */
+export function dropRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/seller/communities/:communityId/drops')
+    .get(showDrops(dependencies))
+    .post(create(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router
+    .route('/seller/communities/:communityId/drops/:dropId')
+    .get(showDrop(dependencies))
+    .post(save(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router
+    .route('/seller/communities/:communityId/drops/:dropId/end')
+    .post(end(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/seller/communities/:communityId/drops/:dropId/signups.csv')
+    .get(sendSignups(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  return router;
+}
+
+function showDrops(dependencies: Dependencies) {
+  const { stores, clock } = dependencies;
+  return communityPage(dependencies, async ({ frame, community, request, response }) => {
+    const drops = await stores.drops.list(community.id);
+    const notice = noticeOf(request);
+    const now = clock.now();
+    sendPage(response, sellerDropsPage({ frame, community, drops, fields: EMPTY_DROP, now, notice }));
+  });
+}
+
+function create(dependencies: Dependencies) {
+  const { db, stores, clock } = dependencies;
+  return communityForm(dependencies, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const fields = typedDrop(form);
+    const reading = readDrop(fields);
+    const now = clock.now();
+    if (reading.kind === 'faulty') {
+      const drops = await stores.drops.list(community.id);
+      const html = sellerDropsPage({ frame, community, drops, fields, now, faults: reading.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    const id = await createDrop(db, actor, { drop: reading.value, now });
+    if (id === undefined) return sendNothingHere(dependencies, request);
+    redirectDone(response, `${communityPath(community.id)}/drops/${id}`, 'drop-created');
+  });
+}
+
+function showDrop(dependencies: Dependencies) {
+  return communityPage(dependencies, async (areaRequest) => {
+    const drop = await findDrop(dependencies.db, areaRequest.community, dropIdOf(areaRequest));
+    if (drop === undefined) return sendNothingHere(dependencies, areaRequest);
+    await sendDrop(dependencies, areaRequest, { drop, fields: fieldsOfDrop(drop) });
+  });
+}
+
+function save(dependencies: Dependencies) {
+  const { db } = dependencies;
+  return communityForm(dependencies, async (areaRequest) => {
+    const { community, actor, form, response } = areaRequest;
+    const drop = await findDrop(db, community, dropIdOf(areaRequest));
+    if (drop === undefined) return sendNothingHere(dependencies, areaRequest);
+    const fields = typedDrop(form);
+    const reading = readDrop(fields);
+    if (reading.kind === 'faulty') {
+      return await sendDrop(dependencies, areaRequest, { drop, fields, faults: reading.faults });
+    }
+    const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: reading.value });
+    if (outcome.kind === 'unknown') return sendNothingHere(dependencies, areaRequest);
+    if (outcome.kind === 'too-few-slots') {
+      const message = `${outcome.slotsUsed} slots are taken: enter at least as many.`;
+      const faults = [{ field: 'slots', message }];
+      return await sendDrop(dependencies, areaRequest, { drop, fields, faults });
+    }
+    redirectDone(response, `${communityPath(community.id)}/drops/${drop.id}`, 'drop-saved');
+  });
+}
+
+function end(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
+  return communityForm(dependencies, async (areaRequest) => {
+    const { community, actor, response } = areaRequest;
+    const dropId = dropIdOf(areaRequest);
+    if (!(await endDrop(db, actor, { dropId, now: clock.now() }))) {
+      return sendNothingHere(dependencies, areaRequest);
+    }
+    redirectDone(response, `${communityPath(community.id)}/drops/${dropId}`, 'drop-ended');
+  });
+}
+
+function sendSignups(dependencies: Dependencies) {
+  const { db } = dependencies;
+  return communityPage(dependencies, async (areaRequest) => {
+    const { community, response } = areaRequest;
+    const drop = await findDrop(db, community, dropIdOf(areaRequest));
+    if (drop === undefined) return sendNothingHere(dependencies, areaRequest);
+    response
+      .status(200)
+      .set('Cache-Control', 'no-store')
+      .set('Content-Disposition', `attachment; filename="signups-${drop.id}.csv"`)
+      .type('text/csv; charset=utf-8');
+    try {
+      await pipeline(Readable.from(exportSignups(db, drop.id)), response);
+    } catch (error) {
+      // Somebody who stops a download is no failure of the service.
+      if (!(response.destroyed && isPrematureClose(error))) throw error;
+    }
+  });
+}
+
+/** Sends the page of one drop; with 400 when it says what was wrong. */
+async function sendDrop(
+  { db, clock }: Dependencies,
+  { frame, community, request, response }: DropRequest,
+  { drop, fields, faults }: { drop: DropSlot; fields: DropFields; faults?: FormFault[] },
+): Promise<void> {
+  const after = emailField.safeParse(requestQuery(request).get('after')).data;
+  const html = sellerDropPage({
+    frame,
+    community,
+    drop,
+    fields,
+    signups: await listSignups(db, drop.id, after),
+    isFirst: after === undefined,
+    now: clock.now(),
+    notice: noticeOf(request),
+    faults,
+  });
+  sendPage(response, html, { status: faults === undefined ? 200 : 400 });
+}
+
+function dropIdOf({ request }: DropRequest): string {
+  return readId(request.params.dropId);
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

@@ -1,0 +1,116 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { changePlan, createPlan } from '../../domain/catalogue/administer-plan.js';
+import { priceInput } from '../../domain/catalogue/price.js';
+import type { PricingPlan } from '../../domain/catalogue/pricing-plans.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendPage } from '../../platform/http/page-response.js';
+import { noticeOf, redirectDone } from './notices.js';
+import { EMPTY_PLAN, readPlan, readPlanChange, typedPlan } from './plan-form.js';
+import { communityPath } from './seller-page.js';
+import { sellerPlanPage } from './seller-plan-page.js';
+import { sellerPlansPage } from './seller-plans-page.js';
+import { communityForm, communityPage, readId, sendNothingHere } from './seller-request.js';
+
+/** What a community sells. */
+export function planRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/seller/communities/:communityId/plans')
+    .get(showPlans(dependencies))
+    .post(create(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router
+    .route('/seller/communities/:communityId/plans/:planId')
+    .get(showPlan(dependencies))
+    .post(save(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router
+    .route('/seller/communities/:communityId/plans/:planId/archive')
+    .post(archive(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  return router;
+}
+
+function showPlans(dependencies: Dependencies) {
+  const { plans } = dependencies.stores;
+  return communityPage(dependencies, async ({ frame, community, request, response }) => {
+    const html = sellerPlansPage({
+      frame,
+      community,
+      plans: await plans.list(community.id),
+      fields: EMPTY_PLAN,
+      notice: noticeOf(request),
+    });
+    sendPage(response, html);
+  });
+}
+
+function create(dependencies: Dependencies) {
+  const { db, stores, clock } = dependencies;
+  return communityForm(dependencies, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const fields = typedPlan(form);
+    const reading = readPlan(fields);
+    if (reading.kind === 'faulty') {
+      const plans = await stores.plans.list(community.id);
+      const html = sellerPlansPage({ frame, community, plans, fields, faults: reading.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    const id = await createPlan(db, actor, { plan: reading.value, now: clock.now() });
+    if (id === undefined) return sendNothingHere(dependencies, request);
+    redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
+  });
+}
+
+function showPlan(dependencies: Dependencies) {
+  return communityPage(dependencies, async (areaRequest) => {
+    const { frame, community, request, response } = areaRequest;
+    const plan = await planOf(dependencies, community.id, request.params.planId);
+    if (plan === undefined) return sendNothingHere(dependencies, areaRequest);
+    const fields = { name: plan.name, price: priceInput(plan.priceMinor, plan.currency) };
+    sendPage(response, sellerPlanPage({ frame, community, plan, fields, notice: noticeOf(request) }));
+  });
+}
+
+function save(dependencies: Dependencies) {
+  return communityForm(dependencies, async (areaRequest) => {
+    const { frame, community, actor, form, request, response } = areaRequest;
+    const plan = await planOf(dependencies, community.id, request.params.planId);
+    if (plan === undefined) return sendNothingHere(dependencies, areaRequest);
+    const fields = { name: form.get('name') ?? '', price: form.get('price') ?? '' };
+    const reading = readPlanChange(fields, plan.currency);
+    if (reading.kind === 'faulty') {
+      const html = sellerPlanPage({ frame, community, plan, fields, faults: reading.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    if (!(await changePlan(dependencies.db, actor, { planId: plan.id, change: reading.value }))) {
+      return sendNothingHere(dependencies, areaRequest);
+    }
+    redirectDone(response, `${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');
+  });
+}
+
+function archive(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
+  return communityForm(dependencies, async (areaRequest) => {
+    const { community, actor, form, request, response } = areaRequest;
+    const planId = readId(request.params.planId);
+    const isArchived = form.get('archive') === 'yes';
+    const change = { archivedAt: isArchived ? clock.now() : null };
+    if (!(await changePlan(db, actor, { planId, change }))) {
+      return sendNothingHere(dependencies, areaRequest);
+    }
+    const path = `${communityPath(community.id)}/plans/${planId}`;
+    redirectDone(response, path, isArchived ? 'plan-archived' : 'plan-unarchived');
+  });
+}
+
+async function planOf(
+  { stores }: Dependencies,
+  communityId: string,
+  planId: string | undefined,
+): Promise<PricingPlan | undefined> {
+  const plan = await stores.plans.find(readId(planId));
+  return plan?.communityId === communityId ? plan : undefined;
+}

@@ -1,0 +1,122 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { changeProduct, createProduct, deleteProduct } from '../../domain/catalogue/products.js';
+import { listSales } from '../../domain/checkout/sales.js';
+import { listMemberships } from '../../domain/memberships/membership-list.js';
+import { readPosition } from '../../platform/database/keyset.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendPage } from '../../platform/http/page-response.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { noticeOf, redirectDone } from './notices.js';
+import { EMPTY_PRODUCT, fieldsOfProduct, readProduct, typedProduct } from './product-form.js';
+import { productPath } from './seller-page.js';
+import { productBuyersPage, productSalesPage } from './seller-product-lists.js';
+import { newProductPage, sellerProductPage } from './seller-product-page.js';
+import { productForm, productPage, SELLER_PATH, sendNothingHere } from './seller-request.js';
+
+const SLUG_TAKEN = [
+  { field: 'slug', message: 'Another product of yours has this slug. Enter a different one.' },
+];
+const IN_USE = [
+  { field: 'delete', message: 'Somebody has or had this product, or tried to pay for it: it stays.' },
+];
+
+/** A seller's products, and who bought them. */
+export function productRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route('/seller/products').post(create(dependencies)).all(methodNotAllowed(dependencies, 'POST'));
+  router.route('/seller/products/new').get(showNew(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/seller/products/:productId')
+    .get(showProduct(dependencies))
+    .post(save(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  router
+    .route('/seller/products/:productId/delete')
+    .post(remove(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/seller/products/:productId/buyers')
+    .get(showBuyers(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/seller/products/:productId/sales')
+    .get(showSales(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  return router;
+}
+
+function showNew(dependencies: Dependencies) {
+  return areaPage(dependencies, async ({ frame, response }) => {
+    sendPage(response, newProductPage({ frame, fields: EMPTY_PRODUCT }));
+  });
+}
+
+function create(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
+  return areaForm(dependencies, SELLER_PATH, async ({ user, frame, form, response }) => {
+    const fields = typedProduct(form);
+    const reading = readProduct(fields);
+    const id =
+      reading.kind === 'read'
+        ? await createProduct(db, user.id, { product: reading.value, now: clock.now() })
+        : undefined;
+    if (id !== undefined) return redirectDone(response, productPath(id), 'product-created');
+    const faults = reading.kind === 'faulty' ? reading.faults : SLUG_TAKEN;
+    sendPage(response, newProductPage({ frame, fields, faults }), { status: 400 });
+  });
+}
+
+function showProduct(dependencies: Dependencies) {
+  return productPage(dependencies, async ({ frame, product, request, response }) => {
+    const fields = fieldsOfProduct(product);
+    sendPage(response, sellerProductPage({ frame, product, fields, notice: noticeOf(request) }));
+  });
+}
+
+function save(dependencies: Dependencies) {
+  return productForm(dependencies, async (request) => {
+    const { user, frame, product, form, response } = request;
+    const fields = typedProduct(form);
+    const reading = readProduct(fields);
+    const outcome =
+      reading.kind === 'read'
+        ? await changeProduct(dependencies.db, { productId: product.id, userId: user.id }, reading.value)
+        : 'faulty';
+    if (outcome === 'unknown') return sendNothingHere(dependencies, request);
+    if (outcome === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
+    const faults = reading.kind === 'faulty' ? reading.faults : SLUG_TAKEN;
+    sendPage(response, sellerProductPage({ frame, product, fields, faults }), { status: 400 });
+  });
+}
+
+function remove(dependencies: Dependencies) {
+  return productForm(dependencies, async (request) => {
+    const { user, frame, product, response } = request;
+    const outcome = await deleteProduct(dependencies.db, { productId: product.id, userId: user.id });
+    if (outcome === 'unknown') return sendNothingHere(dependencies, request);
+    if (outcome === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
+    const fields = fieldsOfProduct(product);
+    sendPage(response, sellerProductPage({ frame, product, fields, faults: IN_USE }), { status: 409 });
+  });
+}
+
+function showBuyers(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
+  return productPage(dependencies, async ({ frame, product, request, response }) => {
+    const after = readPosition(requestQuery(request).get('after'));
+    const buyers = await listMemberships(db, { productId: product.id }, after);
+    const isFirst = after === undefined;
+    sendPage(response, productBuyersPage({ frame, product, buyers, isFirst, now: clock.now() }));
+  });
+}
+
+function showSales(dependencies: Dependencies) {
+  const { db } = dependencies;
+  return productPage(dependencies, async ({ frame, product, request, response }) => {
+    const after = readPosition(requestQuery(request).get('after'));
+    const sales = await listSales(db, { productId: product.id }, after);
+    sendPage(response, productSalesPage({ frame, product, sales, isFirst: after === undefined }));
+  });
+}

@@ -1,0 +1,25 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { listSales } from '../../domain/checkout/sales.js';
+import { readPosition } from '../../platform/database/keyset.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendPage } from '../../platform/http/page-response.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { communityPage } from './seller-request.js';
+import { sellerSalesPage } from './seller-sales-page.js';
+
+/** What was paid in a community. */
+export function salesRoutes(dependencies: Dependencies): Router {
+  const { db } = dependencies;
+  const showSales = communityPage(dependencies, async ({ frame, community, request, response }) => {
+    const after = readPosition(requestQuery(request).get('after'));
+    const sales = await listSales(db, { communityId: community.id }, after);
+    sendPage(response, sellerSalesPage({ frame, community, sales, isFirst: after === undefined }));
+  });
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/seller/communities/:communityId/sales')
+    .get(showSales)
+    .all(methodNotAllowed(dependencies, 'GET'));
+  return router;
+}

@@ -1,0 +1,122 @@
+import { uuidField } from '@latchkey/contract';
+import type { Request, RequestHandler } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { findProduct, type Product } from '../../domain/catalogue/products.js';
+import {
+  type AdministeredCommunity,
+  type CommunityActor,
+  findAdministered,
+} from '../../domain/communities/community-access.js';
+import { sendFailure } from '../../platform/http/failure.js';
+import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+import { communityPath, productPath } from './seller-page.js';
+
+/** The start of the seller area. */
+export const SELLER_PATH = '/seller';
+
+type PathParameters = Record<string, string>;
+
+/** A request about a community, by somebody who administers it. */
+interface InCommunity {
+  community: AdministeredCommunity;
+  actor: CommunityActor;
+}
+
+/** A request about a product, by its seller. */
+interface OfProduct {
+  product: Product;
+}
+
+type CommunityRequest = AreaRequest<PathParameters> & InCommunity;
+type CommunityForm = AreaForm<PathParameters> & InCommunity;
+type ProductRequest = AreaRequest<PathParameters> & OfProduct;
+type ProductForm = AreaForm<PathParameters> & OfProduct;
+
+/** A page of the community that the path names; 404 unless the person administers it. */
+export function communityPage(
+  dependencies: Dependencies,
+  show: (request: CommunityRequest) => Promise<void>,
+): RequestHandler<PathParameters> {
+  return areaPage<PathParameters>(dependencies, async (request) => {
+    const access = await accessOf(dependencies, request);
+    if (access === undefined) return sendNothingHere(dependencies, request);
+    await show({ ...request, ...access });
+  });
+}
+
+/** A form of such a page. What it changes asks for the role once more, in its own transaction. */
+export function communityForm(
+  dependencies: Dependencies,
+  take: (form: CommunityForm) => Promise<void>,
+): RequestHandler<PathParameters>[] {
+  return areaForm<PathParameters>(dependencies, homeOfCommunity, async (form) => {
+    const access = await accessOf(dependencies, form);
+    if (access === undefined) return sendNothingHere(dependencies, form);
+    await take({ ...form, ...access });
+  });
+}
+
+/** A page of the product that the path names; 404 unless it is the person's own. */
+export function productPage(
+  dependencies: Dependencies,
+  show: (request: ProductRequest) => Promise<void>,
+): RequestHandler<PathParameters> {
+  return areaPage<PathParameters>(dependencies, async (request) => {
+    const product = await productOf(dependencies, request);
+    if (product === undefined) return sendNothingHere(dependencies, request);
+    await show({ ...request, product });
+  });
+}
+
+/** A form of such a page. */
+export function productForm(
+  dependencies: Dependencies,
+  take: (form: ProductForm) => Promise<void>,
+): RequestHandler<PathParameters>[] {
+  return areaForm<PathParameters>(dependencies, homeOfProduct, async (form) => {
+    const product = await productOf(dependencies, form);
+    if (product === undefined) return sendNothingHere(dependencies, form);
+    await take({ ...form, product });
+  });
+}
+
+/** The answer for what does not exist, and for what is somebody else's. */
+export function sendNothingHere(
+  dependencies: Dependencies,
+  { request, response }: AreaRequest<PathParameters>,
+): void {
+  const failure = { status: 404, message: 'There is no such path.' };
+  sendFailure(dependencies, { request: request as Request, response }, failure);
+}
+
+/** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
+export function readId(text: string | undefined): string {
+  return uuidField.safeParse(text).data ?? '';
+}
+
+/** Where who has to sign in first goes then. */
+function homeOfCommunity({ communityId }: PathParameters): string {
+  const id = readId(communityId);
+  return id === '' ? SELLER_PATH : communityPath(id);
+}
+
+function homeOfProduct({ productId }: PathParameters): string {
+  const id = readId(productId);
+  return id === '' ? SELLER_PATH : productPath(id);
+}
+
+async function accessOf(
+  { db }: Dependencies,
+  { request, user }: AreaRequest<PathParameters>,
+): Promise<InCommunity | undefined> {
+  const actor = { communityId: readId(request.params.communityId), userId: user.id };
+  const community = await findAdministered(db, actor);
+  return community && { community, actor };
+}
+
+async function productOf(
+  { db }: Dependencies,
+  { request, user }: AreaRequest<PathParameters>,
+): Promise<Product | undefined> {
+  return await findProduct(db, { productId: readId(request.params.productId), userId: user.id });
+}

@@ -1,0 +1,28 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { communityRoutes } from './community-routes.js';
+import { dropRoutes } from './drop-routes.js';
+import { homeRoutes } from './home-routes.js';
+import { memberRoutes } from './member-routes.js';
+import { planRoutes } from './plan-routes.js';
+import { productRoutes } from './product-routes.js';
+import { roleRoutes } from './role-routes.js';
+import { salesRoutes } from './sales-routes.js';
+
+/** The area of people who sell: communities with their roles, plans, drops, members and sales; and products. */
+export function sellerRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const routes of [
+    homeRoutes,
+    communityRoutes,
+    roleRoutes,
+    planRoutes,
+    dropRoutes,
+    memberRoutes,
+    salesRoutes,
+    productRoutes,
+  ]) {
+    router.use(routes(dependencies));
+  }
+  return router;
+}

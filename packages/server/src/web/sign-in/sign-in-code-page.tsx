@@ -1,0 +1,108 @@
+import type { ClientSummary } from '../ui/client-summary.js';
+import { renderDocument } from '../ui/document.js';
+import { errorAttributes, FieldError } from '../ui/field-error.js';
+import { ClientLogo } from '../ui/picture.js';
+import { MailboxLink } from './mailbox-link.js';
+
+/** Props of {@link signInCodePage}. */
+export interface SignInCodePageProps {
+  /** The client that asked for the sign-in; absent when the person came on their own. */
+  client?: ClientSummary | undefined;
+  /** The address that the code went to. */
+  email: string;
+  /** Where the sign-in leads. Sent back as the hidden field `continue`; whoever reads it checks it. */
+  continueTo: string;
+  /** Why the code was refused. */
+  error?: string | undefined;
+  /** How often a code can still be tried; told only beside an error. */
+  triesLeft?: number | undefined;
+  /** Root-relative address of the sandbox's mailbox. Its presence marks the page as a sandbox. */
+  mailboxUrl?: string | undefined;
+}
+
+/**
+ * Asks for the e-mailed code: `POST /sign-in/verify` with `code` and `continue`.
+ * A new one comes by `POST /sign-in/code` with `email` and `continue`.
+ */
+export function signInCodePage(props: SignInCodePageProps): string {
+  return renderDocument({
+    title: props.error === undefined ? 'Enter your code' : 'That code did not work',
+    layout: 'card',
+    sandbox: props.mailboxUrl !== undefined,
+    children: (
+      <main class="card">
+        <div class="heading">
+          {props.client !== undefined && (
+            <ClientLogo name={props.client.name} logoUrl={props.client.logoUrl} />
+          )}
+          <h1>Check your e-mail</h1>
+          <p class="lead">
+            We sent a six-digit code to{' '}
+            <strong>
+              <bdi>{props.email}</bdi>
+            </strong>
+          </p>
+        </div>
+        <CodeForm {...props} />
+        <OtherWays email={props.email} continueTo={props.continueTo} />
+      </main>
+    ),
+  });
+}
+
+function CodeForm(props: SignInCodePageProps) {
+  const error = errorText(props.error, props.triesLeft);
+  return (
+    <form class="stack" method="post" action="/sign-in/verify">
+      <input type="hidden" name="continue" value={props.continueTo} />
+      <div class="field">
+        <label for="code">Six-digit code</label>
+        <input
+          class="code-input"
+          id="code"
+          name="code"
+          type="text"
+          required
+          inputmode="numeric"
+          pattern="[0-9]{6}"
+          maxlength={6}
+          title="The six digits from the e-mail"
+          autocomplete="one-time-code"
+          autofocus
+          {...errorAttributes(error, 'code-error')}
+        />
+        {error !== undefined && <FieldError id="code-error" text={error} />}
+      </div>
+      <button class="button primary" type="submit">
+        Sign in
+      </button>
+      {props.mailboxUrl !== undefined && (
+        <p class="fine centred">
+          No mail leaves this machine: <MailboxLink href={props.mailboxUrl}>open the mailbox</MailboxLink>
+        </p>
+      )}
+    </form>
+  );
+}
+
+function OtherWays(props: { email: string; continueTo: string }) {
+  return (
+    <div class="other-ways">
+      <form method="post" action="/sign-in/code">
+        <input type="hidden" name="email" value={props.email} />
+        <input type="hidden" name="continue" value={props.continueTo} />
+        <button class="link-button" type="submit">
+          Send a new code
+        </button>
+      </form>
+      <a class="link-button" href={`/sign-in?continue=${encodeURIComponent(props.continueTo)}`}>
+        Use another address
+      </a>
+    </div>
+  );
+}
+
+function errorText(error: string | undefined, triesLeft: number | undefined): string | undefined {
+  if (error === undefined || triesLeft === undefined) return error;
+  return `${error} ${triesLeft === 1 ? 'One try left.' : `${triesLeft} tries left.`}`;
+}

@@ -1,0 +1,23 @@
+import type { Dependencies } from '../../app/dependencies.js';
+import { formTargetOf } from '../../platform/http/page-response.js';
+import { checkAuthorization } from '../authorize/authorization-request.js';
+import type { ClientSummary } from '../ui/client-summary.js';
+import { authorizationQueryOf } from './continue-path.js';
+
+/** What a sign-in page tells of where it leads. */
+export interface SignInContext {
+  continueTo: string;
+  /** The client whose authorization request asked for the sign-in. */
+  client?: ClientSummary;
+  /** Where the form may end up after its redirects, when the person has allowed the client before. */
+  formTargets: readonly string[];
+}
+
+/** Looks up who asked for a sign-in. `continueTo` is a path that `readContinuePath` gave. */
+export async function signInContext({ stores }: Dependencies, continueTo: string): Promise<SignInContext> {
+  const query = authorizationQueryOf(continueTo);
+  const checked = query && (await checkAuthorization(query, stores.clients));
+  if (checked?.kind !== 'valid') return { continueTo, formTargets: [] };
+  const { client, redirectUri } = checked.request;
+  return { continueTo, client, formTargets: [formTargetOf(redirectUri)] };
+}

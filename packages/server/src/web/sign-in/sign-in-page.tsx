@@ -1,0 +1,135 @@
+import type { ClientSummary } from '../ui/client-summary.js';
+import { renderDocument } from '../ui/document.js';
+import { errorAttributes, FieldError } from '../ui/field-error.js';
+import { Avatar, ClientLogo } from '../ui/picture.js';
+import { MailboxLink } from './mailbox-link.js';
+
+/** One of the sandbox's people, to sign in as with one click. */
+export interface SandboxUser {
+  email: string;
+  name: string;
+  /** What makes this person worth trying, in a few words. */
+  note: string;
+}
+
+/** Props of {@link signInPage}. */
+export interface SignInPageProps {
+  /** The client that asked for the sign-in; absent when the person came on their own. */
+  client?: ClientSummary | undefined;
+  /** Where the sign-in leads. Sent back as the hidden field `continue`; whoever reads it checks it. */
+  continueTo: string;
+  /** What was typed before, to correct. */
+  email?: string | undefined;
+  /** Why the address was refused. */
+  error?: string | undefined;
+  /** The sandbox's people. Their presence marks the page as a sandbox. */
+  sandboxUsers?: readonly SandboxUser[] | undefined;
+  /** Root-relative address of the sandbox's mailbox. */
+  mailboxUrl?: string | undefined;
+}
+
+/**
+ * Asks for the e-mail address that the code goes to: `POST /sign-in/code` with `email` and `continue`.
+ * In the sandbox a person can be picked instead: `POST /sandbox/sign-in` with the same fields.
+ */
+export function signInPage(props: SignInPageProps): string {
+  const { client, sandboxUsers = [], mailboxUrl } = props;
+  const sandbox = sandboxUsers.length > 0 || mailboxUrl !== undefined;
+  return renderDocument({
+    title: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
+    layout: 'card',
+    sandbox,
+    children: (
+      <main class="card">
+        <SignInHeading client={client} />
+        <EmailForm {...props} />
+        {sandboxUsers.length > 0 && <PickUser users={sandboxUsers} continueTo={props.continueTo} />}
+      </main>
+    ),
+  });
+}
+
+function SignInHeading(props: { client: ClientSummary | undefined }) {
+  const { client } = props;
+  if (client === undefined) {
+    return (
+      <div class="heading">
+        <h1>Sign in</h1>
+        <p class="lead">to your memberships and connected apps</p>
+      </div>
+    );
+  }
+  return (
+    <div class="heading">
+      <ClientLogo name={client.name} logoUrl={client.logoUrl} />
+      <h1>
+        Sign in to <bdi>{client.name}</bdi>
+      </h1>
+    </div>
+  );
+}
+
+function EmailForm(props: SignInPageProps) {
+  return (
+    <form class="stack" method="post" action="/sign-in/code">
+      <input type="hidden" name="continue" value={props.continueTo} />
+      <div class="field">
+        <label for="email">E-mail address</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          required
+          maxlength={254}
+          autocomplete="email"
+          autocapitalize="none"
+          spellcheck={false}
+          autofocus
+          placeholder="you@example.com"
+          value={props.email ?? ''}
+          {...errorAttributes(props.error, 'email-error')}
+        />
+        {props.error !== undefined && <FieldError id="email-error" text={props.error} />}
+      </div>
+      <button class="button primary" type="submit">
+        E-mail me a code
+      </button>
+      {props.mailboxUrl !== undefined && (
+        <p class="fine centred">
+          Codes arrive in the <MailboxLink href={props.mailboxUrl}>sandbox mailbox</MailboxLink>.
+        </p>
+      )}
+    </form>
+  );
+}
+
+function PickUser(props: { users: readonly SandboxUser[]; continueTo: string }) {
+  return (
+    <section aria-labelledby="pick-user">
+      <h2 class="divider" id="pick-user">
+        or pick a test person
+      </h2>
+      <form method="post" action="/sandbox/sign-in">
+        <input type="hidden" name="continue" value={props.continueTo} />
+        <ul class="people">
+          {props.users.map((user) => (
+            <li key={user.email}>
+              <button class="person" type="submit" name="email" value={user.email}>
+                <Avatar name={user.name} />
+                <span class="person-text">
+                  <span class="person-name">
+                    <bdi>{user.name}</bdi>
+                  </span>
+                  <span class="person-email">
+                    <bdi>{user.email}</bdi>
+                  </span>
+                  <span class="person-note">{user.note}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </form>
+    </section>
+  );
+}

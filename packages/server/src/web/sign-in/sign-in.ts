@@ -1,0 +1,183 @@
+import { emailField } from '@latchkey/contract';
+import { type RequestHandler, type Response, Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import {
+  SIGN_IN_CODE_LIFETIME_SECONDS,
+  SIGN_IN_CODES_WINDOW_SECONDS,
+} from '../../domain/sessions/sign-in-codes.js';
+import { signInMail } from '../../domain/sessions/sign-in-mail.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { formOf, readForm } from '../../platform/http/request-body.js';
+import { requestFacts } from '../../platform/http/request-log.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { sandboxUsers } from '../../sandbox/sandbox-users.js';
+import { messagePage } from '../ui/message-page.js';
+import { sameOriginGuard } from '../ui/same-origin-guard.js';
+import { readContinuePath, signInPath } from './continue-path.js';
+import { signInCodePage } from './sign-in-code-page.js';
+import { signInContext } from './sign-in-context.js';
+import { signInPage } from './sign-in-page.js';
+import { findSignedInUser, startUserSession } from './user-session.js';
+
+/** Binds an attempt to the browser that asked for the code: a code read elsewhere is of no use there. */
+const ATTEMPT_COOKIE: PageCookie = {
+  name: 'latchkey_sign_in_attempt',
+  lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
+};
+
+/** Signing in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify`. */
+export function signInRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const guard = sameOriginGuard(dependencies);
+  router.route('/sign-in').get(showSignIn(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/sign-in/code')
+    .post(guard, readForm, sendCode(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/sign-in/verify')
+    .get(showCodeForm(dependencies))
+    .post(guard, readForm, verifyCode(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET, POST'));
+  return router;
+}
+
+function showSignIn(dependencies: Dependencies): RequestHandler {
+  return async (request, response) => {
+    const continueTo = readContinuePath(requestQuery(request).get('continue'));
+    if (await findSignedInUser(dependencies, request)) return redirect(response, 303, continueTo);
+    await sendSignInPage(dependencies, response, { continueTo });
+  };
+}
+
+function sendCode(dependencies: Dependencies): RequestHandler {
+  const { stores, clock, mailer, logger } = dependencies;
+  const setAttempt = cookieWriter(dependencies, ATTEMPT_COOKIE);
+  return async (request, response) => {
+    const form = formOf(request);
+    const continueTo = readContinuePath(form.get('continue'));
+    const typed = form.get('email') ?? '';
+    const email = emailField.safeParse(typed);
+    if (!email.success) {
+      const error = 'Enter an e-mail address such as name@example.com.';
+      return await sendSignInPage(dependencies, response, { continueTo, email: typed, error });
+    }
+    const attempt = await stores.signInCodes.create(email.data, clock.now());
+    if (attempt === undefined) return sendTooManyCodes(dependencies, response, continueTo);
+    try {
+      await mailer.send(signInMail(email.data, attempt.code));
+    } catch (error) {
+      logger.error({ ...requestFacts(request, response), error }, 'sign-in mail not sent');
+      return sendMailFailed(dependencies, response, continueTo);
+    }
+    setAttempt(response, attempt.attemptSecret);
+    redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);
+  };
+}
+
+function showCodeForm(dependencies: Dependencies): RequestHandler {
+  const { stores, clock } = dependencies;
+  return async (request, response) => {
+    const continueTo = readContinuePath(requestQuery(request).get('continue'));
+    const attempt = readCookie(dependencies, request, ATTEMPT_COOKIE);
+    const email = attempt && (await stores.signInCodes.findEmail(attempt, clock.now()));
+    if (email === undefined) return redirect(response, 303, signInPath(continueTo));
+    await sendCodePage(dependencies, response, { continueTo, email });
+  };
+}
+
+function verifyCode(dependencies: Dependencies): RequestHandler {
+  const { stores, clock } = dependencies;
+  const setAttempt = cookieWriter(dependencies, ATTEMPT_COOKIE);
+  return async (request, response) => {
+    const form = formOf(request);
+    const continueTo = readContinuePath(form.get('continue'));
+    // Mail programs and people put spaces around and into codes.
+    const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
+    const attempt = readCookie(dependencies, request, ATTEMPT_COOKIE);
+    const outcome =
+      attempt === undefined
+        ? ({ kind: 'void' } as const)
+        : await stores.signInCodes.enter(attempt, code, clock.now());
+
+    if (outcome.kind === 'wrong' && outcome.triesLeft > 0) {
+      const { email, triesLeft } = outcome;
+      const error = 'That is not the code we sent.';
+      return await sendCodePage(dependencies, response, { continueTo, email, error, triesLeft });
+    }
+    setAttempt(response, undefined);
+    if (outcome.kind !== 'right') {
+      const error =
+        outcome.kind === 'wrong'
+          ? 'That was not the code, and it has been tried too often. Ask for a new one.'
+          : 'The code has expired or was used. Ask for a new one.';
+      const email = outcome.kind === 'wrong' ? outcome.email : undefined;
+      return await sendSignInPage(dependencies, response, { continueTo, email, error });
+    }
+    const user = await stores.users.findOrCreate(outcome.email, clock.now());
+    await startUserSession(dependencies, { request, response }, user.id);
+    redirect(response, 303, continueTo);
+  };
+}
+
+interface SignInPageFacts {
+  continueTo: string;
+  email?: string | undefined;
+  error?: string | undefined;
+}
+
+/** Sends the sign-in page; with 400 when it says what was wrong. */
+async function sendSignInPage(
+  dependencies: Dependencies,
+  response: Response,
+  { continueTo, email, error }: SignInPageFacts,
+): Promise<void> {
+  const { client, formTargets } = await signInContext(dependencies, continueTo);
+  const html = signInPage({
+    client,
+    continueTo,
+    email,
+    error,
+    ...(dependencies.sandbox && {
+      sandboxUsers: await sandboxUsers(dependencies.stores.users, dependencies.sandbox.guide),
+      mailboxUrl: '/sandbox/mailbox',
+    }),
+  });
+  sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
+}
+
+/** Sends the page that asks for the code; with 400 when it says what was wrong. */
+async function sendCodePage(
+  dependencies: Dependencies,
+  response: Response,
+  { continueTo, email, error, triesLeft }: SignInPageFacts & { email: string; triesLeft?: number },
+): Promise<void> {
+  const { client, formTargets } = await signInContext(dependencies, continueTo);
+  const mailboxUrl = dependencies.sandbox && `/sandbox/mailbox?${new URLSearchParams({ to: email })}`;
+  const html = signInCodePage({ client, email, continueTo, error, triesLeft, mailboxUrl });
+  sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
+}
+
+function sendTooManyCodes({ sandbox }: Dependencies, response: Response, continueTo: string): void {
+  const minutes = SIGN_IN_CODES_WINDOW_SECONDS / 60;
+  const html = messagePage({
+    title: 'Too many codes for this address',
+    text: `We sent several codes to this address just now. Use the newest one, or wait ${minutes} minutes and ask again.`,
+    action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+    sandbox: sandbox !== undefined,
+  });
+  response.set('Retry-After', `${SIGN_IN_CODES_WINDOW_SECONDS}`);
+  sendPage(response, html, { status: 429 });
+}
+
+function sendMailFailed({ sandbox }: Dependencies, response: Response, continueTo: string): void {
+  const html = messagePage({
+    title: 'We could not send the code',
+    text: 'Our mail did not go out. Please try again in a few minutes.',
+    action: { href: signInPath(continueTo), label: 'Back to sign-in' },
+    sandbox: sandbox !== undefined,
+  });
+  sendPage(response, html, { status: 503 });
+}

@@ -1,0 +1,29 @@
+import { Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { formOf, readForm } from '../../platform/http/request-body.js';
+import { sameOriginGuard } from '../ui/same-origin-guard.js';
+import { readContinuePath } from './continue-path.js';
+import { signedOutPage } from './signed-out-page.js';
+import { endUserSession } from './user-session.js';
+
+/** Signing out of the service itself. Clients keep their tokens: they end on the account page, or with the client. */
+export function signOutRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/sign-out')
+    .post(sameOriginGuard(dependencies), readForm, async (request, response) => {
+      const continueTo = formOf(request).get('continue');
+      await endUserSession(dependencies, { request, response });
+      redirect(response, 303, continueTo === null ? '/signed-out' : readContinuePath(continueTo));
+    })
+    .all(methodNotAllowed(dependencies, 'POST'));
+  router
+    .route('/signed-out')
+    .get((_request, response) => {
+      sendPage(response, signedOutPage({ sandbox: dependencies.sandbox !== undefined }));
+    })
+    .all(methodNotAllowed(dependencies, 'GET'));
+  return router;
+}

@@ -1,0 +1,29 @@
+import { renderDocument } from '../ui/document.js';
+import { CheckIcon } from '../ui/icons.js';
+
+/** Props of {@link signedOutPage}. */
+export interface SignedOutPageProps {
+  /** Shows the sandbox ribbon. Default `false`. */
+  sandbox?: boolean | undefined;
+}
+
+/** Says that the person is signed out here, and what that leaves as it was. */
+export function signedOutPage(props: SignedOutPageProps): string {
+  return renderDocument({
+    title: 'Signed out',
+    layout: 'card',
+    sandbox: props.sandbox,
+    children: (
+      <main class="card message">
+        <span class="state-icon good">
+          <CheckIcon />
+        </span>
+        <h1>You are signed out</h1>
+        <p class="lead">Sites that you signed in to keep their own sessions until you sign out there.</p>
+        <a class="button primary" href="/sign-in">
+          Sign in again
+        </a>
+      </main>
+    ),
+  });
+}

@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { type ListedSession, USER_SESSION_LIFETIME_SECONDS } from '../../domain/sessions/sessions.js';
+import type { User } from '../../domain/users/users.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+
+const SESSION_COOKIE: PageCookie = {
+  name: 'latchkey_service_session',
+  lifetimeSeconds: USER_SESSION_LIFETIME_SECONDS,
+};
+
+/** The person who is signed in at the service in this browser. */
+export async function findSignedInUser(
+  dependencies: Dependencies,
+  request: Request,
+): Promise<User | undefined> {
+  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+  if (sessionId === undefined) return undefined;
+  return await dependencies.stores.sessions.findUser(sessionId, dependencies.clock.now());
+}
+
+/** Signs a person in under a new session id, and ends the session that the browser came with. */
+export async function startUserSession(
+  dependencies: Dependencies,
+  { request, response }: { request: Request; response: Response },
+  userId: string,
+): Promise<void> {
+  const { sessions } = dependencies.stores;
+  const previous = readCookie(dependencies, request, SESSION_COOKIE);
+  const sessionId = await sessions.start(userId, dependencies.clock.now());
+  if (previous !== undefined) await sessions.end(previous);
+  cookieWriter(dependencies, SESSION_COOKIE)(response, sessionId);
+}
+
+/** Signs the browser out: the session is gone on the server too. */
+export async function endUserSession(
+  dependencies: Dependencies,
+  { request, response }: { request: Request; response: Response },
+): Promise<void> {
+  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+  if (sessionId !== undefined) await dependencies.stores.sessions.end(sessionId);
+  cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
+}
+
+/** The newest sessions of a person that have not ended, newest first, and which of them is this browser's. */
+export async function listUserSessions(
+  dependencies: Dependencies,
+  request: Request,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<ListedSession[]> {
+  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+  return await dependencies.stores.sessions.list({ userId, sessionId, limit }, dependencies.clock.now());
+}
+
+/**
+ * Ends a person's sessions, in one transaction with the tokens of every app when those are to end as well: all of them,
+ * or all but this browser's.
+ */
+export async function endUserSessions(
+  dependencies: Dependencies,
+  { request, response }: { request: Request; response: Response },
+  { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
+): Promise<void> {
+  const { stores, clock } = dependencies;
+  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+  await stores.sessions.endAll(
+    { userId, except: which === 'others' ? sessionId : undefined, apps },
+    clock.now(),
+  );
+  if (which === 'all') cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
+}

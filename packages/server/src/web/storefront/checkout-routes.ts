@@ -1,0 +1,152 @@
+import { type RequestHandler, type Response, Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
+import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { termsOf } from '../../domain/checkout/offer.js';
+import type { ChargeOutcome, PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { formOf, readForm } from '../../platform/http/request-body.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { messagePage } from '../ui/message-page.js';
+import { sameOriginGuard } from '../ui/same-origin-guard.js';
+import { checkoutPaidPage } from './checkout-paid-page.js';
+import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
+import { productAccess } from './product-access.js';
+
+type CheckoutParams = { kind: string; secret: string };
+
+/** The hosted payment pages: whoever has the address may pay, and nobody has to sign in. */
+export function checkoutRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/checkout/:kind/:secret')
+    .get(showCheckout(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/checkout/:kind/:secret/pay')
+    .post(sameOriginGuard(dependencies), readForm, payCheckout(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  return router;
+}
+
+function showCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams> {
+  return async (request, response) => {
+    const query = requestQuery(request);
+    const { kind, secret } = request.params;
+    const checkout = await dependencies.stores.checkouts.find(secret);
+    if (checkout?.paidAt != null && query.has('paid')) return sendPaidPage(dependencies, response, checkout);
+    const payable = await requirePayable(dependencies, response, checkout);
+    if (payable === undefined) return;
+    const path = checkoutPath(payable.checkout.offer.paidBy, secret);
+    // Opened again since, with a plan that is paid in another way.
+    if (kind !== payable.checkout.offer.paidBy) return redirect(response, 302, path);
+    const declined = query.get('declined');
+    sendCheckoutPage(dependencies, response, {
+      ...payable,
+      path,
+      problem: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
+      hasChanged: query.has('changed'),
+    });
+  };
+}
+
+function payCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams> {
+  const { stores, clock } = dependencies;
+  return async (request, response) => {
+    const { secret } = request.params;
+    const form = formOf(request);
+    const found = await stores.checkouts.find(secret);
+    // Paid meanwhile in another tab, or by a second click.
+    if (found?.paidAt != null) return redirect(response, 303, `${request.path.replace(/\/pay$/, '')}?paid`);
+    const payable = await requirePayable(dependencies, response, found);
+    if (payable === undefined) return;
+    const { checkout, payments } = payable;
+    const path = checkoutPath(checkout.offer.paidBy, secret);
+    // Nobody pays for anything but what they saw.
+    const terms = termsOf(checkout.offer, checkout.buyer.id);
+    if (form.get('terms') !== terms) return redirect(response, 303, `${path}?changed`);
+
+    const method = form.get('method') ?? '';
+    const isFree = checkout.offer.amountMinor === 0;
+    const isOffered = payments.methods(checkout.offer.paidBy).some(({ id }) => id === method);
+    if (!isFree && !isOffered) return redirect(response, 303, path);
+
+    const outcome = isFree ? FREE : await charge(payments, checkout, { method, terms });
+    if (outcome.kind === 'declined') {
+      await stores.checkouts.settleDeclined({ checkout, reason: outcome.reason }, clock.now());
+      return redirect(response, 303, `${path}?declined=${outcome.reason}`);
+    }
+    const settlement = await stores.checkouts.settle({ checkout, method }, clock.now());
+    const isOwned = settlement === 'owned before';
+    redirect(response, 303, isOwned ? new URL(checkout.successUrl).href : `${path}?paid`);
+  };
+}
+
+const FREE: ChargeOutcome = { kind: 'paid' };
+
+/** One order for a reservation and its terms: who pays twice at once pays the same order. */
+function charge(
+  payments: PaymentProvider,
+  { reservationId, offer }: OpenCheckout,
+  { method, terms }: { method: string; terms: string },
+): Promise<ChargeOutcome> {
+  const { amountMinor, currency } = offer;
+  return payments.charge({
+    orderId: `${reservationId}:${terms}`,
+    amountMinor,
+    currency,
+    method,
+    isRenewal: false,
+  });
+}
+
+/** The checkout, if it can be paid now. Otherwise the answer is sent: where a paid one leads, or why it cannot. */
+async function requirePayable(
+  dependencies: Dependencies,
+  response: Response,
+  checkout: Checkout | undefined,
+): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
+  const { payments, clock, sandbox } = dependencies;
+  if (checkout !== undefined && (await hasBought(dependencies, checkout))) {
+    redirect(response, 303, new URL(checkout.successUrl).href);
+    return undefined;
+  }
+  const refuse = (status: number, words: { title: string; text: string }) => {
+    const cancelUrl = checkout && new URL(checkout.cancelUrl);
+    const action = cancelUrl && { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
+    sendPage(response, messagePage({ ...words, action, sandbox: sandbox !== undefined }), { status });
+    return undefined;
+  };
+  if (checkout === undefined || checkout.expiresAt <= clock.now()) return refuse(404, GONE);
+  const { offer } = checkout;
+  if (offer === undefined) return refuse(410, SOLD_NO_MORE);
+  if (payments === undefined) return refuse(503, NO_PAYMENTS);
+  return { checkout: { ...checkout, offer }, payments };
+}
+
+/** Whether this checkout was paid, or another one that was open for the same product. */
+async function hasBought(dependencies: Dependencies, { paidAt, offer, buyer }: Checkout): Promise<boolean> {
+  if (paidAt !== null) return true;
+  if (offer?.subject.kind !== 'product') return false;
+  return (await productAccess(dependencies, buyer.id, offer.subject.productId)) === 'for-life';
+}
+
+const GONE = {
+  title: 'This checkout is not there any more',
+  text: 'A checkout can be paid for a day. Go back to where you wanted to buy, and start again from there.',
+};
+const SOLD_NO_MORE = {
+  title: 'This is not sold any more',
+  text: 'It was taken off sale after you came here. Nothing was charged.',
+};
+const NO_PAYMENTS = {
+  title: 'Payments are not open',
+  text: 'The service cannot take payments at the moment. Nothing was charged.',
+};
+
+function sendPaidPage({ sandbox }: Dependencies, response: Response, checkout: Checkout): void {
+  const { offer, successUrl } = checkout;
+  const name = offer?.name ?? 'What you bought';
+  sendPage(response, checkoutPaidPage({ name, successUrl, sandbox: sandbox !== undefined }));
+}

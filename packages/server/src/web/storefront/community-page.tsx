@@ -1,0 +1,122 @@
+import { AccountField } from '../ui/area-page.js';
+import { renderDocument } from '../ui/document.js';
+import { CheckIcon } from '../ui/icons.js';
+import { ClientLogo } from '../ui/picture.js';
+import { PlainDate } from '../ui/plain-time.js';
+import { VisitorNav } from '../ui/visitor-nav.js';
+import { accessInWords, type OfferedTerms, priceInWords, renewalInWords } from './terms-wording.js';
+
+/** A plan as the page of its community offers it. */
+export interface OfferedPlan extends OfferedTerms {
+  id: string;
+  name: string;
+  paidBy: 'card' | 'crypto';
+}
+
+/** Props of {@link communityPage}. */
+export interface CommunityPageProps {
+  id: string;
+  name: string;
+  plans: readonly OfferedPlan[];
+  /** Whoever is signed in; `undefined` for a visitor, who signs in first. */
+  visitor: { account: string; access: CommunityAccess } | undefined;
+  /** Root-relative address of the sign-in that leads back here. */
+  signInHref: string;
+  /** Shows the sandbox ribbon. Default `false`. */
+  sandbox?: boolean | undefined;
+}
+
+/** Whether the visitor is a member: not, until some day (milliseconds since the epoch), or for life. */
+export type CommunityAccess = 'none' | 'for-life' | { until: number; renews: boolean };
+
+/**
+ * A community and what it sells, for everybody to see. `POST /communities/{id}/buy` with `account` and `plan` opens a
+ * checkout for who is signed in.
+ */
+export function communityPage(props: CommunityPageProps): string {
+  const isForLife = props.visitor?.access === 'for-life';
+  return renderDocument({
+    title: `Become a member of ${props.name}`,
+    layout: 'wide',
+    sandbox: props.sandbox,
+    headerEnd: <VisitorNav isSignedIn={props.visitor !== undefined} signInHref={props.signInHref} />,
+    children: (
+      <main class="column">
+        <div class="profile">
+          <ClientLogo name={props.name} />
+          <div>
+            <h1>
+              <bdi>{props.name}</bdi>
+            </h1>
+            <p class="muted">Become a member</p>
+          </div>
+        </div>
+        {props.visitor !== undefined && <MemberNotice access={props.visitor.access} />}
+        <section class="panel" aria-labelledby="plans">
+          <h2 id="plans">Plans</h2>
+          {props.plans.length === 0 ? (
+            <p class="empty">No plan is on sale at the moment.</p>
+          ) : (
+            <ul class="rows">
+              {props.plans.map((plan) => (
+                <PlanRow key={plan.id} plan={plan} page={props} isForSale={!isForLife} />
+              ))}
+            </ul>
+          )}
+        </section>
+      </main>
+    ),
+  });
+}
+
+function MemberNotice(props: { access: CommunityAccess }) {
+  const { access } = props;
+  if (access === 'none') return null;
+  return (
+    <p class="notice">
+      <CheckIcon />
+      <span>
+        {access === 'for-life' && 'You are a member for life.'}
+        {typeof access === 'object' && (
+          <>
+            You are a member until <PlainDate at={access.until} />
+            {access.renews ? ', when it renews. ' : '. '}
+            What you buy now is added to that.
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+function PlanRow(props: { plan: OfferedPlan; page: CommunityPageProps; isForSale: boolean }) {
+  const { plan, page, isForSale } = props;
+  return (
+    <li class="row">
+      <div class="row-text">
+        <p class="row-title">
+          <bdi>{plan.name}</bdi>
+        </p>
+        <p class="muted">
+          {accessInWords(plan.periodDays)}. {renewalInWords(plan)}.
+          {plan.paidBy === 'crypto' && ' Paid in crypto.'}
+        </p>
+      </div>
+      <p class="row-end price">{priceInWords(plan)}</p>
+      {isForSale && page.visitor === undefined && (
+        <a class="button secondary small" href={page.signInHref}>
+          Sign in to buy<span class="visually-hidden"> {plan.name}</span>
+        </a>
+      )}
+      {isForSale && page.visitor !== undefined && (
+        <form method="post" action={`/communities/${page.id}/buy`}>
+          <AccountField account={page.visitor.account} />
+          <input type="hidden" name="plan" value={plan.id} />
+          <button class="button primary small" type="submit">
+            Buy<span class="visually-hidden"> {plan.name}</span>
+          </button>
+        </form>
+      )}
+    </li>
+  );
+}

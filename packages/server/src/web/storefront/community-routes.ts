@@ -1,0 +1,98 @@
+import { uuidField } from '@latchkey/contract';
+import { type RequestHandler, Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { findMembership } from '../../domain/memberships/find-membership.js';
+import { isActiveAt } from '../../domain/memberships/save-membership.js';
+import { isRenewing } from '../../domain/memberships/subscription.js';
+import { methodNotAllowed, notFoundHandler } from '../../platform/http/error-handler.js';
+import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { areaForm } from '../sign-in/area-route.js';
+import { signInPath } from '../sign-in/continue-path.js';
+import { findSignedInUser } from '../sign-in/user-session.js';
+import { type CommunityPageProps, communityPage } from './community-page.js';
+
+type CommunityParams = { id: string };
+
+/** The page of each community with the plans it sells, for everybody to see, and buying one. */
+export function communityRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/communities/:id')
+    .get(showCommunity(dependencies))
+    .all(methodNotAllowed(dependencies, 'GET'));
+  router
+    .route('/communities/:id/buy')
+    .post(buyPlan(dependencies))
+    .all(methodNotAllowed(dependencies, 'POST'));
+  return router;
+}
+
+function communityPath(id: string): string {
+  return `/communities/${encodeURIComponent(id)}`;
+}
+
+function showCommunity(dependencies: Dependencies): RequestHandler<CommunityParams> {
+  const { stores, payments, sandbox } = dependencies;
+  const noSuchPage = notFoundHandler(dependencies);
+  return async (request, response, next) => {
+    const id = uuidField.safeParse(request.params.id);
+    const community = id.success ? await stores.communities.find(id.data) : undefined;
+    if (community === undefined) return void noSuchPage(request, response, next);
+    const user = await findSignedInUser(dependencies, request);
+    const visitor = user && {
+      account: user.id,
+      access: await accessOf(dependencies, user.id, community.id),
+    };
+    const plans = payments === undefined ? [] : await stores.plans.list(community.id);
+    const html = communityPage({
+      ...community,
+      plans: plans
+        .filter((plan) => plan.archivedAt === null)
+        .map((plan) => ({ ...plan, amountMinor: plan.priceMinor, paidBy: plan.provider })),
+      visitor,
+      signInHref: signInPath(communityPath(community.id)),
+      sandbox: sandbox !== undefined,
+    });
+    sendPage(response, html);
+  };
+}
+
+function buyPlan(dependencies: Dependencies): RequestHandler<CommunityParams>[] {
+  const { baseUrl, stores, clock, payments } = dependencies;
+  const home = ({ id }: CommunityParams) => communityPath(id);
+  return areaForm(dependencies, home, async ({ user, request, response, form }) => {
+    const path = communityPath(request.params.id);
+    const communityId = request.params.id.toLowerCase();
+    const planId = uuidField.safeParse(form.get('plan'));
+    const plan = planId.success ? await stores.plans.find(planId.data) : undefined;
+    const isSold = plan?.communityId === communityId && plan.archivedAt === null;
+    // The community's page says what there is.
+    if (!isSold || payments === undefined) return redirect(response, 303, path);
+    const secret = await stores.checkouts.open(
+      {
+        subject: { kind: 'plan', planId: plan.id, communityId },
+        buyer: { id: user.id },
+        caller: null,
+        successUrl: `${baseUrl}${path}`,
+        cancelUrl: `${baseUrl}${path}`,
+        utmSource: null,
+      },
+      clock.now(),
+    );
+    redirect(response, 303, checkoutPath(plan.provider, secret));
+  });
+}
+
+type CommunityAccess = NonNullable<CommunityPageProps['visitor']>['access'];
+
+async function accessOf(
+  { db, clock }: Dependencies,
+  userId: string,
+  communityId: string,
+): Promise<CommunityAccess> {
+  const membership = await findMembership(db, userId, { communityId });
+  if (membership === undefined || !isActiveAt(membership, clock.now())) return 'none';
+  if (membership.valid_until === null) return 'for-life';
+  return { until: membership.valid_until, renews: isRenewing(membership) };
+}

@@ -1,0 +1,18 @@
+import type { Dependencies } from '../../app/dependencies.js';
+import { findMembership } from '../../domain/memberships/find-membership.js';
+import { isActiveAt } from '../../domain/memberships/save-membership.js';
+import type { ProductPageProps } from './product-page.js';
+
+/** What somebody has of a product: nothing, until some day, or for life. */
+export type ProductAccess = NonNullable<ProductPageProps['visitor']>['access'];
+
+/** What a user has of a product now. */
+export async function productAccess(
+  { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
+  userId: string,
+  productId: string,
+): Promise<ProductAccess> {
+  const membership = await findMembership(db, userId, { productId });
+  if (membership === undefined || !isActiveAt(membership, clock.now())) return 'none';
+  return membership.valid_until === null ? 'for-life' : { until: membership.valid_until };
+}

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import { render } from 'preact-render-to-string';
+import { KeyIcon } from './icons.js';
+import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
+
+/** What every page needs around its content. */
+export interface DocumentProps {
+  /** Names the page in the browser's tab and to a screen reader; unique among the pages. */
+  title: string;
+  /**
+   * `card`: one centred card that fits a popup. `wide`: a header with a column beneath. `area`: a header with its own
+   * navigation, and a `<main id="content">` beneath. `reference`: a header, contents at the side, and the same `<main>`.
+   */
+  layout: 'card' | 'wide' | 'area' | 'reference';
+  /** Shows the ribbon that tells test data from the real thing. Default `false`. */
+  sandbox?: boolean | undefined;
+  /** Root-relative addresses of the scripts the page loads, in this order. Default none. */
+  scripts?: readonly string[];
+  /** Root-relative address of a stylesheet that comes before the service's own. Default none. */
+  stylesheet?: string;
+  /** Where the browser goes on to by itself, at once: an http or https address. Default nowhere. */
+  goesOnTo?: string;
+  /** What stands at the end of the header of a `wide` page or an `area`. */
+  headerEnd?: ComponentChildren;
+  /** The second line of the header. */
+  headerNav?: ComponentChildren;
+  /** The page, its `<main>` included. */
+  children: ComponentChildren;
+}
+
+const FAVICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%230b7a69' stroke-width='2.4' stroke-linecap='round' stroke-linejoin='round'%3E%3Ccircle cx='8' cy='16' r='4.5'/%3E%3Cpath d='m11.2 12.8 8.3-8.3M15.5 8.5l3 3'/%3E%3C/svg%3E";
+
+/** Characters that turn the direction of the text after them: in a tab's title nothing else can hold them back. */
+const DIRECTION_OVERRIDES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Renders a whole HTML document. */
+export function renderDocument(props: DocumentProps): string {
+  return `<!doctype html>${render(<Document {...props} />)}`;
+}
+
+function Document(props: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        {props.goesOnTo !== undefined && (
+          <meta http-equiv="refresh" content={`0;url=${new URL(props.goesOnTo).href}`} />
+        )}
+        <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · Latchkey`}</title>
+        <link rel="icon" href={FAVICON} />
+        {props.stylesheet !== undefined && <link rel="stylesheet" href={props.stylesheet} />}
+        <link rel="stylesheet" href={PAGE_STYLESHEET_PATH} />
+        {props.scripts?.map((script) => (
+          <script key={script} src={script} defer />
+        ))}
+      </head>
+      <body class={props.layout === 'wide' ? undefined : `layout-${props.layout}`}>
+        {(props.layout === 'area' || props.layout === 'reference') && (
+          <a class="skip-link" href="#content">
+            Skip to content
+          </a>
+        )}
+        {props.sandbox === true && <SandboxRibbon />}
+        {props.layout !== 'card' && (
+          <header class="site-header">
+            <div class="site-header-inner">
+              <a class="brand" href={props.sandbox === true ? '/sandbox' : '/account'}>
+                <Brand />
+              </a>
+              {props.headerEnd}
+            </div>
+            {props.headerNav}
+          </header>
+        )}
+        {props.children}
+        {props.layout === 'card' && (
+          <footer class="card-footer">
+            <span class="brand">
+              <Brand />
+            </span>
+          </footer>
+        )}
+      </body>
+    </html>
+  );
+}
+
+function SandboxRibbon() {
+  return (
+    <aside class="ribbon" aria-label="Sandbox notice">
+      <strong class="ribbon-badge">Sandbox</strong>
+      <span>Test people, test data. Nothing here is real.</span>
+    </aside>
+  );
+}
+
+function Brand() {
+  return (
+    <>
+      <KeyIcon />
+      Latchkey
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Response } from 'express';
+import { sendPage } from '../../platform/http/page-response.js';
+import { messagePage } from './message-page.js';
+
+/** Sends a failure as a page: to somebody in a browser. */
+export function sendFailurePage(
+  response: Response,
+  { status, message, isSandbox }: { status: number; message: string; isSandbox: boolean },
+): void {
+  const html = messagePage({ ...pageWords(status, message), sandbox: isSandbox });
+  sendPage(response, html, { status });
+}
+
+function pageWords(status: number, message: string) {
+  if (status === 404)
+    return { title: 'There is nothing here', text: 'The address may be mistyped or out of date.' };
+  if (status >= 500)
+    return { title: 'Something went wrong on our side', text: 'Please try again in a moment.' };
+  return { title: 'That did not work', text: message };
+}

@@ -1,0 +1,43 @@
+import { formatTimestamp, parseTimestamp } from '@latchkey/contract';
+import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
+import type { FormFault } from './fault-summary.js';
+
+/** A form that was understood, or what is wrong with it, field by field. */
+export type FormReading<Value> = { kind: 'read'; value: Value } | { kind: 'faulty'; faults: FormFault[] };
+
+/** Makes a reading of the fields' own: `undefined` is a field that is faulty. */
+export function readingOf<Value>(value: Value, faults: readonly FormFault[]): FormReading<Value> {
+  return faults.length === 0 ? { kind: 'read', value } : { kind: 'faulty', faults: [...faults] };
+}
+
+/** Collects what is wrong with a form's fields. A field that is faulty is read as the value that stands in for it. */
+export class FaultList {
+  readonly faults: FormFault[] = [];
+
+  /** The value, or `instead` and a fault when there is none. */
+  take<Value>(value: Value | undefined, instead: Value, fault: FormFault): Value {
+    if (value !== undefined) return value;
+    this.faults.push(fault);
+    return instead;
+  }
+
+  takeName(text: string): string {
+    const message =
+      text.trim() === ''
+        ? 'Enter a name.'
+        : `Enter a name of at most ${NAME_MAX_LENGTH} characters that can be seen.`;
+    return this.take(readName(text), '', { field: 'name', message });
+  }
+
+  /** An instant by UTC; `whenEmpty` when nothing was entered. */
+  takeInstant<Empty>(field: string, text: string, whenEmpty: Empty): number | Empty {
+    if (text.trim() === '') return whenEmpty;
+    const message = 'Enter a day and a time that exist, such as 2026-07-01T18:00.';
+    return this.take<number | Empty>(parseTimestamp(text.trim()), whenEmpty, { field, message });
+  }
+}
+
+/** An instant as a `datetime-local` field has it, by UTC: without seconds where there are none. */
+export function instantInput(ms: number | null): string {
+  return ms === null ? '' : formatTimestamp(ms).replace(/(?::00)?(?:\.000)?Z$/, '');
+}

@@ -1,0 +1,133 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type RequestHandler, type Response, Router } from 'express';
+import type { Dependencies } from '../../app/dependencies.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { sendPage } from '../../platform/http/page-response.js';
+import { messagePage } from '../ui/message-page.js';
+import { widgetCallbackPage } from './widget-callback-page.js';
+import { describeRelease, readWidgetRelease, WIDGET_FILES, type WidgetRelease } from './widget-release.js';
+
+/** How long a copy of a script may be used unasked. The sandbox's scripts are rebuilt while somebody works on them. */
+const SCRIPT_CACHING = 'public, max-age=600';
+
+/** Strict enough for a page that holds a code: its own script and style, its own service, nothing else. */
+const CALLBACK_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Every site may load the scripts, as classic ones and as modules. */
+const OPEN_TO_ALL = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
+const RELEASE_NAME = /^[0-9a-f]{16}$/;
+
+/** A release is named by what is in it, so a copy of its files is good for ever. */
+const RELEASE_CACHING = 'public, max-age=31536000, immutable';
+
+/**
+ * The widget's built scripts, at an address that moves with every build and at one that never changes; what the latter
+ * are, in `release.json`; and the page that its popup lands on.
+ */
+export function widgetRoutes(dependencies: Dependencies): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const onlyGet = methodNotAllowed(dependencies, 'GET');
+  router.route('/widget/release.json').get(showRelease(dependencies)).all(onlyGet);
+  for (const file of WIDGET_FILES) {
+    router.route(`/widget/${file}`).get(sendScript(dependencies, file)).all(onlyGet);
+    router.route(`/widget/:release/${file}`).get(sendReleased(dependencies, file)).all(onlyGet);
+  }
+  router.route('/widget/callback/:clientId').get(showCallback(dependencies)).all(onlyGet);
+  return router;
+}
+
+/** Read anew each time: the files are rebuilt while somebody works on them, and are asked for here but rarely. */
+async function currentRelease({ widgetDirectory }: Dependencies): Promise<WidgetRelease | undefined> {
+  return widgetDirectory === undefined ? undefined : await readWidgetRelease(widgetDirectory);
+}
+
+function showRelease(dependencies: Dependencies): RequestHandler {
+  const { stores, clock, baseUrl } = dependencies;
+  return async (_request, response) => {
+    const release = await currentRelease(dependencies);
+    if (release === undefined) return notBuilt(response, 'The widget');
+    // Whoever reads this may pin it, and must find it here when the next one is installed.
+    await stores.widgetReleases.keep(release, clock.now());
+    response
+      .set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' })
+      .json(describeRelease(release, baseUrl));
+  };
+}
+
+function sendReleased(dependencies: Dependencies, file: string): RequestHandler<{ release: string }> {
+  return async (request, response, next) => {
+    const { release } = request.params;
+    if (!RELEASE_NAME.test(release)) return next('router');
+    const current = await currentRelease(dependencies);
+    const content =
+      current?.name === release
+        ? current.contents[file]
+        : await dependencies.stores.widgetReleases.findFile(release, file);
+    if (content === undefined) return next('router');
+    response
+      .set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING })
+      .type('text/javascript')
+      .send(content);
+  };
+}
+
+function sendScript(dependencies: Dependencies, file: string): RequestHandler {
+  const { widgetDirectory, sandbox } = dependencies;
+  const caching = sandbox === undefined ? SCRIPT_CACHING : 'no-cache';
+  return async (_request, response) => {
+    const path = widgetDirectory && join(widgetDirectory, file);
+    if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
+    response.set({ ...OPEN_TO_ALL, 'Cache-Control': caching });
+    response.type('text/javascript').sendFile(path, { cacheControl: false, dotfiles: 'allow' });
+  };
+}
+
+function notBuilt(response: Response, what: string): void {
+  response
+    .status(503)
+    .type('text/plain')
+    .set('Cache-Control', 'no-store')
+    .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
+}
+
+function showCallback({ stores, baseUrl, sandbox }: Dependencies): RequestHandler<{ clientId: string }> {
+  return async (request, response) => {
+    const client = await stores.clients.find(request.params.clientId);
+    if (client === undefined) {
+      const html = messagePage({
+        title: 'No such app',
+        text: 'The address names an app that is not registered here.',
+        sandbox: sandbox !== undefined,
+      });
+      return sendPage(response, html, { status: 404 });
+    }
+    const { clientId, name } = client;
+    response
+      .set({
+        'Content-Security-Policy': CALLBACK_POLICY,
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-store',
+      })
+      .type('html')
+      .send(widgetCallbackPage({ clientId, baseUrl, clientName: name, sandbox: sandbox !== undefined }));
+  };
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  return await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+}

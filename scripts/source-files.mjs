@@ -7,7 +7,7 @@ import { ROOT } from './command.mjs';
 const SOURCE_FILE = /\.(ts|tsx|mts|cts|js|mjs|cjs)$/;
 
 /** Folders that hold installed or generated files. */
-const SKIPPED_FOLDER = /^(node_modules|dist|dist-test|coverage|test-results|public|\..+)$/;
+const SKIPPED_FOLDER = /^(node_modules|dist|dist-test|coverage|test-results|\..+)$/;
 
 /**
  * Lists the source files of folders, sorted by path.

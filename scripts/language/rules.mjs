@@ -13,7 +13,7 @@ import {
 export const BANNED_OPENINGS = ['What', 'Who', 'Whose', 'Whether', 'How', 'One of', 'As'];
 
 /** Maximum number of words in a sentence of a docstring. */
-export const MAX_SENTENCE_WORDS = 30;
+const MAX_SENTENCE_WORDS = 30;
 
 /** Words and phrases that have a plain counterpart. An ending such as "-ed" or "-s" is matched too. */
 const BANNED_WORDS = [

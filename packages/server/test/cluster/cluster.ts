@@ -13,6 +13,10 @@ const BASE_URL = 'http://127.0.0.1:4400';
 export interface Cluster extends Reachable {
   /** The database that they share. */
   readonly database: string;
+  /** Exit codes or signals of the processes that ended by themselves. */
+  readonly exits: readonly (number | string | null)[];
+  /** Sends a request to one process. */
+  requestOne(index: number, path: string, init?: RequestInit): Promise<Response>;
   /** Ends one process at once, as `kill -9` does; the next takes its place when it is started. */
   kill(index: number): Promise<void>;
   start(index: number): Promise<void>;
@@ -22,12 +26,22 @@ export interface Cluster extends Reachable {
   setAhead(milliseconds: number): Promise<void>;
 }
 
+/** Options of {@link startCluster}. */
+export interface ClusterOptions {
+  /** URL of the database that the processes share. Default: one of the engine under test. */
+  database?: string;
+  /** Drops the errors that the processes log, for a test that provokes them. Default false. */
+  isQuiet?: boolean;
+}
+
 /** Starts the processes; `onFinished` takes what ends them. Default: they end with the test. */
 export async function startCluster(
   size: number,
   onFinished: (end: () => void | Promise<void>) => void = onTestFinished,
+  { database: given, isQuiet = false }: ClusterOptions = {},
 ): Promise<Cluster> {
-  const database = await databaseUnderTest({ onFinished });
+  const database = given ?? (await databaseUnderTest({ onFinished }));
+  const exits: (number | string | null)[] = [];
   const running = new Map<number, { child: ChildProcess; port: number }>();
   let aheadMs = 0;
   let turn = 0;
@@ -35,12 +49,17 @@ export async function startCluster(
   const children = new Set<ChildProcess>();
   const loaded: ChildProcess[] = [];
   onFinished(async () => {
-    await Promise.all([...children].map(end));
+    const all = [...children];
+    children.clear();
+    await Promise.all(all.map(end));
   });
   const open = async () => {
     const child = fork(SERVER_PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     children.add(child);
-    child.once('exit', () => children.delete(child));
+    child.once('exit', (code, signal) => {
+      // A process that the test ends is taken out before.
+      if (children.delete(child)) exits.push(code ?? signal);
+    });
     await messageOf(child);
     return child;
   };
@@ -48,14 +67,16 @@ export async function startCluster(
   const start = async (index: number, shops?: object) => {
     const child = loaded.pop() ?? (await open());
     const heard = messageOf<{ port: number }>(child);
-    child.send({ start: { sandbox: true, port: 0, baseUrl: BASE_URL, database, aheadMs, shops } });
+    child.send({ start: { sandbox: true, port: 0, baseUrl: BASE_URL, database, aheadMs, shops, isQuiet } });
     const { port } = await heard;
     running.set(index, { child, port });
   };
   const kill = async (index: number) => {
     const process = running.get(index);
     running.delete(index);
-    if (process !== undefined) await end(process.child);
+    if (process === undefined) return;
+    children.delete(process.child);
+    await end(process.child);
   };
 
   await Promise.all(Array.from({ length: size }, load));
@@ -73,6 +94,9 @@ export async function startCluster(
     baseUrl: BASE_URL,
     browser: () => createBrowser(next(), BASE_URL),
     request: (path, init) => fetch(`${next()}${path}`, { redirect: 'manual', ...init }),
+    requestOne: (index, path, init) =>
+      fetch(`http://127.0.0.1:${running.get(index)?.port}${path}`, { redirect: 'manual', ...init }),
+    exits,
     kill,
     start,
     load,

@@ -6,12 +6,14 @@ import { seedSandbox, startServer } from '@latchkey/server';
 process.once('disconnect', () => process.exit());
 process.send?.('loaded');
 const [{ start }] = await once(process, 'message');
-const { shops, aheadMs, ...options } = start;
+const { shops, aheadMs, isQuiet, ...options } = start;
 let ahead = aheadMs;
 const silent = {
   info() {},
   warn() {},
-  error: (fields, message) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
+  error: (fields, message) => {
+    if (!isQuiet) process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
+  },
 };
 const server = await startServer({
   ...options,

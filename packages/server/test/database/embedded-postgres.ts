@@ -1,15 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** A PostgreSQL server of our own. */
 export interface EmbeddedPostgresServer {
   /** URL of its first database, as a user who may do everything. */
   url: string;
+  /** Stops the server at once, as a crash does: clients lose their connections. The data stays. */
+  crash(): Promise<void>;
+  /** Starts the server again after {@link EmbeddedPostgresServer.crash}, on the same port. */
+  restart(): Promise<void>;
   /** Ends it, and takes its data away. */
   stop(): Promise<void>;
 }
@@ -53,22 +59,50 @@ export async function startEmbeddedPostgres(
   } catch (error) {
     throw new Error(`PostgreSQL did not start:\n${log.join('')}`, { cause: error });
   }
-  const watchdog = watch(folder);
+  let watchdog = watch(folder);
+  let isRunning = true;
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    async crash() {
+      watchdog?.kill();
+      await crashServer(postmasterOf(folder));
+      isRunning = false;
+    },
+    async restart() {
+      await cluster.start();
+      isRunning = true;
+      watchdog = watch(folder);
+    },
     async stop() {
       watchdog?.kill();
-      await cluster.stop();
+      if (isRunning) await cluster.stop();
+      else await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** PostgreSQL calls this an immediate shutdown. Resolves when the process is gone. */
+async function crashServer(pid: number): Promise<void> {
+  process.kill(pid, 'SIGQUIT');
+  for (;;) {
+    await pause(20);
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+  }
+}
+
+function postmasterOf(folder: string): number {
+  return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
 /** Ends the server and takes its data away when this process is killed: it learns of that by the end of its input. */
 function watch(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
-  const [pid = ''] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
   const script = 'cat; kill -INT "$1" && sleep 3; rm -rf "$2"';
-  const watchdog = spawn('sh', ['-c', script, 'sh', pid, folder], {
+  const watchdog = spawn('sh', ['-c', script, 'sh', `${postmasterOf(folder)}`, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isDatabaseUnavailable } from '../../src/platform/database/database-unavailable.js';
 import { parseDatabaseUrl } from '../../src/platform/database/database-url.js';
 import { connectDatabase, type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
@@ -124,6 +126,49 @@ describe('a connection that is lost', () => {
     await expect.poll(() => lines.join()).toContain('an idle database connection was lost');
     expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);
     expect(lines.join()).not.toContain(new URL(url).password);
+  });
+});
+
+describe('a connection that is lost inside a transaction', () => {
+  it.for([
+    ['between two statements', 'users'],
+    ['before the commit', undefined],
+  ] as const)('%s fails the transaction without a retry, and is replaced', async ([, table]) => {
+    const url = await databaseUnderTest();
+    // One connection: a broken one that returned to the pool would serve the next query.
+    const db = await openForTest(`${url}?connection_limit=1`);
+    const other = await openForTest(url);
+    let runs = 0;
+    const failing = inTransaction(db, async (transaction) => {
+      runs += 1;
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+      await sql`select pg_terminate_backend(${rows[0]?.pid}::int, 5000)`.execute(other);
+      // Long enough for the socket to close, and for an error without a listener to end the process.
+      await pause(100);
+      if (table !== undefined) await transaction.selectFrom(table).selectAll().execute();
+    });
+    await expect(failing).rejects.toSatisfy(isDatabaseUnavailable);
+    expect(runs).toBe(1);
+    expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);
+  });
+
+  it('while a statement runs fails the transaction without a retry, and is replaced', async () => {
+    const url = await databaseUnderTest();
+    const db = await openForTest(`${url}?connection_limit=1`);
+    const other = await openForTest(url);
+    const failing = inTransaction(db, (transaction) => sql`select pg_sleep(8)`.execute(transaction));
+    const ended = expect(failing).rejects.toSatisfy(isDatabaseUnavailable);
+    await expect
+      .poll(async () => {
+        const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended
+          from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(8)'`.execute(
+          other,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await ended;
+    expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { PostgresPool, PostgresPoolClient } from './kysely.js';
+import { isLostConnection, LostConnectionError } from './lost-connection.js';
 import type { WaitingLine } from './semaphore.js';
 
 /** Kysely's queries come from a fixed set of call sites; the bound is for those with lists of varying length. */
@@ -21,6 +22,12 @@ export function preparingPool(pool: pg.Pool, line: WaitingLine): PostgresPool {
     return numbers.get(sql);
   };
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const losses = new WeakMap<pg.PoolClient, Error>();
+  // The pool listens for errors of idle connections only. A connection that breaks while it is in use emits `error` too,
+  // and without a listener that would end the process. The query that runs on it, or the next one, rejects.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => void losses.set(client, error));
+  });
   return {
     options: pool.options,
     end: () => pool.end(),
@@ -29,7 +36,7 @@ export function preparingPool(pool: pg.Pool, line: WaitingLine): PostgresPool {
       const client = await connected(pool, line);
       const known = clients.get(client);
       if (known !== undefined) return known;
-      const preparing = preparingClient(client, { numberOf, line });
+      const preparing = preparingClient(client, { numberOf, line, lossOf: () => losses.get(client) });
       clients.set(client, preparing);
       return preparing;
     },
@@ -45,17 +52,28 @@ async function connected(pool: pg.Pool, line: WaitingLine): Promise<pg.PoolClien
   }
 }
 
+interface PreparingOptions {
+  numberOf(sql: string): number | undefined;
+  line: WaitingLine;
+  /** Returns the error that broke the connection, if one did. */
+  lossOf(): Error | undefined;
+}
+
 function preparingClient(
   client: pg.PoolClient,
-  { numberOf, line }: { numberOf: (sql: string) => number | undefined; line: WaitingLine },
+  { numberOf, line, lossOf }: PreparingOptions,
 ): PostgresPoolClient {
   let isInTransaction = false;
   /** The server owes an answer: whatever is asked after that would wait for it too. */
   let isSilent = false;
+  /** Error of a statement that ended the connection. It can reject before the connection itself emits `error`. */
+  let statementLoss: unknown;
   /** Statements of an older generation were planned for tables that a migration has changed since. */
   let generation = 0;
   const run = (text: string, values: readonly unknown[]) => {
     if (isSilent) throw new Error(SILENCE);
+    const loss = statementLoss ?? lossOf();
+    if (loss !== undefined) throw new LostConnectionError(loss);
     const number = values.length === 0 ? undefined : numberOf(text);
     const name = number === undefined ? undefined : `${generation}-${number}`;
     return client.query({ text, values: [...values], ...(name !== undefined && { name }) });
@@ -67,6 +85,7 @@ function preparingClient(
       return await run(text, values);
     } catch (error) {
       if (isSilence(error)) isSilent = true;
+      if (isLostConnection(error)) statementLoss ??= error;
       if (!isStalePlan(error)) throw error;
       generation += 1;
       // A transaction is over with its first error, and is run again as a whole.
@@ -78,7 +97,8 @@ function preparingClient(
     // Kysely reads rows, row count and command, which is what pg gives; it is given no cursors.
     query: query as unknown as PostgresPoolClient['query'],
     release(destroy) {
-      client.release(isSilent || destroy);
+      // Any of these removes the connection from the pool.
+      client.release(isSilent || statementLoss !== undefined || lossOf() !== undefined || destroy);
       line.leave();
     },
   };

@@ -1,35 +1,89 @@
-// The arrows of ARCHITECTURE.md, as rules. Workspace packages resolve to packages/*/dist through their exports maps.
-const inside = (name) => `^packages/${name}/`;
-const source = (name) => `^packages/${name}/(src|bench)/`;
+// The allowed imports between packages and between folders, as drawn in ARCHITECTURE.md. Workspace packages resolve to
+// packages/*/dist through their exports maps. scripts/test/import-rules.test.ts proves each rule with a planted import.
 
-/** Which packages the source of each package may import, besides its own files. */
-const ARROWS = {
+/** The packages that each package's sources may import, besides its own files. */
+const PACKAGES = {
   contract: [],
   oauth: ['contract'],
   client: ['contract'],
   widget: ['oauth', 'contract'],
   express: ['oauth', 'client', 'contract'],
   server: ['contract'],
-  cli: ['server', 'contract'],
+  sandbox: ['server', 'contract'],
+  cli: ['server', 'sandbox', 'client', 'contract'],
 };
+
+/** Packages whose folders are free of cycles. A package joins the list when its last cycle is gone. */
+const ACYCLIC = ['cli', 'oauth', 'widget'];
+
+const inside = (name) => `^packages/${name}/`;
+const source = (name) => `^packages/${name}/(src|bench)/`;
+const acyclicSource = `^packages/(?:${ACYCLIC.join('|')})/src`;
 
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    ...Object.entries(ARROWS).map(([name, allowed]) => ({
+
+    // Arrows between packages.
+    ...Object.entries(PACKAGES).map(([name, allowed]) => ({
       name: `${name}-imports-only-${allowed.join('-and-') || 'itself'}`,
       severity: 'error',
       from: { path: source(name) },
       to: { path: '^(packages|demo|e2e|examples)/', pathNot: [name, ...allowed].map(inside) },
     })),
     {
+      name: 'no-reaching-into-another-package',
+      comment: 'Packages meet at their public entries. Relative paths stay inside a package.',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|demo|e2e|examples)/' },
+      to: { path: '^(packages/[^/]+|demo)/(src|test)/', pathNot: '^$1/' },
+    },
+    {
+      name: 'no-relative-path-to-built-files',
+      comment: 'Only the exports map of a package names its built files.',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|demo|e2e|examples)/' },
+      to: {
+        path: '^packages/[^/]+/dist/',
+        pathNot: '^$1/',
+        dependencyTypes: ['local'],
+        dependencyTypesNot: ['aliased'],
+      },
+    },
+    {
       name: 'sources-import-no-scripts',
-      comment: 'Tests and benchmarks may: a browser is found there.',
+      comment: 'Tests and benchmarks may: scripts/ finds the browsers.',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/' },
       to: { path: '^scripts/' },
     },
+
+    // Arrows between folders.
+    {
+      name: 'no-folder-cycles',
+      comment: 'Folders import each other in one direction only, even where their files form no cycle.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: acyclicSource },
+      to: { path: acyclicSource, circular: true },
+    },
+    {
+      name: 'no-import-from-parent-folder',
+      comment: 'A folder imports its subfolders, never the reverse.',
+      severity: 'error',
+      from: { path: `(${acyclicSource}/.*)(?<=/)[^/]+/[^/]+$` },
+      to: { path: '^$1[^/]+$' },
+    },
+    {
+      name: 'no-import-from-package-root',
+      comment: "The files at a package's root compose its folders.",
+      severity: 'error',
+      from: { path: `(${acyclicSource}/)[^/]+/` },
+      to: { path: '^$1[^/]+$' },
+    },
+
+    // Dependencies from outside the repository.
     {
       name: 'contract-needs-only-zod',
       severity: 'error',
@@ -38,15 +92,14 @@ export default {
     },
     {
       name: 'no-undeclared-dependency',
-      comment:
-        "What is imported stands in the importing package's own package.json, or its published form breaks.",
+      comment: 'A dependency missing from package.json breaks the published package.',
       severity: 'error',
       from: { path: '^(packages/[^/]+|demo)/src/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['npm-peer'] },
     },
     {
-      name: 'browser-code-takes-the-contract-without-zod',
-      comment: 'zod alone is larger than the whole widget; types and the constants entry cost nothing.',
+      name: 'browser-code-imports-the-contract-without-zod',
+      comment: 'zod alone is larger than the whole widget. Types and the constants entry cost nothing.',
       severity: 'error',
       from: { path: '^packages/(oauth|widget)/src/' },
       to: {
@@ -63,24 +116,17 @@ export default {
     },
     {
       name: 'no-testing-in-production',
-      comment: 'What signs people in without asking them is reached by its own entry only.',
+      comment: 'The testing entry signs users in without their consent.',
       severity: 'error',
       from: { path: '^packages/express/src/', pathNot: '^packages/express/src/testing(/|\\.ts$)' },
       to: { path: '^packages/express/src/testing(/|\\.ts$)' },
-    },
-    {
-      name: 'no-reaching-into-another-package',
-      comment: 'Packages meet at their public entries; relative paths stay inside.',
-      severity: 'error',
-      from: { path: '^(packages/[^/]+|demo|e2e|examples)/' },
-      to: { path: '^(packages/[^/]+|demo)/(src|test)/', pathNot: '^$1/' },
     },
   ],
   options: {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: '(^|/)(node_modules|dist)/' },
-    // Vue's and Svelte's own files are no JavaScript that it could read.
+    // dependency-cruiser can't read Vue and Svelte files.
     exclude: { path: '(^|/)(dist-test|test-results|coverage|public)/|\\.(vue|svelte)$' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import configuration from '../../.dependency-cruiser.mjs';
+
+interface Planted {
+  readonly rule: string;
+  /** Path of the file that holds the forbidden import. */
+  readonly file: string;
+  readonly imports: string;
+  /** Other files that the case needs. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Path that the report names, if it is not the file. */
+  readonly reported?: string;
+}
+
+const PACKAGES = ['contract', 'oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'];
+
+/** The arrows between packages turned round: imports that each package must not contain. */
+const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'contract-imports-only-itself': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
+  'oauth-imports-only-contract': ['client', 'widget', 'express', 'server', 'sandbox', 'cli'],
+  'client-imports-only-contract': ['oauth', 'widget', 'express', 'server', 'sandbox', 'cli'],
+  'widget-imports-only-oauth-and-contract': ['client', 'express', 'server', 'sandbox', 'cli'],
+  'express-imports-only-oauth-and-client-and-contract': ['widget', 'server', 'sandbox', 'cli'],
+  'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'cli'],
+  'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
+  'cli-imports-only-server-and-sandbox-and-client-and-contract': ['oauth', 'widget', 'express'],
+};
+
+const PLANTED: readonly Planted[] = [
+  ...Object.entries(FORBIDDEN_PACKAGES).flatMap(([rule, targets]) =>
+    targets.map((target) => ({
+      rule,
+      file: `packages/${rule.split('-')[0]}/src/imports-${target}.ts`,
+      imports: `@latchkey/${target}`,
+    })),
+  ),
+  {
+    rule: 'no-cycles',
+    file: 'packages/oauth/src/one.ts',
+    imports: './two.js',
+    files: { 'packages/oauth/src/two.ts': "import './one.js';" },
+  },
+  { rule: 'no-unresolvable', file: 'packages/oauth/src/lost.ts', imports: './missing.js' },
+  {
+    rule: 'no-reaching-into-another-package',
+    file: 'packages/widget/src/reaching.ts',
+    imports: '../../oauth/src/index.js',
+  },
+  {
+    rule: 'no-relative-path-to-built-files',
+    file: 'demo/src/built.ts',
+    imports: '../../packages/server/dist/index.js',
+  },
+  {
+    rule: 'sources-import-no-scripts',
+    file: 'packages/cli/src/script.ts',
+    imports: '../../../scripts/start.mjs',
+    files: { 'scripts/start.mjs': '' },
+  },
+  {
+    rule: 'no-folder-cycles',
+    file: 'packages/widget/src/tabs/leader.ts',
+    imports: '../session/token.js',
+    files: {
+      'packages/widget/src/tabs/lock.ts': '',
+      'packages/widget/src/session/token.ts': '',
+      'packages/widget/src/session/renewal.ts': "import '../tabs/lock.js';",
+    },
+    reported: 'packages/widget/src/tabs',
+  },
+  {
+    rule: 'no-import-from-parent-folder',
+    file: 'packages/widget/src/elements/styles/button.ts',
+    imports: '../gate.js',
+    files: { 'packages/widget/src/elements/gate.ts': '' },
+  },
+  {
+    rule: 'no-import-from-package-root',
+    file: 'packages/widget/src/elements/login.ts',
+    imports: '../define.js',
+    files: { 'packages/widget/src/define.ts': '' },
+  },
+  { rule: 'contract-needs-only-zod', file: 'packages/contract/src/lit.ts', imports: 'lit' },
+  { rule: 'no-undeclared-dependency', file: 'packages/oauth/src/lit.ts', imports: 'lit' },
+  {
+    rule: 'browser-code-imports-the-contract-without-zod',
+    file: 'packages/widget/src/schemas.ts',
+    imports: '@latchkey/contract',
+  },
+  {
+    rule: 'browser-code-imports-no-node-module',
+    file: 'packages/widget/src/node-module.ts',
+    imports: 'node:fs',
+  },
+  {
+    rule: 'no-testing-in-production',
+    file: 'packages/express/src/latchkey.ts',
+    imports: './testing/sign-in.js',
+    files: { 'packages/express/src/testing/sign-in.ts': '' },
+  },
+];
+
+/** Imports in the allowed direction, which no rule may report. */
+const ALLOWED: readonly (readonly [file: string, imports: string])[] = [
+  ['packages/oauth/src/index.ts', '@latchkey/contract/constants'],
+  ['packages/client/src/allowed.ts', '@latchkey/contract'],
+  ['packages/widget/src/allowed.ts', '@latchkey/oauth'],
+  ['packages/express/src/allowed.ts', '@latchkey/client'],
+  ['packages/sandbox/src/allowed.ts', '@latchkey/server'],
+  ['packages/cli/src/allowed.ts', '@latchkey/sandbox'],
+  ['packages/contract/src/allowed.ts', 'zod'],
+  ['demo/src/allowed.ts', '@latchkey/server'],
+];
+
+const tree = mkdtempSync(join(tmpdir(), 'latchkey-import-rules-'));
+let violations: { rule: string; from: string }[] = [];
+
+beforeAll(async () => {
+  for (const name of PACKAGES) plantPackage(name);
+  plantDependency('lit');
+  plantDependency('zod');
+  plantManifest('demo', 'demo', ['@latchkey/server']);
+  for (const { file, imports, files = {} } of PLANTED) {
+    for (const [path, text] of Object.entries(files)) plant(path, text);
+    plant(file, `import '${imports}';`);
+  }
+  for (const [file, imports] of ALLOWED) plant(file, `import '${imports}';`);
+  const { output } = await cruise(['packages', 'demo'], {
+    ...configuration.options,
+    baseDir: tree,
+    ruleSet: { forbidden: configuration.forbidden },
+    validate: true,
+  });
+  const result = output as ICruiseResult;
+  violations = result.summary.violations.map(({ rule, from }) => ({ rule: rule.name, from }));
+}, 60_000);
+afterAll(() => rmSync(tree, { recursive: true }));
+
+describe('an import against the arrows breaks a rule', () => {
+  it.each(PLANTED)('$rule: $file must not import $imports', ({ rule, file, reported = file }) => {
+    expect(violations).toContainEqual({ rule, from: reported });
+  });
+});
+
+describe('an import along the arrows breaks no rule', () => {
+  it.each(ALLOWED)('%s may import %s', (file) => {
+    expect(violations.filter(({ from }) => from === file)).toEqual([]);
+  });
+});
+
+it('proves every rule of the configuration', () => {
+  const proved = new Set(PLANTED.map(({ rule }) => rule));
+  expect(configuration.forbidden.map(({ name }) => name).filter((name) => !proved.has(name))).toEqual([]);
+});
+
+/** Plants a workspace package with a built entry and a source entry. */
+function plantPackage(name: string): void {
+  const folder = `packages/${name}`;
+  plantManifest(
+    folder,
+    `@latchkey/${name}`,
+    PACKAGES.map((other) => `@latchkey/${other}`),
+  );
+  for (const entry of ['index', 'constants']) plant(`${folder}/dist/${entry}.js`, 'export const a = 1;');
+  plant(`${folder}/src/index.ts`, 'export const a = 1;');
+  mkdirSync(join(tree, 'node_modules/@latchkey'), { recursive: true });
+  symlinkSync(join(tree, folder), join(tree, 'node_modules/@latchkey', name), 'dir');
+}
+
+function plantManifest(folder: string, name: string, dependencies: readonly string[]): void {
+  const manifest = {
+    name,
+    type: 'module',
+    exports: { '.': './dist/index.js', './constants': './dist/constants.js' },
+    dependencies: Object.fromEntries(['zod', ...dependencies].map((dependency) => [dependency, '1.0.0'])),
+  };
+  plant(`${folder}/package.json`, JSON.stringify(manifest));
+}
+
+function plantDependency(name: string): void {
+  const folder = `node_modules/${name}`;
+  plant(`${folder}/package.json`, JSON.stringify({ name, type: 'module', exports: './index.js' }));
+  plant(`${folder}/index.js`, 'export const a = 1;');
+}
+
+function plant(path: string, text: string): void {
+  mkdirSync(dirname(join(tree, path)), { recursive: true });
+  writeFileSync(join(tree, path), text);
+}

@@ -18,8 +18,9 @@ import { ROOT, run } from './command.mjs';
 import { commonJsProgram, esmProgram } from './consumer-program.mjs';
 
 const packagesFolder = join(ROOT, 'packages');
-const names = readdirSync(packagesFolder).filter((name) =>
-  existsSync(join(packagesFolder, name, 'package.json')),
+/** The published packages, by the name of their folder. */
+const names = readdirSync(packagesFolder).filter(
+  (name) => existsSync(join(packagesFolder, name, 'package.json')) && manifest(name).private !== true,
 );
 /** How a consumer checks types. Not skipLibCheck: the declarations themselves must find all that they name. */
 const TYPE_CHECK = [
@@ -56,6 +57,7 @@ async function pack(name) {
 async function lint(name, tarball) {
   const publint = await run('publint', ['--strict', tarball], { quiet: true });
   report(publint.code === 0, `@latchkey/${name} has a sound package.json (publint)`, publint.output);
+  await checkOrigin(name, tarball);
   // A package that is a command has no entry to be imported from.
   if (entriesOf(name).length === 0) return;
   // The script-tag files are classic scripts without exports: there are no types to be wrong.
@@ -65,6 +67,19 @@ async function lint(name, tarball) {
     { quiet: true },
   );
   report(attw.code === 0, `@latchkey/${name} has truthful types (are-the-types-wrong)`, attw.output);
+}
+
+/** Checks that the package contains the license and names its folder in the repository. */
+async function checkOrigin(name, tarball) {
+  const { output } = await run('tar', ['-xzOf', tarball, 'package/LICENSE'], { quiet: true });
+  const license = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
+  report(output === license, `@latchkey/${name} contains the license of the repository`, output);
+  const { repository } = manifest(name);
+  report(
+    repository?.directory === `packages/${name}`,
+    `@latchkey/${name} names its folder in the repository`,
+    `repository: ${JSON.stringify(repository)}`,
+  );
 }
 
 /** The consumer imports every JavaScript entry in Node, where also the widget must load without a DOM. */

@@ -1,40 +1,63 @@
+import { AuthorizationResponseError, validateAuthResponse } from 'oauth4webapi';
 import { OAuthClientError } from './oauth-client-error.js';
 
+/** Required arguments of oauth4webapi that an authorization response is not compared with. */
+const SERVER = { issuer: 'latchkey' };
+const CLIENT = { client_id: 'latchkey' };
+
 /**
- * Reads the answer to an authorization request from the query of the redirect URI (RFC 6749 section 4.1.2). `state`
- * is checked before anything else is believed.
+ * Reads the authorization code from the query of the redirect URI (RFC 6749 section 4.1.2). `state` is checked before
+ * any other parameter.
  *
- * @param parameters the query, or the URL that carries it; a fragment is not read.
+ * @param parameters the query, or the URL that contains it. The fragment is ignored.
  * @returns the authorization code, valid for 60 seconds.
  * @throws OAuthClientError `state_mismatch`; `access_denied` when the user declined; `invalid_scope`;
- * `authorization_failed` for any other `error`, and when there is no code.
+ * `authorization_failed` for any other `error`, and when the response contains no code.
  */
 export function readAuthorizationResponse(
   parameters: URLSearchParams | URL,
   { expectedState }: { expectedState: string },
 ): string {
   const query = parameters instanceof URL ? parameters.searchParams : parameters;
-  const state = single(query, 'state');
-  if (!state || state !== expectedState) {
+  let response: URLSearchParams;
+  try {
+    // oauth4webapi skips the state check if the expected state is undefined, and rejects an empty one.
+    response = validateAuthResponse(SERVER, CLIENT, documentedParameters(query), expectedState ?? '');
+  } catch (failure) {
+    throw validationError(query, failure);
+  }
+  const [code, ...others] = response.getAll('code');
+  if (!code || others.length > 0) {
     throw new OAuthClientError(
-      'state_mismatch',
-      `The answer ${state ? 'is not of this sign-in' : 'carries no state'}: opened again (Back button, another tab), or a cookie was dropped. Start the sign-in again.`,
+      'authorization_failed',
+      'The authorization response must contain exactly one code. Start the sign-in again.',
     );
-  }
-  const error = query.get('error');
-  if (error !== null) {
-    const known = error === 'access_denied' || error === 'invalid_scope' ? error : 'authorization_failed';
-    throw new OAuthClientError(known, `The service answered ${error.slice(0, 100)}.`, { error });
-  }
-  const code = single(query, 'code');
-  if (!code) {
-    throw new OAuthClientError('authorization_failed', 'The answer carries no code, or more than one.');
   }
   return code;
 }
 
-/** A parameter sent more than once has no value (RFC 6749 section 3.1). */
-function single(query: URLSearchParams, name: string): string | undefined {
-  const values = query.getAll(name);
-  return values.length === 1 ? values[0] : undefined;
+/** Drops all other parameters: a client must ignore those that it does not know (RFC 6749 section 4.1.2). */
+function documentedParameters(query: URLSearchParams): URLSearchParams {
+  const error = query.get('error');
+  return new URLSearchParams([
+    ...query.getAll('state').map((state) => ['state', state]),
+    ...query.getAll('code').map((code) => ['code', code]),
+    ...(error === null ? [] : [['error', error]]),
+  ]);
+}
+
+/** Maps an error of oauth4webapi. It is not set as `cause`, because it contains the state and the code. */
+function validationError(query: URLSearchParams, failure: unknown): OAuthClientError {
+  if (failure instanceof AuthorizationResponseError) {
+    const { error } = failure;
+    const code = error === 'access_denied' || error === 'invalid_scope' ? error : 'authorization_failed';
+    return new OAuthClientError(code, `The service returned the error ${error.slice(0, 100)}.`, { error });
+  }
+  const problem = query.get('state')
+    ? 'The state in the authorization response does not match this sign-in'
+    : 'The authorization response contains no state';
+  return new OAuthClientError(
+    'state_mismatch',
+    `${problem}. Common causes: the Back button, a second tab, or a dropped cookie. Start the sign-in again.`,
+  );
 }

@@ -2,29 +2,31 @@ import { PATHS, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
 import { misconfigured } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 
-/** One authorization request (spec, "GET /oauth/authorize"). */
+/** Parameters of an authorization request (spec, "GET /oauth/authorize"). */
 export interface AuthorizationRequest {
-  /** Registered for the client, to the letter. */
+  /** Must equal a redirect URI that is registered for the client. */
   redirectUri: string;
-  /** `memberships.read`, `products.read`; at least one. */
+  /** At least one of `memberships.read` and `products.read`. */
   scopes: readonly string[];
-  /** Comes back with the answer; at most 1024 characters. */
+  /** Returned with the authorization response; at most 1024 characters. */
   state: string;
-  /** Of {@link createPkcePair}. */
+  /** Part of the pair that {@link createPkcePair} returns. */
   codeChallenge: string;
 }
 
 /**
- * Where to send the user to sign in. Makes no request, so that `window.open` can follow in the same click.
+ * Builds the URL of the sign-in page. Synchronous and without a request, so that `window.open` can follow in the same
+ * click.
  *
- * @throws OAuthClientError `invalid_configuration`, also when there is no scope or `state` is empty or too long.
+ * @throws OAuthClientError `invalid_configuration` when an option is invalid, there is no scope, or `state` is empty or
+ * too long.
  */
 export function authorizationUrl(service: OAuthService, request: AuthorizationRequest): string {
   const { redirectUri, scopes, state, codeChallenge } = request;
   const endpoint = endpointUrl(service, PATHS.authorize);
-  if (scopes.length === 0) throw misconfigured('scopes is empty: the service wants at least one.');
+  if (scopes.length === 0) throw misconfigured('scopes is empty. The service requires at least one scope.');
   if (state === '' || state.length > STATE_MAX_LENGTH) {
-    throw misconfigured(`state must have 1 to ${STATE_MAX_LENGTH} characters, not ${state.length}.`);
+    throw misconfigured(`state must have 1 to ${STATE_MAX_LENGTH} characters; got ${state.length}.`);
   }
   const query = new URLSearchParams({
     response_type: 'code',

@@ -1,29 +1,30 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { OAuthClientError } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
-import { isObject, sendRequest, successBody, unreadable } from './service-request.js';
+import { sendRequest } from './service-request.js';
+import { isObject, successBody, unreadable } from './service-response.js';
 
-/** What anyone may know about a client (spec, "OAuth client public identity"). Keys that are not set are absent. */
+/** Public description of a client (spec, "OAuth client public identity"). Values that are not set are absent. */
 export interface ClientIdentity {
   clientId: string;
   name: string;
   description?: string;
   logoUrl?: string;
-  /** Whether the origin that was asked about may receive the client's codes; absent when none was. */
+  /** True if the requested `widgetOrigin` may receive the client's codes. Absent without a `widgetOrigin`. */
   widgetOriginAllowed?: boolean;
 }
 
-/** What reading a client's identity takes. */
+/** Parameters of {@link fetchClientIdentity}. */
 export interface ClientIdentityRequest {
-  /** The origin to ask about. Only the hosted widget callback sends it. */
+  /** Origin to check. Only the hosted widget callback sends it. */
   widgetOrigin?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads the public identity of `service.clientId` (spec, "GET /oauth/client/{clientId}"). Needs no credentials.
+ * Returns the public identity of `service.clientId` (spec, "GET /oauth/client/{clientId}"). Requires no credentials.
  *
- * @throws OAuthClientError `invalid_client` when the service does not know the client; and those of every request.
+ * @throws OAuthClientError `invalid_client` when the service has no such client; and the errors of every request.
  */
 export async function fetchClientIdentity(
   service: OAuthService,
@@ -32,18 +33,18 @@ export async function fetchClientIdentity(
   const endpoint = endpointUrl(service, PATHS.clientIdentity);
   const query =
     widgetOrigin === undefined ? {} : { query: new URLSearchParams({ widget_origin: widgetOrigin }) };
-  const answer = await sendRequest(service, { endpoint, signal, ...query });
-  if (answer.status === 404) {
+  const response = await sendRequest(service, { endpoint, signal, ...query });
+  if (response.status === 404) {
     throw new OAuthClientError(
       'invalid_client',
-      `${endpoint} answered 404: the service knows no such client. Check clientId and serviceUrl.`,
+      `${endpoint} responded with 404: the service has no such client. Check clientId and serviceUrl.`,
       { status: 404 },
     );
   }
-  const { data } = successBody(answer);
-  // Who may receive codes hangs on this answer: it must be about the client that was asked for.
+  const { data } = successBody(response);
+  // This response decides which origin receives codes, so it must describe the requested client.
   if (!isClientIdentity(data) || data.clientId !== service.clientId) {
-    throw unreadable(endpoint, "it is not this client's identity");
+    throw unreadable(endpoint, 'it must contain the identity of this client');
   }
   return data;
 }

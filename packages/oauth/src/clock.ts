@@ -1,8 +1,8 @@
-/** Where the time comes from. Tests and sandboxes give their own. */
+/** Source of the current time. Tests and sandboxes replace it. */
 export interface Clock {
-  /** The present time, in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
 }
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => Date.now() };

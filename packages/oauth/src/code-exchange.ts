@@ -1,30 +1,42 @@
+import { authorizationCodeGrantRequest, validateAuthResponse } from 'oauth4webapi';
 import type { OAuthService } from './oauth-service.js';
 import { requestTokenSet } from './token-endpoint.js';
 import type { TokenSet } from './token-set.js';
 
-/** What redeeming a code takes. */
+/** Parameters of {@link exchangeCode}. */
 export interface CodeExchange {
-  /** Of {@link readAuthorizationResponse}. */
+  /** The result of {@link readAuthorizationResponse}. */
   code: string;
-  /** The one that the authorization request named. */
+  /** The redirect URI of the authorization request. */
   redirectUri: string;
-  /** The one whose challenge the authorization request carried. */
+  /** The verifier whose challenge was sent in the authorization request. */
   codeVerifier: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Redeems an authorization code (spec, "POST /oauth/token"; RFC 6749 section 4.1.3). A code is spent by the attempt:
- * never try again with the same one.
+ * Redeems an authorization code (spec, "POST /oauth/token"; RFC 6749 section 4.1.3). A code works once: after any
+ * failure, start a new sign-in instead of retrying.
  *
- * @throws OAuthClientError `invalid_grant` when the code is expired, used, or not this verifier's; `invalid_client`,
- * `invalid_request`, and those of every request.
+ * @throws OAuthClientError `invalid_grant` when the code expired, was used before or belongs to another verifier;
+ * `invalid_client`, `invalid_request`, and the errors of every request.
  */
 export function exchangeCode(service: OAuthService, exchange: CodeExchange): Promise<TokenSet> {
   const { code, redirectUri, codeVerifier, signal } = exchange;
   return requestTokenSet(service, {
-    grantType: 'authorization_code',
-    parameters: { code, redirect_uri: redirectUri, code_verifier: codeVerifier },
     signal,
+    request: async ({ server, client, authentication, options }) => {
+      // oauth4webapi redeems only what it validated. The state was checked where the code was received.
+      const validated = validateAuthResponse(server, client, new URLSearchParams({ code }));
+      return authorizationCodeGrantRequest(
+        server,
+        client,
+        authentication,
+        validated,
+        redirectUri,
+        codeVerifier,
+        options,
+      );
+    },
   });
 }

@@ -1,12 +1,15 @@
-/** Most bytes that an answer may have once it is unpacked. What the service sends has a few thousand. */
+/** Maximum size of a response body in bytes, after decompression. Real responses have a few thousand. */
 export const ANSWER_MAX_BYTES = 1_000_000;
 
 /**
- * A `fetch` for servers, which must not let an answer fill their memory: `{ ...service, fetch: limitAnswers() }`. One that
- * is too large is given up as soon as that shows, and stands there as a gateway would have it: status 502 with the error
- * `answer_too_large`, so that a call rejects with `service_error` and that `error`. Browsers do without it.
+ * Wraps `fetch` so that a response cannot fill the memory of a server. Browsers do not need it.
  *
- * @param send What sends the requests. Default: the global `fetch`.
+ * A response body over 1,000,000 bytes is cancelled. The wrapper then returns status 502 with the error
+ * `answer_too_large`, so the call rejects with `service_error` and that `error`.
+ *
+ * @param send Sends the requests. Defaults to the global `fetch`.
+ * @example
+ * const service = { serviceUrl, clientId, fetch: limitAnswers() };
  */
 export function limitAnswers(send?: typeof fetch | undefined): typeof fetch {
   return async (input, init) => {
@@ -14,7 +17,7 @@ export function limitAnswers(send?: typeof fetch | undefined): typeof fetch {
     if (response.body === null) return response;
     const bytes = await readAtMost(response.body, response.headers);
     if (bytes === undefined) {
-      const description = `the answer with status ${response.status} has more than ${ANSWER_MAX_BYTES} bytes`;
+      const description = `the response with status ${response.status} exceeds ${ANSWER_MAX_BYTES} bytes`;
       return Response.json({ error: 'answer_too_large', error_description: description }, { status: 502 });
     }
     const { status, headers } = response;
@@ -22,7 +25,7 @@ export function limitAnswers(send?: typeof fetch | undefined): typeof fetch {
   };
 }
 
-/** The pieces of a body; undefined when they are too many bytes. */
+/** Returns the chunks of a body, or undefined if the body is too large. */
 async function readAtMost(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   headers: Headers,
@@ -30,16 +33,16 @@ async function readAtMost(
   const reader = body.getReader();
   try {
     if (Number(headers.get('content-length')) > ANSWER_MAX_BYTES) return undefined;
-    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
     for (let size = 0; ; ) {
       const { done, value } = await reader.read();
-      if (done) return pieces;
+      if (done) return chunks;
       size += value.length;
       if (size > ANSWER_MAX_BYTES) return undefined;
-      pieces.push(value);
+      chunks.push(value);
     }
   } finally {
-    // Ends the connection where there is more to come; of no consequence where it was read to its end, or broke.
+    // Closes the connection if the body was not read to its end.
     reader.cancel().catch(() => {});
   }
 }

@@ -1,16 +1,16 @@
 import type { OAuthErrorCode } from '@latchkey/contract/constants';
 
 /**
- * What went wrong, by where it arose:
+ * Error codes, by origin:
  *
- * - here, before anything was sent: `invalid_configuration` (an option is wrong), `insecure_context` (the browser gives
- *   a page on plain http no cryptography);
- * - in the answer to the authorization request: `state_mismatch`, `access_denied`, `invalid_scope`,
- *   `authorization_failed` (any other);
- * - at the service (spec, "OAuth errors"): `invalid_grant`, `invalid_client`, `invalid_request`, `invalid_token`,
+ * - before a request: `invalid_configuration` (an option is invalid), `insecure_context` (browsers provide no
+ *   cryptography to a page on plain http);
+ * - in the authorization response: `state_mismatch`, `access_denied`, `invalid_scope`, `authorization_failed` (any
+ *   other error);
+ * - from the service (spec, "OAuth errors"): `invalid_grant`, `invalid_client`, `invalid_request`, `invalid_token`,
  *   `insufficient_scope`, and `service_error` for every 5xx;
- * - on the way: `network`, `timeout`, `aborted` (by the caller's signal), `unreadable_response` (an answer that is not
- *   what the spec describes: a redirect, a proxy's page, a field of the wrong type).
+ * - during transport: `network`, `timeout`, `aborted` (by the caller's signal), `unreadable_response` (the response
+ *   does not match the spec: a redirect, an HTML page of a proxy, a field of the wrong type).
  */
 export type OAuthClientErrorCode =
   | OAuthErrorCode
@@ -24,7 +24,7 @@ export type OAuthClientErrorCode =
   | 'service_error'
   | 'unreadable_response';
 
-/** What an {@link OAuthClientError} may carry besides its code and message. */
+/** Optional properties of an {@link OAuthClientError}. */
 export interface OAuthClientErrorDetails {
   status?: number;
   error?: string;
@@ -35,17 +35,17 @@ export interface OAuthClientErrorDetails {
 const NAME = 'OAuthClientError';
 
 /**
- * The one error that this package throws. Branch on `code`; `message` is for developers and never holds a secret, a
- * code, a verifier or a token.
+ * The only error class that this package throws. Branch on `code`. `message` addresses developers. It never contains
+ * a client secret, an authorization code, a verifier or a token.
  */
 export class OAuthClientError extends Error {
   override readonly name = NAME;
   readonly code: OAuthClientErrorCode;
-  /** HTTP status of the answer, when there was one. */
+  /** HTTP status of the response, if there was one. */
   declare readonly status?: number;
-  /** The service's own `error`, when it sent one. */
+  /** The `error` that the service returned, if any. */
   declare readonly error?: string;
-  /** The service's `error_description`: text for developers, not for end users. */
+  /** The service's `error_description`. It addresses developers, not end users. */
   declare readonly errorDescription?: string;
 
   constructor(code: OAuthClientErrorCode, message: string, details: OAuthClientErrorDetails = {}) {
@@ -56,12 +56,12 @@ export class OAuthClientError extends Error {
   }
 }
 
-/** Tells an {@link OAuthClientError} from other errors, also when another copy of this package threw it. */
+/** True if the value is an {@link OAuthClientError}, also if another copy of this package threw it. */
 export function isOAuthClientError(value: unknown): value is OAuthClientError {
   return value instanceof Error && value.name === NAME && 'code' in value;
 }
 
-/** The error for an option that cannot be right. */
+/** Creates the error for an invalid option. */
 export function misconfigured(message: string): OAuthClientError {
   return new OAuthClientError('invalid_configuration', message);
 }

@@ -1,64 +1,65 @@
 import { type MembershipProductType, PATHS, type SellerProductType } from '@latchkey/contract/constants';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
-import { isObject, sendRequest, successBody, unreadable } from './service-request.js';
+import { sendRequest } from './service-request.js';
+import { isObject, successBody, unreadable } from './service-response.js';
 
-/** Who signed in (spec, "User identity"). */
+/** Identity of the signed-in user (spec, "User identity"). */
 export interface UserIdentity {
-  /** Stable; the key to store. */
+  /** Id of the user. It never changes, so use it as the key in a database. */
   sub: string;
-  /** May be null, and may change; never a key. */
+  /** Can be null and can change, so never use it as a key. */
   email: string | null;
 }
 
-/** An active membership of the user (spec, "Membership (OAuth view)"). Fields unknown today pass through. */
+/** An active membership of the user (spec, "Membership (OAuth view)"). Unknown fields are kept. */
 export interface Membership {
   id: string;
-  /** One of the four known kinds; the set can grow. */
+  /** Kind of product. Four values are known today; more can follow. */
   productType: MembershipProductType | (string & {});
-  /** Always true here: the service lists active memberships only. */
+  /** Always true, because the service lists active memberships only. */
   isActive: boolean;
   /** ISO-8601 start of the current access period. */
   validFrom: string;
-  /** ISO-8601 end; absent or null for lifetime access. */
+  /** ISO-8601 end of the current access period. Absent or null for lifetime access. */
   validUntil?: string | null;
 }
 
-/** A product that the user sells, not one they bought (spec, "Seller product (OAuth view)"). */
+/** A product that the user sells, as opposed to one that they bought (spec, "Seller product (OAuth view)"). */
 export interface Product {
   id: string;
   name: string;
-  /** Storefront URL slug. */
+  /** Last segment of the product's storefront URL. */
   slug: string;
-  /** One of the seven known kinds, null for older products; the set can grow. */
+  /** Kind of product, null for older products. Seven values are known today; more can follow. */
   type: SellerProductType | (string & {}) | null;
 }
 
-/** What reading a resource takes. */
+/** Parameters of the functions that read a resource. */
 export interface ResourceRequest {
   accessToken: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Tells who the access token's user is (spec, "GET /oauth/userinfo"). Needs no scope.
+ * Returns the identity of the access token's user (spec, "GET /oauth/userinfo"). Requires no scope.
  *
- * @throws OAuthClientError `invalid_token` when the access token is expired, revoked or unknown; and those of every
- * request.
+ * @throws OAuthClientError `invalid_token` when the access token is expired, revoked or unknown; and the errors of
+ * every request.
  */
 export async function fetchUserIdentity(
   service: OAuthService,
   request: ResourceRequest,
 ): Promise<UserIdentity> {
   const { endpoint, body } = await readResource(service, PATHS.userinfo, request);
-  if (!isUserIdentity(body)) throw unreadable(endpoint, 'it is not a user identity (sub, email)');
+  if (!isUserIdentity(body)) throw unreadable(endpoint, 'it must contain the user identity (sub, email)');
   return body;
 }
 
 /**
- * Lists the user's active memberships, all of them; none means no access now (spec, "GET /oauth/memberships").
+ * Returns all active memberships of the user (spec, "GET /oauth/memberships"). An empty list means no access.
  *
- * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `memberships.read`; and those of
- * every request.
+ * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `memberships.read`; and the errors
+ * of every request.
  */
 export async function fetchMemberships(
   service: OAuthService,
@@ -66,29 +67,30 @@ export async function fetchMemberships(
 ): Promise<Membership[]> {
   const { endpoint, body } = await readResource(service, PATHS.memberships, request);
   if (!isListOf(body.memberships, isMembership))
-    throw unreadable(endpoint, 'it is not a list of memberships');
+    throw unreadable(endpoint, 'it must contain a list of memberships');
   return body.memberships;
 }
 
 /**
- * Lists the products that the user created as a seller, all of them (spec, "GET /oauth/products").
+ * Returns all products that the user created as a seller (spec, "GET /oauth/products").
  *
- * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `products.read`; and those of every
- * request.
+ * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `products.read`; and the errors of
+ * every request.
  */
 export async function fetchProducts(service: OAuthService, request: ResourceRequest): Promise<Product[]> {
   const { endpoint, body } = await readResource(service, PATHS.products, request);
-  if (!isListOf(body.products, isProduct)) throw unreadable(endpoint, 'it is not a list of products');
+  if (!isListOf(body.products, isProduct)) throw unreadable(endpoint, 'it must contain a list of products');
   return body.products;
 }
 
 async function readResource(
   service: OAuthService,
   path: string,
-  request: ResourceRequest,
+  { accessToken, signal }: ResourceRequest,
 ): Promise<{ endpoint: string; body: Record<string, unknown> }> {
   const endpoint = endpointUrl(service, path);
-  return { endpoint, body: successBody(await sendRequest(service, { ...request, endpoint })) };
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return { endpoint, body: successBody(await sendRequest(service, { endpoint, headers, signal })) };
 }
 
 function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] {

@@ -1,36 +1,36 @@
 import { STATE_MAX_LENGTH } from '@latchkey/contract/constants';
+import { generateRandomState } from 'oauth4webapi';
 import { misconfigured } from './oauth-client-error.js';
-import { encodeBase64Url, randomText } from './random-text.js';
 
-/** What the popup flow's `state` says: which sign-in, and which page asked. Whoever reads it must trust neither. */
+/** Content of the popup flow's `state`. Anyone can write a state, so a reader must not trust either field. */
 export interface WidgetState {
-  /** Random text that only the asking page knows; see {@link createState}. */
+  /** Random text that only the requesting page knows. {@link createState} creates it. */
   nonce: string;
-  /** Origin of the asking page, as `location.origin` gives it. */
+  /** Origin of the requesting page, in the form of `location.origin`. */
   origin: string;
 }
 
-/** Makes a random `state`, or the nonce for one: 256 bits as 43 characters (RFC 6749 section 10.12). */
+/** Creates a random `state`, or the nonce for one: 256 bits as 43 characters (RFC 6749 section 10.12). */
 export function createState(): string {
-  return randomText();
+  return generateRandomState();
 }
 
 /**
- * Writes the `state` of the popup flow: base64url of the UTF-8 JSON `{"n": nonce, "o": origin}`.
+ * Encodes the `state` of the popup flow: base64url of the UTF-8 JSON `{"n": nonce, "o": origin}`.
  *
- * @throws OAuthClientError `invalid_configuration` when `origin` is no http(s) origin (a page opened as a file has
- * none), or the result is longer than the 1024 characters that `state` may have.
+ * @throws OAuthClientError `invalid_configuration` when `origin` is not an http(s) origin (a page opened as a file has
+ * none), or when the result exceeds 1024 characters, the maximum length of `state`.
  */
 export function encodeWidgetState({ nonce, origin }: WidgetState): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ n: nonce, o: origin }));
   const state = encodeBase64Url(bytes);
   if (state.length > STATE_MAX_LENGTH || !isWebOrigin(origin)) {
-    throw misconfigured(`Signing in needs a page with an http(s) origin, not "${origin.slice(0, 100)}".`);
+    throw misconfigured(`Signing in needs a page with an http(s) origin; got "${origin.slice(0, 100)}".`);
   }
   return state;
 }
 
-/** Reads the `state` of the popup flow; `undefined` for anything that {@link encodeWidgetState} does not write. */
+/** Decodes the `state` of the popup flow. Returns `undefined` unless {@link encodeWidgetState} could have written it. */
 export function decodeWidgetState(state: string): WidgetState | undefined {
   if (state.length > STATE_MAX_LENGTH || !/^[\w-]+$/.test(state)) return undefined;
   try {
@@ -44,7 +44,15 @@ export function decodeWidgetState(state: string): WidgetState | undefined {
   }
 }
 
-/** Only the exact text of an origin: it becomes a targetOrigin, and the service compares it with a list. */
+/** base64url without padding (RFC 4648 section 5). */
+function encodeBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+/** True if the value is exactly an origin: it becomes a targetOrigin, and the service compares it with a list. */
 function isWebOrigin(value: unknown): value is string {
   return (
     typeof value === 'string' &&

@@ -1,24 +1,28 @@
+import { refreshTokenGrantRequest } from 'oauth4webapi';
 import type { OAuthService } from './oauth-service.js';
 import { requestTokenSet } from './token-endpoint.js';
 import type { TokenSet } from './token-set.js';
 
-/** What a refresh takes. */
+/** Parameters of {@link refreshTokenSet}. */
 export interface TokenRefresh {
   refreshToken: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Trades a refresh token for a new pair (RFC 6749 section 6). The old pair, its access token included, ends at once;
- * a refresh token works once, so let only one caller at a time refresh.
+ * Rotates a refresh token: returns a new token pair and invalidates the old one, its access token included (RFC 6749
+ * section 6). A refresh token works once, so allow only one refresh at a time.
  *
- * @throws OAuthClientError `invalid_grant` when the refresh token is expired, spent or revoked: the user has to sign
- * in again; `invalid_client`, `invalid_request`, and those of every request.
+ * @throws OAuthClientError `invalid_grant` when the refresh token expired, was used before or was revoked: the user
+ * must sign in again; `invalid_client`, `invalid_request`, and the errors of every request.
  */
-export function refreshTokenSet(service: OAuthService, refresh: TokenRefresh): Promise<TokenSet> {
+export function refreshTokenSet(
+  service: OAuthService,
+  { refreshToken, signal }: TokenRefresh,
+): Promise<TokenSet> {
   return requestTokenSet(service, {
-    grantType: 'refresh_token',
-    parameters: { refresh_token: refresh.refreshToken },
-    signal: refresh.signal,
+    signal,
+    request: ({ server, client, authentication, options }) =>
+      refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
   });
 }

@@ -1,11 +1,11 @@
-/** What a sign-in or a refresh gives (spec, "Token pair"). */
+/** Result of a code exchange or a refresh (spec, "Token pair"). */
 export interface TokenSet {
-  /** Opaque; for the resource endpoints. */
+  /** Opaque. Authorizes requests to the resource endpoints. */
   accessToken: string;
-  /** Opaque; good for one refresh, within 30 days. */
+  /** Opaque. Works for one refresh, within 30 days. */
   refreshToken: string;
-  /** End of the access token, in milliseconds since the epoch by the injected clock; never later than the true end. */
+  /** Expiry of the access token, in milliseconds since the epoch. It is never later than the expiry at the service. */
   expiresAt: number;
-  /** The scopes that were granted. */
+  /** The granted scopes. */
   scopes: string[];
 }

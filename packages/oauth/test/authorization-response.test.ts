@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readAuthorizationResponse } from '../src/index.js';
 
@@ -6,7 +7,7 @@ const read = (query: string, expectedState = 'expected') =>
 const failure = (code: string, more: object = {}) => expect.objectContaining({ code, ...more });
 
 describe('readAuthorizationResponse', () => {
-  it('gives the code of an answer with the expected state [authorize.success-redirect]', () => {
+  it('returns the code of a response with the expected state [authorize.success-redirect]', () => {
     expect(read('code=the-code&state=expected')).toBe('the-code');
   });
 
@@ -25,33 +26,41 @@ describe('readAuthorizationResponse', () => {
     ['an empty state', 'code=the-code&state='],
     ['the state twice', 'code=the-code&state=expected&state=expected'],
     ['another state with an error', 'error=access_denied&state=other'],
-  ])('refuses an answer with %s, whatever else it says [authorize.state-verified]', (_what, query) => {
-    expect(() => read(query)).toThrow(failure('state_mismatch'));
-  });
+  ])(
+    'rejects a response with %s, whatever its other parameters [authorize.state-verified]',
+    (_name, query) => {
+      expect(() => read(query)).toThrow(failure('state_mismatch'));
+    },
+  );
 
-  it('refuses every answer when no state was kept, an empty one included [authorize.state-verified]', () => {
+  it('rejects every response when no state was kept, an empty state included [authorize.state-verified]', () => {
     expect(() => read('code=the-code&state=', '')).toThrow(failure('state_mismatch'));
     expect(() => read('code=the-code', '')).toThrow(failure('state_mismatch'));
+    const withoutState = { expectedState: undefined as unknown as string };
+    for (const query of ['code=the-code', 'code=the-code&state=', 'code=the-code&state=other']) {
+      expect(() => readAuthorizationResponse(new URLSearchParams(query), withoutState)).toThrow(
+        failure('state_mismatch'),
+      );
+    }
   });
 
-  it('tells what usually lies behind a wrong state, and never the code', () => {
+  it('names common causes of a wrong state', () => {
     expect(() => read('code=the-code&state=other')).toThrow(/cookie/);
-    expect(() => read('code=the-code&state=other')).not.toThrow(/the-code/);
   });
 
-  it('tells that the user declined [authorize.declined] [authorize.error-redirect-parameters]', () => {
+  it('rejects with `access_denied` when the user declined [authorize.declined] [authorize.error-redirect-parameters]', () => {
     expect(() => read('error=access_denied&state=expected')).toThrow(
       failure('access_denied', { error: 'access_denied' }),
     );
   });
 
-  it('tells that a scope was refused [authorize.unknown-scope]', () => {
+  it('rejects with `invalid_scope` when a scope was rejected [authorize.unknown-scope]', () => {
     expect(() => read('error=invalid_scope&state=expected')).toThrow(
       failure('invalid_scope', { error: 'invalid_scope' }),
     );
   });
 
-  it('takes an error it does not know as a failed sign-in, also beside a code', () => {
+  it('rejects an unknown error with `authorization_failed`, also beside a code', () => {
     expect(() => read('error=server_error&code=the-code&state=expected')).toThrow(
       failure('authorization_failed', { error: 'server_error' }),
     );
@@ -61,7 +70,32 @@ describe('readAuthorizationResponse', () => {
     ['no code', 'state=expected'],
     ['an empty code', 'code=&state=expected'],
     ['two codes', 'code=one&code=two&state=expected'],
-  ])('refuses an answer with %s', (_what, query) => {
+  ])('rejects a response with %s', (_name, query) => {
     expect(() => read(query)).toThrow(failure('authorization_failed'));
+  });
+
+  it.each(['iss=https://elsewhere.example', 'id_token=a.b.c', 'token=t', 'response=a.b.c', 'iss=a&iss=b'])(
+    'ignores the unknown parameter %s [versioning.ignore-unknown-fields]',
+    (parameter) => {
+      expect(read(`code=the-code&state=expected&${parameter}`)).toBe('the-code');
+    },
+  );
+
+  it('keeps the code and the state out of every error', () => {
+    for (const query of [
+      'code=the-code&state=other-state',
+      'code=the-code&state=expected&state=expected',
+      'code=the-code&code=the-code&state=expected',
+      'error=server_error&code=the-code&state=expected',
+    ]) {
+      let thrown: unknown;
+      try {
+        read(query);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(inspect(thrown, { depth: 10, showHidden: true })).not.toMatch(/the-code|other-state/);
+      expect(thrown).toMatchObject({ name: 'OAuthClientError' });
+    }
   });
 });

@@ -14,7 +14,7 @@ const request = {
 const misconfigured = expect.objectContaining({ code: 'invalid_configuration' });
 
 describe('authorizationUrl', () => {
-  it('names client, redirect URI, scopes, state and challenge in the query [authorize.scope-separators]', () => {
+  it('contains client, redirect URI, scopes, state and challenge in the query [authorize.scope-separators]', () => {
     const url = new URL(authorizationUrl(service, request));
     expect(url.origin + url.pathname).toBe('https://service.example/oauth/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -28,21 +28,21 @@ describe('authorizationUrl', () => {
     });
   });
 
-  it('never puts the client secret into an address', () => {
+  it('never contains the client secret', () => {
     const clientSecret = 'ocs_000102030405060708090a0b0c0d0e0f1011121314151617';
     expect(authorizationUrl({ ...service, clientSecret }, request)).not.toContain('ocs_');
   });
 
-  it('takes a state of 1024 characters and refuses one of 1025 [authorize.state-max-length]', () => {
+  it('accepts a state of 1024 characters and rejects one of 1025 [authorize.state-max-length]', () => {
     expect(authorizationUrl(service, { ...request, state: 's'.repeat(1024) })).toContain('s'.repeat(1024));
     expect(() => authorizationUrl(service, { ...request, state: 's'.repeat(1025) })).toThrow(misconfigured);
   });
 
-  it('refuses an empty state, with which the answer could not be told from a forged one', () => {
+  it('rejects an empty state, which could not expose a forged response', () => {
     expect(() => authorizationUrl(service, { ...request, state: '' })).toThrow(misconfigured);
   });
 
-  it('refuses to ask for no scope [authorize.scope-required]', () => {
+  it('rejects an empty list of scopes [authorize.scope-required]', () => {
     expect(() => authorizationUrl(service, { ...request, scopes: [] })).toThrow(misconfigured);
   });
 });

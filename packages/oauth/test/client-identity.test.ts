@@ -11,7 +11,7 @@ const IDENTITY = {
 const ORIGIN = 'https://shop.example:8443';
 
 describe('fetchClientIdentity', () => {
-  it('asks without credentials and without an origin [client-identity.public] [client-identity.widget-origin-sender]', async () => {
+  it('sends neither credentials nor an origin by default [client-identity.public] [client-identity.widget-origin-sender]', async () => {
     const service = await cannedService({ status: 200, body: { success: true, data: IDENTITY } });
     await expect(fetchClientIdentity(service.asConfidential)).resolves.toEqual(IDENTITY);
     const { method, url, headers } = onlyRequest(service);
@@ -20,7 +20,7 @@ describe('fetchClientIdentity', () => {
   });
 
   it.each([true, false])(
-    'tells whether an origin may receive codes: %s [client-identity.widget-origin]',
+    'returns widgetOriginAllowed: %s [client-identity.widget-origin]',
     async (allowed) => {
       const data = { ...IDENTITY, widgetOriginAllowed: allowed };
       const service = await cannedService({ status: 200, body: { success: true, data } });
@@ -32,13 +32,13 @@ describe('fetchClientIdentity', () => {
     },
   );
 
-  it('needs no key of the envelope but data, and passes on what it does not know [envelope.every-key-optional] [versioning.ignore-unknown-fields]', async () => {
+  it('needs only `data` of the envelope and keeps unknown fields [envelope.every-key-optional] [versioning.ignore-unknown-fields]', async () => {
     const data = { clientId: CLIENT_ID, name: 'Ember & Oak', since: 2019 };
     const service = await cannedService({ status: 200, body: { data } });
     await expect(fetchClientIdentity(service.asPublic)).resolves.toEqual(data);
   });
 
-  it('tells that the service does not know the client [client-identity.unknown-client] [general.branch-on-status]', async () => {
+  it('rejects an unknown client with `invalid_client` [client-identity.unknown-client] [general.branch-on-status]', async () => {
     const body = { success: false, errorCode: 'not_found', message: 'Client not found.' };
     const service = await cannedService({ status: 404, body });
     await expect(fetchClientIdentity(service.asPublic)).rejects.toMatchObject({
@@ -55,11 +55,11 @@ describe('fetchClientIdentity', () => {
     ['without a client id', { name: 'Ember & Oak', widgetOriginAllowed: true }],
     ['without a name', { clientId: CLIENT_ID }],
     ['with a null description', { ...IDENTITY, description: null }],
-    ['with a logo that is no text', { ...IDENTITY, logoUrl: {} }],
-    ['with a permission that is no boolean', { ...IDENTITY, widgetOriginAllowed: 'true' }],
+    ['with a logoUrl that is not a string', { ...IDENTITY, logoUrl: {} }],
+    ['with a widgetOriginAllowed that is not a boolean', { ...IDENTITY, widgetOriginAllowed: 'true' }],
     ['that is null', null],
     ['that is absent', undefined],
-  ])('refuses an identity %s [client-identity.origin-must-be-allowed]', async (_what, data) => {
+  ])('rejects an identity %s [client-identity.origin-must-be-allowed]', async (_name, data) => {
     const service = await cannedService({ status: 200, body: { success: true, data } });
     await expect(fetchClientIdentity(service.asPublic, { widgetOrigin: ORIGIN })).rejects.toMatchObject({
       code: 'unreadable_response',

@@ -41,7 +41,7 @@ describe('exchangeCode', () => {
     expect(headers.authorization).toBeUndefined();
   });
 
-  it('takes a 201 as success [token.accept-created] [token.success-created]', async () => {
+  it('accepts a 201 as success [token.accept-created] [token.success-created]', async () => {
     const service = await cannedService(success);
     const tokens = await exchangeCode({ ...service.asPublic, clock: { now: () => 1_000_000 } }, exchange);
     expect(tokens).toEqual({
@@ -52,27 +52,27 @@ describe('exchangeCode', () => {
     });
   });
 
-  it('counts the lifetime from before the request, so that slow answers make it shorter, never longer [token.pair-expires-in]', async () => {
+  it('measures the lifetime from before the request, so that a slow response shortens it [token.pair-expires-in]', async () => {
     const service = await cannedService(success);
     let now = 1_000_000;
-    const slowly: typeof fetch = async (...request) => {
+    const slowFetch: typeof fetch = async (...request) => {
       now += 20_000;
       return fetch(...request);
     };
     const { expiresAt } = await exchangeCode(
-      { ...service.asPublic, fetch: slowly, clock: { now: () => now } },
+      { ...service.asPublic, fetch: slowFetch, clock: { now: () => now } },
       exchange,
     );
     expect(expiresAt).toBe(1_000_000 + 3_600_000);
   });
 
-  it('goes by the clock of the machine when none is given', async () => {
+  it('uses the system clock by default', async () => {
     const service = await cannedService(success);
     const { expiresAt } = await exchangeCode(service.asPublic, exchange);
     expect(Math.abs(expiresAt - 3_600_000 - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
   });
 
-  it('ignores fields it does not know, an id_token too [versioning.ignore-unknown-fields] [general.no-openid-connect]', async () => {
+  it('ignores unknown fields, an id_token included [versioning.ignore-unknown-fields] [general.no-openid-connect]', async () => {
     const service = await cannedService({
       status: 201,
       body: { ...TOKEN_PAIR, id_token: 'no.jwt', more: {} },
@@ -87,18 +87,18 @@ describe('exchangeCode', () => {
     [400, 'invalid_request', 'code_verifier is required.'],
     [401, 'invalid_client', 'Client authentication failed.'],
   ])(
-    'tells a %i %s apart, in the words of the service [oauth-error.branch-on-error]',
+    'maps a %i %s to its own code and keeps the description [oauth-error.branch-on-error]',
     async (status, error, text) => {
       const service = await cannedService({ status, body: { error, error_description: text } });
       const failure = exchangeCode(service.asConfidential, exchange);
       await expect(failure).rejects.toMatchObject({ code: error, status, error, errorDescription: text });
       await expect(failure).rejects.toThrow(
-        `${service.baseUrl}/oauth/token answered ${status}: ${error}: ${text}`,
+        `${service.baseUrl}/oauth/token responded with ${status}: ${error}: ${text}`,
       );
     },
   );
 
-  it('takes an error that the spec does not name as a request to change', async () => {
+  it('maps an error that the spec does not name to `invalid_request`', async () => {
     const service = await cannedService({ status: 400, body: { error: 'unauthorized_client' } });
     await expect(exchangeCode(service.asPublic, exchange)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -108,25 +108,25 @@ describe('exchangeCode', () => {
 
   it.each([
     ['no access token', { access_token: undefined }],
-    ['an access token that is no text', { access_token: 7 }],
+    ['an access token that is not a string', { access_token: 7 }],
     ['no refresh token', { refresh_token: undefined }],
     ['a null refresh token', { refresh_token: null }],
     ['no lifetime', { expires_in: undefined }],
     ['a null lifetime', { expires_in: null }],
-    ['a lifetime of nothing', { expires_in: 0 }],
+    ['a lifetime of zero', { expires_in: 0 }],
     ['no scope', { scope: undefined }],
     ['a null scope', { scope: null }],
     ['no token type', { token_type: undefined }],
     ['another token type', { token_type: 'DPoP' }],
-    ['a token type nobody knows', { token_type: 'mac' }],
-  ])('refuses a token pair with %s, and keeps the tokens out of the error', async (_what, change) => {
+    ['an unknown token type', { token_type: 'mac' }],
+  ])('rejects a token pair with %s and keeps the tokens out of the error', async (_name, change) => {
     const service = await cannedService({ status: 201, body: { ...TOKEN_PAIR, ...change } });
     const error = await exchangeCode(service.asPublic, exchange).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unreadable_response' });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/(access|refresh)-token-value/);
   });
 
-  it.each(['', 'created', '[]', 'null'])('refuses the body %j where a token pair belongs', async (body) => {
+  it.each(['', 'created', '[]', 'null'])('rejects the body %j in place of a token pair', async (body) => {
     const service = await cannedService({ status: 201, body });
     await expect(exchangeCode(service.asPublic, exchange)).rejects.toMatchObject({
       code: 'unreadable_response',

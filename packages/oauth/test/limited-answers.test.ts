@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fetchMemberships, isOAuthClientError, limitAnswers, type OAuthService } from '../src/index.js';
 import { ANSWER_MAX_BYTES } from '../src/limited-answers.js';
 
-/** An answer of a hundred million bytes, and how many of them were taken before it was given up. */
-function giantAnswer(headers: Record<string, string> = {}, status = 200) {
+/** A response of a hundred million bytes. `seen` counts the bytes that were read before it was cancelled. */
+function giantResponse(headers: Record<string, string> = {}, status = 200) {
   const seen = { taken: 0, cancelled: false };
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -18,58 +18,58 @@ function giantAnswer(headers: Record<string, string> = {}, status = 200) {
   return { seen, response: new Response(body, { status, headers }) };
 }
 
-const serviceWith = (answer: () => Response): OAuthService => ({
+const serviceWith = (respond: () => Response): OAuthService => ({
   serviceUrl: 'https://service.example',
   clientId: 'oac_a1b2c3d4e5f60718293a4b5c',
-  fetch: limitAnswers(async () => answer()),
+  fetch: limitAnswers(async () => respond()),
 });
-const ask = (service: OAuthService) => fetchMemberships(service, { accessToken: 'at' });
+const request = (service: OAuthService) => fetchMemberships(service, { accessToken: 'at' });
 const failureOf = (service: OAuthService) =>
-  ask(service).then(
+  request(service).then(
     () => 'no failure',
     (error: unknown) => (isOAuthClientError(error) ? { ...error, code: error.code } : error),
   );
 
 describe('limitAnswers', () => {
   it.each([200, 400, 500])(
-    'gives up an answer with status %i that does not end, early and by name',
+    'cancels an endless body with status %i early and returns `answer_too_large`',
     async (status) => {
-      const { seen, response } = giantAnswer({}, status);
+      const { seen, response } = giantResponse({}, status);
       expect(await failureOf(serviceWith(() => response))).toMatchObject({
         code: 'service_error',
         error: 'answer_too_large',
-        errorDescription: `the answer with status ${status} has more than 1000000 bytes`,
+        errorDescription: `the response with status ${status} exceeds 1000000 bytes`,
       });
       expect(seen.cancelled).toBe(true);
       expect(seen.taken).toBeLessThan(2 * ANSWER_MAX_BYTES);
     },
   );
 
-  it('reads nothing of an answer that says itself that it is too large', async () => {
-    const { seen, response } = giantAnswer({ 'content-length': '100000000' });
+  it('reads nothing of a body whose content-length is too large', async () => {
+    const { seen, response } = giantResponse({ 'content-length': '100000000' });
     expect(await failureOf(serviceWith(() => response))).toMatchObject({ error: 'answer_too_large' });
     expect(seen.cancelled).toBe(true);
     expect(seen.taken).toBeLessThan(200_000);
   });
 
-  it('lets what is as large as it may be pass, byte by byte', async () => {
-    const text = JSON.stringify({ memberships: [], filling: 'ü'.repeat(10) });
+  it('accepts a body of exactly the maximum size and rejects one byte more', async () => {
+    const text = JSON.stringify({ memberships: [], padding: 'ü'.repeat(10) });
     const full = text + ' '.repeat(ANSWER_MAX_BYTES - new TextEncoder().encode(text).length);
-    expect(await ask(serviceWith(() => new Response(full)))).toEqual([]);
+    expect(await request(serviceWith(() => new Response(full)))).toEqual([]);
     expect(await failureOf(serviceWith(() => new Response(`${full} `)))).toMatchObject({
       error: 'answer_too_large',
     });
   });
 
-  it('leaves answers without a body and refusals as they are', async () => {
+  it('returns empty responses and error responses unchanged', async () => {
     const send = limitAnswers(async () => new Response(null, { status: 204, headers: { 'x-a': 'b' } }));
     const empty = await send('https://service.example');
     expect([empty.status, empty.headers.get('x-a'), await empty.text()]).toEqual([204, 'b', '']);
-    const refusal = () => Response.json({ error: 'invalid_token' }, { status: 401 });
-    expect(await failureOf(serviceWith(refusal))).toMatchObject({ code: 'invalid_token', status: 401 });
+    const rejection = () => Response.json({ error: 'invalid_token' }, { status: 401 });
+    expect(await failureOf(serviceWith(rejection))).toMatchObject({ code: 'invalid_token', status: 401 });
   });
 
-  it('stops in mid-answer when its caller gives up', async () => {
+  it('stops reading when the caller aborts', async () => {
     const caller = new AbortController();
     const service: OAuthService = {
       ...serviceWith(() => Response.json({})),
@@ -84,7 +84,7 @@ describe('limitAnswers', () => {
         return new Response(body);
       }),
     };
-    const asking = fetchMemberships(service, { accessToken: 'at', signal: caller.signal });
-    await expect(asking).rejects.toMatchObject({ code: 'aborted' });
+    const reading = fetchMemberships(service, { accessToken: 'at', signal: caller.signal });
+    await expect(reading).rejects.toMatchObject({ code: 'aborted' });
   });
 });

@@ -2,13 +2,13 @@ import { describe, expect, it, vi } from 'vitest';
 import { isOAuthClientError, OAuthClientError } from '../src/index.js';
 
 describe('OAuthClientError', () => {
-  it('carries code, message and what the service said, and nothing that is unknown', () => {
+  it('has a code, a message and the given details, and no other properties', () => {
     const cause = new Error('why');
-    const error = new OAuthClientError('invalid_grant', 'It is spent.', { status: 400, cause });
+    const error = new OAuthClientError('invalid_grant', 'The code was used before.', { status: 400, cause });
     expect(error).toMatchObject({
       name: 'OAuthClientError',
       code: 'invalid_grant',
-      message: 'It is spent.',
+      message: 'The code was used before.',
       status: 400,
       cause,
     });
@@ -20,7 +20,7 @@ describe('OAuthClientError', () => {
 });
 
 describe('isOAuthClientError', () => {
-  it('knows an error of another copy of this package', async () => {
+  it('accepts an error that another copy of this package threw', async () => {
     vi.resetModules();
     const copy = await import('../src/oauth-client-error.js');
     const theirs = new copy.OAuthClientError('timeout', 'Too late.');
@@ -36,7 +36,7 @@ describe('isOAuthClientError', () => {
     new Error('no'),
     new TypeError('no'),
     { name: 'OAuthClientError', code: 'x' },
-  ])('does not take %o for one', (value) => {
+  ])('returns false for %o', (value) => {
     expect(isOAuthClientError(value)).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ describe('serviceUrl', () => {
     'http://127.8.9.10',
     'http://[::1]:4400',
     'https://service.example',
-  ])('may be %s', (serviceUrl) => {
+  ])('can be %s', (serviceUrl) => {
     expect(hostedCallbackUrl({ ...service, serviceUrl })).toBe(
       `${serviceUrl}/widget/callback/oac_a1b2c3d4e5f60718293a4b5c`,
     );
@@ -36,7 +36,7 @@ describe('serviceUrl', () => {
     'http://127.0.0.1.evil.example',
     'http://evillocalhost',
     'http://[::2]',
-  ])('must not be %s: plain http is for loopback hosts only [general.json-over-https]', (serviceUrl) => {
+  ])('must not be %s, because only loopback hosts may use http [general.json-over-https]', (serviceUrl) => {
     expect(() => hostedCallbackUrl({ ...service, serviceUrl })).toThrow(misconfigured);
     expect(() => hostedCallbackUrl({ ...service, serviceUrl })).toThrow(/https/);
   });
@@ -53,7 +53,7 @@ describe('serviceUrl', () => {
     expect(() => hostedCallbackUrl({ ...service, serviceUrl })).toThrow(misconfigured);
   });
 
-  it('must not hold credentials, which the error does not repeat', () => {
+  it('must not contain credentials, and the error does not quote them', () => {
     const withPassword = { ...service, serviceUrl: 'https://user:hunter2@service.example' };
     expect(() => hostedCallbackUrl(withPassword)).toThrow(misconfigured);
     expect(() => hostedCallbackUrl(withPassword)).not.toThrow(/hunter2/);
@@ -64,13 +64,13 @@ describe('serviceUrl', () => {
     ['https://service.example//', 'https://service.example'],
     ['https://host.example/membership', 'https://host.example/membership'],
     ['https://host.example/membership/', 'https://host.example/membership'],
-  ])('keeps the path of %s and drops slashes at its end', (serviceUrl, base) => {
+  ])('keeps the path of %s without trailing slashes', (serviceUrl, base) => {
     expect(hostedCallbackUrl({ ...service, serviceUrl })).toBe(
       `${base}/widget/callback/oac_a1b2c3d4e5f60718293a4b5c`,
     );
   });
 
-  it('keeps its path in requests too', async () => {
+  it('keeps its path in requests', async () => {
     const canned = await cannedService({ status: 201, body: TOKEN_PAIR });
     const prefixed = { ...canned.asPublic, serviceUrl: `${canned.baseUrl}/membership/` };
     await exchangeCode(prefixed, { code: 'c', redirectUri: 'r', codeVerifier: 'v' });
@@ -80,7 +80,7 @@ describe('serviceUrl', () => {
 
 describe('clientId', () => {
   it.each(['', '..', '.', 'oac_1/../oac_2', 'oac_1?x=', 'oac_1#', 'oac_%2e', 'oac 1'])(
-    'must not be %j, which would change the address it is put into [credentials.client-id-format]',
+    'must not be %j, which would change the URL that contains it [credentials.client-id-format]',
     async (clientId) => {
       expect(() => hostedCallbackUrl({ ...service, clientId })).toThrow(misconfigured);
       await expect(fetchClientIdentity({ ...service, clientId })).rejects.toThrow(misconfigured);
@@ -89,7 +89,7 @@ describe('clientId', () => {
 });
 
 describe('clientSecret', () => {
-  it('must not be empty: an unset variable would turn the client into a public one', async () => {
+  it('must not be empty, because an unset variable would make the client a public one', async () => {
     const { codeVerifier } = await createPkcePair();
     await expect(
       exchangeCode({ ...service, clientSecret: '' }, { code: 'c', redirectUri: 'r', codeVerifier }),

@@ -12,18 +12,18 @@ describe('createPkcePair', () => {
     expect(codeChallenge).toBe(createHash('sha256').update(codeVerifier).digest('base64url'));
   });
 
-  it('makes both 43 unreserved characters long [token.verifier-length] [authorize.challenge-length]', async () => {
+  it('returns two values of 43 unreserved characters [token.verifier-length] [authorize.challenge-length]', async () => {
     const { codeVerifier, codeChallenge } = await createPkcePair();
     expect(codeVerifier).toMatch(/^[\w-]{43}$/);
     expect(codeChallenge).toMatch(/^[\w-]{43}$/);
   });
 
-  it('makes a new pair each time', async () => {
+  it('returns a new pair on each call', async () => {
     const [one, other] = await Promise.all([createPkcePair(), createPkcePair()]);
     expect(one.codeVerifier).not.toBe(other.codeVerifier);
   });
 
-  it('names https and localhost as the way out where the browser gives no cryptography', async () => {
+  it('rejects with advice to use https or localhost on an insecure page', async () => {
     vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
     const pair = createPkcePair();
     await expect(pair).rejects.toMatchObject({ code: 'insecure_context' });

@@ -13,15 +13,15 @@ const calls: [string, (service: OAuthService, signal?: AbortSignal) => Promise<u
   ['a revocation', (service, signal) => revokeToken(service, { token: 't', signal })],
 ];
 
-describe.each(calls)('%s', (_what, call) => {
-  it('ends with `timeout` when the service does not answer in time', async () => {
+describe.each(calls)('%s', (_name, call) => {
+  it('ends with `timeout` when the service does not respond in time', async () => {
     const service = await cannedService(undefined);
     const failure = call({ ...service.asConfidential, timeoutMs: 30 });
     await expect(failure).rejects.toMatchObject({ code: 'timeout', cause: { name: 'TimeoutError' } });
     await expect(failure).rejects.toThrow('within 30 ms');
   });
 
-  it('ends with `timeout` when the answer begins and never ends', async () => {
+  it('ends with `timeout` when the response body never ends', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"access_token":');
@@ -36,7 +36,7 @@ describe.each(calls)('%s', (_what, call) => {
     await expect(call(service)).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('ends with `aborted`, not `timeout`, when its caller aborts it', async () => {
+  it('ends with `aborted`, not `timeout`, when the caller aborts it', async () => {
     const service = await cannedService(undefined);
     const caller = new AbortController();
     const calling = call(service.asConfidential, caller.signal);
@@ -45,7 +45,7 @@ describe.each(calls)('%s', (_what, call) => {
     await expect(calling).rejects.toMatchObject({ code: 'aborted', cause: reason });
   });
 
-  it('is not sent when its caller has aborted already', async () => {
+  it('is not sent when the caller aborted it before', async () => {
     const service = await cannedService(undefined);
     await expect(call(service.asConfidential, AbortSignal.abort())).rejects.toMatchObject({
       code: 'aborted',
@@ -53,7 +53,7 @@ describe.each(calls)('%s', (_what, call) => {
     expect(service.requests).toEqual([]);
   });
 
-  it('ends with `network` and the reason when nobody listens', async () => {
+  it('ends with `network` and a cause when the connection is refused', async () => {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const serviceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -63,7 +63,7 @@ describe.each(calls)('%s', (_what, call) => {
     await expect(failure).rejects.toThrow(serviceUrl);
   });
 
-  it.each([500, 502, 503, 504])('ends with `service_error` at a %i, whatever its body', async (status) => {
+  it.each([500, 502, 503, 504])('ends with `service_error` on a %i with any body', async (status) => {
     const json = await cannedService({
       status,
       body: { error: 'server_error', error_description: 'Try later.' },
@@ -83,17 +83,17 @@ describe.each(calls)('%s', (_what, call) => {
   });
 
   it.each([
-    ['a page', '<h1>Not here</h1>'],
+    ['an HTML page', '<h1>Not here</h1>'],
     ['a rejection body', { success: false, message: 'No.', statusCode: 404, timestamp: '', path: '/' }],
-    ['an error that is no text', { error: { code: 1 } }],
-  ])('ends with `unreadable_response` at a 404 with %s', async (_body, body) => {
+    ['an error that is not a string', { error: { code: 1 } }],
+  ])('ends with `unreadable_response` on a 404 with %s', async (_body, body) => {
     const service = await cannedService({ status: 404, body });
     const failure = call(service.asConfidential);
     await expect(failure).rejects.toMatchObject({ code: 'unreadable_response', status: 404 });
-    await expect(failure).rejects.toThrow(/Is serviceUrl its final address/);
+    await expect(failure).rejects.toThrow(/Check that serviceUrl is the final address/);
   });
 
-  it('follows no redirect, which would carry credentials elsewhere', async () => {
+  it('follows no redirect, which could carry credentials to another server', async () => {
     const elsewhere = await cannedService({ status: 200, body: TOKEN_PAIR });
     for (const status of [302, 307, 308]) {
       const service = await cannedService({ status, headers: { location: elsewhere.baseUrl } });
@@ -105,7 +105,7 @@ describe.each(calls)('%s', (_what, call) => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('calls an injected fetch without an object, as browsers demand, and without credentials', async () => {
+  it('calls an injected fetch without a `this`, as browsers require, and without credentials', async () => {
     const service = await cannedService({ status: 500, body: {} });
     let seen: unknown;
     async function strictFetch(this: unknown, ...[input, init]: Parameters<typeof fetch>) {

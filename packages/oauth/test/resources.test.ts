@@ -26,7 +26,7 @@ const readers: [string, (service: OAuthService) => Promise<unknown>, unknown][] 
 ];
 
 describe.each(readers)('GET %s', (path, read, body) => {
-  it('is sent with the access token as bearer [userinfo.bearer] [memberships.bearer] [products.bearer]', async () => {
+  it('sends the access token as bearer [userinfo.bearer] [memberships.bearer] [products.bearer]', async () => {
     const service = await cannedService({ status: 200, body });
     await read(service.asConfidential);
     const { method, url, headers } = onlyRequest(service);
@@ -34,7 +34,7 @@ describe.each(readers)('GET %s', (path, read, body) => {
     expect(headers.authorization).toBe('Bearer the-access-token');
   });
 
-  it('tells a token that the service does not accept [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token]', async () => {
+  it('rejects with `invalid_token` for a token that the service rejects [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token]', async () => {
     const service = await cannedService({
       status: 401,
       body: { error: 'invalid_token', error_description: 'The access token is expired.' },
@@ -44,13 +44,13 @@ describe.each(readers)('GET %s', (path, read, body) => {
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('the-access-token');
   });
 
-  it('tells a token that lacks the scope [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async () => {
+  it('rejects with `insufficient_scope` for a token without the scope [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async () => {
     const service = await cannedService({ status: 403, body: { error: 'insufficient_scope' } });
     await expect(read(service.asPublic)).rejects.toMatchObject({ code: 'insufficient_scope', status: 403 });
   });
 
   it.each(['', 'hello', 'null', '[]', '{}', '{"memberships":{},"products":{}}'])(
-    'refuses the body %j',
+    'rejects the body %j',
     async (text) => {
       const service = await cannedService({ status: 200, body: text });
       await expect(read(service.asPublic)).rejects.toMatchObject({ code: 'unreadable_response' });
@@ -59,12 +59,12 @@ describe.each(readers)('GET %s', (path, read, body) => {
 });
 
 describe('fetchUserIdentity', () => {
-  it('gives the identity with what it does not know [userinfo.returns-identity] [versioning.ignore-unknown-fields]', async () => {
+  it('returns the identity with its unknown fields [userinfo.returns-identity] [versioning.ignore-unknown-fields]', async () => {
     const service = await cannedService({ status: 200, body: { ...USER, locale: 'en' } });
     await expect(fetchUserIdentity(service.asPublic, request)).resolves.toEqual({ ...USER, locale: 'en' });
   });
 
-  it('takes a null e-mail address [userinfo.email-nullable]', async () => {
+  it('accepts a null email address [userinfo.email-nullable]', async () => {
     const service = await cannedService({ status: 200, body: { ...USER, email: null } });
     await expect(fetchUserIdentity(service.asPublic, request)).resolves.toEqual({ ...USER, email: null });
   });
@@ -72,10 +72,10 @@ describe('fetchUserIdentity', () => {
   it.each([
     ['no sub', { sub: undefined }],
     ['an empty sub', { sub: '' }],
-    ['a sub that is no text', { sub: 1 }],
-    ['no e-mail key', { email: undefined }],
-    ['an e-mail address that is no text', { email: {} }],
-  ])('refuses an identity with %s', async (_what, change) => {
+    ['a sub that is not a string', { sub: 1 }],
+    ['no email key', { email: undefined }],
+    ['an email address that is not a string', { email: {} }],
+  ])('rejects an identity with %s', async (_name, change) => {
     const service = await cannedService({ status: 200, body: { ...USER, ...change } });
     await expect(fetchUserIdentity(service.asPublic, request)).rejects.toMatchObject({
       code: 'unreadable_response',
@@ -84,23 +84,23 @@ describe('fetchUserIdentity', () => {
 });
 
 describe('fetchMemberships', () => {
-  it('gives the whole list [memberships.list-shape] [memberships.not-paginated]', async () => {
+  it('returns the whole list [memberships.list-shape] [memberships.not-paginated]', async () => {
     const memberships = [MEMBERSHIP, { ...MEMBERSHIP, productType: 'digital_product' }];
     const service = await cannedService({ status: 200, body: { memberships } });
     await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual(memberships);
   });
 
-  it('gives an empty list to who has no access now [memberships.empty-means-no-access]', async () => {
+  it('returns an empty list for a user without access [memberships.empty-means-no-access]', async () => {
     const service = await cannedService({ status: 200, body: { memberships: [] } });
     await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([]);
   });
 
   it.each([
-    ['lifetime access without an end', { validUntil: undefined }],
-    ['lifetime access with a null end', { validUntil: null }],
-    ['a kind of product that is new', { productType: 'newsletter' }],
-    ['a field that is new', { seats: 3 }],
-  ])('takes %s [memberships.valid-until] [versioning.ignore-unknown-fields]', async (_what, change) => {
+    ['lifetime access without validUntil', { validUntil: undefined }],
+    ['lifetime access with a null validUntil', { validUntil: null }],
+    ['an unknown productType', { productType: 'newsletter' }],
+    ['an unknown field', { seats: 3 }],
+  ])('accepts %s [memberships.valid-until] [versioning.ignore-unknown-fields]', async (_name, change) => {
     const service = await cannedService({
       status: 200,
       body: { memberships: [{ ...MEMBERSHIP, ...change }] },
@@ -113,10 +113,10 @@ describe('fetchMemberships', () => {
     ['null', null],
     ['no id', { ...MEMBERSHIP, id: undefined }],
     ['no productType', { ...MEMBERSHIP, productType: null }],
-    ['an isActive that is no boolean', { ...MEMBERSHIP, isActive: 'yes' }],
+    ['an isActive that is not a boolean', { ...MEMBERSHIP, isActive: 'yes' }],
     ['no validFrom', { ...MEMBERSHIP, validFrom: undefined }],
-    ['a validUntil that is no text', { ...MEMBERSHIP, validUntil: 0 }],
-  ])('refuses the whole list for one membership with %s', async (_what, membership) => {
+    ['a validUntil that is not a string', { ...MEMBERSHIP, validUntil: 0 }],
+  ])('rejects the whole list for one membership with %s', async (_name, membership) => {
     const service = await cannedService({ status: 200, body: { memberships: [MEMBERSHIP, membership] } });
     await expect(fetchMemberships(service.asPublic, request)).rejects.toMatchObject({
       code: 'unreadable_response',
@@ -125,7 +125,7 @@ describe('fetchMemberships', () => {
 });
 
 describe('fetchProducts', () => {
-  it('gives the whole list, older products without a type too [products.list-shape] [products.type]', async () => {
+  it('returns the whole list, including older products without a type [products.list-shape] [products.type]', async () => {
     const products = [PRODUCT, { ...PRODUCT, type: null }];
     const service = await cannedService({ status: 200, body: { products } });
     await expect(fetchProducts(service.asPublic, request)).resolves.toEqual(products);
@@ -136,7 +136,7 @@ describe('fetchProducts', () => {
     ['no name', { name: undefined }],
     ['no slug', { slug: 4 }],
     ['no type key', { type: undefined }],
-  ])('refuses the whole list for one product with %s', async (_what, change) => {
+  ])('rejects the whole list for one product with %s', async (_name, change) => {
     const service = await cannedService({ status: 200, body: { products: [{ ...PRODUCT, ...change }] } });
     await expect(fetchProducts(service.asPublic, request)).rejects.toMatchObject({
       code: 'unreadable_response',

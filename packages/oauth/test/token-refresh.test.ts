@@ -6,7 +6,7 @@ import { CLIENT_ID, CLIENT_SECRET, cannedService, onlyRequest, TOKEN_PAIR } from
 const refresh = { refreshToken: 'old-refresh-token' };
 
 describe('refreshTokenSet', () => {
-  it('sends the refresh token and the client, nothing else [token.refresh-token-required]', async () => {
+  it('sends only the refresh token and the client [token.refresh-token-required]', async () => {
     const service = await cannedService({ status: 201, body: TOKEN_PAIR });
     await refreshTokenSet(service.asPublic, refresh);
     const { method, url, form } = onlyRequest(service);
@@ -24,7 +24,7 @@ describe('refreshTokenSet', () => {
     expect(onlyRequest(service).form.client_secret).toBe(CLIENT_SECRET);
   });
 
-  it('gives the new pair [token.refresh-grant] [token.accept-created]', async () => {
+  it('returns the new pair [token.refresh-grant] [token.accept-created]', async () => {
     const service = await cannedService({ status: 201, body: TOKEN_PAIR });
     await expect(refreshTokenSet({ ...service.asPublic, clock: { now: () => 5 } }, refresh)).resolves.toEqual(
       {
@@ -36,14 +36,14 @@ describe('refreshTokenSet', () => {
     );
   });
 
-  it('tells that the user has to sign in again, without quoting the token [credentials.refresh-replay-invalid-grant]', async () => {
+  it('rejects with `invalid_grant` for a used token, without quoting the token [credentials.refresh-replay-invalid-grant]', async () => {
     const service = await cannedService({ status: 400, body: { error: 'invalid_grant' } });
     const error = await refreshTokenSet(service.asPublic, refresh).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'invalid_grant', status: 400 });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('old-refresh-token');
   });
 
-  it('stops when its caller does', async () => {
+  it('stops when the caller aborts', async () => {
     const service = await cannedService(undefined);
     const caller = new AbortController();
     const refreshing = refreshTokenSet(service.asPublic, { ...refresh, signal: caller.signal });

@@ -3,7 +3,7 @@ import { revokeToken } from '../src/index.js';
 import { CLIENT_ID, CLIENT_SECRET, cannedService, onlyRequest } from './canned-service.js';
 
 describe('revokeToken', () => {
-  it('sends the credentials in the body and takes an empty 200 as success [revoke.client-secret-required] [revoke.success-empty]', async () => {
+  it('sends the credentials in the body and accepts an empty 200 as success [revoke.client-secret-required] [revoke.success-empty]', async () => {
     const service = await cannedService({ status: 200, body: '' });
     await expect(revokeToken(service.asConfidential, { token: 'the-token' })).resolves.toBeUndefined();
     const { method, url, headers, form } = onlyRequest(service);
@@ -13,7 +13,7 @@ describe('revokeToken', () => {
   });
 
   it.each(['access_token', 'refresh_token'] as const)(
-    'passes the hint %s on [revoke.token-type-hint]',
+    'sends the hint %s [revoke.token-type-hint]',
     async (hint) => {
       const service = await cannedService({ status: 200, body: '' });
       await revokeToken(service.asConfidential, { token: 'the-token', hint });
@@ -21,7 +21,7 @@ describe('revokeToken', () => {
     },
   );
 
-  it('tells a public client that it cannot, without asking the service [revoke.public-never-succeeds] [revoke.public-forgets-locally]', async () => {
+  it('rejects a public client without a request [revoke.public-never-succeeds] [revoke.public-forgets-locally]', async () => {
     const service = await cannedService({ status: 200, body: '' });
     await expect(revokeToken(service.asPublic, { token: 'the-token' })).rejects.toMatchObject({
       code: 'invalid_configuration',
@@ -29,7 +29,7 @@ describe('revokeToken', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('tells of credentials that the service does not accept [revoke.invalid-client-no-description]', async () => {
+  it('rejects with `invalid_client` when the service rejects the credentials [revoke.invalid-client-no-description]', async () => {
     const service = await cannedService({ status: 401, body: { error: 'invalid_client' } });
     const error = await revokeToken(service.asConfidential, { token: 'the-token' }).catch(
       (thrown: unknown) => thrown,

@@ -1,0 +1,122 @@
+import { PATHS } from '@latchkey/contract/constants';
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  type Client,
+  type ClientAuth,
+  ClientSecretPost,
+  type CustomFetchOptions,
+  customFetch,
+  None,
+  ResponseBodyError,
+} from 'oauth4webapi';
+import { misconfigured, OAuthClientError } from './oauth-client-error.js';
+import { endpointUrl, type OAuthService } from './oauth-service.js';
+import { sendRequest } from './service-request.js';
+import { jsonObject, type ServiceResponse, serviceError, unreadable } from './service-response.js';
+
+/** Arguments that the request functions of oauth4webapi share. */
+export interface ProtocolContext {
+  server: AuthorizationServer;
+  client: Client;
+  authentication: ClientAuth;
+  options: {
+    [allowInsecureRequests]: boolean;
+    [customFetch]: (url: string, init: CustomFetchOptions<'POST', URLSearchParams>) => Promise<Response>;
+  };
+}
+
+/** One request to an OAuth endpoint, built and checked by oauth4webapi. */
+export interface ProtocolCall<Result> {
+  endpoint: string;
+  signal?: AbortSignal | undefined;
+  /** Builds and sends the request. */
+  request: (context: ProtocolContext) => Promise<Response>;
+  /** Validates the response and returns its content. */
+  process: (context: ProtocolContext, response: Response) => Promise<Result>;
+}
+
+/**
+ * Runs a request function of oauth4webapi, then the function that processes its response.
+ *
+ * @throws OAuthClientError for every failure; `cause` is the error of oauth4webapi where that contains no secret.
+ */
+export async function callProtocol<Result>(
+  service: OAuthService,
+  { endpoint, signal, request, process }: ProtocolCall<Result>,
+): Promise<Result> {
+  const context = protocolContext(service, endpoint, signal);
+  let response: Response;
+  try {
+    response = await request(context);
+  } catch (failure) {
+    if (failure instanceof OAuthClientError) throw failure;
+    // All that is left is an argument that oauth4webapi rejects. Its message names the argument, not the value.
+    throw misconfigured(`The request to ${endpoint} was not sent: ${messageOf(failure)}.`);
+  }
+  try {
+    return await process(context, response);
+  } catch (failure) {
+    throw await processingError(endpoint, response, failure);
+  }
+}
+
+function protocolContext(
+  service: OAuthService,
+  endpoint: string,
+  signal: AbortSignal | undefined,
+): ProtocolContext {
+  const { serviceUrl, clientId, clientSecret } = service;
+  return {
+    // The service publishes no metadata document. oauth4webapi compares the issuer with nothing that is used here.
+    server: {
+      issuer: serviceUrl,
+      token_endpoint: endpointUrl(service, PATHS.token),
+      revocation_endpoint: endpointUrl(service, PATHS.revoke),
+    },
+    client: { client_id: clientId },
+    authentication: clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+    options: {
+      // endpointUrl accepts http for loopback hosts only.
+      [allowInsecureRequests]: endpoint.startsWith('http:'),
+      [customFetch]: async (_url, { method, headers, body }) =>
+        adapt(await sendRequest(service, { endpoint, method, headers, body, signal })),
+    },
+  };
+}
+
+/**
+ * Adapts a response of this API to what oauth4webapi accepts. It requires status 200, where the token endpoint sends
+ * 201. It validates an `id_token`, which this API never issues, so an unknown field of that name is ignored.
+ */
+function adapt(response: ServiceResponse): Response {
+  const { status, headers, text } = response;
+  // A browser reports a redirect as status 0, from which no Response can be made.
+  if (status < 200 || status > 599) throw serviceError({ endpoint: response.endpoint, status, body: {} });
+  const body = status < 300 ? withoutIdToken(text) : text;
+  return new Response(body || null, { status: status === 201 ? 200 : status, headers });
+}
+
+function withoutIdToken(text: string): string {
+  const body = jsonObject(text);
+  return 'id_token' in body ? JSON.stringify({ ...body, id_token: undefined }) : text;
+}
+
+async function processingError(
+  endpoint: string,
+  response: Response,
+  failure: unknown,
+): Promise<OAuthClientError> {
+  const { status, ok } = response;
+  if (failure instanceof ResponseBodyError) {
+    return serviceError({ endpoint, status, body: failure.cause }, failure);
+  }
+  // oauth4webapi leaves the body of a 5xx unread, and that of a 4xx whose content type is not application/json.
+  if (!ok) return serviceError({ endpoint, status, body: jsonObject(await response.text()) }, failure);
+  // Not set as cause: it contains the body, and with it the tokens.
+  return unreadable(endpoint, messageOf(failure));
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -40,7 +40,24 @@ export default defineConfig({
         },
       },
       // Most of its tests start processes, which takes its time on a busy machine.
-      { test: { name: 'cli', root: root('cli'), include: ['test/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'cli',
+          root: root('cli'),
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/postgres/**'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'cli-postgres',
+          root: root('cli'),
+          include: ['test/postgres/**/*.test.ts'],
+          globalSetup: ['../server/test/database/postgres-cluster.ts'],
+          testTimeout: 60_000,
+        },
+      },
       // The server's tests run on both engines; what does not touch a database, or is one engine's own, runs once. One
       // worker runs file after file: loading the server anew for each would take longer than most of them do.
       {

@@ -4,7 +4,7 @@ import { helpText } from '../command-line/help-text.js';
 import { readSettings } from '../command-line/read-settings.js';
 import { runUntilStopped } from './run-until-stopped.js';
 import { SERVE_FLAGS, SERVE_RULES, type ServeSettings } from './serve-flags.js';
-import { startFailure } from './start-failure.js';
+import { startService } from './start-service.js';
 
 /** What closing may take beyond the delay and the grace: deliveries are given back, statements of the database end. */
 const CLOSING_MARGIN_MS = 15_000;
@@ -35,7 +35,8 @@ export const serve: Command = {
     // The server is loaded only here: help, version and wrong flags answer at once.
     const { openJsonLogger } = await import('@latchkey/server');
     const logger = await openJsonLogger({ level: logLevel });
-    const server = await start(settings, logger);
+    const server = await startService(serverOptions(settings, logger), settings);
+    if (server === undefined) return 0;
     // Before anybody is told that it runs: who knows may tell it to end.
     const ended = runUntilStopped({
       close: () => server.close(),
@@ -51,15 +52,6 @@ export const serve: Command = {
     return await ended;
   },
 };
-
-async function start(settings: ServeSettings, logger: Logger): Promise<RunningServer> {
-  const { startServer } = await import('@latchkey/server');
-  try {
-    return await startServer(serverOptions(settings, logger));
-  } catch (error) {
-    throw startFailure(error, settings);
-  }
-}
 
 function serverOptions(settings: ServeSettings, logger: Logger): ServerOptions {
   const {

@@ -26,6 +26,14 @@ export interface ServerOptions {
    * `postgres://user:password@host:port/name`.
    */
   database?: string;
+  /**
+   * Waits for a database that cannot be reached yet, until this signal aborts; `startServer` then rejects with the
+   * signal's reason. Each failed attempt is logged as a warning. The server listens once the database is open. Errors
+   * that waiting cannot mend, such as a wrong password, reject at once.
+   *
+   * @default undefined: `startServer` rejects at the first failed attempt.
+   */
+  waitForDatabase?: AbortSignal;
   /** Where the service takes the time from. Default: the machine's clock. */
   clock?: Clock;
   /** Sends mail. Instead of `smtpUrl`; neither goes with sandbox mode, where mail stays in its mailbox. */

@@ -6,11 +6,12 @@ import { claimDatabase } from '../domain/operator/database-purpose.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { createDeliveryWorker, type DeliveryWorker } from '../domain/webhooks/delivery-worker.js';
 import { type Clock, createSandboxClock, systemClock } from '../platform/clock.js';
-import { openDatabase } from '../platform/database/open-database.js';
+import { type Database, databaseName, openDatabase } from '../platform/database/open-database.js';
+import { waitForDatabase } from '../platform/database/wait-for-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { type Listener, listen } from '../platform/http/listener.js';
 import { checkLogUrl } from '../platform/http/log-url.js';
-import { defaultLogger } from '../platform/logging/logger.js';
+import { defaultLogger, type Logger } from '../platform/logging/logger.js';
 import { redactingLogger } from '../platform/logging/redacting-logger.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { listenForMetrics } from '../platform/metrics/metrics-listener.js';
@@ -70,13 +71,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { clock, testing } = timeAndTesting(options);
   const mailer = openMailer(options, testing?.mailbox);
   const logger = redactingLogger(options.logger ?? defaultLogger);
-  const db = await openDatabase(chooseDatabase(options), { logger });
+  const db = await openOwnDatabase(options, { logger, now: clock.now() });
   const stores = createStores(db);
   const readiness = createReadiness(stores.health.ping);
   let listener: Listener | undefined;
   let metricsListener: Listener | undefined;
   try {
-    await claimDatabase(db, testing === undefined ? 'service' : 'sandbox', clock.now());
     const { hostname = '127.0.0.1' } = options;
     const metrics = options.metrics && (await createMetrics({ clock, health: stores.health, readiness }));
     metricsListener =
@@ -141,6 +141,27 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     await db.destroy();
     throw error;
   }
+}
+
+/** Opens the database for this purpose, waiting for it if the options say so. */
+async function openOwnDatabase(
+  options: ServerOptions,
+  { logger, now }: { logger: Logger; now: number },
+): Promise<Database> {
+  const url = chooseDatabase(options);
+  const open = async () => {
+    const db = await openDatabase(url, { logger });
+    try {
+      await claimDatabase(db, options.sandbox === true ? 'sandbox' : 'service', now);
+      return db;
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
+  };
+  const signal = options.waitForDatabase;
+  if (signal === undefined) return await open();
+  return await waitForDatabase(open, { host: databaseName(url), logger, signal });
 }
 
 function warnOfMissingPayments({ payments, logger }: Dependencies): void {

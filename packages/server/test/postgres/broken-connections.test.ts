@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS } from '@latchkey/contract';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxScenario } from '../../src/index.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { sandboxScenario, startServer } from '../../src/index.js';
 import { publicTokens, type TokenPairBody } from '../authorization-flow.js';
 import { type Cluster, startCluster } from '../cluster/cluster.js';
 import { type EmbeddedPostgresServer, startEmbeddedPostgres } from '../database/embedded-postgres.js';
@@ -209,5 +209,27 @@ describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => 
       await pause(500);
     });
     await expectRecovery(received);
+  });
+});
+
+describe('a server that starts while PostgreSQL is away', { timeout: 30_000 }, () => {
+  it('rejects at the first attempt unless it waits for the database', async () => {
+    await postgres.crash();
+    const options = { sandbox: true, port: 0, database: postgres.url };
+    await expect(startServer(options)).rejects.toThrow('ECONNREFUSED');
+
+    const warnings: string[] = [];
+    const silent = () => undefined;
+    const logger = {
+      info: silent,
+      warn: (_fields: object, line: string) => void warnings.push(line),
+      error: silent,
+    };
+    const starting = startServer({ ...options, logger, waitForDatabase: new AbortController().signal });
+    await expect.poll(() => warnings).toContain('the database is not available: trying again');
+    await postgres.restart();
+    const server = await starting;
+    onTestFinished(() => server.close());
+    expect((await fetch(`http://127.0.0.1:${server.port}/readyz`)).status).toBe(200);
   });
 });

@@ -104,13 +104,14 @@ async function explained<Result>(url: string, asked: Promise<Result>): Promise<R
   try {
     return await asked;
   } catch (error) {
-    const message = `The database ${nameOf(parseDatabaseUrl(url))} could not be opened: ${reasonOf(error)}`;
+    const message = `The database ${databaseName(url)} could not be opened: ${reasonOf(error)}`;
     throw new Error(message, { cause: error });
   }
 }
 
-/** What may be told of a database: never its user or password. */
-function nameOf(location: DatabaseLocation): string {
+/** Returns what identifies a database in messages: host and name, or a file. Never its user or password. */
+export function databaseName(url: string): string {
+  const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') return location.path;
   return `${location.url.host || 'localhost'}${location.url.pathname}`;
 }

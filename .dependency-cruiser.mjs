@@ -11,6 +11,7 @@ const PACKAGES = {
   server: ['contract'],
   sandbox: ['server', 'contract'],
   cli: ['server', 'sandbox', 'client', 'contract'],
+  'test-services': ['contract'],
 };
 
 /** Packages whose folders are free of cycles. A package joins the list when its last cycle is gone. */
@@ -30,7 +31,10 @@ export default {
       name: `${name}-imports-only-${allowed.join('-and-') || 'itself'}`,
       severity: 'error',
       from: { path: source(name) },
-      to: { path: '^(packages|demo|e2e|examples)/', pathNot: [name, ...allowed].map(inside) },
+      to: {
+        path: '^(packages|demo|e2e|examples)/',
+        pathNot: [name, ...allowed, 'test-services'].map(inside),
+      },
     })),
     {
       name: 'no-reaching-into-another-package',
@@ -50,6 +54,14 @@ export default {
         dependencyTypes: ['local'],
         dependencyTypesNot: ['aliased'],
       },
+    },
+    {
+      name: 'test-services-only-in-tests',
+      comment:
+        'The fake service is private. Tests, benchmarks and e2e import it; nothing that is published does.',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+/src|demo|examples)/', pathNot: inside('test-services') },
+      to: { path: inside('test-services') },
     },
     {
       name: 'sources-import-no-scripts',
@@ -101,7 +113,7 @@ export default {
       name: 'browser-code-imports-the-contract-without-zod',
       comment: 'zod alone is larger than the whole widget. Types and the constants entry cost nothing.',
       severity: 'error',
-      from: { path: '^packages/(oauth|widget)/src/' },
+      from: { path: '^packages/(oauth|widget|test-services)/src/' },
       to: {
         path: '^packages/contract/',
         pathNot: '/constants\\.(js|ts|d\\.ts)$',
@@ -111,7 +123,9 @@ export default {
     {
       name: 'browser-code-imports-no-node-module',
       severity: 'error',
-      from: { path: '^packages/(oauth|widget|contract)/src/' },
+      from: {
+        path: '^packages/((oauth|widget|contract)/src/|test-services/src/(?!http-server|index))',
+      },
       to: { dependencyTypes: ['core'] },
     },
     {

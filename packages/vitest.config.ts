@@ -9,7 +9,7 @@ export default defineConfig({
     // By default one core is left idle, and on two cores everything then runs on one.
     maxWorkers: availableParallelism(),
     projects: [
-      ...['contract', 'oauth', 'express'].map((name) => ({
+      ...['contract', 'test-services', 'oauth', 'express'].map((name) => ({
         test: {
           name,
           root: root(name),

@@ -16,7 +16,17 @@ interface Planted {
   readonly reported?: string;
 }
 
-const PACKAGES = ['contract', 'oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'];
+const PACKAGES = [
+  'contract',
+  'oauth',
+  'client',
+  'widget',
+  'express',
+  'server',
+  'sandbox',
+  'cli',
+  'test-services',
+];
 
 /** The arrows between packages turned round: imports that each package must not contain. */
 const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -28,13 +38,14 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'cli'],
   'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
   'cli-imports-only-server-and-sandbox-and-client-and-contract': ['oauth', 'widget', 'express'],
+  'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox'],
 };
 
 const PLANTED: readonly Planted[] = [
   ...Object.entries(FORBIDDEN_PACKAGES).flatMap(([rule, targets]) =>
     targets.map((target) => ({
       rule,
-      file: `packages/${rule.split('-')[0]}/src/imports-${target}.ts`,
+      file: `packages/${rule.split('-imports-')[0]}/src/imports-${target}.ts`,
       imports: `@latchkey/${target}`,
     })),
   ),
@@ -54,6 +65,11 @@ const PLANTED: readonly Planted[] = [
     rule: 'no-relative-path-to-built-files',
     file: 'demo/src/built.ts',
     imports: '../../packages/server/dist/index.js',
+  },
+  {
+    rule: 'test-services-only-in-tests',
+    file: 'packages/widget/src/fake.ts',
+    imports: '@latchkey/test-services',
   },
   {
     rule: 'sources-import-no-scripts',
@@ -113,6 +129,7 @@ const ALLOWED: readonly (readonly [file: string, imports: string])[] = [
   ['packages/sandbox/src/allowed.ts', '@latchkey/server'],
   ['packages/cli/src/allowed.ts', '@latchkey/sandbox'],
   ['packages/contract/src/allowed.ts', 'zod'],
+  ['packages/widget/bench/allowed.ts', '@latchkey/test-services'],
   ['demo/src/allowed.ts', '@latchkey/server'],
 ];
 

@@ -1,0 +1,19 @@
+import type { FindClient } from '../clients.js';
+import type { Clock } from '../clock.js';
+import type { Grants } from '../grants.js';
+import type { Reading } from '../reading.js';
+import type { FakeUser } from '../users.js';
+
+/** The parts of the fake service that its endpoints use. */
+export interface EndpointContext {
+  clock: Clock;
+  reading: Reading;
+  findClient: FindClient;
+  grants: Grants;
+  /** True if the service checks no client, code or token, and answers for its visitor. */
+  isUnchecked: boolean;
+  /** Returns the user at the browser, who consents at once. Undefined: the user declines. */
+  visitor(): FakeUser | undefined;
+  /** Returns the scopes that the user grants, out of those requested. */
+  granted(requested: readonly string[]): readonly string[];
+}

@@ -1,0 +1,13 @@
+import type { FakeRequest } from '../fake-request.js';
+import { oauthError, oauthErrorResponse } from '../oauth-error.js';
+import type { EndpointContext } from './endpoint-context.js';
+
+/** `POST /oauth/revoke`: only a confidential client can succeed. */
+export function revoke({ form }: FakeRequest, { findClient, grants }: EndpointContext): Response {
+  const secret = findClient(form.get('client_id') ?? '')?.secret;
+  if (secret === undefined || form.get('client_secret') !== secret) {
+    return oauthErrorResponse(oauthError(401, 'invalid_client'));
+  }
+  grants.revoke(form.get('token') ?? '');
+  return new Response(null, { status: 200 });
+}

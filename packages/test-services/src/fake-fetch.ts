@@ -1,0 +1,43 @@
+import { fakeRequest } from './fake-request.js';
+import type { FakeService, Outcome } from './fake-service.js';
+
+/**
+ * Returns a `fetch` that answers from a fake service, without a network.
+ *
+ * @param readBody Reads the body of a request. For tests that must wait for such reads.
+ */
+export function fakeFetch(
+  service: Pick<FakeService, 'handle'>,
+  readBody = (request: Request): Promise<string> => request.text(),
+): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { method, url, headers } = request;
+    const body = await readBody(request.clone());
+    const handled = service.handle(fakeRequest({ method, url, headers: Object.fromEntries(headers), body }));
+    const signal = init?.signal;
+    signal?.throwIfAborted();
+    return new Promise<Response>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      handled.then((outcome) => deliver(outcome, resolve, reject), reject);
+    });
+  };
+}
+
+function deliver(
+  outcome: Outcome,
+  resolve: (response: Response) => void,
+  reject: (error: Error) => void,
+): void {
+  if (outcome.kind === 'response') resolve(outcome.response);
+  if (outcome.kind === 'reset') reject(outcome.error);
+  if (outcome.kind === 'truncated') resolve(truncatedResponse(outcome.response));
+}
+
+/** A response with the same head, and a body that fails at once. */
+function truncatedResponse({ status, headers }: Response): Response {
+  const body = new ReadableStream({
+    start: (controller) => controller.error(new TypeError('terminated')),
+  });
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,3 @@
+/** The entry for tests and benchmarks that run in Node. */
+export * from './browser.js';
+export { type RunningFakeService, readRequest, startFakeService, unusedAddress } from './http-server.js';

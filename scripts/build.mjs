@@ -1,5 +1,5 @@
-// Builds every package: types and JavaScript by tsc, the widget's two script files and the server's one
-// file of Kysely by Vite. What is up to date is left alone.
+// Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's two script files and the
+// server's copy of Kysely. Skips what is up to date.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
@@ -12,8 +12,9 @@ const WIDGET_SOURCES = [
 ];
 
 /**
- * Builds what `npm start` needs, or with `tests` the type check of all tests too.
- * @returns whether it succeeded.
+ * Builds the packages that `npm start` needs.
+ * @param {{ tests?: boolean }} options `tests` builds everything, including the type check of all tests
+ * @returns true if the build succeeded
  */
 export async function build({ tests = false } = {}) {
   const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli'];
@@ -31,7 +32,7 @@ async function bundle(name) {
   return code === 0;
 }
 
-/** What tsc leaves names the package; what Vite leaves holds it. */
+/** True if Vite has replaced the file that tsc writes: tsc's output imports Kysely, Vite's contains it. */
 function kyselyIsBundled() {
   return !readFileSync(join(ROOT, 'packages/server/dist/platform/database/kysely.js'), 'utf8').includes(
     "export * from 'kysely'",

@@ -1,6 +1,6 @@
-// Checks the packages as they would be published: publint and are-the-types-wrong on each packed tarball, then an install
-// of all tarballs into an empty consumer that imports every entry, type-checks against it, and runs the service with an app
-// and a client of it: as an ES module, and as CommonJS with import().
+// Checks the packages as published. Runs publint and are-the-types-wrong on each packed tarball. Then installs all tarballs
+// into an empty project, which imports every entry, type-checks against it, and runs the service with an app and a client:
+// once as an ES module, once as CommonJS with import().
 import {
   existsSync,
   globSync,
@@ -22,7 +22,7 @@ const packagesFolder = join(ROOT, 'packages');
 const names = readdirSync(packagesFolder).filter(
   (name) => existsSync(join(packagesFolder, name, 'package.json')) && manifest(name).private !== true,
 );
-/** How a consumer checks types. Not skipLibCheck: the declarations themselves must find all that they name. */
+/** Compiler options of the consumer. Without skipLibCheck, so that tsc also checks our declaration files. */
 const TYPE_CHECK = [
   ...['--noEmit', '--strict', '--skipLibCheck', 'false'],
   ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
@@ -56,17 +56,17 @@ async function pack(name) {
 
 async function lint(name, tarball) {
   const publint = await run('publint', ['--strict', tarball], { quiet: true });
-  report(publint.code === 0, `@latchkey/${name} has a sound package.json (publint)`, publint.output);
+  report(publint.code === 0, `@latchkey/${name} has a valid package.json (publint)`, publint.output);
   await checkOrigin(name, tarball);
-  // A package that is a command has no entry to be imported from.
+  // A package that is only a command has no entries to import.
   if (entriesOf(name).length === 0) return;
-  // The script-tag files are classic scripts without exports: there are no types to be wrong.
+  // The script-tag files are classic scripts: they have no exports and no types.
   const attw = await run(
     'attw',
     ['--profile', 'esm-only', '--exclude-entrypoints', './latchkey.js', './callback.js', '--', tarball],
     { quiet: true },
   );
-  report(attw.code === 0, `@latchkey/${name} has truthful types (are-the-types-wrong)`, attw.output);
+  report(attw.code === 0, `@latchkey/${name} has correct types (are-the-types-wrong)`, attw.output);
 }
 
 /** Checks that the package contains the license and names its folder in the repository. */
@@ -82,7 +82,7 @@ async function checkOrigin(name, tarball) {
   );
 }
 
-/** The consumer imports every JavaScript entry in Node, where also the widget must load without a DOM. */
+/** Installs the tarballs and imports every JavaScript entry in Node. The widget's entries must load without a DOM too. */
 async function installInto(kind, tarballs) {
   const folder = join(work, kind);
   mkdirSync(folder);
@@ -112,12 +112,12 @@ async function installInto(kind, tarballs) {
     quiet: true,
     cwd: folder,
   });
-  report(checked.code === 0, 'a TypeScript consumer sees the types of every entry', checked.output);
+  report(checked.code === 0, 'a TypeScript project finds the types of every entry', checked.output);
   await runBins(folder);
   return folder;
 }
 
-/** A CommonJS project with the same packages installed. */
+/** Creates a CommonJS project with the same packages installed. */
 function commonJsBeside(esm) {
   const folder = join(work, 'cjs');
   mkdirSync(folder);
@@ -129,16 +129,16 @@ function commonJsBeside(esm) {
   return folder;
 }
 
-/** Type-checks a program against the installed packages, then runs it; Node takes the types out by itself. */
+/** Type-checks a program against the installed packages, then runs it. Node strips the types itself. */
 async function runProgram(folder, file, text) {
   writeFileSync(join(folder, file), text);
   const checked = await run('tsc', [...TYPE_CHECK, file], { quiet: true, cwd: folder });
-  report(checked.code === 0, `${file} sees the types of what it uses`, checked.output);
+  report(checked.code === 0, `${file} compiles against the installed types`, checked.output);
   const ran = await run('node', ['--no-warnings', file], { quiet: true, cwd: folder });
   report(ran.code === 0, `${file} runs the service, a client of it and an app with a gate`, ran.output);
 }
 
-/** Every command answers after the install, under the name that people call it by. */
+/** Runs each installed command by its name. */
 async function runBins(folder) {
   for (const name of names) {
     const { bin = {}, version } = manifest(name);
@@ -149,7 +149,7 @@ async function runBins(folder) {
       });
       report(
         code === 0 && output.trim().split('\n').at(-1) === version,
-        `npx ${command} --version says ${version}`,
+        `npx ${command} --version prints ${version}`,
         output,
       );
     }
@@ -160,7 +160,7 @@ function manifest(name) {
   return JSON.parse(readFileSync(join(packagesFolder, name, 'package.json'), 'utf8'));
 }
 
-/** The package's JavaScript entries, as an import names them; not those that are types for a framework, and nothing else. */
+/** Returns the import specifiers of a package's JavaScript entries. Entries with types only are left out. */
 function entriesOf(name) {
   return Object.entries(manifest(name).exports)
     .filter(([, target]) => typeof target === 'object' && 'default' in target)
@@ -168,7 +168,7 @@ function entriesOf(name) {
     .map((entry) => `@latchkey/${name}${entry.slice(1)}`);
 }
 
-/** A pattern of entries stands for every file that its target has. */
+/** Expands an entry with a `*` to one entry for each file that its target matches. */
 function expand(name, entry, target) {
   const [before = '', after = ''] = target.slice(2).split('*');
   return globSync(`${before}*${after}`, { cwd: join(packagesFolder, name) }).map((file) =>

@@ -1,4 +1,4 @@
-/** Flags for a browser that runs as root, without a GPU, and asks nothing of the internet. */
+/** Flags for a browser that runs as root and without a GPU, and sends no requests of its own. */
 export declare const CHROMIUM_ARGS: string[];
-/** Path of a Chromium that was started once to be sure; installs one when there is none. */
+/** Returns the path of a Chromium that started. Installs one if there is none. */
 export declare function ensureChromium(): Promise<string>;

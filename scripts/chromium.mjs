@@ -1,4 +1,4 @@
-// A Chromium for the tests; LATCHKEY_CHROMIUM names another than the one that is found or installed.
+// Finds the Chromium for the tests. LATCHKEY_CHROMIUM overrides the search.
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { findOrInstall } from './find-browser.mjs';
@@ -12,7 +12,7 @@ const SYSTEM_PATHS = [
 ];
 const OWN = chromium.executablePath();
 
-/** Flags for a browser that runs as root, without a GPU, and asks nothing of the internet. */
+/** Flags for a browser that runs as root and without a GPU, and sends no requests of its own. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,14 +23,15 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
-/** Where a Chromium is, without starting or installing one. */
+/** Returns the path of a Chromium without starting or installing one. */
 export function installedChromium() {
   return process.env.LATCHKEY_CHROMIUM || [...SYSTEM_PATHS, OWN].find((path) => existsSync(path));
 }
 
 /**
- * @returns the path of a Chromium that was started once to be sure.
- * @throws Error naming what was tried and what to do.
+ * Finds or installs a Chromium.
+ * @returns path of a Chromium that started
+ * @throws {Error} if no Chromium starts and none can be installed
  */
 export function ensureChromium() {
   return findOrInstall({

@@ -1,14 +1,15 @@
-// Runs a command and tells how it ended. Written for Node 20: it runs before the project's own Node is installed.
+// Runs commands in the repository. Must work on Node 20: it runs before the project's own Node is installed.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's root folder. */
+/** Path of the repository's root folder. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Runs a command in the repository's root with the project's binaries first on the PATH.
- * @returns its exit code, 127 when it could not be started, and what it printed when `quiet`.
+ * Runs a command, by default in the repository's root. The project's binaries come first on the PATH.
+ * @param {{ env?: object, quiet?: boolean, cwd?: string }} options `quiet` captures the output instead of printing it
+ * @returns the exit code (127 if the command could not be started) and the captured output
  */
 export function run(command, args, { env = {}, quiet = false, cwd = ROOT } = {}) {
   const PATH = `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`;

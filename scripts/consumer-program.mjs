@@ -1,13 +1,13 @@
-// What a project does that has the packages installed; `check-packages.mjs` checks its types and runs it.
+// A program that uses the installed packages. `check-packages.mjs` type-checks and runs it.
 
-/** What the program takes from each package. */
-const TAKEN = {
+/** The program's imports, by package. */
+const IMPORTS = {
   '@latchkey/server': ['startServer', 'seedSandbox', 'sandboxScenario'],
   '@latchkey/client': ['LatchkeyClient', 'isLatchkeyApiError'],
   '@latchkey/express': ['latchkey'],
 };
 
-/** The service in this very process, a client of it, and an app with a gate. It throws when something is not as it should be. */
+/** Runs the service, a client of it and an app with a gate in one process. Throws an error if one of them misbehaves. */
 const PROGRAM = `
 async function main() {
   const silent = { info() {}, warn() {}, error() {} };
@@ -18,7 +18,7 @@ async function main() {
   const order = { communityId: community.id, externalOrderId: 'order-1', email: 'grace@example.com' };
   const { status } = await service.provisionExternal(order);
   if (status !== 'created') throw new Error('The order was not provisioned: ' + status);
-  const failure: unknown = await service.inviteLink({ externalId: 'nobody' }).catch((error: unknown) => error);
+  const failure: unknown = await service.inviteLink({ externalId: 'unknown' }).catch((error: unknown) => error);
   if (!isLatchkeyApiError(failure, 'failed') || failure.status !== 404) throw failure;
 
   const auth = latchkey({
@@ -35,26 +35,26 @@ async function main() {
   await new Promise((listening) => listener.once('listening', listening));
   const address = listener.address();
   if (address === null || typeof address === 'string') throw new Error('The app has no port.');
-  const asked = { redirect: 'manual', headers: { accept: 'text/html' } } as const;
-  const answer = await fetch('http://127.0.0.1:' + address.port + '/members', asked);
-  if (!String(answer.headers.get('location')).includes('/auth/login')) throw new Error('The gate let somebody in: ' + answer.status);
+  const init = { redirect: 'manual', headers: { accept: 'text/html' } } as const;
+  const response = await fetch('http://127.0.0.1:' + address.port + '/members', init);
+  if (!String(response.headers.get('location')).includes('/auth/login')) throw new Error('The gate let a visitor in: ' + response.status);
   listener.close();
   await server.close();
 }
 `;
 
-/** As an ES module. */
+/** Returns the program as an ES module. */
 export function esmProgram() {
-  const imports = Object.entries(TAKEN).map(
-    ([name, taken]) => `import { ${taken.join(', ')} } from '${name}';`,
+  const imports = Object.entries(IMPORTS).map(
+    ([name, imported]) => `import { ${imported.join(', ')} } from '${name}';`,
   );
   return `${imports.join('\n')}\nimport express from 'express';\n${PROGRAM}\nawait main();\n`;
 }
 
-/** As CommonJS, which takes ES modules by import(). */
+/** Returns the program as CommonJS, which loads ES modules with import(). */
 export function commonJsProgram() {
-  const imports = Object.entries(TAKEN).map(
-    ([name, taken]) => `  const { ${taken.join(', ')} } = await import('${name}');`,
+  const imports = Object.entries(IMPORTS).map(
+    ([name, imported]) => `  const { ${imported.join(', ')} } = await import('${name}');`,
   );
   const express = "  const { default: express } = await import('express');";
   return `${PROGRAM.replace('async function main() {', (head) => [head, ...imports, express].join('\n'))}\nvoid main();\n`;

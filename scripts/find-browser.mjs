@@ -1,11 +1,11 @@
-// Finds a browser that starts, or installs one: what its variable names, the system's, Playwright's own, Debian's.
+// Finds a browser that starts, or installs one. Order: the environment variable, the system, Playwright, apt-get.
 import { existsSync } from 'node:fs';
 import { run } from './command.mjs';
 
-/** Only root on Debian can have a browser by its package manager. */
+/** True if this process can install Debian packages: it runs as root on Debian or a derivative. */
 export const HAS_APT = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
-/** Installs Debian packages; where that failed, the end of what apt-get said is shown. */
+/** Installs Debian packages. Prints the end of apt-get's output if that fails. */
 export async function installPackages(packages) {
   const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   await run('apt-get', ['update'], options);
@@ -20,26 +20,26 @@ export async function installPackages(packages) {
 /**
  * Finds or installs a browser that Playwright drives.
  * @param {object} browser
- * @param {string} browser.name for messages
- * @param {string} browser.variable the environment variable that names one, and then no other is taken
- * @param {string[]} browser.systemPaths
- * @param {{ name: string, path: string }} browser.own Playwright's own: its name for `playwright install`, and its path
- * @param {string[]} browser.packages of Debian
- * @param {(path: string) => Promise<void>} browser.start starts and ends it once, or throws
- * @returns {Promise<string>} the path of one that was started to be sure
- * @throws {Error} naming what was tried and what to do
+ * @param {string} browser.name its name in messages
+ * @param {string} browser.variable environment variable with the path of a browser; if set, no other browser is tried
+ * @param {string[]} browser.systemPaths paths where operating systems install it
+ * @param {{ name: string, path: string }} browser.own Playwright's build: its name for `playwright install`, and its path
+ * @param {string[]} browser.packages names of its Debian packages
+ * @param {(path: string) => Promise<void>} browser.start starts and closes it once; throws if it does not start
+ * @returns {Promise<string>} path of a browser that started
+ * @throws {Error} if no browser starts and none can be installed
  */
 export async function findOrInstall({ name, variable, systemPaths, own, packages, start }) {
   const named = process.env[variable];
   if (named !== undefined && named !== '') {
-    const problem = await startProblem(named);
-    if (problem === undefined) return named;
-    throw new Error(`${variable} names ${named}, which does not start: ${problem}`);
+    const failure = await startFailure(named);
+    if (failure === undefined) return named;
+    throw new Error(`${variable}: ${named} does not start: ${failure}`);
   }
   const found = await firstThatStarts([...systemPaths, own.path]);
   if (found !== undefined) return found;
 
-  console.log(`No ${name} found: installing one for the browser tests (once)…`);
+  console.log(`No ${name} found. Installing one for the browser tests…`);
   await run('playwright', ['install', own.name], { quiet: true });
   let installed = await firstThatStarts([own.path]);
   if (installed === undefined && HAS_APT && existsSync(own.path)) {
@@ -47,24 +47,24 @@ export async function findOrInstall({ name, variable, systemPaths, own, packages
     installed = await firstThatStarts([own.path]);
   }
   if (installed === undefined && HAS_APT) {
-    // Without any font, text has no size and counts as hidden.
+    // Without a font, text has no size and Playwright considers it hidden.
     await installPackages([...packages, 'fonts-dejavu-core']);
     installed = await firstThatStarts(systemPaths);
   }
   if (installed !== undefined) return installed;
   throw new Error(
-    `No ${name} that starts was found, and none could be installed (tried: system browsers, ` +
+    `Found no ${name} that starts, and could not install one (tried: system browsers, ` +
       `\`playwright install ${own.name}\`${HAS_APT ? `, apt-get install ${packages.join(' ')}` : ''}). ` +
-      `Install one and name it in ${variable}.`,
+      `Install one and set ${variable} to its path.`,
   );
 
   async function firstThatStarts(paths) {
-    for (const path of paths) if (existsSync(path) && (await startProblem(path)) === undefined) return path;
+    for (const path of paths) if (existsSync(path) && (await startFailure(path)) === undefined) return path;
     return undefined;
   }
 
-  /** What went wrong, or undefined when it runs. */
-  async function startProblem(path) {
+  /** Returns the reason why the browser does not start, or undefined if it starts. */
+  async function startFailure(path) {
     try {
       await start(path);
       return undefined;

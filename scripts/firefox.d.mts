@@ -1,2 +1,2 @@
-/** What Playwright has to know to start the Firefox at this path. */
+/** Returns Playwright's launch options for the Firefox at this path. */
 export declare function firefoxOptions(path: string): { executablePath: string; channel?: string };

@@ -1,4 +1,4 @@
-// A Firefox for the tests; LATCHKEY_FIREFOX names another than the one that is found or installed.
+// Finds the Firefox for the tests. LATCHKEY_FIREFOX overrides the search.
 import { firefox } from '@playwright/test';
 import { findOrInstall } from './find-browser.mjs';
 
@@ -9,14 +9,15 @@ const SYSTEM_PATHS = [
 ];
 const OWN = firefox.executablePath();
 
-/** What Playwright has to know to start it: its own Firefox is driven in its own way, everybody else's by WebDriver BiDi. */
+/** Returns Playwright's launch options. Its own Firefox uses its own protocol; any other Firefox uses WebDriver BiDi. */
 export function firefoxOptions(executablePath) {
   return executablePath === OWN ? { executablePath } : { executablePath, channel: 'moz-firefox' };
 }
 
 /**
- * @returns the path of a Firefox that was started once to be sure.
- * @throws Error naming what was tried and what to do.
+ * Finds or installs a Firefox.
+ * @returns path of a Firefox that started
+ * @throws {Error} if no Firefox starts and none can be installed
  */
 export function ensureFirefox() {
   return findOrInstall({

@@ -1,4 +1,4 @@
-// `npm run look`: pictures of every page and widget state, in test-results/look/, for people to open and judge.
+// `npm run look`: saves pictures of every page and widget state in test-results/look/ for a person to review.
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';

@@ -1,5 +1,5 @@
-// Installs what `npm start` and `npm test` need, when it is missing or stale. Written for Node 20, the oldest Node a
-// newcomer may have: the project itself needs Node 22.13, which its own devDependency `node` brings along.
+// Installs the dependencies of `npm start` and `npm test` if they are missing or stale. Must work on Node 20: the Node that
+// the project itself needs is one of these dependencies (the npm package `node`).
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ const stamp = join(modules, '.latchkey-installed');
 const digest = createHash('sha256').update(readFileSync(lock)).digest('hex');
 
 if (!isInstalled()) {
-  console.log('Installing dependencies (once)…');
+  console.log('Installing dependencies…');
   const { code } = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   if (code !== 0)
-    fail('`npm ci` failed. Its message is above; a clean retry is `rm -rf node_modules && npm ci`.');
+    fail('`npm ci` failed with the message above. For a clean retry, run `rm -rf node_modules && npm ci`.');
 }
 writeFileSync(stamp, digest);
 
@@ -22,12 +22,12 @@ const node = await run('node', ['-p', 'process.versions.node'], { quiet: true })
 const [major = 0, minor = 0] = node.output.split('.').map(Number);
 if (node.code !== 0 || major < 22 || (major === 22 && minor < 13)) {
   fail(
-    `Node 22.13 or newer is needed, and ${node.output.trim() || 'none'} was found. The npm package "node" brings one, but ` +
-      'its install script did not run: allow it with `npm install-scripts approve node`, or install Node 24 yourself.',
+    `Latchkey needs Node 22.13 or newer; found ${node.output.trim() || 'none'}. The npm package "node" contains Node 24, but ` +
+      'its install script did not run. Allow it with `npm install-scripts approve node`, or install Node 24 yourself.',
   );
 }
 
-/** Installed is what the lock file says, whether this script or the developer's own `npm install` did it. */
+/** True if the installed packages match the lock file. The developer may have run `npm install` without this script. */
 function isInstalled() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return true;
   const installed = join(modules, '.package-lock.json');

@@ -1,5 +1,5 @@
-// What the three test runners' reports say, in one form: by part (a browser, or '' where there is one part only)
-// `{ passed, failed, skipped, failures: [{ test, message }] }`.
+// Reads the reports of the three test runners into one form. A report has one part for each browser, or a single part ''. A
+// part is `{ passed, failed, skipped, failures: [{ test, message }] }`.
 
 export function noTests() {
   return { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -8,7 +8,7 @@ export function noTests() {
 export function readVitest(report) {
   const failures = report.testResults.flatMap(({ name: file, message, status, assertionResults: tests }) => {
     const failed = tests.filter((test) => test.status === 'failed');
-    // A file that failed without a test of its own did not load.
+    // A failed file without a failed test did not load.
     if (failed.length === 0 && status === 'failed') return [{ test: file, message }];
     return failed.map(({ fullName, failureMessages }) => ({
       test: `${file} › ${fullName}`,
@@ -25,7 +25,7 @@ export function readVitest(report) {
   };
 }
 
-/** By project, which is a browser. What failed outside of any test is left to the exit code. */
+/** Reads Playwright's report by project. The exit code covers failures outside of tests. */
 export function readPlaywright({ suites }) {
   const parts = {};
   const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
@@ -46,14 +46,14 @@ export function readPlaywright({ suites }) {
   return parts;
 }
 
-/** Of @web/test-runner's sessions, one for each file and browser. */
+/** Reads @web/test-runner's sessions. There is one session for each file and browser. */
 export function readWebTestRunner(sessions) {
   const parts = {};
   for (const { browser, testFile: file, testResults, errors, status } of sessions) {
     parts[browser.name] ??= noTests();
     const part = parts[browser.name];
     if (testResults) readSuite(testResults, { part, file });
-    // A file that did not load ran no test, and is a failure all the same.
+    // A file that did not load has no tests. It counts as one failure.
     if (testResults && errors.length === 0 && status === 'FINISHED') continue;
     part.failed += 1;
     part.failures.push({ test: file, message: errors.map((error) => error.message).join('\n') || status });

@@ -1,10 +1,10 @@
-/** A Redis that keeps nothing. */
-export interface ThrowAwayRedis {
+/** A Redis without persistence. */
+export interface TemporaryRedis {
   url: string;
   port: number;
   stop(): Promise<void>;
 }
-/** Path of a Redis server; installs one when there is none. */
+/** Returns the path of a Redis server. Installs one if there is none. */
 export declare function ensureRedisServer(): Promise<string>;
-/** Starts a Redis on a port of this machine, by default a free one; it ends with this process at the latest. */
-export declare function startRedis(options?: { port?: number }): Promise<ThrowAwayRedis>;
+/** Starts a Redis on a port of the loopback interface, by default a free one. It ends with this process at the latest. */
+export declare function startRedis(options?: { port?: number }): Promise<TemporaryRedis>;

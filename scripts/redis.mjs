@@ -1,4 +1,4 @@
-// Finds a Redis server or installs one, and starts throw-away ones. Order: LATCHKEY_REDIS_SERVER, the PATH, Debian's.
+// Finds or installs a Redis server, and starts temporary ones. Order: LATCHKEY_REDIS_SERVER, the PATH, apt-get.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,19 +7,20 @@ import { delimiter, join } from 'node:path';
 import { run } from './command.mjs';
 
 /**
- * @returns the path of a `redis-server` (or `valkey-server`) that was asked for its version once to be sure.
- * @throws Error naming what was tried and what to do.
+ * Finds or installs a Redis or Valkey server.
+ * @returns path of a server that prints its version
+ * @throws {Error} if no server starts and none can be installed
  */
 export async function ensureRedisServer() {
   const named = process.env.LATCHKEY_REDIS_SERVER;
   if (named !== undefined && named !== '') {
     if (await starts(named)) return named;
-    throw new Error(`LATCHKEY_REDIS_SERVER names ${named}, which does not start.`);
+    throw new Error(`LATCHKEY_REDIS_SERVER: ${named} does not start.`);
   }
   const found = await firstThatStarts();
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('No Redis server found: installing one for the session stores (once)…');
+    console.log('No Redis server found. Installing one for the tests of the session stores…');
     const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } };
     await run('apt-get', ['update'], options);
     const install = await run(
@@ -32,19 +33,19 @@ export async function ensureRedisServer() {
     console.error(install.output.split('\n').slice(-15).join('\n'));
   }
   throw new Error(
-    'No redis-server that starts was found, and none could be installed. Install Redis or Valkey and name its server in LATCHKEY_REDIS_SERVER.',
+    'Found no redis-server that starts, and could not install one. Install Redis or Valkey and set LATCHKEY_REDIS_SERVER to its path.',
   );
 }
 
 /**
- * Starts a Redis on a port of this machine that keeps nothing, and ends with this process whatever ends it.
- * @param {{ port?: number }} options Default: a free port.
+ * Starts a Redis without persistence on the loopback interface. It ends with this process, even if this process is killed.
+ * @param {{ port?: number }} options `port` is a free port by default
  */
 export async function startRedis({ port } = {}) {
   const server = await ensureRedisServer();
   const chosen = port ?? (await freePort());
   const settings = ['--port', `${chosen}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  // The end of its input tells the shell that this process is gone.
+  // The shell's input ends when this process ends.
   const child = spawn('sh', ['-c', '"$@" & cat; kill $!; wait', 'sh', server, ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,

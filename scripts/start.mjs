@@ -1,4 +1,4 @@
-// `npm start`: builds what is stale, then runs the sandbox and the demo shops until Ctrl-C.
+// `npm start`: builds stale packages, then runs the sandbox and the demo shops until Ctrl-C.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';

@@ -1,12 +1,12 @@
-/** Where WebKitGTK's three programs are, without installing any; `undefined` when one is missing. */
+/** Returns the paths of WebKitGTK's three programs without installing any, or `undefined` if one is missing. */
 export declare function webKitPrograms(): WebKitPrograms | undefined;
 
-/** Paths of programs. */
+/** Paths of the programs that a WebKit test needs. */
 export interface WebKitPrograms {
-  /** MiniBrowser. */
+  /** Path of MiniBrowser. */
   browser: string;
-  /** WebKitWebDriver. */
+  /** Path of WebKitWebDriver. */
   driver: string;
-  /** Xvfb. */
+  /** Path of Xvfb. */
   display: string;
 }

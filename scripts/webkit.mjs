@@ -1,4 +1,4 @@
-// WebKitGTK for the tests: its WebDriver, its small browser, and a display to draw on. Only Debian's family packages all three.
+// Finds WebKitGTK for the tests: its WebDriver, its MiniBrowser, and Xvfb as their display.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { HAS_APT, installPackages } from './find-browser.mjs';
@@ -13,8 +13,8 @@ const FOLDERS = [
 ];
 
 /**
- * Where the three programs are, without installing any; `undefined` when one is missing. `LATCHKEY_WEBKIT` names another
- * MiniBrowser than the newest that is found.
+ * Returns the paths of the three programs without installing any, or `undefined` if one is missing. `LATCHKEY_WEBKIT`
+ * overrides the path of the MiniBrowser; the default is the newest.
  */
 export function webKitPrograms() {
   const browser = process.env.LATCHKEY_WEBKIT || miniBrowsers()[0];
@@ -25,26 +25,25 @@ export function webKitPrograms() {
 
 /**
  * Finds WebKitGTK, or installs it as root on Debian.
- * @returns the path of its MiniBrowser; `undefined` where it cannot be had: on macOS and Windows, and for who may not
- *   install packages. There `CI` makes that an error.
- * @throws Error when it should be there and is not.
+ * @returns path of its MiniBrowser, or `undefined` if it is missing and this process can't install it
+ * @throws {Error} if it can't be installed, and apt-get is available or `CI` is set
  */
 export async function ensureWebKit() {
   const found = webKitPrograms();
   if (found) return found.browser;
   if (HAS_APT) {
-    console.log('No WebKitGTK found: installing it for the browser tests (once)…');
+    console.log('No WebKitGTK found. Installing it for the browser tests…');
     await installPackages([...PACKAGES, 'fonts-dejavu-core']);
   }
   const installed = webKitPrograms();
   if (installed) return installed.browser;
   if (!HAS_APT && !process.env.CI) return undefined;
   throw new Error(
-    `No WebKitGTK was found, and none could be installed (apt-get install ${PACKAGES.join(' ')}, as root on Debian).`,
+    `Found no WebKitGTK, and could not install it (apt-get install ${PACKAGES.join(' ')}, as root on Debian).`,
   );
 }
 
-/** Newest first: webkitgtk-6.0, webkit2gtk-4.1, webkit2gtk-4.0. */
+/** Lists the installed MiniBrowsers, the newest first: webkitgtk-6.0, webkit2gtk-4.1, webkit2gtk-4.0. */
 function miniBrowsers() {
   return FOLDERS.filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))

@@ -57,7 +57,7 @@ export function identifiersOf({ program }) {
   return [...found].map(([name, start]) => ({ name, start }));
 }
 
-/** Returns the words of an identifier in lower case, separated by spaces: `whoHasIt` gives `who has it`. */
+/** Returns the words of an identifier in lower case, separated by spaces: `pricingPlan` gives `pricing plan`. */
 export function wordsOfIdentifier(name) {
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')

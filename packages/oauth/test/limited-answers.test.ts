@@ -1,22 +1,7 @@
+import { endlessResponses } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
 import { fetchMemberships, isOAuthClientError, limitAnswers, type OAuthService } from '../src/index.js';
 import { ANSWER_MAX_BYTES } from '../src/limited-answers.js';
-
-/** A response of a hundred million bytes. `seen` counts the bytes that were read before it was cancelled. */
-function giantResponse(headers: Record<string, string> = {}, status = 200) {
-  const seen = { taken: 0, cancelled: false };
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      seen.taken += 65_536;
-      controller.enqueue(new Uint8Array(65_536).fill(32));
-      if (seen.taken > 100_000_000) controller.close();
-    },
-    cancel() {
-      seen.cancelled = true;
-    },
-  });
-  return { seen, response: new Response(body, { status, headers }) };
-}
 
 const serviceWith = (respond: () => Response): OAuthService => ({
   serviceUrl: 'https://service.example',
@@ -34,22 +19,22 @@ describe('limitAnswers', () => {
   it.each([200, 400, 500])(
     'cancels an endless body with status %i early and returns `answer_too_large`',
     async (status) => {
-      const { seen, response } = giantResponse({}, status);
-      expect(await failureOf(serviceWith(() => response))).toMatchObject({
+      const endless = endlessResponses(status);
+      expect(await failureOf(serviceWith(endless.script))).toMatchObject({
         code: 'service_error',
         error: 'answer_too_large',
         errorDescription: `the response with status ${status} exceeds 1000000 bytes`,
       });
-      expect(seen.cancelled).toBe(true);
-      expect(seen.taken).toBeLessThan(2 * ANSWER_MAX_BYTES);
+      expect(endless.cancelled).toBe(1);
+      expect(endless.bytesRead).toBeLessThan(2 * ANSWER_MAX_BYTES);
     },
   );
 
   it('reads nothing of a body whose content-length is too large', async () => {
-    const { seen, response } = giantResponse({ 'content-length': '100000000' });
-    expect(await failureOf(serviceWith(() => response))).toMatchObject({ error: 'answer_too_large' });
-    expect(seen.cancelled).toBe(true);
-    expect(seen.taken).toBeLessThan(200_000);
+    const endless = endlessResponses(200, { 'content-length': '100000000' });
+    expect(await failureOf(serviceWith(endless.script))).toMatchObject({ error: 'answer_too_large' });
+    expect(endless.cancelled).toBe(1);
+    expect(endless.bytesRead).toBeLessThan(200_000);
   });
 
   it('accepts a body of exactly the maximum size and rejects one byte more', async () => {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { respondUnfinished, startFakeService, unusedAddress } from '@latchkey/test-services';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exchangeCode, fetchMemberships, type OAuthService, revokeToken } from '../src/index.js';
 import { cannedService, TOKEN_PAIR } from './canned-service.js';
@@ -22,16 +21,9 @@ describe.each(calls)('%s', (_name, call) => {
   });
 
   it('ends with `timeout` when the response body never ends', async () => {
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('{"access_token":');
-    });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const serviceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { url: serviceUrl, replyInOrder, close } = await startFakeService();
+    onTestFinished(close);
+    replyInOrder(respondUnfinished('{"access_token":'));
     const service = { serviceUrl, clientId: 'oac_1', clientSecret: 'ocs_1', timeoutMs: 100 };
     await expect(call(service)).rejects.toMatchObject({ code: 'timeout' });
   });
@@ -54,10 +46,7 @@ describe.each(calls)('%s', (_name, call) => {
   });
 
   it('ends with `network` and a cause when the connection is refused', async () => {
-    const server = createServer();
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const serviceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await new Promise((closed) => server.close(closed));
+    const serviceUrl = await unusedAddress();
     const failure = call({ serviceUrl, clientId: 'oac_1', clientSecret: 'ocs_1' });
     await expect(failure).rejects.toMatchObject({ code: 'network', cause: expect.any(TypeError) });
     await expect(failure).rejects.toThrow(serviceUrl);

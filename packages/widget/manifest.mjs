@@ -1,23 +1,22 @@
-// Describes the elements for editors and tools, out of the comments and types of their classes: custom-elements.json (the
-// Custom Elements Manifest) and vscode.html-custom-data.json. `npm run manifest` writes both; a test compares what is
-// committed with the sources, and another one with the elements in a browser.
+// Generates custom-elements.json (the Custom Elements Manifest) and vscode.html-custom-data.json from the comments and types
+// of the elements. `npm run manifest` writes both files. Tests compare the committed files with the sources, and the
+// manifest with the elements in a browser.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, ts } from '@custom-elements-manifest/analyzer/index.js';
+import { litPlugin } from '@custom-elements-manifest/analyzer/src/features/framework-plugins/lit/lit.js';
 
 const FOLDER = import.meta.dirname;
 const SOURCES = 'src/elements/*-element{,-define}.ts';
-/** Members that every element has from its frame, and that are nobody's to use. */
-const INTERNAL = ['adoptedStyleSheets'];
 
-/** @returns both files, by name, as they should stand. */
+/** @returns the text of each file, by name */
 export function describeElements() {
   const sources = globSync(SOURCES, { cwd: FOLDER })
     .sort()
     .map((path) =>
       ts.createSourceFile(path, readFileSync(join(FOLDER, path), 'utf8'), ts.ScriptTarget.ES2022, true),
     );
-  const { modules } = create({ modules: sources, plugins: [], context: { dev: false } });
+  const { modules } = create({ modules: sources, plugins: litPlugin(), context: { dev: false } });
   const published = modules
     .filter(({ path }) => /\/(login|gate)-element(-define)?\.ts$/.test(path))
     .map((module) => ({ ...module, declarations: module.declarations.map(publicPart) }));
@@ -33,42 +32,20 @@ export function describeElements() {
   };
 }
 
-/** What the class shows to the outside, with an attribute for each property that reflects one. */
+/** Removes members that are not public, and where a member was inherited from. */
 function publicPart({ members = [], attributes = [], ...declaration }) {
-  const shown = members.filter(
-    ({ name, privacy, static: isStatic }) =>
-      (privacy ?? 'public') === 'public' && !isStatic && !name.startsWith('#') && !INTERNAL.includes(name),
-  );
-  // `static observedAttributes` names them too, but only those of the class itself, and without a word about them.
-  const described = attributes.filter(({ description }) => description);
-  const reflected = shown.filter(({ kind, type }) => kind === 'field' && / null$/.test(type?.text ?? ''));
+  const isPublic = ({ name = '', fieldName = name, privacy = 'public', static: isStatic }) =>
+    privacy === 'public' && !isStatic && !/^[#_]/.test(fieldName);
+  const withoutOrigin = ({ inheritedFrom, ...member }) => member;
   return {
     ...declaration,
-    superclass: { name: 'HTMLElement' },
-    members: shown.map(({ inheritedFrom, ...member }) => ({
-      ...member,
-      ...(reflected.some(({ name }) => name === member.name) && {
-        attribute: attributeOf(member.name),
-        reflects: true,
-      }),
-    })),
-    attributes: [
-      ...reflected.map(({ name, type, description }) => ({
-        name: attributeOf(name),
-        fieldName: name,
-        type,
-        description,
-      })),
-      ...described,
-    ],
+    superclass: { name: 'LitElement', package: 'lit' },
+    members: members.filter(isPublic).map(withoutOrigin),
+    attributes: attributes.filter(isPublic).map(withoutOrigin),
   };
 }
 
-function attributeOf(property) {
-  return property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** What VS Code completes and explains in HTML: `html.customData` in its settings names the file. */
+/** Data with which VS Code completes and explains the elements in HTML. The setting `html.customData` names the file. */
 function editorData(elements) {
   return {
     version: 1.1,

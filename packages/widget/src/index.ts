@@ -1,3 +1,9 @@
+export { LatchkeyGate } from './elements/gate-element.js';
+export type { GateState } from './elements/gate-state.js';
+export { LatchkeyLogin } from './elements/login-element.js';
+export type { WidgetEventDetails } from './events/widget-events.js';
+export type { Messages } from './messages/en.js';
+export { registerMessages } from './messages/registry.js';
 export type {
   LoginFailure,
   LoginFailureCode,
@@ -6,10 +12,4 @@ export type {
   Membership,
   SessionSnapshot,
   UserIdentity,
-} from './core/index.js';
-export { LatchkeyGate } from './elements/gate-element.js';
-export type { GateState } from './elements/gate-state.js';
-export { LatchkeyLogin } from './elements/login-element.js';
-export type { WidgetEventDetails } from './events/widget-events.js';
-export type { Messages } from './messages/en.js';
-export { registerMessages } from './messages/registry.js';
+} from './session/index.js';

@@ -1,6 +1,6 @@
 import { encodeWidgetState } from '@latchkey/oauth';
 import { expect } from 'chai';
-import { ANSWER_TYPE } from '../src/core/popup-channel.js';
+import { RESPONSE_TYPE } from '../src/sign-in/popup-response.js';
 import { until } from './support/until.js';
 
 /** The callback page on this page's own origin, so that the tests can look into the window. */
@@ -53,7 +53,7 @@ function textOf(window: Window, name: string): string | null {
 
 const answers = () => messages.filter(({ data }) => data?.type === 'latchkey:authorization-response');
 
-const refusal = (state: string) => ({ type: ANSWER_TYPE, state, error: 'origin_refused' });
+const refusal = (state: string) => ({ type: RESPONSE_TYPE, state, error: 'origin_refused' });
 
 describe('the hosted callback', () => {
   it('posts code and state to the allowed origin and closes the window [client-identity.origin-must-be-allowed]', async () => {

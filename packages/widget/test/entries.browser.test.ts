@@ -3,7 +3,7 @@ import { expect } from 'chai';
 describe('the entries', () => {
   it('with the classes, the session and the testing tools register nothing; define does, and once', async () => {
     await import('../src/index.js');
-    await import('../src/core/index.js');
+    await import('../src/session/index.js');
     await import('../src/testing/index.js');
     expect(customElements.get('latchkey-login')).to.equal(undefined);
     expect(customElements.get('latchkey-gate')).to.equal(undefined);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import '../src/define.js';
-import type { SessionSnapshot } from '../src/core/index.js';
+import type { SessionSnapshot } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
 import { community } from './support/fake-api.js';
 import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { SessionSnapshot } from '../src/core/index.js';
-import { opensFor } from '../src/core/membership-rule.js';
 import { gateState } from '../src/elements/gate-state.js';
+import type { SessionSnapshot } from '../src/session/index.js';
+import { opensFor } from '../src/state/membership-rule.js';
 import { ada, community } from './support/fake-api.js';
 
 const product = { ...community, id: 'p1', productType: 'digital_product' };

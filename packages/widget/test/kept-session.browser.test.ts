@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLoginSession, type LoginSessionOptions } from '../src/core/index.js';
+import { createLoginSession, type LoginSessionOptions } from '../src/session/index.js';
 import { ada, community } from './support/fake-api.js';
 import {
   createSignedInSession,
@@ -170,7 +170,7 @@ describe('tabs that share their tokens', () => {
       await until('signed out', () => world.session.snapshot.status === 'signed-out');
       await settled();
       expect(here.snapshot.status).to.equal('signed-out');
-      expect((await here.getAccessToken().catch(String)).toString()).to.contain('Nobody is signed in');
+      expect((await here.getAccessToken().catch(String)).toString()).to.contain('No user is signed in');
       expect(localStorage.getItem(NAME)).to.equal(null);
     });
   }
@@ -250,7 +250,7 @@ describe('tabs that share their tokens', () => {
     await until('signed in', () => late.snapshot.signedIn);
     expect(await late.getAccessToken()).to.equal('access-2');
     await late.signOut();
-    expect((await late.getAccessToken().catch(String)).toString()).to.contain('Nobody is signed in');
+    expect((await late.getAccessToken().catch(String)).toString()).to.contain('No user is signed in');
     spy.close();
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import '../src/define.js';
-import type { SessionSnapshot } from '../src/core/index.js';
 import { en } from '../src/messages/en.js';
+import type { SessionSnapshot } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
 import { expectAccessible } from './support/accessibility.js';
 import { createStubSession } from './support/stub-session.js';

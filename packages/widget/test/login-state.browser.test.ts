@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { LoginFailure } from '../src/core/login-failure.js';
-import { type LoginEvent, type LoginState, transition } from '../src/core/login-state.js';
-import type { SignedIn } from '../src/core/session-keeper.js';
+import type { LoginFailure } from '../src/state/login-failure.js';
+import { type LoginEvent, type LoginState, transition } from '../src/state/login-state.js';
+import type { SignedIn } from '../src/state/signed-in.js';
 
 const session: SignedIn = {
   user: { sub: 'a', email: null },

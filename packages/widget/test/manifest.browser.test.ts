@@ -1,12 +1,13 @@
 import { expect } from 'chai';
+import { type CSSResult, LitElement } from 'lit';
 import '../src/define.js';
-import type { SessionSnapshot } from '../src/core/index.js';
 import { eventsBetween } from '../src/events/widget-events.js';
+import type { SessionSnapshot } from '../src/session/index.js';
 import { createStillSession, loginStates } from '../src/testing/index.js';
 
 interface Described {
   tagName?: 'latchkey-login' | 'latchkey-gate';
-  attributes: { name: string; fieldName?: string }[];
+  attributes: { name: string; fieldName?: string; type?: { text: string } }[];
   members: { kind: 'field' | 'method'; name: string }[];
   events?: { name: string }[];
   slots: { name: string }[];
@@ -14,14 +15,15 @@ interface Described {
   cssProperties: { name: string }[];
 }
 
-/** What the frame of every element has for the platform, and for its own classes. */
-const FRAME = [
+/** Members for the browser, for Lit and for subclasses. */
+const INTERNAL = [
   'constructor',
   'connectedCallback',
   'disconnectedCallback',
-  'attributeChangedCallback',
   'update',
+  'willUpdate',
   'render',
+  'sessionSettings',
   'sessionChanged',
 ];
 
@@ -38,7 +40,7 @@ const set = (list: Iterable<string>) => [...new Set(list)].sort();
 
 for (const tag of ['latchkey-login', 'latchkey-gate'] as const) {
   describe(`the manifest of <${tag}>`, () => {
-    const Class = customElements.get(tag) as unknown as { observedAttributes: string[]; styles: string[] };
+    const Class = customElements.get(tag) as typeof LitElement & { styles: CSSResult[] };
     const styles = Class.styles.join('\n');
     afterEach(() => document.body.replaceChildren());
 
@@ -60,32 +62,36 @@ for (const tag of ['latchkey-login', 'latchkey-gate'] as const) {
     it('names every attribute that the class observes or its styles look at, and no other', () => {
       const styled = [...styles.matchAll(/\[([\w-]+)[\]=]/g)].map(([, name = '']) => name);
       const own = styled.filter((name) => styles.includes(`:host([${name}`) && name !== 'hidden');
-      const observed = Class.observedAttributes.filter((name) => name !== 'lang');
-      expect(names(manifestOf(tag).attributes)).to.deep.equal(set([...observed, ...own]));
+      expect(names(manifestOf(tag).attributes)).to.deep.equal(set([...Class.observedAttributes, ...own]));
     });
 
-    it('names a property for each attribute that has one, and they reflect each other', () => {
-      const element = document.createElement(tag) as unknown as Element & Record<string, unknown>;
+    it('names a property for each attribute that has one, and they reflect each other', async () => {
+      const element = document.createElement(tag) as unknown as LitElement & Record<string, unknown>;
+      element.session = createStillSession(loginStates['signed out']);
+      document.body.append(element);
       const reflected = manifestOf(tag).attributes.filter(({ fieldName }) => fieldName);
       expect(reflected.length).to.be.greaterThan(9);
-      for (const { name, fieldName = '' } of reflected) {
-        element[fieldName] = 'a';
-        expect(element.getAttribute(name), name).to.equal('a');
-        element.setAttribute(name, 'b');
-        expect(element[fieldName], fieldName).to.equal('b');
+      for (const { name, fieldName = '', type } of reflected) {
+        const [first, second] = type?.text === 'boolean' ? [true, false] : ['a', 'b'];
+        element[fieldName] = first;
+        await element.updateComplete;
+        expect(element.getAttribute(name), name).to.equal(first === true ? '' : first);
+        if (second === false) element.removeAttribute(name);
+        else element.setAttribute(name, `${second}`);
+        expect(element[fieldName], fieldName).to.equal(second);
       }
     });
 
-    it('names every property and method that the element has beyond those of HTMLElement, and no other', () => {
+    it('names every public property and method that the element adds to LitElement, and no other', () => {
       const members: string[] = [];
       for (
         let prototype = customElements.get(tag)?.prototype;
-        prototype && prototype !== HTMLElement.prototype;
+        prototype && prototype !== LitElement.prototype;
         prototype = Object.getPrototypeOf(prototype)
       )
         members.push(...Object.getOwnPropertyNames(prototype));
       expect(names(manifestOf(tag).members)).to.deep.equal(
-        set(members.filter((name) => !FRAME.includes(name))),
+        set(members.filter((name) => !INTERNAL.includes(name) && !name.startsWith('_'))),
       );
     });
 

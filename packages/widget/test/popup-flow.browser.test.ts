@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { LoginStatus } from '../src/core/index.js';
-import { ANSWER_TYPE } from '../src/core/popup-channel.js';
+import type { LoginStatus } from '../src/session/index.js';
+import { RESPONSE_TYPE } from '../src/sign-in/popup-response.js';
 import { createTestSession, disposeSessions, SERVICE } from './support/popup-session.js';
 import { settled } from './support/settled.js';
 import { until } from './support/until.js';
@@ -222,7 +222,7 @@ describe('a popup that seems closed', () => {
     arrive({
       origin: SERVICE,
       source: popup ?? null,
-      data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(url ?? '') },
+      data: { type: RESPONSE_TYPE, code: 'the-code', state: stateOf(url ?? '') },
     });
     await until('signed in', () => session.snapshot.signedIn);
   });
@@ -233,7 +233,7 @@ describe('a popup that seems closed', () => {
       arrive({
         origin: SERVICE,
         source: of?.popup ?? null,
-        data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(of?.url ?? '') },
+        data: { type: RESPONSE_TYPE, code: 'the-code', state: stateOf(of?.url ?? '') },
       });
     const { session, api, time } = createTestSession(settings);
     const other = createTestSession(settings);
@@ -270,7 +270,7 @@ describe('a popup that seems closed', () => {
     arrive({
       origin: SERVICE,
       source: popup ?? null,
-      data: { type: ANSWER_TYPE, code: 'the-code', state: stateOf(url ?? '') },
+      data: { type: RESPONSE_TYPE, code: 'the-code', state: stateOf(url ?? '') },
     });
     await settled();
     expect(session.snapshot.status).to.equal('waiting');
@@ -289,7 +289,7 @@ describe('a message', () => {
     const genuine = {
       origin: SERVICE,
       source: popup ?? null,
-      data: { type: ANSWER_TYPE, code: 'the-code', state },
+      data: { type: RESPONSE_TYPE, code: 'the-code', state },
     };
     return { ...world, genuine };
   }
@@ -299,10 +299,10 @@ describe('a message', () => {
     ['from this page’s own origin', (genuine) => ({ ...genuine, origin: location.origin })],
     ['from another window', (genuine) => ({ ...genuine, source: window })],
     ['from no window', (genuine) => ({ ...genuine, source: null })],
-    ['without state', (genuine) => ({ ...genuine, data: { type: ANSWER_TYPE, code: 'the-code' } })],
+    ['without state', (genuine) => ({ ...genuine, data: { type: RESPONSE_TYPE, code: 'the-code' } })],
     ['of another type', (genuine) => ({ ...genuine, data: { ...genuine.data, type: 'other' } })],
     ['that is null', (genuine) => ({ ...genuine, data: null })],
-    ['that is a string', (genuine) => ({ ...genuine, data: ANSWER_TYPE })],
+    ['that is a string', (genuine) => ({ ...genuine, data: RESPONSE_TYPE })],
   ] as [string, (genuine: MessageEventInit & { data: object }) => MessageEventInit][]) {
     it(`${what} is passed over`, async () => {
       const { session, api, genuine } = await waitingSession();
@@ -335,7 +335,7 @@ describe('a message', () => {
 
   it('with neither code nor error ends the attempt as a failure of the service', async () => {
     const { session, genuine } = await waitingSession();
-    arrive({ ...genuine, data: { type: ANSWER_TYPE, state: genuine.data.state, code: 7 } });
+    arrive({ ...genuine, data: { type: RESPONSE_TYPE, state: genuine.data.state, code: 7 } });
     await until('failed', () => session.snapshot.status === 'failed');
     expect(session.snapshot.failure?.code).to.equal('service_error');
   });

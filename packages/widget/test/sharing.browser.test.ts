@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import '../src/define.js';
-import type { LoginSession } from '../src/core/index.js';
 import { LatchkeyLogin } from '../src/index.js';
+import type { LoginSession } from '../src/session/index.js';
+import { loginStates } from '../src/testing/index.js';
 import { SERVICE } from './support/popup-session.js';
 import { settled } from './support/settled.js';
+import { createStubSession } from './support/stub-session.js';
 import { until } from './support/until.js';
 
 let clients = 0;
@@ -175,13 +177,16 @@ describe('elements on one page', () => {
   });
 
   it('take properties that were set before their class was there', async () => {
-    const element = document.createElement('latchkey-login');
-    // What a framework leaves behind on an element that is not defined yet.
-    Object.defineProperty(element, 'clientId', { value: 'oac_early', configurable: true, writable: true });
-    element.serviceUrl = SERVICE;
+    // In a document without a window, elements are not defined.
+    const element = document.implementation.createHTMLDocument().createElement('latchkey-login');
+    expect(element).not.to.be.instanceOf(LatchkeyLogin);
+    const { session } = createStubSession(loginStates['signed in']);
+    Object.assign(element, { clientId: 'oac_early', serviceUrl: SERVICE, session });
     document.body.append(element);
+    expect(element).to.be.instanceOf(LatchkeyLogin);
     await element.updateComplete;
     expect(element.getAttribute('client-id')).to.equal('oac_early');
+    expect(element.session).to.equal(session);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { wakeAt } from '../src/core/wake-up.js';
+import { wakeAt } from '../src/time/wake-up.js';
 import { createFakeTime } from './support/fake-time.js';
 
 const DAY = 24 * 3600_000;

@@ -1,6 +1,6 @@
 import { PATHS, WIDGET_CALLBACK_PATH } from '@latchkey/contract/constants';
 import { decodeWidgetState } from '@latchkey/oauth';
-import { ANSWER_TYPE } from '../core/popup-channel.js';
+import { RESPONSE_TYPE } from '../sign-in/popup-response.js';
 import { type CallbackPage, callbackPage, type Explanation } from './callback-page.js';
 
 const TIMEOUT_MS = 15_000;
@@ -61,7 +61,7 @@ export async function handOver(window: Window & typeof globalThis): Promise<void
     return;
   }
   const answer = {
-    type: ANSWER_TYPE,
+    type: RESPONSE_TYPE,
     state,
     ...(code !== null && { code }),
     ...(error !== null && { error }),
@@ -93,7 +93,7 @@ async function deliver(delivery: Delivery): Promise<void> {
   }
   if (!allowed) {
     // No secret is in it: the page that asked learns that it is the origin, and its owner what to change.
-    opener.postMessage({ type: ANSWER_TYPE, state: answer.state, error: 'origin_refused' }, origin);
+    opener.postMessage({ type: RESPONSE_TYPE, state: answer.state, error: 'origin_refused' }, origin);
     page.explain({
       title: 'This site may not receive your sign-in',
       text: 'The application you signed in to does not allow the page that asked. Nothing was handed over.',

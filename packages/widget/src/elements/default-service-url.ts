@@ -1,11 +1,11 @@
-let fallback = '';
+let scriptOrigin = '';
 
-/** Where elements without a `service-url` sign in: the origin that the script tag was loaded from. */
+/** Returns the service of elements without a `service-url`: the origin of the script tag. */
 export function defaultServiceUrl(): string {
-  return fallback;
+  return scriptOrigin;
 }
 
-/** Set once by the script tag, before the elements are defined. */
+/** Sets the origin. The script tag calls it before it defines the elements. */
 export function setDefaultServiceUrl(url: string): void {
-  fallback = url;
+  scriptOrigin = url;
 }

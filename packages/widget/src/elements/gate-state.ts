@@ -1,10 +1,10 @@
-import { type MembershipRule, opensFor } from '../core/membership-rule.js';
-import type { SessionSnapshot } from '../core/session-snapshot.js';
+import { type MembershipRule, opensFor } from '../state/membership-rule.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 
-/** What a gate shows; `open` is the default slot, each other state the slot of its name. */
+/** The state of a gate. `open` shows the default slot, each other state the slot of that name. */
 export type GateState = 'loading' | 'signed-out' | 'locked' | 'error' | 'open';
 
-/** Pure: what a gate shows for a session. Anything that is not known to open it keeps it closed. */
+/** Returns the state of a gate for a session. The gate stays closed unless a membership meets the rule. Pure. */
 export function gateState(snapshot: SessionSnapshot, rule: MembershipRule): GateState {
   const { status, memberships, failure } = snapshot;
   switch (status) {

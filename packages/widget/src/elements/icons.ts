@@ -1,4 +1,4 @@
-import { html } from 'lit/html.js';
+import { html } from 'lit';
 
 const icon = (path: string, className = '') =>
   html`<svg class=${className} viewBox="0 0 24 24" aria-hidden="true"><path d=${path} /></svg>`;

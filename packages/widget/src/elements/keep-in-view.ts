@@ -1,9 +1,7 @@
+/** Smallest distance between the panel and the edge of the window, in pixels. */
 const MARGIN_PX = 8;
 
-/**
- * Shifts what hangs below an anchor sideways when an edge of the window would cut it off: to the anchor's other edge, or
- * as far as it takes.
- */
+/** Moves a panel sideways if the window would cut it off: to the other edge of its anchor, or as far as needed. */
 export function keepInView(panel: HTMLElement, anchor: Element): void {
   panel.style.translate = '';
   const { left, right, width } = panel.getBoundingClientRect();

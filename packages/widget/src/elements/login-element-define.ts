@@ -1,6 +1,6 @@
 import { LatchkeyLogin } from './login-element.js';
 
-// Loaded twice, or in two versions: the first stays.
+// The first definition stays if the script is loaded twice, or in two versions.
 if (!globalThis.customElements?.get('latchkey-login')) {
   globalThis.customElements?.define('latchkey-login', LatchkeyLogin);
 }

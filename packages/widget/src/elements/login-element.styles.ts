@@ -1,4 +1,4 @@
-import { css } from './view-element.js';
+import { css } from 'lit';
 
 export const loginStyles = css`
   :host {

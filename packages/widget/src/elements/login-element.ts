@@ -1,38 +1,36 @@
-import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { isUnderWay } from '../core/login-state.js';
-import type { SessionSnapshot } from '../core/session-snapshot.js';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { emit, eventsBetween } from '../events/widget-events.js';
+import { isPending } from '../state/login-state.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 import { chevron, keyIcon } from './icons.js';
 import { keepInView } from './keep-in-view.js';
 import { loginStyles } from './login-element.styles.js';
 import { membershipLine } from './membership-line.js';
 import { SessionElement } from './session-element.js';
 import { theme } from './theme.styles.js';
-import { reflectAttributes } from './view-element.js';
 
-/** What the panel below the button says. The text is there for the ears also while nothing is shown. */
+/** The content of the panel below the button. A screen reader announces the text even if the panel is not shown. */
 interface Panel {
   text: string;
   shown?: boolean;
-  rest?: TemplateResult;
+  actions?: TemplateResult;
 }
 
 /**
- * A button that signs the visitor in through a popup, and then shows who is signed in.
+ * A button that signs the visitor in through a popup. While a user is signed in, it opens the account menu.
  *
- * @attr {boolean} full-width - Fills the line.
- * @slot - What the button says when nobody is signed in. Default: the `label`.
- * @slot menu - More for the account menu, such as a link to an account page.
- * @slot opening - Instead of the panel's content in this state; so do the others.
- * @slot waiting - While the visitor is in the popup.
- * @slot exchanging - While the sign-in is finished.
- * @slot signed-in - Instead of the account menu's content.
- * @slot expired - When the session ended by itself.
- * @slot failed - When something failed.
+ * @slot - Label of the button while signed out. Default: the `label` attribute.
+ * @slot menu - Additional entries of the account menu, such as a link to an account page.
+ * @slot opening - Replaces the panel's content while the popup opens.
+ * @slot waiting - Replaces the panel's content while the visitor is in the popup.
+ * @slot exchanging - Replaces the panel's content while the sign-in finishes.
+ * @slot signed-in - Replaces the content of the account menu.
+ * @slot expired - Replaces the panel's content after the session expired.
+ * @slot failed - Replaces the panel's content after a failure.
  * @csspart button - The main button.
- * @csspart panel - What opens below it: progress, a failure with the next step, or the account menu.
+ * @csspart panel - The box below the button: progress, a failure with the next step, or the account menu.
  * @csspart action - A button in the panel.
- * @cssproperty --latchkey-accent - Background of the main button, and the focus ring.
+ * @cssproperty --latchkey-accent - Background of the main button, and colour of the focus ring.
  * @cssproperty --latchkey-on-accent - Text on the accent.
  * @cssproperty --latchkey-surface - Background of the panel and of the account button.
  * @cssproperty --latchkey-text - Text.
@@ -40,36 +38,50 @@ interface Panel {
  * @cssproperty --latchkey-line - Borders.
  * @cssproperty --latchkey-danger - Mark of a failure.
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
- * @cssproperty --latchkey-font - The `font` shorthand of every text.
+ * @cssproperty --latchkey-font - The `font` shorthand of all texts.
  * @cssproperty --latchkey-layer - `z-index` of the panel. Default 1000.
- * @cssproperty --latchkey-inline-size - Width of the button in every state, so that nothing moves when it changes. Default
+ * @cssproperty --latchkey-inline-size - Width of the button in every state, so that the page does not shift. Default
  *   12.5rem.
- * @fires latchkey-change - Anything about the session changed; `detail` is its snapshot.
- * @fires latchkey-signed-in - Somebody is signed in now.
+ * @fires latchkey-change - The session changed; `detail` is its snapshot.
+ * @fires latchkey-signed-in - A user signed in, or a session was restored.
  * @fires latchkey-signed-out - The user signed out.
- * @fires latchkey-expired - The session ended by itself.
- * @fires latchkey-error - Something failed; `detail.code` says what.
+ * @fires latchkey-expired - The session expired.
+ * @fires latchkey-error - An operation failed; `detail.code` is the reason.
  */
 export class LatchkeyLogin extends SessionElement {
   static override styles = [theme, loginStyles];
-  static override observedAttributes = [...SessionElement.observedAttributes, 'label', 'variant', 'size'];
+  static override properties: PropertyDeclarations = {
+    label: { reflect: true },
+    variant: { reflect: true },
+    size: { reflect: true },
+    fullWidth: { attribute: 'full-width', type: Boolean, reflect: true },
+    _menuIsOpen: { state: true },
+  };
 
-  /** What the button says when nobody is signed in. Default "Sign in". */
-  declare label: string | null;
-  /** How the button looks before somebody is signed in: `filled` (the default), `outlined`, or `plain`. */
-  declare variant: 'filled' | 'outlined' | 'plain' | null;
-  /** `small`, `medium` (the default) or `large`. */
-  declare size: 'small' | 'medium' | 'large' | null;
-  #menuIsOpen = false;
+  /** Label of the button while signed out. Default "Sign in". */
+  declare label: string | null | undefined;
+  /** Look of the button while signed out: `filled` (default), `outlined` or `plain`. */
+  declare variant: 'filled' | 'outlined' | 'plain' | null | undefined;
+  /** `small`, `medium` (default) or `large`. */
+  declare size: 'small' | 'medium' | 'large' | null | undefined;
+  /** Makes the button as wide as its container. */
+  declare fullWidth: boolean;
+  declare private _menuIsOpen: boolean;
+
+  readonly #closeMenuOutside = (event: Event) => {
+    if (!event.composedPath().includes(this)) this._menuIsOpen = false;
+  };
 
   constructor() {
     super();
+    this.fullWidth = false;
+    this._menuIsOpen = false;
     this.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') this.#dismiss();
     });
   }
 
-  /** Opens the popup, or brings it forward. Call it in a click: browsers block windows that open by themselves. */
+  /** Opens the popup, or focuses the open one. Call it in a click, or the browser blocks the popup. */
   signIn(): void {
     this.session?.signIn();
   }
@@ -79,55 +91,55 @@ export class LatchkeyLogin extends SessionElement {
     await this.session?.signOut();
   }
 
-  /** Looks at the session again now: whether it still stands, and its memberships. */
+  /** Checks the session and its memberships now. */
   async refresh(): Promise<void> {
     await this.session?.refresh();
   }
 
   /** Focuses the main button. */
   override focus(options?: FocusOptions): void {
-    this.shadowRoot?.querySelector('button')?.focus(options);
+    this.renderRoot.querySelector('button')?.focus(options);
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const close = (event: Event) => {
-      if (!event.composedPath().includes(this)) this.#showMenu(false);
-    };
-    for (const type of ['pointerdown', 'focusin']) {
-      document.addEventListener(type, close, { signal: this.connection.signal });
-    }
+    for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, this.#closeMenuOutside);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const type of ['pointerdown', 'focusin']) document.removeEventListener(type, this.#closeMenuOutside);
   }
 
   protected override sessionChanged(before: SessionSnapshot, after: SessionSnapshot): void {
-    if (!after.signedIn) this.#menuIsOpen = false;
+    if (!after.signedIn) this._menuIsOpen = false;
     for (const [type, detail] of eventsBetween(before, after)) emit(this, type, detail);
   }
 
-  protected override update(rendering: () => void): void {
-    const hadFocus = this.shadowRoot?.activeElement;
-    rendering();
-    const panel = this.shadowRoot?.querySelector<HTMLElement>('.panel');
+  protected override update(changed: Map<PropertyKey, unknown>): void {
+    const focused = this.shadowRoot?.activeElement;
+    super.update(changed);
+    const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
     if (panel) keepInView(panel, this);
-    // The control that had the focus may be gone; the main button never is.
-    if (hadFocus && !this.shadowRoot?.activeElement) this.focus();
+    // If the focused control was removed, the main button, which always exists, gets the focus.
+    if (focused && !this.shadowRoot?.activeElement) this.focus();
   }
 
   protected override render(): TemplateResult {
     const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
-    const { text, shown, rest } = this.#panel(snapshot);
+    const { text, shown, actions } = this.#panel(snapshot);
     const { status } = snapshot;
     return html`${snapshot.signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
       <div id="panel" part=${shown ? 'panel' : ''} class="panel ${shown ? '' : 'quiet'} ${snapshot.failure ? 'problem' : ''}">
         <slot name=${status}>
           <p id="status" role="status">${text}</p>
-          ${shown ? rest : nothing}
+          ${shown ? actions : nothing}
         </slot>
       </div>`;
   }
 
   #signInButton(snapshot: SessionSnapshot): TemplateResult {
-    const busy = snapshot.status === 'checking' || isUnderWay(snapshot);
+    const busy = snapshot.status === 'checking' || isPending(snapshot);
     return html`<button class="main accent" part="button" type="button" aria-describedby="status" @click=${this.signIn}>
       ${busy ? html`<span class="spinner"></span>` : keyIcon}
       <slot>${this.label || this.messages.signIn}</slot>
@@ -140,9 +152,9 @@ export class LatchkeyLogin extends SessionElement {
       class="main account"
       part="button"
       type="button"
-      aria-expanded=${this.#menuIsOpen}
+      aria-expanded=${this._menuIsOpen}
       aria-controls="panel"
-      @click=${() => this.#showMenu(!this.#menuIsOpen)}
+      @click=${this.#toggleMenu}
     >
       <span class="initial" aria-hidden="true">${name.charAt(0)}</span>
       <span class="name" dir="auto">${name}</span>
@@ -158,30 +170,34 @@ export class LatchkeyLogin extends SessionElement {
       return {
         text: messages.failures[failure.code],
         shown: true,
-        rest: this.#actions([messages.tryAgain, again], [messages.dismiss, this.#dismiss]),
+        actions: this.#actions([messages.tryAgain, again], [messages.dismiss, this.#dismiss]),
       };
     }
     switch (status) {
       case 'opening':
       case 'exchanging':
-        return { text: messages[status], shown: true, rest: this.#actions([messages.cancel, this.#dismiss]) };
+        return {
+          text: messages[status],
+          shown: true,
+          actions: this.#actions([messages.cancel, this.#dismiss]),
+        };
       case 'waiting':
         return {
           text: messages.waiting,
           shown: true,
-          rest: this.#actions([messages.showWindow, this.signIn], [messages.cancel, this.#dismiss]),
+          actions: this.#actions([messages.showWindow, this.signIn], [messages.cancel, this.#dismiss]),
         };
       case 'expired':
         return {
           text: messages.expired,
           shown: true,
-          rest: this.#actions([messages.signInAgain, this.signIn], [messages.dismiss, this.#dismiss]),
+          actions: this.#actions([messages.signInAgain, this.signIn], [messages.dismiss, this.#dismiss]),
         };
       case 'signed-in':
         return {
           text: user?.email ? messages.signedInAs(user.email) : messages.signedIn,
-          shown: this.#menuIsOpen,
-          rest: this.#menu(snapshot),
+          shown: this._menuIsOpen,
+          actions: this.#menu(snapshot),
         };
       default:
         return { text: '' };
@@ -206,20 +222,16 @@ export class LatchkeyLogin extends SessionElement {
     return html`<div class="actions">${buttons}</div>`;
   }
 
-  #showMenu(open: boolean): void {
-    if (open === this.#menuIsOpen) return;
-    this.#menuIsOpen = open;
-    this.requestUpdate();
+  #toggleMenu(): void {
+    this._menuIsOpen = !this._menuIsOpen;
   }
 
-  /** Closes the menu, or else ends what the panel is about. */
+  /** Closes the menu. Without a menu, cancels the attempt or dismisses the failure. */
   #dismiss(): void {
-    if (this.#menuIsOpen) this.#showMenu(false);
+    if (this._menuIsOpen) this._menuIsOpen = false;
     else this.session?.cancel();
   }
 }
-
-reflectAttributes(LatchkeyLogin);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,8 +1,8 @@
 import type { Membership } from '@latchkey/oauth';
-import { html, type TemplateResult } from 'lit/html.js';
+import { html, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/en.js';
 
-/** One membership in words: what it is for, and until when. */
+/** Renders a membership: its product type and its expiry. */
 export function membershipLine(
   { productType, validUntil }: Membership,
   { kinds, otherKind, unlimited, until, locale }: Messages,

@@ -1,156 +1,97 @@
-import type { LoginSession } from '../core/login-session.js';
-import type { SessionSnapshot } from '../core/session-snapshot.js';
+import { LitElement, type PropertyDeclarations } from 'lit';
 import type { Messages } from '../messages/en.js';
-import { messagesFor, whenMessagesChange } from '../messages/messages.js';
+import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 import { defaultServiceUrl } from './default-service-url.js';
-import { announceSession, sharedSession, whenFirstSession } from './shared-sessions.js';
-import { ViewElement } from './view-element.js';
-import { words } from './words.js';
+import { MessagesController } from './messages-controller.js';
+import { SessionController } from './session-controller.js';
+import { splitList } from './split-list.js';
 
-/** The attributes that name a session, or what it asks for. */
-const SESSION_ATTRIBUTES = [
-  'client-id',
-  'service-url',
-  'backend',
-  'scope',
-  'storage',
-  'mode',
-  'return-url',
-  'callback-url',
-];
+/** The base of both elements: a view of one session, with the attributes that identify it. */
+export abstract class SessionElement extends LitElement {
+  static override properties: PropertyDeclarations = {
+    clientId: { attribute: 'client-id', reflect: true },
+    serviceUrl: { attribute: 'service-url', reflect: true },
+    backend: { reflect: true },
+    storage: { reflect: true },
+    mode: { reflect: true },
+    returnUrl: { attribute: 'return-url', reflect: true },
+    callbackUrl: { attribute: 'callback-url', reflect: true },
+    scope: { reflect: true },
+    session: { attribute: false, noAccessor: true },
+    messages: { attribute: false, noAccessor: true },
+  };
 
-/** What both elements are: a view of one session, named by the same attributes. */
-export abstract class SessionElement extends ViewElement {
-  static override observedAttributes: readonly string[] = [...SESSION_ATTRIBUTES, 'lang'];
+  /** Id of the public client: `oac_` and 24 hex characters. */
+  declare clientId: string | null | undefined;
+  /** Base URL of the service. Default: the origin that the script was loaded from. */
+  declare serviceUrl: string | null | undefined;
+  /** Path of this site where the Express kit is mounted, such as `/auth`. Default: none, the session is standalone. */
+  declare backend: string | null | undefined;
+  /** Standalone: where tokens are stored: `memory` (default), `session` or `local`. */
+  declare storage: 'memory' | 'session' | 'local' | null | undefined;
+  /** `popup` (default) or `redirect`. See `LoginSessionOptions`. */
+  declare mode: 'popup' | 'redirect' | null | undefined;
+  /** Standalone: page of this site to which a sign-in without a popup returns. One of the client's redirect URIs. */
+  declare returnUrl: string | null | undefined;
+  /** Page of this site that loads `callback.js`. One of the client's redirect URIs. Default: the service's own page. */
+  declare callbackUrl: string | null | undefined;
+  /** Scopes to request, separated by spaces. Default `memberships.read`. Elements that share a session share its scopes. */
+  declare scope: string | null | undefined;
 
-  /** The public client: `oac_` and 24 hex characters. */
-  declare clientId: string | null;
-  /** Base URL of the service. Default: the origin that the script tag was loaded from. */
-  declare serviceUrl: string | null;
-  /** Backend mode: where the site's own server has the kit mounted, such as `/auth`. Default: standalone. */
-  declare backend: string | null;
-  /** Standalone: where tokens are kept: `memory` (the default), `session` or `local`. */
-  declare storage: 'memory' | 'session' | 'local' | null;
-  /** `popup` (the default), or `redirect`: see `LoginSessionOptions`. */
-  declare mode: 'popup' | 'redirect' | null;
-  /** Standalone: the page of this site to come back to when there is no popup, registered for the client. */
-  declare returnUrl: string | null;
-  /** A page of this site that loads `callback.js`, registered for the client. Default: the service's own. */
-  declare callbackUrl: string | null;
-  /** What to ask for, separated by spaces. Default `memberships.read`. Elements that share a session share this too. */
-  declare scope: string | null;
+  readonly #session = new SessionController(this, {
+    settings: () => this.sessionSettings(),
+    scopes: () => (this.scope ? splitList(this.scope) : undefined),
+    onChange: (before, after) => this.sessionChanged(before, after),
+  });
+  readonly #messages = new MessagesController(this);
 
-  /** Whether the element takes the page's first session when it names no client. */
-  protected readonly followsFirst: boolean = false;
-  /** Aborted when the element leaves the page. */
-  protected connection = new AbortController();
-  #session: LoginSession | undefined;
-  #given = false;
-  #stale = true;
-  #leave = () => {};
-  #texts: Partial<Messages> | undefined;
-
-  /** The session behind this element. Set one made by `createLoginSession` to bring your own. */
+  /** The session of this element. Assign one that `createLoginSession` returned to use your own. */
   get session(): LoginSession | undefined {
-    if (this.#stale) this.#join();
-    return this.#session;
+    return this.#session.session;
   }
   set session(session: LoginSession | undefined) {
-    this.#given = session !== undefined;
-    this.#session = session;
-    this.#stale = true;
-    this.requestUpdate();
+    this.#session.session = session;
   }
 
-  /** Every text, in the language of the nearest `lang`. Set some of them to have your own. */
+  /** All texts, in the language of the nearest `lang`. Assign an object with some of them to replace those. */
   get messages(): Messages {
-    let place: Element | undefined = this;
-    let named: HTMLElement | null | undefined;
-    // What is in a shadow, such as a gate's button, speaks as what is around it.
-    while (place && !named) {
-      named = place.closest<HTMLElement>('[lang]');
-      place = (place.getRootNode() as ShadowRoot).host;
-    }
-    return { ...messagesFor(named?.lang ?? ''), ...this.#texts };
+    return this.#messages.messages;
   }
   set messages(texts: Partial<Messages> | undefined) {
-    this.#texts = texts;
-    this.requestUpdate();
+    this.#messages.overrides = texts;
   }
 
-  /** Who is signed in. `sub` is the key to store, never `email`. */
+  /** The signed-in user. Store `sub` as the user's key, never `email`. */
   get user(): SessionSnapshot['user'] {
     return this.snapshot?.user;
   }
 
-  /** Active memberships; `undefined` when nobody is signed in. */
+  /** Active memberships. `undefined` if no user is signed in. */
   get memberships(): SessionSnapshot['memberships'] {
     return this.snapshot?.memberships;
   }
 
-  /** The session as it stands; `undefined` before the element has one. */
+  /** The current state of the session. `undefined` before the element has one. */
   get snapshot(): SessionSnapshot | undefined {
     return this.session?.snapshot;
   }
 
-  override attributeChangedCallback(name: string): void {
-    this.#stale ||= SESSION_ATTRIBUTES.includes(name);
-    super.attributeChangedCallback(name);
+  /** Returns the settings that the attributes name. `undefined` to use the page's first session. */
+  protected sessionSettings(): LoginSessionOptions | undefined {
+    const { storage, mode } = this;
+    return {
+      clientId: this.clientId ?? '',
+      serviceUrl: this.serviceUrl ?? defaultServiceUrl(),
+      backend: this.backend ?? undefined,
+      // Any other value means the default.
+      storage: storage === 'session' || storage === 'local' ? storage : undefined,
+      mode: mode === 'redirect' ? mode : undefined,
+      returnUrl: this.returnUrl ?? undefined,
+      callbackUrl: this.callbackUrl ?? undefined,
+    };
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.connection = new AbortController();
-    whenMessagesChange(() => this.requestUpdate(), this.connection.signal);
-  }
-
-  disconnectedCallback(): void {
-    this.connection.abort();
-    this.#leave();
-    this.#stale = true;
-  }
-
-  /** Told of every change of the session, but not of how the element found it. */
+  /** Called after each change of the session. */
   protected sessionChanged(_before: SessionSnapshot, _after: SessionSnapshot): void {}
-
-  #join(): void {
-    this.#leave();
-    if (!this.isConnected) return;
-    this.#stale = false;
-    const { clientId, serviceUrl, backend } = this;
-    if (this.#given && this.#session) this.#follow(this.#session);
-    else if (clientId === null && this.followsFirst) {
-      this.#leave = whenFirstSession((first) => {
-        this.#follow(first);
-        this.requestUpdate();
-        return this.#leave;
-      });
-    } else {
-      const { storage, mode, returnUrl, callbackUrl } = this;
-      const session = sharedSession({
-        clientId: clientId ?? '',
-        serviceUrl: serviceUrl ?? defaultServiceUrl(),
-        backend: backend ?? undefined,
-        // Every other word means the default.
-        storage: storage === 'session' || storage === 'local' ? storage : undefined,
-        mode: mode === 'redirect' ? mode : undefined,
-        returnUrl: returnUrl ?? undefined,
-        callbackUrl: callbackUrl ?? undefined,
-      });
-      if (clientId) announceSession(session);
-      this.#follow(session);
-    }
-  }
-
-  #follow(session: LoginSession): void {
-    this.#session = session;
-    if (this.scope) session.scopes = words(this.scope);
-    let before = session.snapshot;
-    this.#leave = session.subscribe((after) => {
-      this.requestUpdate();
-      this.sessionChanged(before, after);
-      before = after;
-    });
-    void session.prepare();
-  }
 }

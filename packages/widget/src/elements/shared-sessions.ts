@@ -1,57 +1,63 @@
-import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../core/login-session.js';
+import { createLoginSession } from '../session/create-login-session.js';
+import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 
-/** Sessions last as long as the page: an element that is moved or rendered anew must not sign anybody out. */
-const sessions = new Map<string, Shared>();
+/** Sessions last as long as the page, so that moving or recreating an element signs no user out. */
+const sessions = new Map<string, SharedSession>();
 
-interface Shared {
+interface SharedSession {
   session: LoginSession;
   options: LoginSessionOptions;
-  /** The settings of the latest warning: an element that is moved or rendered anew is not told again. */
-  told?: string;
+  /** The settings of the latest warning, so that an element that is moved or recreated does not repeat it. */
+  warnedAbout?: string;
 }
 
 /**
- * The page's session for a client, a service and a backend: elements that agree on these three share one. The first of
- * them settles the rest; one that comes later and wants something else is told so on the console.
+ * Returns the page's session for a client, a service and a backend. The first element of a session sets its other options.
+ * A later element with different options causes a warning in the console.
  */
 export function sharedSession(options: LoginSessionOptions): LoginSession {
-  const name = JSON.stringify([options.clientId, options.serviceUrl, options.backend]);
-  let shared = sessions.get(name);
+  const key = JSON.stringify([options.clientId, options.serviceUrl, options.backend]);
+  let shared = sessions.get(key);
   if (!shared) {
     shared = { session: createLoginSession(options), options };
-    sessions.set(name, shared);
+    sessions.set(key, shared);
   }
-  const settled = JSON.stringify(shared.options);
-  // Without what is undefined: what an element leaves out it leaves to the others.
-  const asked = JSON.stringify(options);
-  if (shared.told !== asked && JSON.stringify({ ...shared.options, ...JSON.parse(asked) }) !== settled) {
-    shared.told = asked;
-    // biome-ignore lint/suspicious/noConsole: only who builds the site can set it right, and looks here.
-    console.warn(
-      `latchkey: elements disagree. Of ${settled} and ${asked} the first counts. Give both the same attributes.`,
-    );
-  }
+  warnIfDifferent(shared, options);
   return shared.session;
 }
 
-/** Told with every session that an element with a `client-id` uses: a gate without one takes the page's first. */
+function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): void {
+  const used = JSON.stringify(shared.options);
+  // JSON omits undefined values: an element without an attribute accepts any value.
+  const ignored = JSON.stringify(options);
+  if (ignored === used || shared.warnedAbout === ignored) return;
+  if (JSON.stringify({ ...shared.options, ...JSON.parse(ignored) }) === used) return;
+  shared.warnedAbout = ignored;
+  // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
+  console.warn(
+    `latchkey: two elements of one session have different attributes. Used: ${used}. Ignored: ${ignored}. Give both the same attributes.`,
+  );
+}
+
+/** Elements that wait for the page's first session. */
 const waiting = new Set<(session: LoginSession) => () => void>();
 let first: LoginSession | undefined;
 
-/** Makes a session the one that elements without a `client-id` take, if it is the first. */
+/** Makes a session the page's first one, unless another one is. Elements without a `client-id` use it. */
 export function announceSession(session: LoginSession): void {
   if (first) return;
   first = session;
-  for (const take of waiting) take(session);
+  for (const connect of waiting) connect(session);
   waiting.clear();
 }
 
 /**
- * Calls back with the page's first session, at once or when there is one.
- * @returns a function that ends the wait, or what a call at once gave back.
+ * Calls back with the page's first session, at once or when it is announced.
+ * @param connect returns a function that disconnects the element.
+ * @returns a function that stops waiting, or disconnects the element.
  */
-export function whenFirstSession(take: (session: LoginSession) => () => void): () => void {
-  if (first) return take(first);
-  waiting.add(take);
-  return () => waiting.delete(take);
+export function whenFirstSession(connect: (session: LoginSession) => () => void): () => void {
+  if (first) return connect(first);
+  waiting.add(connect);
+  return () => waiting.delete(connect);
 }

@@ -1,8 +1,8 @@
-import { css } from './view-element.js';
+import { css } from 'lit';
 
 /**
- * What both elements look like. Colours follow the page's `color-scheme`; every custom property that a page may set is
- * read here, and only here.
+ * Styles of both elements. Colours follow the page's `color-scheme`. Only this file reads the custom properties for colours,
+ * corners and fonts.
  */
 export const theme = css`
   :host {

@@ -1,5 +1,5 @@
-import type { LoginFailure } from '../core/login-failure.js';
-import type { SessionSnapshot } from '../core/session-snapshot.js';
+import type { LoginFailure } from '../state/login-failure.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 
 /** The events of the elements, all bubbling and composed, by the type of their `detail`. */
 export interface WidgetEventDetails {

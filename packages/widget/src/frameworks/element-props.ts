@@ -1,7 +1,8 @@
 /** What a template may write on the elements, for the type entries of the frameworks. */
-import type { LoginSession, LoginSessionOptions } from '../core/login-session.js';
+
 import type { WidgetEventMap } from '../events/widget-events.js';
 import type { Messages } from '../messages/en.js';
+import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 
 /** The attributes that both elements have. */
 interface SessionAttributes {

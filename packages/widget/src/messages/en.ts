@@ -1,4 +1,4 @@
-import type { LoginFailureCode } from '../core/login-failure.js';
+import type { LoginFailureCode } from '../state/login-failure.js';
 
 /** Every text of the widget, in English. */
 export const en = {

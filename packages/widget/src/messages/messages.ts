@@ -1,16 +1,26 @@
 import { en, type Messages } from './en.js';
-import { knownMessages, MESSAGES_CHANGED } from './registry.js';
+import { MESSAGES_CHANGED, registeredMessages } from './registry.js';
 
-/** The texts for a language as `lang` names it (BCP 47): of the region, else of the language, else English. */
+/** Returns the texts for a BCP 47 language tag: of the region, else of the language, else English. */
 export function messagesFor(language: string): Messages {
-  const known = knownMessages();
-  return known[language] ?? known[language.split('-')[0] ?? ''] ?? en;
+  const registered = registeredMessages();
+  return registered[language] ?? registered[language.split('-')[0] ?? ''] ?? en;
 }
 
-/** Calls back when the texts may have changed: a language was added, or the page's `lang` is another. */
-export function whenMessagesChange(tell: () => void, signal: AbortSignal): void {
-  addEventListener(MESSAGES_CHANGED, tell, { signal });
-  const observer = new MutationObserver(tell);
-  observer.observe(document.documentElement, { attributeFilter: ['lang'] });
-  signal.addEventListener('abort', () => observer.disconnect());
+/**
+ * Calls back when the texts of an element may have changed: a language was registered, or the `lang` of the page or of the
+ * element changed.
+ *
+ * @returns a function that stops it.
+ */
+export function watchMessages(element: HTMLElement, callback: () => void): () => void {
+  const observer = new MutationObserver(callback);
+  for (const target of [document.documentElement, element]) {
+    observer.observe(target, { attributeFilter: ['lang'] });
+  }
+  addEventListener(MESSAGES_CHANGED, callback);
+  return () => {
+    observer.disconnect();
+    removeEventListener(MESSAGES_CHANGED, callback);
+  };
 }

@@ -1,6 +1,6 @@
-import type { LoginFailure, LoginFailureCode } from '../core/login-failure.js';
-import type { SessionSnapshot } from '../core/session-snapshot.js';
 import type { GateState } from '../elements/gate-state.js';
+import type { LoginFailure, LoginFailureCode } from '../state/login-failure.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 
 const ada = { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0001', email: 'ada@example.com' };
 

@@ -1,5 +1,5 @@
-import type { LoginSession } from '../core/login-session.js';
-import type { SessionSnapshot } from '../core/session-snapshot.js';
+import type { LoginSession } from '../session/login-session.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 
 /** What {@link createStillSession} may be given besides the state. */
 export interface StillSessionOptions {

@@ -1,4 +1,4 @@
-import type { Membership } from '../../src/core/index.js';
+import type { Membership } from '../../src/session/index.js';
 import { awaitedBySettled } from './settled.js';
 
 export const community: Membership = {

@@ -1,4 +1,4 @@
-import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../../src/core/index.js';
+import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../../src/session/index.js';
 import { createFakeApi } from './fake-api.js';
 import { createFakeTime } from './fake-time.js';
 import { until } from './until.js';

@@ -1,4 +1,4 @@
-import { createLoginSession, type LoginSession } from '../../src/core/index.js';
+import { createLoginSession, type LoginSession } from '../../src/session/index.js';
 
 declare global {
   interface Window {

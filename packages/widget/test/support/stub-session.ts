@@ -1,4 +1,4 @@
-import type { LoginSession, SessionSnapshot } from '../../src/core/index.js';
+import type { LoginSession, SessionSnapshot } from '../../src/session/index.js';
 import { awaitedBySettled } from './settled.js';
 
 /** A session that is in a state because the test says so, and keeps what it was asked to do. */

@@ -2,21 +2,21 @@ import type { Membership, UserIdentity } from '@latchkey/oauth';
 import type { LoginFailure } from './login-failure.js';
 import type { LoginState, LoginStatus } from './login-state.js';
 
-/** What a page may know of a session. Immutable; a change gives a new object. Holds no token. */
+/** The public part of a session's state. Immutable: each change creates a new object. Contains no token. */
 export interface SessionSnapshot {
   readonly status: LoginStatus;
   readonly signedIn: boolean;
-  /** Only when signed in. `sub` is the key to store, never `email`. */
+  /** Present only while signed in. Store `sub` as the user's key, never `email`. */
   readonly user?: UserIdentity;
-  /** Active memberships, only when signed in; absent when `memberships.read` was not granted. */
+  /** Active memberships. Present only while signed in with the scope `memberships.read`. */
   readonly memberships?: readonly Membership[];
-  /** End of the access token in milliseconds since the epoch, only when signed in. Renewed ahead of it. */
+  /** Expiry of the access token, in milliseconds since the epoch. The session renews the token before it. */
   readonly expiresAt?: number;
-  /** Always when `status` is `failed`; when signed in, why signing out did not work. */
+  /** Present if `status` is `failed`. While signed in, the reason why a sign-out failed. */
   readonly failure?: LoginFailure;
 }
 
-/** The part of a state that is everybody's. */
+/** Returns the public part of a state. */
 export function snapshotOf({ status, session, failure }: LoginState): SessionSnapshot {
   return {
     status,

@@ -1,10 +1,17 @@
 import type { LoginFailure } from './login-failure.js';
-import type { SignedIn } from './session-keeper.js';
+import type { SignedIn } from './signed-in.js';
 
 /**
- * Where a session stands. `checking`: the site's backend was asked whether it has one; `opening`: the click came before
- * the popup could be given its address; `waiting`: the user is in the popup; `exchanging`: the code is being redeemed;
- * `failed`: see {@link LoginFailure}; `expired`: the session ended by itself.
+ * The status of a session:
+ *
+ * - `checking`: the widget looks for an existing session;
+ * - `signed-out`: no user is signed in;
+ * - `opening`: the popup is open but has no address yet, because the click came before the secrets were ready;
+ * - `waiting`: the user is in the popup;
+ * - `exchanging`: the code is being redeemed;
+ * - `signed-in`: a user is signed in;
+ * - `expired`: the session expired;
+ * - `failed`: see {@link LoginFailure}.
  */
 export type LoginStatus =
   | 'checking'
@@ -18,45 +25,45 @@ export type LoginStatus =
 
 export interface LoginState {
   readonly status: LoginStatus;
-  /** Number of the latest attempt; what an earlier one reports is stale. */
+  /** Number of the latest attempt. Events of earlier attempts are ignored. */
   readonly attempt: number;
-  /** Only when signed in. */
+  /** Present only while signed in. */
   readonly session?: SignedIn;
-  /** Always when failed; when signed in, why signing out did not work. */
+  /** Present if `status` is `failed`. While signed in, the reason why a sign-out failed. */
   readonly failure?: LoginFailure;
 }
 
 export type LoginEvent =
-  /** The user asks to sign in. */
+  /** The user starts a sign-in. */
   | { type: 'attempt' }
   /** The popup shows the service. */
   | { type: 'opened'; attempt: number }
-  /** The popup brought an authorization code. */
+  /** The popup returned an authorization code. */
   | { type: 'answered'; attempt: number }
   | { type: 'completed'; attempt: number; session: SignedIn }
   | { type: 'failed'; attempt: number; failure: LoginFailure }
-  /** The user no longer wants to sign in, or has read the failure. */
+  /** The user cancels the attempt, or dismisses a failure. */
   | { type: 'cancelled' }
-  /** The keeper has a session: found at the start, renewed, or with fewer memberships than before. */
+  /** A session was found, renewed, or lost a membership. */
   | { type: 'session-found'; session: SignedIn }
   | { type: 'session-absent' }
   | { type: 'session-ended' }
-  /** The keeper is asked again after it could not be. */
+  /** A failed session check is repeated. */
   | { type: 'check' }
   | { type: 'check-failed'; failure: LoginFailure }
-  /** No attempt can be made at all: the page or the configuration forbids it. */
+  /** The page or its configuration makes every sign-in impossible. */
   | { type: 'unusable'; failure: LoginFailure }
   | { type: 'signed-out' }
   | { type: 'sign-out-failed'; failure: LoginFailure };
 
-const UNDER_WAY: readonly LoginStatus[] = ['opening', 'waiting', 'exchanging'];
+const PENDING: readonly LoginStatus[] = ['opening', 'waiting', 'exchanging'];
 
-/** Whether an attempt runs that a second click must not disturb. */
-export function isUnderWay({ status }: { status: LoginStatus }): boolean {
-  return UNDER_WAY.includes(status);
+/** True if an attempt is running. A second click must not disturb it. */
+export function isPending({ status }: { status: LoginStatus }): boolean {
+  return PENDING.includes(status);
 }
 
-/** Pure: what an event makes of a state. An event that means nothing in a state gives back the same object. */
+/** Returns the state after an event. An event that does not apply returns the same object. Pure. */
 export function transition(state: LoginState, event: LoginEvent): LoginState {
   const { status, attempt } = state;
   const to = (next: LoginStatus, rest: Partial<LoginState> = {}): LoginState => ({
@@ -64,21 +71,19 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
     attempt,
     ...rest,
   });
-  // An answer after the popup seemed closed still counts: under COOP `closed` reads true on a live window.
+  // A response still counts after the popup read as closed: under COOP, `closed` is true for an open window.
   const listening =
     status === 'opening' ||
     status === 'waiting' ||
     (status === 'failed' && state.failure?.code === 'popup_closed');
 
-  const failedCheck = state.failure?.during === 'check';
-  const isLookedAt = status === 'checking' || status === 'signed-in' || failedCheck;
+  const checkFailed = state.failure?.during === 'check';
+  const isChecked = status === 'checking' || status === 'signed-in' || checkFailed;
 
   if ('attempt' in event && event.attempt !== attempt) return state;
   switch (event.type) {
     case 'attempt':
-      return isUnderWay(state) || status === 'signed-in'
-        ? state
-        : { status: 'opening', attempt: attempt + 1 };
+      return isPending(state) || status === 'signed-in' ? state : { status: 'opening', attempt: attempt + 1 };
     case 'opened':
       return status === 'opening' ? to('waiting') : state;
     case 'answered':
@@ -89,17 +94,17 @@ export function transition(state: LoginState, event: LoginEvent): LoginState {
       return listening || status === 'exchanging' ? to('failed', { failure: event.failure }) : state;
     case 'cancelled':
       if (state.session) return state.failure ? to(status, { session: state.session }) : state;
-      return isUnderWay(state) || status === 'failed' || status === 'expired' ? to('signed-out') : state;
+      return isPending(state) || status === 'failed' || status === 'expired' ? to('signed-out') : state;
     case 'session-found':
-      return isUnderWay(state) ? state : to('signed-in', { session: event.session });
+      return isPending(state) ? state : to('signed-in', { session: event.session });
     case 'session-absent':
-      return isLookedAt ? to('signed-out') : state;
+      return isChecked ? to('signed-out') : state;
     case 'session-ended':
-      return isLookedAt ? to('expired') : state;
+      return isChecked ? to('expired') : state;
     case 'check-failed':
       return status === 'checking' ? to('failed', { failure: event.failure }) : state;
     case 'check':
-      return failedCheck ? to('checking') : state;
+      return checkFailed ? to('checking') : state;
     case 'unusable':
       return status === 'signed-out' ? to('failed', { failure: event.failure }) : state;
     case 'signed-out':

@@ -1,14 +1,17 @@
 import type { Membership } from '@latchkey/oauth';
 
-/** Which membership opens something. Both given: one membership must satisfy both. None given: any membership does. */
+/**
+ * The memberships that open a gate. With both conditions, one membership must meet both. Without conditions, any active
+ * membership opens the gate.
+ */
 export interface MembershipRule {
-  /** Kinds, any of which will do: `community`, `digital_product`, `clipping_campaign`, `agency`. */
+  /** Accepted product types: `community`, `digital_product`, `clipping_campaign`, `agency`. */
   productTypes?: readonly string[];
-  /** Ids of memberships, any of which will do. */
+  /** Accepted membership ids. */
   membershipIds?: readonly string[];
 }
 
-/** Whether one of the memberships satisfies the rule. The service lists active ones only. */
+/** True if one of the active memberships meets the rule. */
 export function opensFor(memberships: readonly Membership[], rule: MembershipRule): boolean {
   const { productTypes = [], membershipIds = [] } = rule;
   return memberships.some(

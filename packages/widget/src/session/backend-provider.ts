@@ -1,0 +1,147 @@
+import { type Clock, OAuthClientError } from '@latchkey/oauth';
+import type { CodeGrant } from '../sign-in/authorization-request.js';
+import type { SessionResult, SignedIn } from '../state/signed-in.js';
+import { TabChannel } from '../tabs/tab-channel.js';
+import type { SessionProvider } from './session-provider.js';
+
+export interface BackendOptions {
+  /** Path of this page's own origin where the Express kit is mounted, such as `/auth`. */
+  backend: string;
+  clock: Clock;
+  /** Identifies the session among those of the site's other clients. */
+  name: string;
+  fetch?: typeof fetch | undefined;
+}
+
+/** Timeout of one request, in milliseconds. */
+const TIMEOUT_MS = 30_000;
+/** Milliseconds after the token's expiry for which the backend may fail before its session counts as expired. */
+const GRACE_MS = 5 * 60_000;
+/** Shortest time between two renewals, in milliseconds. The backend may answer a renewal without renewing. */
+const MIN_RENEWAL_MS = 60_000;
+/** Shortest time, in milliseconds, between two checks that showing the page again causes. */
+const MIN_CHECK_MS = 10_000;
+
+/**
+ * Returns an address of the kit.
+ * @throws OAuthClientError `invalid_configuration` if it belongs to another origin, which must not receive a code.
+ */
+export function backendUrl(backend: string, path: string): string {
+  const url = `${backend.replace(/\/+$/, '')}/${path}`;
+  if (new URL(url, document.baseURI).origin === location.origin) return url;
+  throw new OAuthClientError(
+    'invalid_configuration',
+    `backend: must be a path of this site (${location.origin}); got ${JSON.stringify(backend)}.`,
+  );
+}
+
+/** Provides a session that the site's server holds behind an httpOnly cookie. This page never receives a token. */
+export class BackendProvider implements SessionProvider {
+  readonly mayHaveSession = true;
+  readonly #options: BackendOptions;
+  /** All tabs share the cookie, so they share each change. */
+  readonly #tabs: TabChannel<SessionResult>;
+
+  constructor(options: BackendOptions) {
+    this.#options = options;
+    this.#tabs = new TabChannel(options.name);
+  }
+
+  async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
+    const result = await this.#readSession('exchange', signal, grant);
+    if (result.kind !== 'signed-in') throw unreadable();
+    this.#tabs.post(result);
+    return result.session;
+  }
+
+  renew(signal: AbortSignal): Promise<SessionResult> {
+    return this.#readSession('session', signal);
+  }
+
+  async signOut(signal: AbortSignal): Promise<void> {
+    await this.#request('logout', signal, {});
+    this.#tabs.post({ kind: 'signed-out' });
+  }
+
+  accessToken(): undefined {}
+
+  saveForNextPage(): void {}
+
+  listen(listener: (result: SessionResult) => void): void {
+    this.#tabs.listen(listener);
+  }
+
+  close(): void {
+    this.#tabs.close();
+  }
+
+  async #readSession(path: string, signal: AbortSignal, body?: object): Promise<SessionResult> {
+    const now = this.#options.clock.now();
+    return parseSession(await this.#request(path, signal, body), now);
+  }
+
+  async #request(path: string, signal: AbortSignal, body?: object): Promise<Record<string, unknown>> {
+    const url = backendUrl(this.#options.backend, path);
+    const { status, text } = await this.#send(url, signal, body);
+    const response = parseJson(text);
+    if (status >= 200 && status < 300) return response;
+    const { error, message = '' } = response;
+    const code =
+      status >= 500 ? 'service_error' : error === 'invalid_grant' ? 'invalid_grant' : 'invalid_request';
+    throw new OAuthClientError(code, `${url} returned ${status}. ${message}`, { status });
+  }
+
+  async #send(
+    url: string,
+    signal: AbortSignal,
+    body: object | undefined,
+  ): Promise<{ status: number; text: string }> {
+    try {
+      const response = await (this.#options.fetch ?? fetch)(url, {
+        method: body ? 'POST' : 'GET',
+        headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch (cause) {
+      throw new OAuthClientError(signal.aborted ? 'aborted' : 'network', `No response from ${url}.`, {
+        cause,
+      });
+    }
+  }
+}
+
+function parseSession(response: Record<string, unknown>, now: number): SessionResult {
+  const { signedIn, user, memberships, expiresAt, reason } = response as Partial<SignedIn> & {
+    signedIn?: unknown;
+    reason?: unknown;
+  };
+  if (signedIn === false) return { kind: reason === 'expired' ? 'expired' : 'signed-out' };
+  if (signedIn !== true || typeof user?.sub !== 'string' || typeof expiresAt !== 'number') throw unreadable();
+  const session = {
+    user,
+    memberships: Array.isArray(memberships) ? memberships : undefined,
+    readAt: now,
+    expiresAt,
+    renewAt: Math.max(expiresAt, now + MIN_RENEWAL_MS),
+    // A form of the site can sign out in another tab without notifying this one.
+    checkAt: now + MIN_CHECK_MS,
+    endsAt: Math.max(expiresAt, now) + GRACE_MS,
+  };
+  return { kind: 'signed-in', session };
+}
+
+function unreadable(): OAuthClientError {
+  return new OAuthClientError('unreadable_response', "The backend's response is not a session.");
+}
+
+function parseJson(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

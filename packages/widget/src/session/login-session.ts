@@ -1,0 +1,88 @@
+import type { Clock } from '@latchkey/oauth';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
+import type { Timers } from '../time/wake-up.js';
+import type { TokenStorage } from './token-store.js';
+
+/** The settings of a session. */
+export interface LoginSessionOptions {
+  /** Id of the public client: `oac_` and 24 hex characters. */
+  clientId: string;
+  /** Base URL of the service. */
+  serviceUrl: string;
+  /**
+   * Scopes that a sign-in requests.
+   * @default ['memberships.read']
+   */
+  scopes?: readonly string[] | undefined;
+  /** Path of this site where the Express kit is mounted, such as `/auth`. Without it, the session is standalone. */
+  backend?: string | undefined;
+  /**
+   * Where a standalone session stores its tokens.
+   * @default 'memory'
+   */
+  storage?: TokenStorage | undefined;
+  /**
+   * How the user gets to the service. `popup` falls back to `redirect` if the browser blocks the popup or popups are known
+   * to fail. The fallback needs a `backend` or a `returnUrl`.
+   * @default 'popup'
+   */
+  mode?: 'popup' | 'redirect' | undefined;
+  /**
+   * Standalone: page of this site to which a sign-in by redirect returns. It contains the widget with the same settings,
+   * and is one of the client's redirect URIs.
+   */
+  returnUrl?: string | undefined;
+  /**
+   * Page of this site that loads `callback.js`, where the popup ends. It is one of the client's redirect URIs.
+   * @default the callback page of the service
+   */
+  callbackUrl?: string | undefined;
+  fetch?: typeof fetch | undefined;
+  clock?: Clock | undefined;
+  timers?: Timers | undefined;
+}
+
+/** One user's session at one client, on one page. */
+export interface LoginSession {
+  readonly snapshot: SessionSnapshot;
+  /** The signed-in user. Store `sub` as the user's key, never `email`. */
+  readonly user: SessionSnapshot['user'];
+  /** Active memberships. `undefined` if no user is signed in, or `memberships.read` was not granted. */
+  readonly memberships: SessionSnapshot['memberships'];
+  /** Scopes that the next sign-in requests. */
+  scopes: readonly string[];
+  /**
+   * Calls the listener with the new snapshot after each change.
+   * @returns a function that removes the listener.
+   */
+  subscribe(listener: (snapshot: SessionSnapshot) => void): () => void;
+  /** Prepares the secrets of the next attempt, so that a click can open the popup at once. Makes no network request. */
+  prepare(): Promise<void>;
+  /**
+   * Opens the popup, or leaves the page for a redirect. Call it synchronously in a click. While a popup is open, focuses
+   * it. Never throws: snapshots report the result.
+   */
+  signIn(): void;
+  /** Ends the running attempt and closes its popup. Without an attempt, dismisses a failure or an expiry. */
+  cancel(): void;
+  /** Ends the session. In backend mode, the site's server ends it; `failure` reports an error. */
+  signOut(): Promise<void>;
+  /** Refreshes the token and the memberships now. Does nothing while signed out. */
+  refresh(): Promise<void>;
+  /**
+   * Returns a valid access token, refreshed if its expiry is near.
+   *
+   * @throws OAuthClientError `invalid_token` if no user is signed in; `invalid_configuration` in backend mode.
+   */
+  getAccessToken(): Promise<string>;
+  /**
+   * Requests an address of this site as the signed-in user: with the access token, or with the cookie in backend mode.
+   * Does not follow redirects.
+   *
+   * @throws OAuthClientError `invalid_configuration` for an address of another site, which must not receive the token;
+   * `invalid_token` if no user is signed in. TypeError for the same reasons as `fetch`.
+   */
+  fetch(address: string, init?: RequestInit): Promise<Response>;
+  /** Stops all timers, listeners and requests of the session. */
+  dispose(): void;
+}

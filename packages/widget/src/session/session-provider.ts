@@ -1,0 +1,24 @@
+import type { CodeGrant } from '../sign-in/authorization-request.js';
+import type { SessionResult, SignedIn } from '../state/signed-in.js';
+
+/**
+ * Provides the session: from tokens in this page (standalone mode), or from the site's server (backend mode). Methods throw
+ * OAuthClientError.
+ */
+export interface SessionProvider {
+  /** True if a session may exist before a sign-in on this page. */
+  readonly mayHaveSession: boolean;
+  /** Redeems an authorization code. */
+  exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
+  /** Reads the session again, and refreshes its tokens if they are due. */
+  renew(signal: AbortSignal): Promise<SessionResult>;
+  /** Ends the session. If it fails, the session stays unchanged. */
+  signOut(signal: AbortSignal): Promise<void>;
+  /** The current access token. It may have expired. */
+  accessToken(): string | undefined;
+  /** Stores the session for the next page of this site in this tab. */
+  saveForNextPage(): void;
+  /** Calls back when another tab changed the session. */
+  listen(listener: (result: SessionResult) => void): void;
+  close(): void;
+}

@@ -1,0 +1,247 @@
+import {
+  type Clock,
+  exchangeCode,
+  fetchMemberships,
+  fetchUserIdentity,
+  isOAuthClientError,
+  type OAuthService,
+  refreshTokenSet,
+  type TokenSet,
+} from '@latchkey/oauth';
+import type { CodeGrant } from '../sign-in/authorization-request.js';
+import type { SessionResult, SignedIn } from '../state/signed-in.js';
+import { TabChannel } from '../tabs/tab-channel.js';
+import { takeValue, writeValue } from '../tabs/web-storage.js';
+import type { SessionProvider } from './session-provider.js';
+import {
+  createMemoryStore,
+  createWebStore,
+  parseTokens,
+  type StoredTokens,
+  type TokenStorage,
+  type TokenStore,
+} from './token-store.js';
+
+/** Longest time before its expiry, in milliseconds, at which a token is refreshed. */
+const MAX_LEAD_MS = 60_000;
+
+/** The user behind a token. */
+type Account = Pick<SignedIn, 'user' | 'memberships' | 'readAt'>;
+
+/** A message between tabs. */
+type TabMessage =
+  /** The tokens changed. `spent` is the refresh token that was rotated, or `undefined` after a sign-in. */
+  | {
+      type: 'changed';
+      storage: TokenStorage;
+      session: SignedIn;
+      spent: string | undefined;
+      tokens: StoredTokens;
+    }
+  | { type: 'signed-out' }
+  | { type: 'expired'; spent: string };
+
+export interface StandaloneOptions {
+  service: OAuthService;
+  clock: Clock;
+  storage: TokenStorage;
+  /** Identifies the session among those of the site's other clients. */
+  name: string;
+}
+
+/**
+ * Provides a session from a public client's tokens in this page. Tabs that share tokens refresh one at a time, and each
+ * first checks for newer tokens of another tab, so that a refresh token is sent only once.
+ */
+export class StandaloneProvider implements SessionProvider {
+  readonly #options: StandaloneOptions;
+  readonly #inMemory: boolean;
+  readonly #tokens: TokenStore;
+  readonly #tabs: TabChannel<TabMessage>;
+  #session: SignedIn | undefined;
+  /** The tokens that belong to `#session`. */
+  #sessionTokens: StoredTokens | undefined;
+  /** The refresh token that this page deleted. Tokens that another tab rotates from it are ignored. */
+  #deleted: string | undefined;
+
+  constructor(options: StandaloneOptions) {
+    const { storage, name } = options;
+    this.#options = options;
+    this.#inMemory = storage === 'memory';
+    this.#tokens =
+      storage === 'memory' ? createMemoryStore(parseTokens(takeValue(name))) : createWebStore(storage, name);
+    this.#tabs = new TabChannel(name);
+  }
+
+  get mayHaveSession(): boolean {
+    return this.#tokens.read() !== undefined;
+  }
+
+  async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
+    const { service, clock, storage } = this.#options;
+    const requestedAt = clock.now();
+    const tokens = withRenewal(await exchangeCode(service, { ...grant, signal }), requestedAt);
+    const account = await this.#fetchAccount(tokens, signal);
+    signal.throwIfAborted();
+    this.#tokens.write(tokens);
+    const session = this.#setSession(account, tokens);
+    if (storage === 'local') this.#postChange(session, tokens);
+    return session;
+  }
+
+  renew(signal: AbortSignal): Promise<SessionResult> {
+    // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
+    const known = this.#sessionTokens?.refreshToken;
+    const read = () => this.#read(known, signal);
+    return this.#inMemory ? read() : this.#tabs.exclusive(read, signal);
+  }
+
+  /** Deletes the tokens. A public client cannot revoke them (spec, "POST /oauth/revoke"). */
+  async signOut(): Promise<void> {
+    this.#delete();
+    this.#tabs.post({ type: 'signed-out' });
+  }
+
+  accessToken(): string | undefined {
+    return (this.#tokens.read() ?? (this.#session && this.#sessionTokens))?.accessToken;
+  }
+
+  saveForNextPage(): void {
+    if (this.#inMemory) writeValue('session', this.#options.name, this.#tokens.read());
+  }
+
+  listen(listener: (result: SessionResult) => void): void {
+    this.#tabs.listen((message) => {
+      const result = this.#receive(message);
+      if (result) listener(result);
+    });
+  }
+
+  close(): void {
+    this.#tabs.close();
+  }
+
+  /** @param known the refresh token that this page knew when the renewal started. */
+  async #read(known: string | undefined, signal: AbortSignal): Promise<SessionResult> {
+    const stored = this.#tokens.read();
+    if (!stored) return { kind: 'signed-out' };
+    const isFresh = this.#options.clock.now() < stored.renewAt;
+    const isKnown = stored.refreshToken === this.#sessionTokens?.refreshToken;
+    if (this.#session && isFresh && isKnown && stored.refreshToken !== known) return signedIn(this.#session);
+    // Another tab, or the page before this one, stored these tokens.
+    if (!isKnown && isFresh) {
+      try {
+        const account = await this.#fetchAccount(stored, signal);
+        return this.#isStored(stored) ? signedIn(this.#setSession(account, stored)) : this.#current();
+      } catch (error) {
+        if (!isOAuthClientError(error) || error.code !== 'invalid_token') throw error;
+      }
+    }
+    return this.#refresh(stored, signal);
+  }
+
+  async #refresh(spent: StoredTokens, signal: AbortSignal): Promise<SessionResult> {
+    const { service, clock } = this.#options;
+    const requestedAt = clock.now();
+    let tokens: StoredTokens;
+    try {
+      const { refreshToken } = spent;
+      tokens = withRenewal(await refreshTokenSet(service, { refreshToken, signal }), requestedAt);
+    } catch (error) {
+      if (!isOAuthClientError(error) || error.code !== 'invalid_grant') throw error;
+      return this.#expire(spent);
+    }
+    signal.throwIfAborted();
+    if (!this.#isStored(spent)) return this.#current();
+    this.#tokens.write(tokens);
+    const account = await this.#fetchAccount(tokens, signal).catch((error: unknown) => {
+      // The refresh succeeded. The known account is at most an hour old.
+      if (!this.#session || signal.aborted) throw error;
+      return this.#session;
+    });
+    if (!this.#isStored(tokens)) return this.#current();
+    const session = this.#setSession(account, tokens);
+    this.#postChange(session, tokens, spent.refreshToken);
+    return signedIn(session);
+  }
+
+  /** Deletes tokens that the service no longer accepts: rotated, revoked or expired. */
+  #expire(spent: StoredTokens): SessionResult {
+    if (!this.#isStored(spent)) return this.#current();
+    this.#delete();
+    if (!this.#inMemory) this.#tabs.post({ type: 'expired', spent: spent.refreshToken });
+    return { kind: 'expired' };
+  }
+
+  #receive(message: TabMessage): SessionResult | undefined {
+    if (message.type === 'signed-out') {
+      this.#delete();
+      return { kind: 'signed-out' };
+    }
+    if (this.#inMemory) return undefined;
+    const stored = this.#tokens.read();
+    if (message.type === 'expired') {
+      if (stored && stored.refreshToken !== message.spent) return undefined;
+      this.#delete();
+      return { kind: 'expired' };
+    }
+    const { session, spent, tokens, storage } = message;
+    const isDeleted = this.#deleted && [spent, tokens.refreshToken].includes(this.#deleted);
+    if (storage !== this.#options.storage || isDeleted) return undefined;
+    if (storage === 'session') {
+      if (stored?.refreshToken !== spent) return undefined;
+      this.#tokens.write(tokens);
+    }
+    // Local storage may still show the old tokens: another tab's write can become visible after its message.
+    return signedIn(this.#setSession(session, tokens));
+  }
+
+  async #fetchAccount(tokens: TokenSet, signal: AbortSignal): Promise<Account> {
+    const { service, clock } = this.#options;
+    const request = { accessToken: tokens.accessToken, signal };
+    const readAt = clock.now();
+    const [user, memberships] = await Promise.all([
+      fetchUserIdentity(service, request),
+      tokens.scopes.includes('memberships.read') ? fetchMemberships(service, request) : undefined,
+    ]);
+    return { user, memberships, readAt };
+  }
+
+  #setSession({ user, memberships, readAt }: Account, tokens: StoredTokens): SignedIn {
+    const { expiresAt, renewAt } = tokens;
+    this.#sessionTokens = tokens;
+    this.#session = { user, memberships, readAt, expiresAt, renewAt, endsAt: expiresAt };
+    return this.#session;
+  }
+
+  #postChange(session: SignedIn, tokens: StoredTokens, spent?: string): void {
+    // Tokens in memory belong to one page.
+    if (this.#inMemory) return;
+    this.#tabs.post({ type: 'changed', storage: this.#options.storage, session, spent, tokens });
+  }
+
+  #delete(): void {
+    this.#deleted = this.#tokens.read()?.refreshToken ?? this.#deleted;
+    this.#tokens.write(undefined);
+    this.#session = undefined;
+  }
+
+  #isStored({ refreshToken }: TokenSet): boolean {
+    return this.#tokens.read()?.refreshToken === refreshToken;
+  }
+
+  /** The session after a sign-out or a new sign-in replaced the tokens of the running request. */
+  #current(): SessionResult {
+    return this.#tokens.read() && this.#session ? signedIn(this.#session) : { kind: 'signed-out' };
+  }
+}
+
+function signedIn(session: SignedIn): SessionResult {
+  return { kind: 'signed-in', session };
+}
+
+/** Schedules the refresh ahead of the expiry, because clocks differ and responses take time. */
+function withRenewal(tokens: TokenSet, requestedAt: number): StoredTokens {
+  const { expiresAt } = tokens;
+  return { ...tokens, renewAt: expiresAt - Math.min(MAX_LEAD_MS, (expiresAt - requestedAt) / 10) };
+}

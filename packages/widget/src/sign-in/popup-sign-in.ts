@@ -1,0 +1,76 @@
+import type { OAuthService } from '@latchkey/oauth';
+import { LoginError } from '../state/login-failure.js';
+import type { Timers } from '../time/wake-up.js';
+import type { AttemptSecrets } from './attempt-secrets.js';
+import { popupRequest, requestUrl, type SentRequest } from './authorization-request.js';
+import { listenForResponse } from './popup-response.js';
+import { openPopupWindow, watchClosed } from './popup-window.js';
+
+export interface PopupOptions {
+  service: OAuthService;
+  secrets: AttemptSecrets;
+  scopes: readonly string[];
+  callbackUrl: string | undefined;
+}
+
+/** An open popup and the request that it shows. */
+export interface SignInPopup {
+  window: Window;
+  request: SentRequest | Promise<SentRequest>;
+}
+
+/** `error` that the callback page sends if the client does not allow this page's origin. */
+const ORIGIN_REFUSED = 'origin_refused';
+
+/**
+ * Opens the popup at the service. Call it synchronously in a click. If the secrets are not ready yet, the popup opens
+ * empty and gets its address later.
+ *
+ * @returns `undefined` if the browser blocked the popup.
+ */
+export function openSignInPopup(options: PopupOptions): SignInPopup | undefined {
+  const { service, secrets, scopes, callbackUrl } = options;
+  const { ready } = secrets;
+  const request = ready && popupRequest(service, ready, callbackUrl);
+  const window = openPopupWindow(
+    ready && request ? requestUrl(service, ready, request, scopes) : 'about:blank',
+  );
+  if (!window) return undefined;
+  secrets.ready = undefined;
+  return { window, request: request ?? navigateLater(window, options) };
+}
+
+async function navigateLater(
+  window: Window,
+  { service, secrets, scopes, callbackUrl }: PopupOptions,
+): Promise<SentRequest> {
+  const taken = await secrets.take();
+  const request = popupRequest(service, taken, callbackUrl);
+  window.location.replace(requestUrl(service, taken, request, scopes));
+  return request;
+}
+
+/**
+ * Waits for the popup's authorization response. Never settles if the signal aborts.
+ * @throws LoginError `origin_refused` if the client does not allow this page's origin.
+ */
+export async function popupResponse(
+  popup: Window,
+  { redirectUri, state }: SentRequest,
+  { timers, signal, onClosed }: { timers: Timers; signal: AbortSignal; onClosed: () => void },
+): Promise<URLSearchParams> {
+  const received = new AbortController();
+  const listening = AbortSignal.any([signal, received.signal]);
+  watchClosed(popup, timers, listening, onClosed);
+  const response = await new Promise<URLSearchParams>((resolve) => {
+    listenForResponse({ origin: new URL(redirectUri).origin, popup }, listening, resolve);
+  });
+  received.abort();
+  if (response.get('error') === ORIGIN_REFUSED && response.get('state') === state) {
+    throw new LoginError(
+      ORIGIN_REFUSED,
+      `The client does not allow ${location.origin}. Add exactly this origin to its "Allowed web origins".`,
+    );
+  }
+  return response;
+}

@@ -1,0 +1,93 @@
+import { OAuthClientError } from '@latchkey/oauth';
+import { writeValue } from '../tabs/web-storage.js';
+import type { SentRequest } from './authorization-request.js';
+
+/** The data with which the return page finishes a sign-in by redirect. Stored in this tab's sessionStorage. */
+export interface PendingRedirect extends SentRequest {
+  /** The page that the visitor left, and returns to. */
+  from: string;
+}
+
+/** An authorization response in this page's address. */
+export interface ReturnedResponse {
+  query: URLSearchParams;
+  request: PendingRedirect;
+}
+
+/** In-app browsers, which block or lose popups. */
+const IN_APP = /\bFBA[NV]\b|Instagram|\bLine\/|MicroMessenger|TikTok|Snapchat|; wv\)|\bGSA\//;
+
+/** True if popups are known to fail here: in an in-app browser, a home-screen app, or a cross-origin isolated page. */
+export function popupsFail(): boolean {
+  return (
+    IN_APP.test(navigator.userAgent) ||
+    matchMedia('(display-mode: standalone)').matches ||
+    globalThis.crossOriginIsolated === true
+  );
+}
+
+/**
+ * Returns the redirect URI for a `return-url`. It must be a page of this site, because sessionStorage belongs to the site.
+ * @throws OAuthClientError `invalid_configuration` if it is missing, has a fragment, or belongs to another site.
+ */
+export function returnAddress(returnUrl: string | undefined): string {
+  const url = new URL(returnUrl ?? '', document.baseURI);
+  if (returnUrl && url.origin === location.origin && !url.hash) return url.href;
+  throw new OAuthClientError(
+    'invalid_configuration',
+    `return-url: must be a page of ${location.origin} without a fragment; got ${JSON.stringify(returnUrl)}. Sign-in without a popup needs it. Put this widget on that page, and register the page among the client's redirect URIs.`,
+  );
+}
+
+/**
+ * Stores the pending redirect for this tab.
+ * @throws OAuthClientError `invalid_configuration` if the browser denies storage.
+ */
+export function storeRedirect(name: string, request: PendingRedirect): void {
+  if (writeValue('session', name, request)) return;
+  throw new OAuthClientError(
+    'invalid_configuration',
+    'sessionStorage: sign-in without a popup needs it, and this browser denies it on this page.',
+  );
+}
+
+/**
+ * Returns the authorization response in this page's address if this tab waits for one, and removes it from the address and
+ * the history. Leaves an address with an unexpected `code` unchanged, because it belongs to other code of the site.
+ */
+export function takeReturned(name: string): ReturnedResponse | undefined {
+  const url = new URL(location.href);
+  const { searchParams } = url;
+  const state = searchParams.get('state');
+  const request = state ? readPending(name) : undefined;
+  if (!request || !state || !isSamePage(url, request.redirectUri)) return undefined;
+  if (!searchParams.has('code') && !searchParams.has('error')) return undefined;
+  if (state === request.state) writeValue('session', name, undefined);
+  else if (isPendingElsewhere(state)) return undefined;
+  const query = new URLSearchParams(searchParams);
+  for (const parameter of ['code', 'state', 'error']) searchParams.delete(parameter);
+  history.replaceState(history.state, '', url);
+  return { query, request };
+}
+
+function readPending(name: string): PendingRedirect | undefined {
+  try {
+    const request = JSON.parse(sessionStorage.getItem(name) ?? 'null');
+    return new URL(request.from).origin === location.origin ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if another client of this page sent the request with this state. */
+function isPendingElsewhere(state: string): boolean {
+  return Object.keys(sessionStorage).some(
+    (name) => name.startsWith('latchkey:') && readPending(name)?.state === state,
+  );
+}
+
+/** True if both addresses have the same origin and path. */
+function isSamePage({ origin, pathname }: URL, page: string): boolean {
+  const other = new URL(page);
+  return origin === other.origin && pathname === other.pathname;
+}

@@ -1,0 +1,198 @@
+import { hostedCallbackUrl, type OAuthService, readAuthorizationResponse } from '@latchkey/oauth';
+import { failureOf, LoginError, type LoginFailureCode } from '../state/login-failure.js';
+import { isPending } from '../state/login-state.js';
+import type { LoginStore } from '../state/login-store.js';
+import type { SignedIn } from '../state/signed-in.js';
+import type { TimeSource } from '../time/wake-up.js';
+import { AttemptSecrets } from './attempt-secrets.js';
+import { type CodeGrant, requestUrl, type SentRequest } from './authorization-request.js';
+import { openerIsSevered } from './opener-policy.js';
+import { openSignInPopup, popupResponse, type SignInPopup } from './popup-sign-in.js';
+import { popupsFail, type ReturnedResponse, returnAddress, storeRedirect } from './redirect-sign-in.js';
+
+export interface SignInOptions {
+  service: OAuthService;
+  time: TimeSource;
+  store: LoginStore;
+  mode: 'popup' | 'redirect' | undefined;
+  callbackUrl: string | undefined;
+  returnUrl: string | undefined;
+  /** Name of the pending redirect in sessionStorage. */
+  redirectName: string;
+  /** Returns the address that starts a sign-in by redirect at the site's backend. `undefined` in standalone mode. */
+  backendLoginUrl: (() => string) | undefined;
+  scopes(): readonly string[];
+  /** Redeems the code. */
+  redeem(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
+  /** Stores the session for the page that the visitor returns to. */
+  saveForNextPage(): void;
+}
+
+interface Attempt {
+  number: number;
+  startedAt: number;
+  popup?: Window;
+  abort: AbortController;
+}
+
+/**
+ * Milliseconds after the start of an attempt during which a popup that reads as closed was probably severed, not closed
+ * by the visitor.
+ */
+const SEVERED_WITHIN_MS = 5000;
+
+/** Signs a visitor in, by popup or by redirect. One attempt runs at a time. */
+export class SignIn {
+  readonly #options: SignInOptions;
+  readonly #secrets = new AttemptSecrets();
+  #current: Attempt | undefined;
+  /** True once a popup was lost. This page's policy severs every popup. */
+  #severed = false;
+
+  constructor(options: SignInOptions) {
+    this.#options = options;
+  }
+
+  /** True while the page waits for a redirect to happen. */
+  get isLeaving(): boolean {
+    return this.#current !== undefined && !this.#current.popup;
+  }
+
+  /** Prepares the secrets of the next attempt. */
+  async prepare(): Promise<void> {
+    if (this.#secrets.ready) return;
+    try {
+      hostedCallbackUrl(this.#options.service);
+      await this.#secrets.prepare();
+    } catch (error) {
+      this.#options.store.dispatch({ type: 'unusable', failure: failureOf(error, 'sign-in') });
+    }
+  }
+
+  /** Starts an attempt, or focuses the popup of the running one. */
+  start(): void {
+    const { store } = this.#options;
+    if (isPending(store.state)) {
+      this.#current?.popup?.focus();
+      return;
+    }
+    if (store.state.session) return;
+    this.end();
+    store.dispatch({ type: 'attempt' });
+    const attempt = this.#begin();
+    this.#run(attempt).catch((error: unknown) => this.#fail(attempt, error));
+  }
+
+  /** Ends the running attempt. */
+  end({ keepPopup = false } = {}): void {
+    const attempt = this.#current;
+    this.#current = undefined;
+    attempt?.abort.abort();
+    if (!keepPopup) attempt?.popup?.close();
+  }
+
+  /** On the return page: finishes the sign-in, and goes back to the page that the visitor left. */
+  async resume({ query, request }: ReturnedResponse): Promise<void> {
+    const attempt = this.#begin();
+    try {
+      await this.#finish(attempt, query, request);
+    } catch (error) {
+      this.#fail(attempt, error);
+    }
+    const { from } = request;
+    if (from === location.href || isPending(this.#options.store.state)) return;
+    // A change of the fragment alone loads no page, so nothing would read the stored session.
+    if (from.split('#')[0] !== location.href.split('#')[0]) this.#options.saveForNextPage();
+    location.replace(from);
+  }
+
+  #begin(): Attempt {
+    const { store, time } = this.#options;
+    this.#current = {
+      number: store.state.attempt,
+      startedAt: time.clock.now(),
+      abort: new AbortController(),
+    };
+    return this.#current;
+  }
+
+  #fail({ number: attempt, abort }: Attempt, error: unknown): void {
+    if (abort.signal.aborted) return;
+    const failure = failureOf(error, 'sign-in');
+    // The popup explains the setting to change, so it stays open.
+    this.end({ keepPopup: failure.code === 'origin_refused' });
+    this.#options.store.dispatch({ type: 'failed', attempt, failure });
+  }
+
+  /** Runs synchronously until the popup is open. */
+  async #run(attempt: Attempt): Promise<void> {
+    const { mode, returnUrl, backendLoginUrl, service, callbackUrl } = this.#options;
+    const canReturn = backendLoginUrl !== undefined || returnUrl !== undefined;
+    if (mode === 'redirect' || (canReturn && (this.#severed || popupsFail()))) return this.#redirect(attempt);
+    const scopes = this.#options.scopes();
+    const popup = openSignInPopup({ service, callbackUrl, scopes, secrets: this.#secrets });
+    if (popup) return this.#followPopup(attempt, popup);
+    // Browsers also block popups outside of a click. A redirect would then surprise the visitor.
+    if (canReturn && navigator.userActivation?.isActive !== false) return this.#redirect(attempt);
+    throw new LoginError('popup_blocked', 'The browser blocked the sign-in window.');
+  }
+
+  async #followPopup(attempt: Attempt, { window: popup, request: sent }: SignInPopup): Promise<void> {
+    const { signal } = attempt.abort;
+    attempt.popup = popup;
+    const request = await sent;
+    if (signal.aborted) return;
+    this.#options.store.dispatch({ type: 'opened', attempt: attempt.number });
+    void this.prepare();
+    const { timers } = this.#options.time;
+    const onClosed = () => void this.#handleClosed(attempt);
+    const response = await popupResponse(popup, request, { timers, signal, onClosed });
+    await this.#finish(attempt, response, request);
+  }
+
+  async #handleClosed({ number: attempt, startedAt }: Attempt): Promise<void> {
+    const { store, time } = this.#options;
+    const fail = (code: LoginFailureCode, message: string) =>
+      store.dispatch({ type: 'failed', attempt, failure: { code, during: 'sign-in', message } });
+    fail('popup_closed', 'The sign-in window reads as closed.');
+    // A visitor who closed the window is back on this page. Some pages' policies forbid the request, so it is avoided.
+    if (document.hasFocus() && time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
+    this.#severed = await openerIsSevered();
+    if (this.#severed) {
+      fail(
+        'opener_severed',
+        'Cross-Origin-Opener-Policy: same-origin severs this page from its popups. Send same-origin-allow-popups, or set return-url.',
+      );
+    }
+  }
+
+  async #finish(
+    { number: attempt, abort }: Attempt,
+    response: URLSearchParams,
+    { state, codeVerifier, redirectUri }: SentRequest,
+  ): Promise<void> {
+    const { store, redeem } = this.#options;
+    const code = readAuthorizationResponse(response, { expectedState: state });
+    store.dispatch({ type: 'answered', attempt });
+    // Another tab signed in while the popup read as closed.
+    if (store.state.status !== 'exchanging') return this.end();
+    const session = await redeem({ code, codeVerifier, redirectUri }, abort.signal);
+    if (abort.signal.aborted) return;
+    this.end();
+    store.dispatch({ type: 'completed', attempt, session });
+  }
+
+  async #redirect({ abort }: Attempt): Promise<void> {
+    const { backendLoginUrl, returnUrl, redirectName, service } = this.#options;
+    if (backendLoginUrl) {
+      location.assign(backendLoginUrl());
+      return;
+    }
+    const redirectUri = returnAddress(returnUrl);
+    const secrets = await this.#secrets.take();
+    if (abort.signal.aborted) return;
+    const request = { redirectUri, state: secrets.nonce, codeVerifier: secrets.codeVerifier };
+    storeRedirect(redirectName, { ...request, from: location.href });
+    location.assign(requestUrl(service, secrets, request, this.#options.scopes()));
+  }
+}

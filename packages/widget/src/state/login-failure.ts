@@ -1,0 +1,87 @@
+import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
+
+/**
+ * The reason why a sign-in, a sign-out or a session check failed:
+ *
+ * - `popup_blocked`: the browser blocked the sign-in window;
+ * - `popup_closed`: the sign-in window reads as closed. A response that arrives later still completes the sign-in, until
+ *   a new attempt starts;
+ * - `opener_severed`: the page's own Cross-Origin-Opener-Policy severs it from its popups;
+ * - `origin_refused`: the client does not allow this page's origin. The popup names the setting to change;
+ * - `state_mismatch`: the response belongs to another sign-in;
+ * - `access_denied`: the user declined;
+ * - `code_expired`: the code had expired or was already redeemed. A code is valid for 60 seconds;
+ * - `network`: the service or the site's backend sent no response;
+ * - `service_error`: the service returned an error, or a response that cannot be read;
+ * - `insecure_context`: the page uses plain http, where browsers disable Web Crypto;
+ * - `misconfigured`: a setting of the site or of the client is wrong. The message names it.
+ */
+export type LoginFailureCode =
+  | 'popup_blocked'
+  | 'popup_closed'
+  | 'opener_severed'
+  | 'origin_refused'
+  | 'state_mismatch'
+  | 'access_denied'
+  | 'code_expired'
+  | 'network'
+  | 'service_error'
+  | 'insecure_context'
+  | 'misconfigured';
+
+/** A failed sign-in, sign-out or session check. */
+export interface LoginFailure {
+  code: LoginFailureCode;
+  /** The operation that failed: a session check, a sign-in or a sign-out. */
+  during: 'check' | 'sign-in' | 'sign-out';
+  /** An explanation for developers. Contains no code, verifier or token. Texts for visitors are in `messages/`. */
+  message: string;
+}
+
+/** Failure codes that only the site's owner can fix. */
+const OWNER_CODES: readonly LoginFailureCode[] = [
+  'opener_severed',
+  'origin_refused',
+  'insecure_context',
+  'misconfigured',
+];
+
+const CODES: Partial<Record<OAuthClientErrorCode, LoginFailureCode>> = {
+  access_denied: 'access_denied',
+  state_mismatch: 'state_mismatch',
+  invalid_grant: 'code_expired',
+  network: 'network',
+  timeout: 'network',
+  insecure_context: 'insecure_context',
+  invalid_configuration: 'misconfigured',
+  invalid_client: 'misconfigured',
+  invalid_request: 'misconfigured',
+  invalid_scope: 'misconfigured',
+  insufficient_scope: 'misconfigured',
+};
+
+/** An error that the page itself raises during a sign-in. */
+export class LoginError extends Error {
+  readonly code: LoginFailureCode;
+  constructor(code: LoginFailureCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Converts an error into a failure. */
+export function failureOf(error: unknown, during: LoginFailure['during']): LoginFailure {
+  const code = isOAuthClientError(error)
+    ? CODES[error.code]
+    : error instanceof LoginError
+      ? error.code
+      : undefined;
+  return { code: code ?? 'service_error', during, message: String(error) };
+}
+
+/** Logs a failure that only the site's owner can fix. */
+export function logForOwner({ code, message }: LoginFailure): void {
+  if (!OWNER_CODES.includes(code)) return;
+  // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such errors in the console.
+  console.error(`Latchkey: ${message}`);
+}

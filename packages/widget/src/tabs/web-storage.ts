@@ -1,0 +1,32 @@
+/** The storage of this tab, or the storage that all tabs of the site share. */
+export type StorageArea = 'session' | 'local';
+
+/** Returns the storage. Throws if the visitor disabled it. */
+export function storageOf(area: StorageArea): Storage {
+  return area === 'local' ? localStorage : sessionStorage;
+}
+
+/**
+ * Stores a value as JSON. `undefined` removes the stored value.
+ * @returns false if the storage is full, or the browser denies access.
+ */
+export function writeValue(area: StorageArea, name: string, value: object | undefined): boolean {
+  try {
+    if (value) storageOf(area).setItem(name, JSON.stringify(value));
+    else storageOf(area).removeItem(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Removes a value from this tab's storage and returns it. */
+export function takeValue(name: string): object | undefined {
+  try {
+    const text = sessionStorage.getItem(name);
+    sessionStorage.removeItem(name);
+    return text ? Object(JSON.parse(text)) : undefined;
+  } catch {
+    return undefined;
+  }
+}

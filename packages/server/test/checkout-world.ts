@@ -4,8 +4,9 @@ import { sandboxScenario } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { callWithKey } from './api-key-requests.js';
 import { type Browser, locationOf } from './browser.js';
+import { takeTestDatabase } from './database/database-under-test.js';
 import { formOf, parsePage } from './pages/page-document.js';
-import { databaseUnderTest, type ServiceUnderTest, startService } from './service-under-test.js';
+import { type ServiceUnderTest, startService } from './service-under-test.js';
 
 const { community, plans } = sandboxScenario;
 
@@ -17,7 +18,9 @@ export const CART = 'https://shop.example/cart';
 export const it = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   database: async ({}, use) => {
-    await use(await databaseUnderTest());
+    const { url, giveBack } = await takeTestDatabase({ isShared: true });
+    await use(url);
+    await giveBack();
   },
   service: async ({ database }, use) => {
     const service = await startService({ database, backgroundWork: false });

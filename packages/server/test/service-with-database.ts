@@ -1,13 +1,16 @@
 import { anyWebhookEventViews, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
-import { databaseUnderTest, type ServiceUnderTest, startService } from './service-under-test.js';
+import { takeTestDatabase } from './database/database-under-test.js';
+import { type ServiceUnderTest, startService } from './service-under-test.js';
 
 /** `it` with a service, and a second connection to the database that it works on. */
 export const itWithDatabase = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   database: async ({}, use) => {
-    await use(await databaseUnderTest());
+    const { url, giveBack } = await takeTestDatabase({ isShared: true });
+    await use(url);
+    await giveBack();
   },
   service: async ({ database }, use) => {
     const service = await startService({ database });

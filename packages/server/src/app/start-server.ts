@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const metrics = options.metrics && (await createMetrics({ clock, health: stores.health, readiness }));
     metricsListener =
       metrics && options.metrics && (await listenForMetrics(options.metrics, metrics, logger));
-    listener = await listen(options.port ?? 4400, hostname);
+    listener = await listen(options.port ?? 4400, hostname, logger);
     const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${listener.port}`);
     const sandbox = testing && { ...testing, messenger: createSimulatedMessenger(baseUrl) };
     const messengerBot = chooseMessengerBot(options, sandbox?.messenger);

@@ -13,7 +13,7 @@ const BASE_URL = 'http://127.0.0.1:4400';
 export interface Cluster extends Reachable {
   /** The database that they share. */
   readonly database: string;
-  /** Exit codes or signals of the processes that ended by themselves. */
+  /** Exit codes or signals of the processes that the test did not end. */
   readonly exits: readonly (number | string | null)[];
   /** Sends a request to one process. */
   requestOne(index: number, path: string, init?: RequestInit): Promise<Response>;

@@ -11,9 +11,9 @@ import { PUBLIC } from '../service-under-test.js';
 const { community, apiKey } = sandboxScenario;
 
 const PROCESSES = 3;
-/** Concurrent callers of each kind. More requests run at once than in a process without load. */
+/** Concurrent callers of each kind: some refresh tokens, others provision memberships. */
 const CALLERS = 9;
-/** Half of what kills a process without error listeners within a few rounds. */
+/** Without error listeners, all processes ended within the first rounds. */
 const ROUNDS = 60;
 const BETWEEN_ROUNDS_MS = 40;
 const CRASHES = 2;
@@ -37,11 +37,11 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-/** What the callers received. */
+/** Responses that the callers received. */
 interface Received {
-  /** Answers by status, such as `provision 200`. */
+  /** Number of responses by status, such as `provision 200`. */
   counts: Map<string, number>;
-  /** Answers that no caller may receive, and requests that a process did not answer. */
+  /** Responses that no caller may receive, and requests without a response. */
   unexpected: string[];
   /** External order ids that were answered with success. */
   orders: string[];
@@ -121,7 +121,7 @@ async function keepRefreshing(received: Received, stop: AbortSignal, first: Toke
     const shape = { error: 'server_error' };
     const { status, body } = await receive(received, 'refresh', refresh(pair.refresh_token), 201, shape);
     if (status === 201) pair = body as TokenPairBody;
-    // After a 503 nobody knows whether the token was rotated. Only then may it be refused.
+    // After a 503 the token may have been rotated. Only then may it be rejected.
     else if (status === 400) {
       if (!isUnsure) received.unexpected.push(`refresh 400 of a valid token: ${JSON.stringify(body)}`);
       pair = undefined;
@@ -226,7 +226,9 @@ describe('a server that starts while PostgreSQL is away', { timeout: 30_000 }, (
       error: silent,
     };
     const starting = startServer({ ...options, logger, waitForDatabase: new AbortController().signal });
-    await expect.poll(() => warnings).toContain('the database is not available: trying again');
+    await expect
+      .poll(() => warnings, { timeout: 10_000 })
+      .toContain('the database is not available: trying again');
     await postgres.restart();
     const server = await starting;
     onTestFinished(() => server.close());

@@ -159,13 +159,16 @@ describe('a connection that is lost inside a transaction', () => {
     const failing = inTransaction(db, (transaction) => sql`select pg_sleep(8)`.execute(transaction));
     const ended = expect(failing).rejects.toSatisfy(isDatabaseUnavailable);
     await expect
-      .poll(async () => {
-        const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended
+      .poll(
+        async () => {
+          const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended
           from pg_stat_activity where datname = current_database() and query = 'select pg_sleep(8)'`.execute(
-          other,
-        );
-        return rows.length;
-      })
+            other,
+          );
+          return rows.length;
+        },
+        { timeout: 5_000 },
+      )
       .toBe(1);
     await ended;
     expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as afterPolling } from 'node:timers/promises';
+import type { Logger } from '../logging/logger.js';
 
 /**
  * Room for an authorization request that is the `continue` of another address: `state` may have 1024 characters, and
@@ -36,7 +37,7 @@ export interface Listener {
  * Listens on a port; 0 takes any free one.
  * @throws Node's own error: `EADDRINUSE`, `EACCES`, …
  */
-export async function listen(port: number, hostname: string): Promise<Listener> {
+export async function listen(port: number, hostname: string, logger: Logger): Promise<Listener> {
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -51,6 +52,9 @@ export async function listen(port: number, hostname: string): Promise<Listener> 
     server.once('error', reject);
     server.listen(port, hostname, () => {
       server.off('error', reject);
+      // A connection that cannot be accepted, for example because the system is out of buffers or file descriptors,
+      // emits `error` on the server. Without a listener that would end the process.
+      server.on('error', ({ message: reason }) => logger.error({ reason }, 'the HTTP server had an error'));
       resolve();
     });
   });

@@ -16,7 +16,7 @@ export async function listenForMetrics(
   metrics: Metrics,
   logger: Logger,
 ): Promise<Listener> {
-  const listener = await listen(port, hostname);
+  const listener = await listen(port, hostname, logger);
   listener.onRequest(({ method, url }, response) => {
     if (url?.split('?')[0] !== '/metrics') {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Metrics are at /metrics.\n');

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { latchkey } from '../src/index.js';
 import { Browser, NAVIGATION } from './browser.js';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
 
 let base: Shop;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AwaitMembershipOptions, LatchkeyOptions } from '../src/index.js';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { HOUR, MINUTE, SECOND } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -183,16 +183,16 @@ describe('awaitMembership', () => {
     expect((await welcome()).text).toMatch(/^unconfirmed/);
   });
 
-  it.each(['down', 'error', 'garbage', 'truncated'] as const)(
+  it.each(['reset', 'server-error', 'html', 'truncated'] as const)(
     'takes a service that is %s for not yet, then closes with 503: nobody passes unasked',
     async (fault) => {
       await open();
-      shop.service.faults.set('/oauth/memberships', fault);
+      shop.service.on('/oauth/memberships', fault);
       expect((await welcome()).status).toBe(202);
       shop.clock.advance(15 * SECOND);
       expect((await welcome()).status).toBe(503);
       expect(await welcomeScript()).toMatchObject({ status: 503, json: { error: 'service_unavailable' } });
-      shop.service.faults.clear();
+      shop.service.clear();
       ben.memberships.push(fakeMembership());
       expect((await welcome()).text).toBe('Welcome, member');
     },
@@ -200,7 +200,7 @@ describe('awaitMembership', () => {
 
   it('does not wait for a service that never answers', async () => {
     await open();
-    shop.service.faults.set('/oauth/memberships', 'hang');
+    shop.service.on('/oauth/memberships', 'hang');
     expect((await welcome()).status).toBe(202);
   });
 
@@ -222,7 +222,7 @@ describe('awaitMembership', () => {
     await open({ holdSeconds: 60 });
     shop.clock.advance(HOUR);
     const before = asked();
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const tokens = shop.service.count('POST /oauth/token');
     const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
     socket.write(`GET /welcome HTTP/1.1\r\nHost: x\r\nCookie: ${shop.browser.headerFor('/')}\r\n\r\n`);

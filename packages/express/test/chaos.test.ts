@@ -1,7 +1,7 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LatchkeyOptions } from '../src/index.js';
 import { Browser, type Page } from './browser.js';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { DAY, HOUR, MINUTE, SECOND } from './manual-clock.js';
 import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
 
@@ -20,7 +20,15 @@ const ben = (): FakeUser => fakeUser('ben@example.com');
 const members = ({ browser, url }: Shop, by = browser) => by.request(`${url}/members`);
 const membersPage = ({ browser, url }: Shop, by = browser) => by.open(`${url}/members`, { follow: false });
 
-const FAULTS = ['down', 'error', 'garbage', 'truncated', 'hang', 'lose', 'refuse'] as const;
+const FAULTS = [
+  'reset',
+  'server-error',
+  'html',
+  'truncated',
+  'hang',
+  'response-lost',
+  'insufficient-scope',
+] as const;
 const GATED = 'The table is set';
 
 /** Whatever happens, who is let in by it must have been a member; and the body must not say otherwise. */
@@ -34,7 +42,7 @@ describe.each(FAULTS)('while memberships are answered by a service that fails so
 
   it('nobody gets in of whom nothing is known: 503 with Retry-After, as page and as JSON', async () => {
     const shop = await start(impatient);
-    shop.service.faults.set('/oauth/memberships', fault);
+    shop.service.on('/oauth/memberships', fault);
     for (const user of [ada(), ben()]) {
       await shop.signIn(user);
       const page = await membersPage(shop);
@@ -47,9 +55,9 @@ describe.each(FAULTS)('while memberships are answered by a service that fails so
   it('the last answer stands for five minutes, unless the service has refused; then the gate closes', async () => {
     const shop = await start(impatient);
     await shop.signIn(ada());
-    shop.service.faults.set('/oauth/memberships', fault);
+    shop.service.on('/oauth/memberships', fault);
     shop.clock.advance(MINUTE);
-    if (fault === 'refuse') return expectClosed(await members(shop), 503);
+    if (fault === 'insufficient-scope') return expectClosed(await members(shop), 503);
     expect((await members(shop)).text).toBe(GATED);
     shop.clock.advance(4 * MINUTE);
     expectClosed(await members(shop), 503);
@@ -57,10 +65,10 @@ describe.each(FAULTS)('while memberships are answered by a service that fails so
 
   it('it recovers with the service', async () => {
     const shop = await start(impatient);
-    shop.service.faults.set('/oauth/memberships', fault);
+    shop.service.on('/oauth/memberships', fault);
     await shop.signIn(ada());
     expectClosed(await members(shop), 503);
-    shop.service.faults.clear();
+    shop.service.clear();
     shop.clock.advance(5 * SECOND);
     expect((await members(shop)).text).toBe(GATED);
   });
@@ -71,17 +79,17 @@ describe('while tokens cannot be renewed', () => {
   async function expired(fault: (typeof FAULTS)[number]): Promise<Shop> {
     const shop = await start({ options: { timeoutMs: 300 } });
     await shop.signIn(ada());
-    shop.service.faults.set('/oauth/token', fault);
+    shop.service.on('/oauth/token', fault);
     shop.clock.advance(HOUR);
     return shop;
   }
 
-  it.each(['down', 'error', 'garbage'] as const)(
+  it.each(['reset', 'server-error', 'html'] as const)(
     'because the service is so: %s, the gate closes with 503, and the session outlives it',
     async (fault) => {
       const shop = await expired(fault);
       expectClosed(await membersPage(shop), 503);
-      shop.service.faults.clear();
+      shop.service.clear();
       shop.clock.advance(MINUTE);
       expect((await members(shop)).text).toBe(GATED);
     },
@@ -92,12 +100,12 @@ describe('while tokens cannot be renewed', () => {
     for (const page of await Promise.all([membersPage(shop), members(shop)])) expectClosed(page, 503);
   });
 
-  it.each(['lose', 'truncated'] as const)(
+  it.each(['response-lost', 'truncated'] as const)(
     'because the new ones were lost on the way (%s), the gate stays closed, and then sign-in is quiet: the old ones are spent',
     async (fault) => {
       const shop = await expired(fault);
       expectClosed(await membersPage(shop), 503);
-      shop.service.faults.clear();
+      shop.service.clear();
       shop.clock.advance(MINUTE);
       expectClosed(await members(shop), 401);
       expect((await shop.browser.open(`${shop.url}/members`)).text).toBe(GATED);
@@ -110,13 +118,13 @@ describe.each(['/oauth/token', '/oauth/userinfo'])('a sign-in while %s', (endpoi
     'fails so: %s, ends on a page with a way to try again, and with no session',
     async (fault) => {
       const shop = await start({ options: { timeoutMs: 300 } });
-      shop.service.faults.set(endpoint, fault);
+      shop.service.on(endpoint, fault);
       const page = await shop.signIn(ada(), { path: '/members' });
       expect([502, 503]).toContain(page.status);
       expect(page.text).toContain('href="/auth/login?returnTo=%2Fmembers"');
       expect(page.text).not.toContain(GATED);
       expect(shop.sessionCookie()).toBeUndefined();
-      shop.service.faults.clear();
+      shop.service.clear();
       expect((await shop.signIn(shop.service.visitor ?? ada(), { path: '/members' })).text).toBe(GATED);
     },
   );
@@ -278,7 +286,7 @@ describe('half a service', () => {
     for (const fault of FAULTS) {
       const shop = await start({ options: { timeoutMs: 300 } });
       await shop.signIn(ada());
-      shop.service.faults.set('/oauth/revoke', fault);
+      shop.service.on('/oauth/revoke', fault);
       const out = await shop.browser.request(`${shop.url}/auth/logout`, {
         method: 'POST',
         headers: { 'sec-fetch-site': 'same-origin' },

@@ -1,6 +1,6 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -25,19 +25,19 @@ describe('POST /auth/exchange', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.getSetCookie()).toHaveLength(1);
     expect((await shop.browser.request(`${shop.url}/members`)).text).toBe('The table is set');
-    expect(shop.service.requests.filter((each) => each.startsWith('GET /oauth/client'))).toEqual([]);
+    expect(shop.service.log().filter((each) => each.startsWith('GET /oauth/client'))).toEqual([]);
   });
 
   it('leaves widget_origin to the hosted callback: the kit never asks for it [client-identity.widget-origin-sender]', async () => {
     await shop.exchange(shop.popupCode(ada));
-    expect(shop.service.requests).toHaveLength(3);
-    expect(shop.service.requests.some((each) => each.includes('/oauth/client/'))).toBe(false);
+    expect(shop.service.log()).toHaveLength(3);
+    expect(shop.service.log().some((each) => each.includes('/oauth/client/'))).toBe(false);
   });
 
   it('works for a public client [general.widget-is-public-client]', async () => {
     const open = await startShop({ client: 'public', beside: shop });
     expect((await open.exchange(open.popupCode(ada))).status).toBe(200);
-    expect(shop.service.forms[0]?.has('client_secret')).toBe(false);
+    expect(shop.service.forms()[0]?.has('client_secret')).toBe(false);
     await open.close();
   });
 
@@ -105,7 +105,7 @@ describe('POST /auth/exchange', () => {
       status: 400,
       json: { error: 'invalid_request', message: expect.any(String) },
     });
-    expect(shop.service.requests).toEqual([]);
+    expect(shop.service.log()).toEqual([]);
   });
 
   it.each([
@@ -116,7 +116,7 @@ describe('POST /auth/exchange', () => {
   ])('takes only the hosted callback of its client as redirectUri, not %s', async (_name, redirectUri) => {
     const answer = await shop.exchange({ ...shop.popupCode(ada), redirectUri: redirectUri() });
     expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
-    expect(shop.service.requests).toEqual([]);
+    expect(shop.service.log()).toEqual([]);
   });
 
   it('takes a callback page of the app too, once it is named: by its path, or its whole address', async () => {
@@ -148,14 +148,14 @@ describe('POST /auth/exchange', () => {
   });
 
   it.each([
-    ['down', 503, 'service_unavailable'],
-    ['error', 503, 'service_unavailable'],
-    ['lose', 503, 'service_unavailable'],
-    ['garbage', 502, 'service_refused'],
+    ['reset', 503, 'service_unavailable'],
+    ['server-error', 503, 'service_unavailable'],
+    ['response-lost', 503, 'service_unavailable'],
+    ['html', 502, 'service_refused'],
   ] as const)(
     'answers %s at the service with %i %s [general.branch-on-status]',
     async (fault, status, error) => {
-      shop.service.faults.set('/oauth/token', fault);
+      shop.service.on('/oauth/token', fault);
       const answer = await shop.exchange(shop.popupCode(ada));
       expect(answer).toMatchObject({ status, json: { error } });
       expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyOptionsError } from '../src/index.js';
 import { Browser, NAVIGATION } from './browser.js';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { DAY, MINUTE, SECOND } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -224,7 +224,7 @@ describe('requireMembership', () => {
     const ending = fakeMembership({ validUntil: new Date(shop.clock.now() + 30 * SECOND).toISOString() });
     ada.memberships = [ending, fakeMembership({ productType: 'agency' })];
     await shop.signIn(ada);
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     shop.clock.advance(30 * SECOND);
     expect((await members()).status).toBe(403);
   });
@@ -263,8 +263,8 @@ describe('requireMembership', () => {
 
   it('goes by the last answer for five minutes while the service cannot be asked, then closes with 503', async () => {
     await shop.signIn(ada);
-    for (const fault of ['down', 'error', 'garbage'] as const) {
-      shop.service.faults.set('/oauth/memberships', fault);
+    for (const fault of ['reset', 'server-error', 'html'] as const) {
+      shop.service.on('/oauth/memberships', fault);
       shop.clock.advance(MINUTE);
       expect((await members()).status, fault).toBe(200);
     }
@@ -275,7 +275,7 @@ describe('requireMembership', () => {
     expect((await shop.browser.open(`${shop.url}/members`)).text).toContain(
       'cannot be checked at the moment',
     );
-    shop.service.faults.clear();
+    shop.service.clear();
     shop.clock.advance(5 * SECOND);
     expect((await members()).status).toBe(200);
   });
@@ -283,7 +283,7 @@ describe('requireMembership', () => {
   it('does not ask again and again, and nobody waits, while the service is down', async () => {
     await shop.signIn(ada);
     shop.clock.advance(MINUTE);
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     for (let request = 0; request < 20; request += 1) await members();
     expect(asked()).toBe(2);
   });
@@ -299,7 +299,7 @@ describe('requireMembership', () => {
 
   it('does not overrule a refusal of the service by what it once granted [oauth-error.branch-on-error] [memberships.insufficient-scope]', async () => {
     await shop.signIn(ada);
-    shop.service.faults.set('/oauth/memberships', 'refuse');
+    shop.service.on('/oauth/memberships', 'insufficient-scope');
     shop.clock.advance(MINUTE);
     expect((await members()).status).toBe(503);
     expect(JSON.stringify(shop.log)).toContain('insufficient_scope');

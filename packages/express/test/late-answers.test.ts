@@ -1,9 +1,9 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import type { Response } from 'express';
 import { MemoryStore } from 'express-session';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LatchkeyOptions } from '../src/index.js';
 import type { Page } from './browser.js';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, type ShopSetup, startShop } from './shop.js';
 
@@ -56,7 +56,7 @@ async function startSlow(
 
 const quick = (slow: Shop) => slow.browser.request(`${slow.url}/quick`);
 const refreshes = () =>
-  shop.service.forms.filter((form) => form.get('grant_type') === 'refresh_token').length;
+  shop.service.forms().filter((form) => form.get('grant_type') === 'refresh_token').length;
 const valueIn = (page: Page) => page.headers.getSetCookie().map((header) => /=([^;]*)/.exec(header)?.[1]);
 const signOut = (slow: Shop) =>
   slow.browser.request(`${slow.url}/auth/logout`, {
@@ -132,7 +132,7 @@ describe('an answer that its handler took long for', () => {
     shop.clock.advance(10 * MINUTE);
     const finish = await beginSlow(slow);
     shop.clock.advance(49 * MINUTE);
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const renewing = quick(slow);
     while (refreshes() === 0) await new Promise(setImmediate);
     expect((await finish()).headers.getSetCookie()).toEqual([]);

@@ -1,6 +1,6 @@
+import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser, randomToken } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser, NAVIGATION } from './browser.js';
-import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -26,7 +26,7 @@ describe('POST /auth/logout', () => {
     expect(answer.status).toBe(204);
     expect(shop.browser.cookies.size).toBe(0);
     expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
-    expect(Object.fromEntries(shop.service.forms.at(-1) ?? [])).toMatchObject({
+    expect(Object.fromEntries(shop.service.forms().at(-1) ?? [])).toMatchObject({
       client_secret: CLIENT_SECRET,
       token_type_hint: 'refresh_token',
     });
@@ -80,7 +80,7 @@ describe('POST /auth/logout', () => {
   it('is not undone by a refresh that is under way: its tokens are revoked too, and its answer sets no session', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const underWay = shop.browser.request(`${shop.url}/account`);
     while (shop.service.count('POST /oauth/token') < 2) await new Promise(setImmediate);
     const leaving = logout();
@@ -134,26 +134,26 @@ describe('POST /auth/logout', () => {
     await slow.close();
   });
 
-  it.each(['down', 'error', 'garbage'] as const)(
+  it.each(['reset', 'server-error', 'html'] as const)(
     'succeeds while the service is %s, and says so in the log',
     async (fault) => {
       await shop.signIn(ada);
-      shop.service.faults.set('/oauth/revoke', fault);
+      shop.service.on('/oauth/revoke', fault);
       expect((await logout()).status).toBe(204);
       expect(shop.browser.cookies.size).toBe(0);
       // The body of a revocation means nothing; a page with status 200 counts as done.
-      expect(shop.log).toHaveLength(fault === 'garbage' ? 0 : 1);
+      expect(shop.log).toHaveLength(fault === 'html' ? 0 : 1);
     },
   );
 
-  it.each(['down', 'error'] as const)(
+  it.each(['reset', 'server-error'] as const)(
     'revokes the tokens as soon as the service can be asked again, though it was %s when the visitor signed out',
     async (fault) => {
       await shop.signIn(ada);
-      shop.service.faults.set('/oauth/revoke', fault);
+      shop.service.on('/oauth/revoke', fault);
       expect((await logout()).status).toBe(204);
       expect(shop.service.hasLiveRefreshToken(ada)).toBe(true);
-      shop.service.faults.clear();
+      shop.service.clear();
       await expect
         .poll(() => shop.service.hasLiveRefreshToken(ada), { timeout: 15_000, interval: 50 })
         .toBe(false);
@@ -164,14 +164,14 @@ describe('POST /auth/logout', () => {
   it('that is sent again and again during an outage is tried again once, not once for each', async () => {
     await shop.signIn(ada);
     const cookie = shop.browser.headerFor('/');
-    shop.service.faults.set('/oauth/revoke', 'down');
+    shop.service.on('/oauth/revoke', 'reset');
     for (let time = 0; time < 10; time += 1) expect((await logout({ cookie })).status).toBe(204);
     expect(shop.log).toHaveLength(1);
   });
 
   it('does not ask again when the service has refused the client itself', async () => {
     await shop.signIn(ada);
-    shop.service.faults.set('/oauth/revoke', 'refuse');
+    shop.service.on('/oauth/revoke', 'insufficient-scope');
     expect((await logout()).status).toBe(204);
     expect(shop.log.map(({ message }) => message)).toEqual([expect.stringContaining('refused')]);
   });
@@ -179,34 +179,24 @@ describe('POST /auth/logout', () => {
   it('does not wait for a service that never answers', async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     await impatient.signIn(ada);
-    shop.service.faults.set('/oauth/revoke', 'hang');
+    shop.service.on('/oauth/revoke', 'hang');
     expect((await logout({}, impatient)).status).toBe(204);
     expect(JSON.stringify(impatient.log)).toContain('timeout');
     await impatient.close();
   });
 
   it('does not go round in circles when the service has given the same refresh token again, against the spec', async () => {
-    const tokens = { access_token: 'a', refresh_token: 'always the same', token_type: 'Bearer' };
-    const stubborn = await startShop({
-      beside: shop,
-      options: {
-        fetch: async (input) =>
-          String(input).endsWith('/oauth/token')
-            ? Response.json({ ...tokens, expires_in: 3600, scope: '' }, { status: 201 })
-            : Response.json({ sub: ada.sub, email: ada.email }),
-      },
-    });
-    await stubborn.signIn(ada);
+    shop.service.newToken = (kind) => (kind === 'refresh' ? 'always the same' : randomToken());
+    await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    const renewed = await stubborn.browser.request(`${stubborn.url}/account`);
+    const renewed = await shop.browser.request(`${shop.url}/account`);
     expect([renewed.status, renewed.headers.getSetCookie().length]).toEqual([200, 1]);
-    expect((await logout({}, stubborn)).status).toBe(204);
-    await stubborn.close();
+    expect((await logout()).status).toBe(204);
   });
 
   it('without a session does no harm', async () => {
     expect((await logout()).status).toBe(204);
-    expect(shop.service.requests).toEqual([]);
+    expect(shop.service.log()).toEqual([]);
   });
 
   it('of a session that is long over still revokes its tokens', async () => {

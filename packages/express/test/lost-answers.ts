@@ -1,22 +1,20 @@
-import type { FakeService } from './fake-service.js';
+import type { FakeService } from '@latchkey/test-services';
 
 /**
- * Makes the service answer token requests slowly, and every tenth refresh not at all: in turn the request is lost before
- * the service has seen it, and the answer after the service has done its work. The list grows with what was lost.
+ * Makes the service answer token requests slowly and lose every tenth refresh. In turn, the request is lost before the
+ * service has processed it, and the response after. The returned list grows with each loss.
  */
 export function losingOneInTen(service: FakeService): ('request' | 'answer')[] {
   const lost: ('request' | 'answer')[] = [];
   let refreshes = 0;
-  let losses = 0;
-  service.fateOfToken = (form) => {
+  service.on('/oauth/token', ({ form }) => {
     const delayMs = 5 + (refreshes % 4) * 10;
-    if (form.get('grant_type') !== 'refresh_token') return {};
+    if (form.get('grant_type') !== 'refresh_token') return undefined;
     refreshes += 1;
-    if (refreshes % 10 !== 0) return { delayMs };
-    losses += 1;
-    const lose = losses % 2 === 0 ? 'answer' : 'request';
+    if (refreshes % 10 !== 0) return { kind: 'slow', delayMs };
+    const lose = lost.length % 2 === 0 ? 'request' : 'answer';
     lost.push(lose);
-    return { delayMs, lose };
-  };
+    return lose === 'answer' ? { kind: 'response-lost', delayMs } : { kind: 'reset' };
+  });
   return lost;
 }

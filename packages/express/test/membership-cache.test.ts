@@ -1,6 +1,6 @@
+import { fakeMembership } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
 import { MembershipCache } from '../src/memberships/membership-cache.js';
-import { fakeMembership } from './fake-service.js';
 import { manualClock } from './manual-clock.js';
 
 const ada = { sub: 'ada', accessToken: 'token' };

@@ -1,7 +1,7 @@
+import { fakeMembership } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '../src/gates/membership-rule.js';
 import { LatchkeyOptionsError, type MembershipRule } from '../src/index.js';
-import { fakeMembership } from './fake-service.js';
 
 const community = fakeMembership({ id: '11111111-1111-4111-8111-11111111111a', productType: 'community' });
 const agency = fakeMembership({ id: '22222222-2222-4222-8222-222222222222', productType: 'agency' });

@@ -1,6 +1,6 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyOptionsError, type Outsider } from '../src/index.js';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { MINUTE } from './manual-clock.js';
 import { type Shop, type ShopSetup, startShop } from './shop.js';
 
@@ -138,7 +138,7 @@ describe('a teaser', () => {
   });
 
   it('gives way to 503 while memberships cannot be told', async () => {
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     await shop.signIn(ben);
     expect((await shop.browser.open(`${shop.url}/article`)).status).toBe(503);
   });
@@ -156,7 +156,7 @@ describe('req.latchkey.has', () => {
 
   it('says whether the memberships satisfy a rule, and no to strangers without asking', async () => {
     expect(await has()).toBe('false');
-    expect(shop.service.requests).toEqual([]);
+    expect(shop.service.log()).toEqual([]);
     await shop.signIn(ben);
     expect(await has()).toBe('false');
     await shop.signIn(ada);
@@ -164,7 +164,7 @@ describe('req.latchkey.has', () => {
   });
 
   it('says neither while the service cannot tell: 503', async () => {
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     await shop.signIn(ada);
     expect((await shop.browser.request(`${shop.url}/has`)).status).toBe(503);
   });
@@ -210,7 +210,7 @@ describe('res.locals.latchkey', () => {
   });
 
   it('says that the memberships are not known while the service cannot tell, and the page is shown all the same', async () => {
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     await shop.signIn(ada);
     expect(await shown()).toMatchObject({
       signedIn: true,
@@ -254,16 +254,16 @@ describe('forgetMemberships', () => {
   });
 
   it('leaves nothing to stand in for an answer during an outage: what has changed is not known', async () => {
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     shop.auth.forgetMemberships(ada.sub);
     expect(await members()).toBe(503);
   });
 
   it('asks again at once though the service could not be asked a moment ago', async () => {
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     shop.clock.advance(MINUTE);
     await members();
-    shop.service.faults.clear();
+    shop.service.clear();
     const before = asked();
     shop.auth.forgetMemberships(ada.sub);
     expect(await members()).toBe(200);

@@ -1,6 +1,12 @@
+import {
+  CLIENT_SECRET,
+  type FakeUser,
+  fakeMembership,
+  fakeUser,
+  PUBLIC_CLIENT,
+} from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from './browser.js';
-import { CLIENT_SECRET, type FakeUser, fakeMembership, fakeUser, PUBLIC_CLIENT } from './fake-service.js';
 import { HOUR, MINUTE, SECOND } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -28,7 +34,7 @@ describe('refresh', () => {
     expect(page).toMatchObject({ status: 200, text: 'The table is set' });
     expect(page.headers.getSetCookie()).toHaveLength(1);
     expect(refreshes()).toBe(1);
-    expect(Object.fromEntries(shop.service.forms.at(-1) ?? [])).toMatchObject({
+    expect(Object.fromEntries(shop.service.forms().at(-1) ?? [])).toMatchObject({
       grant_type: 'refresh_token',
       client_secret: CLIENT_SECRET,
     });
@@ -41,8 +47,8 @@ describe('refresh', () => {
     await open.signIn(ada);
     shop.clock.advance(HOUR);
     expect((await open.browser.request(`${open.url}/members`)).status).toBe(200);
-    expect(shop.service.forms.at(-1)?.get('client_id')).toBe(PUBLIC_CLIENT);
-    expect(shop.service.forms.at(-1)?.has('client_secret')).toBe(false);
+    expect(shop.service.forms().at(-1)?.get('client_id')).toBe(PUBLIC_CLIENT);
+    expect(shop.service.forms().at(-1)?.has('client_secret')).toBe(false);
     await open.close();
   });
 
@@ -60,7 +66,7 @@ describe('refresh', () => {
     for (let round = 1; round <= 20; round += 1) {
       shop.clock.advance(HOUR);
       const cookie = shop.browser.headerFor('/');
-      const release = shop.service.holdTokenAnswers();
+      const release = shop.service.hold('/oauth/token');
       const pages = Array.from({ length: 50 }, (_, index) =>
         withCookie(cookie, ['/members', '/account', '/auth/session'][index % 3]),
       );
@@ -150,21 +156,21 @@ describe('refresh', () => {
   it('that cannot be had while the token is still good is not missed', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR - 30 * SECOND);
-    for (const fault of ['down', 'error', 'garbage'] as const) {
-      shop.service.faults.set('/oauth/token', fault);
+    for (const fault of ['reset', 'server-error', 'html'] as const) {
+      shop.service.on('/oauth/token', fault);
       const page = await shop.browser.request(`${shop.url}/account`);
       expect(page.status).toBe(200);
       expect(page.headers.getSetCookie()).toEqual([]);
       shop.clock.advance(5 * SECOND);
     }
-    shop.service.faults.clear();
+    shop.service.clear();
     expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toHaveLength(1);
   });
 
   it('that cannot be had once the token has expired closes the gate with 503, keeps the session, and recovers', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    shop.service.faults.set('/oauth/token', 'error');
+    shop.service.on('/oauth/token', 'server-error');
     const json = await shop.browser.request(`${shop.url}/account`);
     expect(json).toMatchObject({ status: 503, json: { error: 'service_unavailable' } });
     expect(json.headers.get('retry-after')).toBe('5');
@@ -172,7 +178,7 @@ describe('refresh', () => {
     expect(html.status).toBe(503);
     expect(html.text).toContain(`<a href="${shop.url}/account">Try again</a>`);
     expect(shop.browser.cookies.size).toBe(1);
-    shop.service.faults.clear();
+    shop.service.clear();
     shop.clock.advance(5 * SECOND);
     expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
   });
@@ -180,7 +186,7 @@ describe('refresh', () => {
   it('is not asked for again and again while the service is down', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    shop.service.faults.set('/oauth/token', 'down');
+    shop.service.on('/oauth/token', 'reset');
     for (let request = 0; request < 20; request += 1) await shop.browser.request(`${shop.url}/account`);
     // Twice: a connection that breaks leaves open whether the token was spent.
     expect(refreshes()).toBe(2);
@@ -193,7 +199,7 @@ describe('refresh', () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     await impatient.signIn(ada);
     shop.clock.advance(HOUR);
-    shop.service.faults.set('/oauth/token', 'hang');
+    shop.service.on('/oauth/token', 'hang');
     const pages = await Promise.all(
       [1, 2, 3].map(() => impatient.browser.request(`${impatient.url}/account`)),
     );
@@ -205,7 +211,7 @@ describe('refresh', () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 1_500 } });
     await impatient.signIn(ada);
     shop.clock.advance(HOUR);
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const account = () => impatient.browser.request(`${impatient.url}/account`);
     expect((await account()).status).toBe(503);
     const startedAt = performance.now();
@@ -220,7 +226,7 @@ describe('refresh', () => {
   it('is not undone when its visitor hangs up in the middle', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const leaving = new AbortController();
     const headers = { cookie: shop.browser.headerFor('/') };
     const left = fetch(`${shop.url}/account`, { headers, signal: leaving.signal }).catch(() => 'left');
@@ -234,17 +240,17 @@ describe('refresh', () => {
 
   it('whose request is lost on the way is sent once more, and one whose answer is lost ends the session: the pair is gone [credentials.refresh-replay-invalid-grant]', async () => {
     for (const [lose, status] of [
-      ['request', 200],
-      ['answer', 401],
+      ['reset', 200],
+      ['response-lost', 401],
     ] as const) {
-      shop.service.fateOfToken = undefined;
+      shop.service.on('/oauth/token', undefined);
       await shop.signIn(ada);
       shop.clock.advance(HOUR);
       let asked = 0;
-      shop.service.fateOfToken = () => {
+      shop.service.on('/oauth/token', () => {
         asked += 1;
-        return asked === 1 ? { lose } : {};
-      };
+        return asked === 1 ? { kind: lose } : undefined;
+      });
       expect((await shop.browser.request(`${shop.url}/account`)).status, lose).toBe(status);
       expect(asked).toBe(2);
     }
@@ -269,9 +275,9 @@ describe('refresh', () => {
   it('is tried again after an outage though the clock was set back meanwhile', async () => {
     await shop.signIn(ada);
     shop.clock.advance(2 * HOUR);
-    shop.service.faults.set('/oauth/token', 'down');
+    shop.service.on('/oauth/token', 'reset');
     expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(503);
-    shop.service.faults.clear();
+    shop.service.clear();
     shop.clock.advance(-30 * MINUTE);
     expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
   });
@@ -343,7 +349,7 @@ describe('req.latchkey in a handler', () => {
     expect((await get('/token')).status).toBe(401);
     await app.signIn(ada);
     shop.clock.advance(HOUR);
-    shop.service.faults.set('/oauth/token', 'down');
+    shop.service.on('/oauth/token', 'reset');
     expect((await get('/token')).status).toBe(503);
     expect((await get('/list')).status).toBe(503);
   });

@@ -1,6 +1,6 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyOptionsError } from '../src/index.js';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -58,7 +58,7 @@ describe('requireScope', () => {
   });
 
   it('asks once: who does not grant it gets a page that says so, and decides with a click', async () => {
-    shop.service.willing = ['memberships.read'];
+    shop.service.grantedScopes = ['memberships.read'];
     await shop.signIn(dana);
     const page = await shop.browser.open(`${shop.url}/products`);
     expect(page).toMatchObject({ url: `${shop.url}/products`, status: 403 });
@@ -70,7 +70,7 @@ describe('requireScope', () => {
     await shop.browser.open(`${shop.url}/products`);
     expect(signInsSoFar()).toBe(2);
 
-    shop.service.willing = undefined;
+    shop.service.grantedScopes = undefined;
     const granted = await shop.browser.open(
       `${shop.url}/auth/login?returnTo=%2Fproducts&scope=products.read`,
     );
@@ -78,7 +78,7 @@ describe('requireScope', () => {
   });
 
   it('remembers that it has asked through a refresh, and in another process', async () => {
-    shop.service.willing = ['memberships.read'];
+    shop.service.grantedScopes = ['memberships.read'];
     await shop.signIn(dana);
     await shop.browser.open(`${shop.url}/products`);
     shop.clock.advance(61 * MINUTE);
@@ -138,7 +138,7 @@ describe('requireScope', () => {
 
 describe('a session without memberships.read', () => {
   beforeEach(async () => {
-    shop.service.willing = ['products.read'];
+    shop.service.grantedScopes = ['products.read'];
     await shop.signIn(dana);
   });
 

@@ -1,7 +1,7 @@
+import { fakeMembership, fakeUser, randomToken } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { latchkey } from '../src/index.js';
 import { Browser } from './browser.js';
-import { fakeMembership, fakeUser } from './fake-service.js';
 import { DAY, HOUR } from './manual-clock.js';
 import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
 
@@ -40,7 +40,7 @@ describe('the session cookie', () => {
 
   it('stays under 4096 bytes, attributes included, with the longest e-mail and tokens of 800 characters', async () => {
     const shop = await start();
-    shop.service.tokenBytes = 600;
+    shop.service.newToken = () => randomToken(600);
     await shop.signIn(fakeUser(`${'a'.repeat(242)}@example.com`));
     const header = shop.sessionCookie()?.header ?? '';
     expect(header.length).toBeGreaterThan(2000);
@@ -55,7 +55,7 @@ describe('the session cookie', () => {
 
   it('refuses to be larger than browsers keep, instead of losing the session silently', async () => {
     const shop = await start();
-    shop.service.tokenBytes = 1500;
+    shop.service.newToken = () => randomToken(1500);
     const page = await shop.signIn(ada());
     expect(page.status).toBe(500);
     expect(page.text).toMatch(/RangeError|tokens are too long/);

@@ -1,5 +1,5 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FakeUser, fakeMembership, fakeUser } from './fake-service.js';
 import { DAY, HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -20,7 +20,7 @@ describe('GET /auth/session', () => {
     expect(answer.json).not.toHaveProperty('reason');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('vary')).toBe('Cookie');
-    expect(shop.service.requests).toEqual([]);
+    expect(shop.service.log()).toEqual([]);
   });
 
   it('says who is signed in, with which memberships and until when the token lasts', async () => {
@@ -113,18 +113,18 @@ describe('GET /auth/session', () => {
     shop.clock.advance(29_999);
     expect((await session()).json.memberships).toHaveLength(1);
     shop.clock.advance(1);
-    shop.service.faults.set('/oauth/memberships', 'down');
+    shop.service.on('/oauth/memberships', 'reset');
     expect((await session()).json.memberships).toEqual([]);
   });
 
   it('answers 503 when memberships cannot be told, and keeps the session', async () => {
     await shop.signIn(ada);
     shop.clock.advance(10 * MINUTE);
-    shop.service.faults.set('/oauth/memberships', 'error');
+    shop.service.on('/oauth/memberships', 'server-error');
     const answer = await session();
     expect(answer).toMatchObject({ status: 503, json: { error: 'service_unavailable' } });
     expect(answer.headers.getSetCookie()).toEqual([]);
-    shop.service.faults.clear();
+    shop.service.clear();
     shop.clock.advance(5_000);
     expect((await session()).json.signedIn).toBe(true);
   });

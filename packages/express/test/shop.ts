@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
-import express, { type Express } from 'express';
-import { type Latchkey, type LatchkeyOptions, latchkey } from '../src/index.js';
-import { Browser, type Page } from './browser.js';
 import {
   CLIENT_SECRET,
   CONFIDENTIAL_CLIENT,
-  type FakeService,
   type FakeUser,
   PUBLIC_CLIENT,
+  type RunningFakeService,
   startFakeService,
-} from './fake-service.js';
+} from '@latchkey/test-services';
+import express, { type Express } from 'express';
+import { type Latchkey, type LatchkeyOptions, latchkey } from '../src/index.js';
+import { Browser, type Page } from './browser.js';
 import { listen } from './listen.js';
 import { type ManualClock, manualClock } from './manual-clock.js';
 
@@ -19,7 +19,7 @@ export const COOKIE_SECRET = 'a cookie secret of more than 32 characters';
 /** A real Express app with the kit, and the service it signs in at. */
 export interface Shop {
   url: string;
-  service: FakeService;
+  service: RunningFakeService;
   clock: ManualClock;
   auth: Latchkey;
   /** What the operator got to read. */
@@ -61,7 +61,7 @@ export async function startShop({
   routes = defaultRoutes,
 }: ShopSetup = {}): Promise<Shop> {
   const clock = beside?.clock ?? manualClock();
-  const service = beside?.service ?? (await startFakeService(clock));
+  const service = beside?.service ?? (await startFakeService({ clock }));
   const app = express();
   app.set('env', 'test');
   const { url, close } = await listen(createServer(app));

@@ -1,6 +1,6 @@
+import { fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser } from './browser.js';
-import { fakeMembership, fakeUser } from './fake-service.js';
 import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
 
 let shop: Shop;

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import express from 'express';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Browser } from './browser.js';
 import {
   CLIENT_SECRET,
   CONFIDENTIAL_CLIENT,
@@ -10,7 +7,10 @@ import {
   fakeMembership,
   fakeUser,
   PUBLIC_CLIENT,
-} from './fake-service.js';
+} from '@latchkey/test-services';
+import express from 'express';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Browser } from './browser.js';
 import { listen } from './listen.js';
 import { MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
@@ -47,7 +47,7 @@ describe('GET /auth/login', () => {
       code_challenge_method: 'S256',
     });
     await shop.browser.open(address.href);
-    const challenge = createHash('sha256').update(shop.service.forms[0]?.get('code_verifier') ?? '');
+    const challenge = createHash('sha256').update(shop.service.forms()[0]?.get('code_verifier') ?? '');
     expect(challenge.digest('base64url')).toBe(address.searchParams.get('code_challenge'));
   });
 
@@ -98,21 +98,23 @@ describe('GET /auth/callback', () => {
       text: 'The table is set',
       url: `${shop.url}/members?roast=dark`,
     });
-    const [form] = shop.service.forms;
+    const [form] = shop.service.forms();
     expect(Object.fromEntries(form ?? [])).toMatchObject({
       grant_type: 'authorization_code',
       client_id: CONFIDENTIAL_CLIENT,
       client_secret: CLIENT_SECRET,
       redirect_uri: `${shop.url}/auth/callback`,
     });
-    expect(shop.service.basicHeaders).toBe(0);
+    expect(shop.service.requests.filter(({ headers }) => headers.authorization?.startsWith('Basic'))).toEqual(
+      [],
+    );
   });
 
   it('works for a public client, which sends no secret [general.widget-is-public-client]', async () => {
     const open = await startShop({ client: 'public', beside: shop });
     expect((await open.signIn(ada)).text).toBe('Hello ada@example.com');
-    expect(shop.service.forms[0]?.get('client_id')).toBe(PUBLIC_CLIENT);
-    expect(shop.service.forms[0]?.has('client_secret')).toBe(false);
+    expect(shop.service.forms()[0]?.get('client_id')).toBe(PUBLIC_CLIENT);
+    expect(shop.service.forms()[0]?.has('client_secret')).toBe(false);
     await open.close();
   });
 
@@ -124,8 +126,8 @@ describe('GET /auth/callback', () => {
 
   it('asks the service for no more than token, identity and memberships, the last two together', async () => {
     await shop.signIn(ada, { path: '/members' });
-    expect(shop.service.requests.slice(0, 2)).toEqual(['GET /oauth/authorize', 'POST /oauth/token']);
-    expect(shop.service.requests.slice(2).sort()).toEqual(['GET /oauth/memberships', 'GET /oauth/userinfo']);
+    expect(shop.service.log().slice(0, 2)).toEqual(['GET /oauth/authorize', 'POST /oauth/token']);
+    expect(shop.service.log().slice(2).sort()).toEqual(['GET /oauth/memberships', 'GET /oauth/userinfo']);
   });
 
   it('lets two tabs sign in at once, each to its own page', async () => {
@@ -306,12 +308,12 @@ describe('a sign-in that fails', () => {
   });
 
   it.each([
-    ['down', 503, 'could not be reached'],
-    ['error', 503, 'could not be reached'],
-    ['garbage', 502, 'refused the request'],
-    ['lose', 503, 'could not be reached'],
+    ['reset', 503, 'could not be reached'],
+    ['server-error', 503, 'could not be reached'],
+    ['html', 502, 'refused the request'],
+    ['response-lost', 503, 'could not be reached'],
   ] as const)('because the token endpoint is %s answers %i', async (fault, status, text) => {
-    shop.service.faults.set('/oauth/token', fault);
+    shop.service.on('/oauth/token', fault);
     const page = await shop.signIn(ada);
     expect(page.status).toBe(status);
     expect(page.text).toContain(text);
@@ -322,7 +324,7 @@ describe('a sign-in that fails', () => {
 
   it('because the service never answers ends with the timeout', async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
-    shop.service.faults.set('/oauth/token', 'hang');
+    shop.service.on('/oauth/token', 'hang');
     const page = await impatient.signIn(ada);
     expect(page.status).toBe(503);
     await impatient.close();
@@ -339,26 +341,26 @@ describe('a sign-in that fails', () => {
   });
 
   it('because the identity cannot be read revokes the tokens that nobody will hold', async () => {
-    shop.service.faults.set('/oauth/userinfo', 'error');
+    shop.service.on('/oauth/userinfo', 'server-error');
     expect((await shop.signIn(ada)).status).toBe(503);
     expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
   });
 
   it('does not fail because memberships cannot be fetched yet', async () => {
-    shop.service.faults.set('/oauth/memberships', 'error');
+    shop.service.on('/oauth/memberships', 'server-error');
     expect((await shop.signIn(ada)).text).toBe('Hello ada@example.com');
   });
 
   it('never writes codes, verifiers, tokens, secrets or cookies to the log', async () => {
     const address = await signInUpToReturn();
-    shop.service.faults.set('/oauth/token', 'error');
+    shop.service.on('/oauth/token', 'server-error');
     await shop.browser.open(address.href);
     const text = logged();
     expect(text).not.toBe('');
     for (const secret of [
       address.searchParams.get('code'),
       address.searchParams.get('state'),
-      shop.service.forms[0]?.get('code_verifier') ?? 'no verifier was sent',
+      shop.service.forms()[0]?.get('code_verifier') ?? 'no verifier was sent',
       CLIENT_SECRET,
     ]) {
       expect(text).not.toContain(secret);

@@ -1,7 +1,7 @@
+import { fakeMembership, fakeUser } from '@latchkey/test-services';
 import { MemoryStore } from 'express-session';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExpressSessionStore, SessionLock, StoredSession } from '../src/index.js';
-import { fakeMembership, fakeUser } from './fake-service.js';
 import { DAY, HOUR } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { CLIENT_SECRET, CONFIDENTIAL_CLIENT, type FakeService } from '../fake-service.js';
+import { CLIENT_SECRET, CONFIDENTIAL_CLIENT, type RunningFakeService } from '@latchkey/test-services';
 import { COOKIE_SECRET } from '../shop.js';
 import type { StoreAddress } from './store-servers.js';
 
@@ -18,7 +18,7 @@ export interface AppProcesses {
 export interface AppProcessesOptions {
   count: number;
   store: StoreAddress;
-  service: FakeService;
+  service: RunningFakeService;
   now: number;
   /** Whether the processes lock a session while they renew it. */
   hasLock: boolean;

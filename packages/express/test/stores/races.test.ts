@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   CONFIDENTIAL_CLIENT,
-  type FakeService,
   type FakeUser,
   fakeMembership,
   fakeUser,
+  type RunningFakeService,
   startFakeService,
-} from '../fake-service.js';
+} from '@latchkey/test-services';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { losingOneInTen } from '../lost-answers.js';
 import { HOUR, manualClock } from '../manual-clock.js';
 import { startShop } from '../shop.js';
@@ -19,7 +19,7 @@ const REQUESTS = 50;
 
 interface World {
   clock: ReturnType<typeof manualClock>;
-  service: FakeService;
+  service: RunningFakeService;
   ada: FakeUser;
   store: OpenStore;
   app: AppProcesses;
@@ -27,7 +27,7 @@ interface World {
 
 async function startWorld(kind: StoreKind, hasLock: boolean): Promise<World> {
   const clock = manualClock();
-  const service = await startFakeService(clock);
+  const service = await startFakeService({ clock });
   const store = await openStore(kind);
   const app = await startAppProcesses({
     count: PROCESSES,
@@ -72,8 +72,8 @@ async function atOnce(urls: readonly string[], cookie: string): Promise<number[]
   );
 }
 
-const refreshes = (service: FakeService) =>
-  service.forms.filter((form) => form.get('grant_type') === 'refresh_token').length;
+const refreshes = (service: RunningFakeService) =>
+  service.forms().filter((form) => form.get('grant_type') === 'refresh_token').length;
 const all = (status: number) => Array(REQUESTS).fill(status);
 
 describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes on %s', (kind) => {
@@ -116,7 +116,7 @@ describe('three processes without a lock', () => {
     timeout: 60_000,
   }, async () => {
     const { service, clock, app } = world;
-    service.fateOfToken = () => ({ delayMs: 30 });
+    service.on('/oauth/token', () => ({ kind: 'slow', delayMs: 30 }));
     const cookie = await signIn(world);
     for (let round = 1; round <= 20; round += 1) {
       clock.advance(HOUR);

@@ -1,7 +1,7 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExpressSessionStore } from '../../src/index.js';
 import { Browser } from '../browser.js';
-import { type FakeUser, fakeMembership, fakeUser } from '../fake-service.js';
 import { DAY, HOUR, MINUTE } from '../manual-clock.js';
 import { COOKIE_SECRET, type Shop, type ShopSetup, startShop } from '../shop.js';
 import { type OpenStore, openStore, type StoreKind } from './store-servers.js';
@@ -52,7 +52,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
   }
   const at = (shop: Shop, path: string, by: Browser) => by.request(`${shop.url}${path}`);
   const refreshes = (shop: Shop) =>
-    shop.service.forms.filter((form) => form.get('grant_type') === 'refresh_token').length;
+    shop.service.forms().filter((form) => form.get('grant_type') === 'refresh_token').length;
 
   it('is known to every process, and the cookie holds no more than a signed reference', async () => {
     const shop = await start();
@@ -204,7 +204,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const copy = { cookie: shop.browser.headerFor('/') };
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const renewing = fetch(`${other.url}/account`, { headers: copy });
     while (refreshes(shop) === 0) await new Promise(setImmediate);
     const logout = await shop.browser.request(`${shop.url}/auth/logout`, {
@@ -246,11 +246,11 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     await shop.signIn(ada);
     const [replaced] = await opened.contents();
     shop.clock.advance(HOUR);
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const renewing = fetch(`${other.url}/account`, { headers: { cookie: shop.browser.headerFor('/') } });
     while (refreshes(shop) === 0) await new Promise(setImmediate);
     // From here on answers are not held; that to the refresh still is, until the sign-in is done.
-    shop.service.holdTokenAnswers()();
+    shop.service.hold('/oauth/token')();
     await shop.signIn(ada);
     release();
     expect((await renewing).status).toBe(200);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { SessionLock } from '../../src/index.js';
 import { NAVIGATION } from '../browser.js';
-import { type FakeUser, fakeMembership, fakeUser } from '../fake-service.js';
 import { HOUR } from '../manual-clock.js';
 import { type Shop, startShop } from '../shop.js';
 import { type FlakyLine, flakyLine } from './flaky-line.js';
@@ -44,7 +44,7 @@ afterEach(async () => {
 const open = (path: string, headers: Record<string, string> = {}, at = shop) =>
   shop.browser.request(`${at.url}${path}`, { headers });
 const refreshes = () =>
-  shop.service.forms.filter((form) => form.get('grant_type') === 'refresh_token').length;
+  shop.service.forms().filter((form) => form.get('grant_type') === 'refresh_token').length;
 const logout = () =>
   shop.browser.request(`${shop.url}/auth/logout`, {
     method: 'POST',
@@ -96,7 +96,7 @@ describe.each(['cut', 'freeze'] as const)('while the line to the store is %s', (
   it('a refresh that the service has answered is not lost: this process goes on with it, and the others once the store is back [credentials.refresh-rotates]', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const renewing = open('/account');
     await expect.poll(refreshes, { timeout: 10_000 }).toBe(1);
     line[fault]();
@@ -160,10 +160,10 @@ describe('a refresh', () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     let asked = 0;
-    shop.service.fateOfToken = () => {
+    shop.service.on('/oauth/token', () => {
       asked += 1;
-      return { delayMs: asked === 1 ? 300 : 0 };
-    };
+      return { kind: 'slow', delayMs: asked === 1 ? 300 : 0 };
+    });
     const slow = open('/account', {}, first);
     await expect.poll(() => asked).toBe(1);
     expect((await open('/account', {}, second)).status).toBe(200);
@@ -202,7 +202,7 @@ describe('a refresh', () => {
   it('waits for the process that holds the lock, and takes what it has written without asking the service', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    const release = shop.service.holdTokenAnswers();
+    const release = shop.service.hold('/oauth/token');
     const both = [open('/account'), open('/account', {}, other)];
     await expect.poll(refreshes).toBe(1);
     await pause(150);

@@ -1,6 +1,6 @@
+import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { exampleEvent, signWebhook } from '../../src/testing.js';
-import { type FakeUser, fakeMembership, fakeUser } from '../fake-service.js';
 import { type Shop, startShop } from '../shop.js';
 import { SECRET } from './endpoint.js';
 
@@ -54,7 +54,7 @@ describe('auth.webhooks()', () => {
     const user = fakeUser('ada@example.com', [{}]);
     const tell = await startHearingShop(user);
     shop.clock.advance(61_000);
-    const release = shop.service.holdMemberships();
+    const release = shop.service.hold('/oauth/memberships');
     const early = open();
     await expect.poll(() => shop.service.count('GET /oauth/memberships')).toBe(2);
     user.memberships = [];

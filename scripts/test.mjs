@@ -1,117 +1,107 @@
-// `npm test`: every check and every test, in one run that ends with a table and a line `N passed, N failed`, counted from
-// the runners' own reports. A step that fails does not stop the ones after it.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+// `npm test`: runs every check and every test, prints a table, and ends with a line `N passed, N failed`. The counts come from
+// the test runners' reports. A step that fails does not stop the others.
 import { build } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
 import { ensureFirefox } from './firefox.mjs';
-import { noTests, readPlaywright, readVitest } from './read-reports.mjs';
+import { readPlaywright, readVitest } from './read-reports.mjs';
 import { ensureRedisServer } from './redis.mjs';
+import { runSuite } from './suite.mjs';
+import { addRow, printHeading, printSummary } from './summary.mjs';
 import { ensureWebKit } from './webkit.mjs';
 
-/** How much of a failure's message is said again at the end. */
-const MESSAGE_LINES = 12;
-
-const reports = join(ROOT, 'node_modules', '.cache', 'latchkey');
-rmSync(reports, { recursive: true, force: true });
-mkdirSync(reports, { recursive: true });
-
 const started = performance.now();
-const rows = [];
-const failures = [];
 
 if (!(await build({ tests: true }))) {
-  console.error('\nThe build failed; nothing was tested.\n\n0 passed, 1 failed');
+  console.error('\nThe build failed, so no test ran.\n\n0 passed, 1 failed');
   process.exit(1);
 }
-await setUpRedis();
-const browsers = await setUpBrowsers();
+await findRedis();
+const browsers = await findBrowsers();
 
-// Firefox alone takes the widget's tests most of their time, on one core. The checks wait for nothing, and take the other.
-const [checked] = await Promise.all([
-  checks(),
-  suite(
-    'widget',
-    'web-test-runner',
-    (report) => report,
-    (report) => ({
-      parts: browsers.filter((browser) => browser !== 'WebKit'),
-      args: ['--config', 'web-test-runner.config.mjs'],
-      cwd: join(ROOT, 'packages/widget'),
-      env: { LATCHKEY_WTR_REPORT: report },
-    }),
-  ),
-]);
-checked.forEach(tell);
-await suite('unit and HTTP tests (vitest)', 'vitest', readVitest, (report) => ({
-  args: ['run', '--root', 'packages', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-}));
-await suite('end to end', 'playwright', readPlaywright, (report) => ({
-  parts: browsers,
-  args: ['test', '--config', 'e2e/playwright.config.ts'],
-  env: { LATCHKEY_E2E_REPORT: report },
-}));
+// The checks and the widget's tests use one core each; the tests on Node wait for databases half of their time. Running both
+// at once keeps two cores busy. The second group prints its output when it is done.
+const [, printSecondGroup] = await Promise.all([vitest(), checksAndWidget()]);
+printSecondGroup();
+await endToEnd();
 
-summarize();
+process.exit(printSummary({ minutes: (performance.now() - started) / 60_000 }) ? 0 : 1);
 
-/** Without it the tests that need it fail one by one; the row says why. */
-async function setUpRedis() {
-  try {
-    process.env.LATCHKEY_REDIS_SERVER = await ensureRedisServer();
-  } catch (error) {
-    console.error(`\n${error.message}`);
-    rows.push({ name: 'a Redis for the session stores', passed: 0, failed: 1, skipped: 0 });
-  }
+function vitest() {
+  return runSuite({
+    name: 'unit and HTTP tests (vitest)',
+    command: 'vitest',
+    read: readVitest,
+    args: (report) => [
+      ...['run', '--root', 'packages', '--reporter=default', '--reporter=json'],
+      `--outputFile.json=${report}`,
+    ],
+  });
 }
 
-/** One after the other, without a word: the step beside them has the screen. */
-async function checks() {
-  return [
+function endToEnd() {
+  return runSuite({
+    name: 'end to end',
+    command: 'playwright',
+    read: readPlaywright,
+    parts: browsers,
+    args: () => ['test', '--config', 'e2e/playwright.config.ts'],
+    reportVariable: 'LATCHKEY_E2E_REPORT',
+  });
+}
+
+/** Runs the checks, then the widget's tests. Returns a function that prints their output. */
+async function checksAndWidget() {
+  const checks = [
     await check('format and lint', 'biome', ['ci', '--error-on-warnings', '.']),
-    await check('import boundaries and cycles', 'depcruise', [
+    await check('import rules', 'depcruise', [
       ...['--config', '.dependency-cruiser.mjs', '--output-type', 'err'],
       ...['packages/*/{src,test,bench}', 'demo/src', 'examples', 'e2e'],
     ]),
     await check('dead code', 'knip', ['--config', '.knip.json']),
     await check('packages as published', 'node', ['scripts/check-packages.mjs']),
   ];
+  const widget = await runSuite({
+    name: 'widget',
+    command: 'web-test-runner',
+    read: (report) => report,
+    parts: browsers.filter((browser) => browser !== 'WebKit'),
+    args: () => ['--config', 'web-test-runner.config.mjs'],
+    cwd: `${ROOT}/packages/widget`,
+    reportVariable: 'LATCHKEY_WTR_REPORT',
+    quiet: true,
+  });
+  return () => {
+    for (const { name, output } of [...checks, widget]) {
+      printHeading(name);
+      console.log(output.trimEnd());
+    }
+  };
 }
 
+/** Runs a tool that only succeeds or fails. It counts as one test. */
 async function check(name, command, args) {
-  return { name, ...(await run(command, args, { quiet: true })) };
+  const { code, output } = await run(command, args, { quiet: true });
+  addRow({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 });
+  return { name, output };
 }
 
-/** A tool that only says yes or no counts as one test. */
-function tell({ name, code, output }) {
-  heading(name);
-  console.log(output.trimEnd());
-  rows.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+/** Finds or installs Redis. If that fails, the tests that need it fail one by one, and this row gives the reason. */
+async function findRedis() {
+  try {
+    process.env.LATCHKEY_REDIS_SERVER = await ensureRedisServer();
+  } catch (error) {
+    console.error(`\n${error.message}`);
+    addRow({ name: 'Redis for the session stores', failed: 1 });
+  }
 }
 
 /**
- * A test runner counts what its report says, a row for each of its parts. A bad exit code is a failure of its own, and so
- * is a part of which nothing ran.
+ * Finds or installs the browsers and passes their paths to the test runners. A missing browser is a failure, unless it does not
+ * exist for this machine.
+ * @returns the names of the browsers found
  */
-async function suite(name, command, read, options) {
-  heading(name);
-  const report = join(reports, `${command}.json`);
-  const { parts = [''], args, cwd, env } = options(report);
-  const { code } = await run(command, args, { ...(cwd && { cwd }), env });
-  const counts = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
-  const own = [...new Set([...parts, ...Object.keys(counts)])].map((part) => {
-    const { passed, failed, skipped, failures: inPart } = counts[part] ?? noTests();
-    const row = part === '' ? name : `${name} in ${part}`;
-    failures.push(...inPart.map((failure) => ({ row, ...failure })));
-    return { name: row, passed, failed: passed + failed === 0 ? 1 : failed, skipped };
-  });
-  if (code !== 0 && own.every(({ failed }) => failed === 0)) own[0].failed = 1;
-  rows.push(...own);
-}
-
-/** Names the browsers to the runners. One that should be there and is not is a failure; the others run all the same. */
-async function setUpBrowsers() {
+async function findBrowsers() {
   const found = [];
   for (const [browser, ensure] of Object.entries({
     Chromium: ensureChromium,
@@ -121,48 +111,12 @@ async function setUpBrowsers() {
     try {
       const path = await ensure();
       process.env[`LATCHKEY_${browser.toUpperCase()}`] = path ?? '';
-      if (path !== undefined) found.push(browser);
-      else
-        rows.push({ name: `${browser}, which this machine cannot have`, passed: 0, failed: 0, skipped: 1 });
+      if (path === undefined) addRow({ name: `${browser} (not available on this machine)`, skipped: 1 });
+      else found.push(browser);
     } catch (error) {
       console.error(error.message);
-      rows.push({ name: `${browser} to test in`, passed: 0, failed: 1, skipped: 0 });
+      addRow({ name: `${browser} to test in`, failed: 1 });
     }
   }
   return found;
-}
-
-function heading(name) {
-  console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`);
-}
-
-/** Named again at the end, where nobody has to look for them. */
-function listFailures() {
-  if (failures.length === 0) return;
-  heading('failed');
-  for (const { row, test, message } of failures) {
-    console.log(`✗ ${row}: ${test.replace(`${ROOT}/`, '')}`);
-    const lines = stripVTControlCharacters(message).trim().split('\n');
-    console.log(
-      lines
-        .slice(0, MESSAGE_LINES)
-        .map((line) => `    ${line.slice(0, 300)}\n`)
-        .join(''),
-    );
-  }
-}
-
-function summarize() {
-  listFailures();
-  heading('summary');
-  for (const { name, passed, failed, skipped } of rows) {
-    const note = skipped > 0 ? `, ${skipped} skipped` : '';
-    console.log(`${failed > 0 ? '✗' : '✓'} ${name.padEnd(36)} ${passed} passed, ${failed} failed${note}`);
-  }
-  const total = (key) => rows.reduce((sum, row) => sum + row[key], 0);
-  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
-  console.log(`\nTook ${minutes} minutes.\n`);
-  const skipped = total('skipped') > 0 ? `, ${total('skipped')} skipped` : '';
-  console.log(`${total('passed')} passed, ${total('failed')} failed${skipped}`);
-  process.exit(total('failed') > 0 ? 1 : 0);
 }

@@ -1,0 +1,52 @@
+// Runs a test runner and adds the results of its report to the summary.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, run } from './command.mjs';
+import { noTests } from './read-reports.mjs';
+import { addFailures, addRow, printHeading } from './summary.mjs';
+
+const reports = join(ROOT, 'node_modules', '.cache', 'latchkey');
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
+/**
+ * Runs a test runner. Each part of its report becomes a row of the summary. A part in which no test ran is a failure, and so is
+ * a bad exit code without a failed test.
+ * @param {object} suite
+ * @param {string} suite.name heading and name of the rows
+ * @param {string} suite.command
+ * @param {(report: object) => object} suite.read turns the runner's JSON report into parts
+ * @param {(report: string) => string[]} suite.args receives the path of the report
+ * @param {string[]} [suite.parts] parts that the report must contain
+ * @param {string} [suite.reportVariable] environment variable that passes the path of the report
+ * @param {string} [suite.cwd]
+ * @param {boolean} [suite.quiet] returns the output instead of printing it
+ */
+export async function runSuite({
+  name,
+  command,
+  read,
+  args,
+  parts = [''],
+  reportVariable,
+  cwd,
+  quiet = false,
+}) {
+  if (!quiet) printHeading(name);
+  const report = join(reports, `${command}.json`);
+  const { code, output } = await run(command, args(report), {
+    ...(cwd && { cwd }),
+    ...(reportVariable && { env: { [reportVariable]: report } }),
+    quiet,
+  });
+  const results = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};
+  const rows = [...new Set([...parts, ...Object.keys(results)])].map((part) => {
+    const { passed, failed, skipped, failures } = results[part] ?? noTests();
+    const row = part === '' ? name : `${name} in ${part}`;
+    addFailures(row, failures);
+    return { name: row, passed, failed: passed + failed === 0 ? 1 : failed, skipped };
+  });
+  if (code !== 0 && rows.every(({ failed }) => failed === 0)) rows[0].failed = 1;
+  rows.forEach(addRow);
+  return { name, output };
+}

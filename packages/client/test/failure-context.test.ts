@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
+import { respond } from '@latchkey/test-services';
 import { describe, expect } from 'vitest';
 import { isLatchkeyApiError, LatchkeyApiError } from '../src/index.js';
-import { API_KEY, answering, breakService } from './broken-service.js';
 import { failureOf } from './failure-of.js';
+import { API_KEY, scriptedService } from './scripted-service.js';
 import { it } from './service.js';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -53,7 +54,7 @@ describe('a failure', () => {
   });
 
   it('says none for what is not known', async () => {
-    const service = await breakService(answering(500));
+    const service = await scriptedService(respond(500));
     const error = await failureOf(service.client({ maxRetries: 0 }).inviteLink({ externalId: 'x' }));
     expect(error.report).toContain('\nerrorCode: none\n');
     expect(error.report).toContain('\ncorrelationKey: none\n');
@@ -61,7 +62,7 @@ describe('a failure', () => {
   });
 
   it('passes a traceparent on as it is, and puts a new one in the place of what is none', async () => {
-    const service = await breakService(answering(200, { data: { link: 'l', expiresAt: '2026-06-12' } }));
+    const service = await scriptedService(respond(200, { data: { link: 'l', expiresAt: '2026-06-12' } }));
     const warned: string[] = [];
     const client = service.client({ logger: { warn: (message) => void warned.push(message) } });
     const malformed = [
@@ -95,7 +96,7 @@ describe('a failure', () => {
   ] as const)(
     'is told of options that cannot work before anything is sent: %o',
     async ([options, message]) => {
-      const service = await breakService(answering(500));
+      const service = await scriptedService(respond(500));
       const call = service.client().inviteLink({ externalId: 'x' }, options as never);
       const error = await failureOf(call);
       expect(error).toMatchObject({ code: 'invalid_request', attempts: 0 });
@@ -115,8 +116,8 @@ describe('a failure', () => {
 
   it('cannot write lines of its own into a log, or fill it', async () => {
     const message = `First\r\n2026 ERROR forged \u202e${'x'.repeat(9000)}`;
-    const service = await breakService(
-      answering(409, { errorCode: 'a\nb', message, logUrl: 'https://x\n.example' }),
+    const service = await scriptedService(
+      respond(409, { errorCode: 'a\nb', message, logUrl: 'https://x\n.example' }),
     );
     const error = await failureOf(service.client().inviteLink({ externalId: 'x' }));
     expect(error.message).toContain('First 2026 ERROR forged xxx');
@@ -134,7 +135,7 @@ describe('the API key', () => {
       correlationKey: API_KEY,
       logUrl: API_KEY,
     };
-    const service = await breakService(answering(409, echo));
+    const service = await scriptedService(respond(409, echo));
     const broken = Object.assign(new TypeError(`bad header Bearer ${API_KEY}`), {
       request: { headers: { authorization: `Bearer ${API_KEY}` } },
       code: API_KEY,
@@ -167,7 +168,7 @@ describe('the API key', () => {
   });
 
   it('is in nothing that shows the client', async () => {
-    const { client, url } = await breakService();
+    const { client, url } = await scriptedService();
     const shown = [
       inspect(client(), { depth: 20, showHidden: true, showProxy: true }),
       inspect({ nested: client() }, { depth: 20, getters: true }),

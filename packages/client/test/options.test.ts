@@ -5,7 +5,7 @@ import {
   isClientOptionsError,
   LatchkeyClient,
 } from '../src/index.js';
-import { API_KEY } from './broken-service.js';
+import { API_KEY } from './scripted-service.js';
 
 const good: ClientOptions = { serviceUrl: 'https://service.example', apiKey: API_KEY };
 

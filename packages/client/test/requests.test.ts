@@ -1,16 +1,17 @@
+import { respond } from '@latchkey/test-services';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLatchkeyApiError, LatchkeyClient } from '../src/index.js';
 import { fillPath } from '../src/request-url.js';
-import { API_KEY, answering, breakService } from './broken-service.js';
 import { failureOf } from './failure-of.js';
+import { API_KEY, scriptedService } from './scripted-service.js';
 import { START } from './service.js';
 
 describe('a request', () => {
   it.each([undefined, null, 'c', 7])(
     'that is %j and no object fails with a LatchkeyApiError, as everything does, and is not sent',
     async (request) => {
-      const service = await breakService(answering(404, { errorCode: 'not_found' }));
+      const service = await scriptedService(respond(404, { errorCode: 'not_found' }));
       const client = service.client();
       for (const call of [
         () => client.provisionExternal(request as never),
@@ -28,7 +29,7 @@ describe('a request', () => {
   );
 
   it('goes to the one address there is, below its path, with the key in its header alone [general.single-environment]', async () => {
-    const service = await breakService(answering(404, { errorCode: 'not_found' }));
+    const service = await scriptedService(respond(404, { errorCode: 'not_found' }));
     const client = service.client({ serviceUrl: `${service.url}/gateway/v2/` });
     const email = 'grace@example.com';
     await Promise.allSettled([

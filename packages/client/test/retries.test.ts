@@ -1,7 +1,8 @@
+import { respond, type Script, unusedAddress } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
 import type { LatchkeyClient } from '../src/index.js';
-import { answering, breakingOff, breakService, deadAddress, hanging, resetting } from './broken-service.js';
 import { failureOf } from './failure-of.js';
+import { scriptedService } from './scripted-service.js';
 
 const ORDER = { communityId: 'c', externalOrderId: 'order-1', email: 'grace@example.com' };
 const DONE = {
@@ -20,23 +21,23 @@ describe('a call', () => {
   it.each([500, 501, 502, 503, 504, 599])(
     'is repeated after a %i, with growing pauses [retry.server-errors-backoff] [general.unlisted-status-by-class]',
     async (status) => {
-      const service = await breakService(answering(status), answering(status), answering(200, DONE));
+      const service = await scriptedService(respond(status), respond(status), respond(200, DONE));
       expect(await provision(service.client())).toMatchObject({ status: 'idempotent_return' });
       expect(service.waits).toEqual([375, 750]);
     },
   );
 
-  it.each([
-    ['a connection that breaks', resetting],
-    ['an answer that breaks off', breakingOff],
-  ])('is repeated after %s', async (_what, misbehaviour) => {
-    const service = await breakService(misbehaviour, answering(200, DONE));
+  it.each<[string, Script]>([
+    ['a connection that breaks', 'reset'],
+    ['an answer that breaks off', 'truncated'],
+  ])('is repeated after %s', async (_what, script) => {
+    const service = await scriptedService(script, respond(200, DONE));
     expect(await provision(service.client())).toMatchObject({ membershipId: 'm' });
     expect(service.seen).toHaveLength(2);
   });
 
   it('is repeated after a timeout', async () => {
-    const service = await breakService(hanging, answering(200, DONE));
+    const service = await scriptedService('hang', respond(200, DONE));
     expect(await provision(service.client({ timeoutMs: 50 }))).toMatchObject({ membershipId: 'm' });
   });
 
@@ -44,7 +45,7 @@ describe('a call', () => {
     'is not repeated after a %i, whatever shape it has [retry.not-client-errors] [general.unlisted-status-by-class]',
     async (status) => {
       for (const body of [{}, { success: false, errorCode: 'conflict', message: 'No.' }, 'no json']) {
-        const service = await breakService(answering(status, body, { 'retry-after': '1' }));
+        const service = await scriptedService(respond(status, body, { 'retry-after': '1' }));
         expect(await failureOf(provision(service.client()))).toMatchObject({ status, attempts: 1 });
         expect(service.seen).toHaveLength(1);
       }
@@ -52,7 +53,7 @@ describe('a call', () => {
   );
 
   it('sends the same bytes at each attempt: the same order, the same trace [provision.stable-order-id]', async () => {
-    const service = await breakService(answering(500), resetting, answering(200, DONE));
+    const service = await scriptedService(respond(500), 'reset', respond(200, DONE));
     await provision(service.client());
     const [first, ...others] = service.seen;
     expect(JSON.parse(first?.body ?? '')).toEqual(ORDER);
@@ -60,20 +61,20 @@ describe('a call', () => {
   });
 
   it('ends with the last failure when nothing helps, and says how often it tried', async () => {
-    const down = await deadAddress();
-    const service = await breakService();
+    const down = await unusedAddress();
+    const service = await scriptedService();
     const unreachable = await failureOf(provision(service.client({ serviceUrl: down, maxRetries: 3 })));
     expect(unreachable).toMatchObject({ code: 'network', attempts: 4, outcomeUnknown: true });
     expect(unreachable.message).toContain('(ECONNREFUSED), tried 4 times');
     expect(service.waits).toEqual([375, 750, 1500]);
 
-    const slow = await breakService(hanging);
+    const slow = await scriptedService('hang');
     const timeout = await failureOf(provision(slow.client({ timeoutMs: 40, maxRetries: 1 })));
     expect(timeout).toMatchObject({ code: 'timeout', attempts: 2, outcomeUnknown: true });
     expect(timeout.message).toContain('did not answer within 40 ms, tried 2 times');
 
-    const failing = await breakService(
-      answering(500, { success: false, errorCode: 'internal_server_error' }),
+    const failing = await scriptedService(
+      respond(500, { success: false, errorCode: 'internal_server_error' }),
     );
     expect(await failureOf(provision(failing.client()))).toMatchObject({
       code: 'failed',
@@ -85,20 +86,20 @@ describe('a call', () => {
   });
 
   it('may be told not to repeat, and for how long to wait', async () => {
-    const service = await breakService(answering(500));
+    const service = await scriptedService(respond(500));
     await failureOf(service.client().provisionExternal(ORDER, { maxRetries: 0 }));
     expect(service.seen).toHaveLength(1);
-    const hung = await breakService(hanging);
+    const hung = await scriptedService('hang');
     const error = await failureOf(hung.client().provisionExternal(ORDER, { maxRetries: 0, timeoutMs: 30 }));
     expect(error.message).toContain('within 30 ms');
   });
 
   it('waits as long as the service asks, and gives up when that is too long', async () => {
-    const soon = await breakService(answering(503, '', { 'retry-after': '2' }), answering(200, DONE));
+    const soon = await scriptedService(respond(503, '', { 'retry-after': '2' }), respond(200, DONE));
     await provision(soon.client());
     expect(soon.waits).toEqual([2000]);
 
-    const later = await breakService(answering(503, '', { 'retry-after': '3600' }));
+    const later = await scriptedService(respond(503, '', { 'retry-after': '3600' }));
     expect(await failureOf(provision(later.client()))).toMatchObject({
       status: 503,
       attempts: 1,
@@ -112,7 +113,7 @@ describe('a call', () => {
       warn: (message: string, details: object) => void told.push(['warn', message, details]),
       debug: (message: string, details: object) => void told.push(['debug', message, details]),
     };
-    const service = await breakService(answering(500), answering(200, { data: { isActive: false } }));
+    const service = await scriptedService(respond(500), respond(200, { data: { isActive: false } }));
     const client = service.client({ logger });
     await client.checkMessenger({ communityId: 'secret-community', messengerUserId: 4711 });
     const endpoint = 'GET /membership/check-messenger/{communityId}/{messengerUserId}';
@@ -125,7 +126,7 @@ describe('a call', () => {
   });
 
   it('succeeds also with a logger that throws', async () => {
-    const service = await breakService(answering(500), answering(200, DONE));
+    const service = await scriptedService(respond(500), respond(200, DONE));
     const logger = {
       warn: () => {
         throw new Error('disk full');
@@ -137,7 +138,7 @@ describe('a call', () => {
 
 describe('an aborted call', () => {
   it('sends nothing when it was aborted before', async () => {
-    const service = await breakService(answering(200, DONE));
+    const service = await scriptedService(respond(200, DONE));
     const error = await failureOf(
       service.client().provisionExternal(ORDER, { signal: AbortSignal.abort(new Error('closing')) }),
     );
@@ -148,7 +149,10 @@ describe('an aborted call', () => {
 
   it('ends at once while it waits for the answer', async () => {
     const abort = new AbortController();
-    const service = await breakService(() => abort.abort());
+    const service = await scriptedService(() => {
+      abort.abort();
+      return { kind: 'hang' };
+    });
     const error = await failureOf(service.client().provisionExternal(ORDER, { signal: abort.signal }));
     expect(error).toMatchObject({ code: 'aborted', attempts: 1, outcomeUnknown: true });
   });
@@ -156,7 +160,7 @@ describe('an aborted call', () => {
   it('ends at once while it waits to repeat, with the client’s own timer too', async () => {
     for (const sleep of [undefined, () => new Promise(() => {})]) {
       const abort = new AbortController();
-      const service = await breakService(answering(500));
+      const service = await scriptedService(respond(500));
       const client = service.client({
         sleep,
         retryDelayMs: 3_600_000,
@@ -169,7 +173,7 @@ describe('an aborted call', () => {
   });
 
   it('ends at once also with a fetch that heeds no signal', async () => {
-    const service = await breakService();
+    const service = await scriptedService();
     const client = service.client({ fetch: () => new Promise(() => {}), maxRetries: 0 });
     expect(await failureOf(client.provisionExternal(ORDER, { timeoutMs: 20 }))).toMatchObject({
       code: 'timeout',
@@ -181,7 +185,7 @@ describe('an aborted call', () => {
   });
 
   it('leaves no listener behind on a signal that lives on', async () => {
-    const service = await breakService(answering(500), answering(200, DONE));
+    const service = await scriptedService(respond(500), respond(200, DONE));
     const { signal } = new AbortController();
     let listeners = 0;
     const { addEventListener: add, removeEventListener: remove } = signal;

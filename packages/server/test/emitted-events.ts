@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { test as base } from 'vitest';
-import { createStores } from '../src/app/stores.js';
+import { insertCommunity, insertProduct } from '../src/domain/catalogue/catalogue.js';
+import { insertUser } from '../src/domain/users/users.js';
 import { type NewEvent, recordEvent } from '../src/domain/webhooks/event-outbox.js';
 import { createManualClock, type ManualClock, sandboxScenario } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
@@ -16,12 +17,11 @@ export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
   db: async ({}, use) => {
     const database = await takeTestDatabase();
     const db = await openDatabase(database.url);
-    const { users: people, catalogue } = createStores(db);
     for (const { id, email, name } of Object.values(users)) {
-      await people.insert({ id, email, name, messengerUserId: null }, START);
+      await insertUser(db, { id, email, name, messengerUserId: null }, START);
     }
-    await catalogue.createCommunity({ ...community, ownerId: users.dana.id }, START);
-    await catalogue.createProduct({ ...products.brewGuide, ownerId: users.dana.id }, START);
+    await insertCommunity(db, { ...community, ownerId: users.dana.id }, START);
+    await insertProduct(db, { ...products.brewGuide, ownerId: users.dana.id }, START);
     await use(db);
     await db.destroy();
     await database.giveBack();

@@ -1,6 +1,6 @@
 import { anyWebhookEventViews, webhookHeaderViews } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
-import { createStores } from '../src/app/stores.js';
+import { scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
 import { sandboxScenario, startServer } from '../src/index.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
@@ -219,15 +219,15 @@ describe('sending again by hand', () => {
     world,
   }) => {
     const { id } = await world.register();
-    const { webhookDeliveries } = createStores(world.db);
+    const { db } = world;
     await world.emit();
     await world.deliver();
     const first = await world.delivery(id);
-    expect(await webhookDeliveries.redeliver({ id: first.id, ownerId }, START)).toBe('due');
+    expect(await scheduleRedelivery(db, { id: first.id, ownerId }, START)).toBe('due');
     world.receiver.answer((response) => response.writeHead(500).end());
     await world.deliver();
     expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 2 });
-    expect(await webhookDeliveries.redeliver({ id: first.id, ownerId }, START)).toBe('due');
+    expect(await scheduleRedelivery(db, { id: first.id, ownerId }, START)).toBe('due');
     world.receiver.answer((response) => response.writeHead(200).end());
     await world.deliver();
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptCount: 3 });

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { createStores } from '../src/app/stores.js';
 import { createDeliveryWorker } from '../src/domain/webhooks/delivery-worker.js';
 import { emit, membershipCreated } from './emitted-events.js';
 import { idsOf } from './webhook-receiver.js';
@@ -68,7 +67,7 @@ describe('webhooks', () => {
     const clock = { now: () => Date.now() + aheadMs + LEASE_MS };
     const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const policy = { allowLoopback: true };
-    const rest = createDeliveryWorker({ clock, logger: quiet, stores: createStores(world.db), policy });
+    const rest = createDeliveryWorker({ clock, logger: quiet, db: world.db, policy });
     await rest.deliverDue();
     await rest.stop();
     const deliveries = await world.deliveries(id);

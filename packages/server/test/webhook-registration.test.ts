@@ -1,7 +1,10 @@
 import { describe, expect } from 'vitest';
-import { createStores } from '../src/app/stores.js';
+import { assignRole } from '../src/domain/communities/communities.js';
+import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
 import { createWebhookRegistration } from '../src/domain/webhooks/webhook-registration.js';
+import { findWebhook, listWebhooks } from '../src/domain/webhooks/webhooks.js';
 import { sandboxScenario } from '../src/index.js';
+import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated, withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 
@@ -12,11 +15,10 @@ const OWN = { ownerId: users.dana.id, communityId: community.id };
 /** `it` with the calls of the developer area, on the database of a service that is not the sandbox. */
 const it = withDatabase.extend<{ hooks: Hooks }>({
   hooks: async ({ db, clock }, use) => {
-    const stores = createStores(db);
-    await use({ stores, ...createWebhookRegistration({ clock, stores, sandbox: undefined }) });
+    await use({ db, ...createWebhookRegistration({ clock, db, sandbox: undefined }) });
   },
 });
-type Hooks = ReturnType<typeof createWebhookRegistration> & { stores: ReturnType<typeof createStores> };
+type Hooks = ReturnType<typeof createWebhookRegistration> & { db: Database };
 
 describe('registering a webhook', () => {
   it('gives a secret of 64 hex characters, and tells it again only when it is saved [webhook.secret-format] [webhook.secret-shown]', async ({
@@ -24,7 +26,7 @@ describe('registering a webhook', () => {
   }) => {
     const { id, secret } = await hooks.register({ ...OWN, url: URL_1 });
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
-    expect(JSON.stringify(await hooks.stores.webhooks.list(users.dana.id))).not.toContain(secret);
+    expect(JSON.stringify(await listWebhooks(hooks.db, users.dana.id))).not.toContain(secret);
     expect(await hooks.save({ id, ownerId: users.dana.id })).toEqual({ secret });
     expect(await hooks.save({ id, ownerId: users.dana.id }, { url: `${URL_1}/2` })).toEqual({ secret });
     const { secret: rotated } = await hooks.save({ id, ownerId: users.dana.id }, { rotateSecret: true });
@@ -45,14 +47,14 @@ describe('registering a webhook', () => {
     ]) {
       await expect(hooks.register({ ...subject, url: URL_1 })).rejects.toMatchObject({ code: 'not_found' });
     }
-    const { communities } = hooks.stores;
+    const { db } = hooks;
     const role = { communityId: community.id, userId: users.ben.id };
-    await communities.assignRole({ ...role, role: 'ADMIN', isActive: true });
+    await assignRole(db, { ...role, role: 'ADMIN', isActive: true });
     const admin = { ownerId: users.ben.id, communityId: community.id, url: URL_1 };
     await expect(hooks.register(admin)).rejects.toMatchObject({ code: 'not_found' });
-    await communities.assignRole({ ...role, role: 'OWNER', isActive: false });
+    await assignRole(db, { ...role, role: 'OWNER', isActive: false });
     await expect(hooks.register(admin)).rejects.toMatchObject({ code: 'not_found' });
-    await communities.assignRole({ ...role, role: 'OWNER', isActive: true });
+    await assignRole(db, { ...role, role: 'OWNER', isActive: true });
     await expect(hooks.register(admin)).resolves.toBeDefined();
   });
 
@@ -72,7 +74,7 @@ describe('registering a webhook', () => {
   it('stops at ten for one community, and goes on for a product', async ({ hooks }) => {
     for (let count = 0; count < 10; count += 1) await hooks.register({ ...OWN, url: URL_1 });
     await expect(hooks.register({ ...OWN, url: URL_1 })).rejects.toMatchObject({ code: 'invalid_input' });
-    expect(await hooks.stores.webhooks.list(users.dana.id)).toHaveLength(10);
+    expect(await listWebhooks(hooks.db, users.dana.id)).toHaveLength(10);
     const product = { ownerId: users.dana.id, productId: products.brewGuide.id };
     await expect(hooks.register({ ...product, url: URL_1 })).resolves.toBeDefined();
   });
@@ -117,7 +119,7 @@ describe('registering a webhook', () => {
     [' https://shop.example/spaced '],
   ])('takes the URL %s', async ([url = ''], { hooks }) => {
     const { id } = await hooks.register({ ...OWN, url });
-    expect(await hooks.stores.webhooks.find({ id, ownerId: users.dana.id })).toMatchObject({
+    expect(await findWebhook(hooks.db, { id, ownerId: users.dana.id })).toMatchObject({
       url: url.trim(),
     });
   });
@@ -127,17 +129,17 @@ describe('a registered webhook', () => {
   it('is there for its owner alone', async ({ hooks, db }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     await emit(db, membershipCreated(), START);
-    const [delivery] = await hooks.stores.webhookDeliveries.list({ id, ownerId: users.dana.id }, 10);
+    const [delivery] = await listDeliveries(hooks.db, { id, ownerId: users.dana.id }, 10);
     const stranger = { id, ownerId: users.ben.id };
     const theirs = { id: delivery?.id ?? '', ownerId: users.ben.id };
-    expect(await hooks.stores.webhooks.find(stranger)).toBeUndefined();
-    expect(await hooks.stores.webhooks.list(users.ben.id)).toEqual([]);
-    expect(await hooks.stores.webhookDeliveries.list(stranger, 10)).toEqual([]);
-    expect(await hooks.stores.webhookDeliveries.find(theirs)).toBeUndefined();
-    expect(await hooks.stores.webhookDeliveries.redeliver(theirs, START)).toBeUndefined();
+    expect(await findWebhook(hooks.db, stranger)).toBeUndefined();
+    expect(await listWebhooks(hooks.db, users.ben.id)).toEqual([]);
+    expect(await listDeliveries(hooks.db, stranger, 10)).toEqual([]);
+    expect(await findDelivery(hooks.db, theirs)).toBeUndefined();
+    expect(await scheduleRedelivery(hooks.db, theirs, START)).toBeUndefined();
     await expect(hooks.save(stranger, { rotateSecret: true })).rejects.toMatchObject({ code: 'not_found' });
     await expect(hooks.remove(stranger)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await hooks.stores.webhooks.find({ id, ownerId: users.dana.id })).toBeDefined();
+    expect(await findWebhook(hooks.db, { id, ownerId: users.dana.id })).toBeDefined();
   });
 
   it('hears nothing while it is switched off, and what waited goes out when it is on again', async ({
@@ -146,42 +148,42 @@ describe('a registered webhook', () => {
   }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     const key = { id, ownerId: users.dana.id };
-    const deliveries = () => hooks.stores.webhookDeliveries.list(key, 10);
+    const deliveries = () => listDeliveries(hooks.db, key, 10);
     await emit(db, membershipCreated(), START);
     await hooks.save(key, { isActive: false });
     await emit(db, membershipCreated(), START);
     expect(await deliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: null, attemptCount: 0 }]);
     const [waiting] = await deliveries();
     const again = { id: waiting?.id ?? '', ownerId: users.dana.id };
-    expect(await hooks.stores.webhookDeliveries.redeliver(again, START)).toBe('held');
+    expect(await scheduleRedelivery(hooks.db, again, START)).toBe('held');
     await hooks.save(key, { url: `${URL_1}/new` });
-    expect(await hooks.stores.webhooks.find(key)).toMatchObject({ isActive: false, pending: 1 });
+    expect(await findWebhook(hooks.db, key)).toMatchObject({ isActive: false, pending: 1 });
     await hooks.save(key, { isActive: true });
     expect(await deliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: START }]);
-    expect(await hooks.stores.webhookDeliveries.redeliver(again, START)).toBe('due');
+    expect(await scheduleRedelivery(hooks.db, again, START)).toBe('due');
   });
 
   it('goes with its deliveries when it is deleted', async ({ hooks, db }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     await emit(db, membershipCreated(), START);
     await hooks.remove({ id, ownerId: users.dana.id });
-    expect(await hooks.stores.webhooks.list(users.dana.id)).toEqual([]);
+    expect(await listWebhooks(hooks.db, users.dana.id)).toEqual([]);
     expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });
 
   it('hears no more of the community once its owner is the owner no longer', async ({ hooks, db }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     const role = { communityId: community.id, userId: users.dana.id, isActive: true } as const;
-    await hooks.stores.communities.assignRole({ ...role, role: 'ADMIN' });
+    await assignRole(hooks.db, { ...role, role: 'ADMIN' });
     await emit(db, membershipCreated(), START);
     const key = { id, ownerId: users.dana.id };
-    expect(await hooks.stores.webhookDeliveries.list(key, 10)).toEqual([]);
-    await hooks.stores.communities.assignRole({ ...role, role: 'OWNER' });
+    expect(await listDeliveries(hooks.db, key, 10)).toEqual([]);
+    await assignRole(hooks.db, { ...role, role: 'OWNER' });
     const event = membershipCreated();
     await emit(db, event, START);
-    const [delivery] = await hooks.stores.webhookDeliveries.list(key, 10);
+    const [delivery] = await listDeliveries(hooks.db, key, 10);
     expect(delivery).toMatchObject({ type: 'membership.created', status: 'pending', createdAt: START });
-    const found = await hooks.stores.webhookDeliveries.find({
+    const found = await findDelivery(hooks.db, {
       id: delivery?.id ?? '',
       ownerId: users.dana.id,
     });

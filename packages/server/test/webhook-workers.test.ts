@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { createStores } from '../src/app/stores.js';
+import { insertCommunity } from '../src/domain/catalogue/catalogue.js';
 import { createDeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
+import { insertWebhook } from '../src/domain/webhooks/webhooks.js';
 import { startServer } from '../src/index.js';
+import { withFailingAttempts } from './database/failing-attempts.js';
 import { membershipCreated } from './emitted-events.js';
 import { idsOf, startReceiver } from './webhook-receiver.js';
 import { it, type WebhookWorld } from './webhook-world.js';
@@ -13,7 +15,7 @@ function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWor
   return createDeliveryWorker({
     clock: service.clock,
     logger: { info: quiet, warn: quiet, error: quiet },
-    stores: createStores(db),
+    db,
     policy: { allowLoopback: true },
     ...options,
   });
@@ -21,9 +23,7 @@ function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWor
 
 /** The worker of a process that dies after it has sent and before it has recorded. */
 function dyingWorker(world: WebhookWorld) {
-  const stores = createStores(world.db);
-  const record = () => Promise.reject(new Error('killed'));
-  return otherWorker(world, { stores: { ...stores, webhookQueue: { ...stores.webhookQueue, record } } });
+  return otherWorker(world, { db: withFailingAttempts(world.db, new Error('killed')) });
 }
 
 describe('the workers of several processes', () => {
@@ -148,14 +148,14 @@ describe('the worker', () => {
     const hanging = await startReceiver();
     const held: (() => void)[] = [];
     hanging.answer((response) => held.push(() => response.writeHead(500).end()));
-    const { catalogue, webhooks } = createStores(world.db);
+    const { db } = world;
     const now = world.service.clock.now();
     const ownerId = (await world.db.selectFrom('users').select('id').executeTakeFirstOrThrow()).id;
     for (let count = 0; count < 40; count += 1) {
       const communityId = randomUUID();
-      await catalogue.createCommunity({ id: communityId, name: 'Other', ownerId }, now);
+      await insertCommunity(db, { id: communityId, name: 'Other', ownerId }, now);
       const webhook = { id: randomUUID(), ownerId, communityId, productId: null, secret: 'a'.repeat(64) };
-      await webhooks.insert({ ...webhook, url: hanging.url }, { now, max: 10 });
+      await insertWebhook(db, { ...webhook, url: hanging.url }, { now, max: 10 });
       await world.emit({ ...membershipCreated(), communityId });
     }
     await world.db.updateTable('webhooks').set({ failing_since: now }).execute();
@@ -211,11 +211,9 @@ describe('the worker', () => {
   }) => {
     const lines: string[] = [];
     const write = (_fields: object, message: string) => void lines.push(message);
-    const stores = createStores(world.db);
-    const record = () => Promise.reject(new Error('no space left'));
     const worker = otherWorker(world, {
       logger: { info: write, warn: write, error: write },
-      stores: { ...stores, webhookQueue: { ...stores.webhookQueue, record } },
+      db: withFailingAttempts(world.db, new Error('no space left')),
     });
     await world.register();
     await world.emit();

@@ -1,8 +1,17 @@
 import { test as base } from 'vitest';
-import { createStores } from '../src/app/stores.js';
-import type { WebhookDelivery, WebhookDeliveryDetails } from '../src/domain/webhooks/deliveries.js';
+import {
+  findDelivery,
+  listDeliveries,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+} from '../src/domain/webhooks/deliveries.js';
 import type { NewEvent } from '../src/domain/webhooks/event-outbox.js';
-import type { ListedWebhook } from '../src/domain/webhooks/webhooks.js';
+import {
+  deleteWebhook,
+  findWebhook,
+  type ListedWebhook,
+  listWebhooks,
+} from '../src/domain/webhooks/webhooks.js';
 import { sandboxScenario } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { takeTestDatabase } from './database/database-under-test.js';
@@ -40,8 +49,8 @@ export const it = base.extend<{ world: WebhookWorld }>({
     const service = await startService({ database: databaseUrl });
     const db = await openDatabase(databaseUrl);
     const receiver = await startReceiver();
-    for (const { id } of await createStores(db).webhooks.list(ownerId)) {
-      await createStores(db).webhooks.remove({ id, ownerId });
+    for (const { id } of await listWebhooks(db, ownerId)) {
+      await deleteWebhook(db, { id, ownerId });
     }
     await use(createWorld({ service, databaseUrl, db, receiver }));
     await receiver.close();
@@ -55,19 +64,18 @@ type Parts = Pick<WebhookWorld, 'service' | 'databaseUrl' | 'db' | 'receiver'>;
 
 function createWorld(parts: Parts): WebhookWorld {
   const { service, db, receiver } = parts;
-  const { webhooks, webhookDeliveries } = createStores(db);
-  const deliveries = (id: string) => webhookDeliveries.list({ id, ownerId }, 1000);
+  const deliveries = (id: string) => listDeliveries(db, { id, ownerId }, 1000);
   return {
     ...parts,
     register: (url = receiver.url) =>
       service.server.operator.createWebhook({ ownerId, communityId: community.id, url }),
     emit: (event = membershipCreated()) => emit(db, event, service.clock.now()),
     deliver: () => service.server.runBackgroundWork(),
-    webhook: (id) => webhooks.find({ id, ownerId }),
+    webhook: (id) => findWebhook(db, { id, ownerId }),
     deliveries,
     async delivery(webhookId) {
       const all = await deliveries(webhookId);
-      const details = await webhookDeliveries.find({ id: all[0]?.id ?? '', ownerId });
+      const details = await findDelivery(db, { id: all[0]?.id ?? '', ownerId });
       if (all.length !== 1 || details === undefined)
         throw new Error(`There are ${all.length} deliveries, not one.`);
       return details;

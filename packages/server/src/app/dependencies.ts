@@ -8,7 +8,6 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Stores } from './stores.js';
 
 /** What every route gets; made once, by startServer. */
 export interface Dependencies {
@@ -25,9 +24,7 @@ export interface Dependencies {
   readonly payments: PaymentProvider | undefined;
   /** What time does to memberships; who moves the clock runs it. */
   readonly lifecycle: BackgroundWork;
-  /** For what is one transaction of several tables; everything else asks the stores. */
   readonly db: Database;
-  readonly stores: Stores;
   /** Whether this process should be sent requests. */
   readonly readiness: Readiness;
   /** What measures requests; `undefined` when nobody asked for metrics. */

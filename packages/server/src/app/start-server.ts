@@ -8,6 +8,7 @@ import { createDeliveryWorker, type DeliveryWorker } from '../domain/webhooks/de
 import { type Clock, createSandboxClock, systemClock } from '../platform/clock.js';
 import { type Database, databaseName, openDatabase } from '../platform/database/open-database.js';
 import { waitForDatabase } from '../platform/database/wait-for-database.js';
+import { pingDatabase } from '../platform/health/health-queries.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { type Listener, listen } from '../platform/http/listener.js';
 import { checkLogUrl } from '../platform/http/log-url.js';
@@ -32,7 +33,6 @@ import {
   type ServerOptions,
 } from './options.js';
 import { closingSteps } from './shutdown-steps.js';
-import { createStores } from './stores.js';
 
 /** The service while it runs. */
 export interface RunningServer {
@@ -72,13 +72,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const mailer = openMailer(options, testing?.mailbox);
   const logger = redactingLogger(options.logger ?? defaultLogger);
   const db = await openOwnDatabase(options, { logger, now: clock.now() });
-  const stores = createStores(db);
-  const readiness = createReadiness(stores.health.ping);
+  const readiness = createReadiness(() => pingDatabase(db));
   let listener: Listener | undefined;
   let metricsListener: Listener | undefined;
   try {
     const { hostname = '127.0.0.1' } = options;
-    const metrics = options.metrics && (await createMetrics({ clock, health: stores.health, readiness }));
+    const metrics = options.metrics && (await createMetrics({ clock, db, readiness }));
     metricsListener =
       metrics && options.metrics && (await listenForMetrics(options.metrics, metrics, logger));
     listener = await listen(options.port ?? 4400, hostname, logger);
@@ -97,7 +96,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       payments,
       lifecycle,
       db,
-      stores,
       readiness,
       metrics,
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),

@@ -24,7 +24,7 @@ export function createClientSecret(): NewSecret {
 }
 
 /** An API key: `svc_` and 256 random bits as base64url (spec, "API keys", 1); or the one that was chosen. */
-export function createApiKey(chosen = `svc_${randomBytes(32).toString('base64url')}`): NewSecret {
+export function generateApiKey(chosen = `svc_${randomBytes(32).toString('base64url')}`): NewSecret {
   return { text: chosen, hash: hashSecret(chosen) };
 }
 

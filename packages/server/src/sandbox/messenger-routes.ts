@@ -1,7 +1,16 @@
 import { INTEGER_MAX } from '@latchkey/contract';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../app/dependencies.js';
-import type { MessengerInvite } from '../domain/messenger/messenger-accounts.js';
+import { listCommunitiesWithBot } from '../domain/communities/communities.js';
+import {
+  findInvite,
+  findJoinRequest,
+  isActiveMember,
+  listJoinedAccounts,
+  listJoinRequests,
+  type MessengerInvite,
+} from '../domain/messenger/messenger-accounts.js';
+import { listMessengerUsers } from '../domain/users/users.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
 import { redirect, sendPage } from '../platform/http/page-response.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
@@ -35,38 +44,37 @@ export function messengerRoutes(dependencies: Dependencies, sandbox: Sandbox): R
   return router;
 }
 
-function showMessenger({ stores, clock }: Dependencies): RequestHandler {
+function showMessenger({ db, clock }: Dependencies): RequestHandler {
   const readChat = async (community: {
     id: string;
     name: string;
     botName: string;
   }): Promise<MessengerChat> => {
-    const joined = await stores.messenger.listJoined(community.id, SHOWN_PEOPLE);
+    const joined = await listJoinedAccounts(db, community.id, SHOWN_PEOPLE);
     const now = clock.now();
     const people = joined.map(async ({ userId, ...account }) => ({
       ...account,
-      isMember:
-        userId !== null && (await stores.messenger.isMember({ communityId: community.id, userId }, now)),
+      isMember: userId !== null && (await isActiveMember(db, { communityId: community.id, userId }, now)),
     }));
     return {
       ...community,
       people: await Promise.all(people),
-      requests: await stores.messenger.listJoinRequests(community.id, SHOWN_REQUESTS),
+      requests: await listJoinRequests(db, community.id, SHOWN_REQUESTS),
     };
   };
   return async (_request, response) => {
-    const communities = await stores.communities.listWithBot(SHOWN_CHATS);
+    const communities = await listCommunitiesWithBot(db, SHOWN_CHATS);
     sendPage(response, messengerPage({ chats: await Promise.all(communities.map(readChat)) }));
   };
 }
 
 function showInvite(dependencies: Dependencies, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return async (request, response) => {
     const link = messenger.linkOf(request.params.secret);
-    const invite = await stores.messenger.findInvite(hashSecret(link), clock.now());
+    const invite = await findInvite(db, hashSecret(link), clock.now());
     if (invite === undefined) return sendUnknownLink(response);
-    const asked = await stores.messenger.findJoinRequest(requestQuery(request).get('request') ?? '');
+    const asked = await findJoinRequest(db, requestQuery(request).get('request') ?? '');
     const html = await invitePage(dependencies, {
       invite,
       action: invitePath(request.params.secret),
@@ -77,14 +85,14 @@ function showInvite(dependencies: Dependencies, { messenger }: Sandbox): Request
 }
 
 function askToJoin(dependencies: Dependencies, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return async (request, response) => {
     const { secret } = request.params;
     const link = messenger.linkOf(secret);
     const typed = (formOf(request).get('messengerUserId') ?? '').trim();
     const messengerUserId = readAccount(typed);
     if (messengerUserId === undefined) {
-      const invite = await stores.messenger.findInvite(hashSecret(link), clock.now());
+      const invite = await findInvite(db, hashSecret(link), clock.now());
       if (invite === undefined) return sendUnknownLink(response);
       const html = await invitePage(dependencies, { invite, action: invitePath(secret), typed });
       return sendPage(response, html, { status: 400 });
@@ -97,7 +105,7 @@ function askToJoin(dependencies: Dependencies, { messenger }: Sandbox): RequestH
 }
 
 async function invitePage(
-  { stores, clock }: Dependencies,
+  { db, clock }: Dependencies,
   shown: {
     invite: MessengerInvite;
     action: string;
@@ -112,7 +120,7 @@ async function invitePage(
     action,
     expiresAt: invite.expiresAt,
     hasExpired: invite.expiresAt <= clock.now(),
-    accounts: await stores.users.listMessengerAccounts(SHOWN_ACCOUNTS),
+    accounts: await listMessengerUsers(db, SHOWN_ACCOUNTS),
     outcome,
     typed,
   });

@@ -1,5 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../app/dependencies.js';
+import { listClients } from '../domain/oauth/clients.js';
+import { findUserByEmail } from '../domain/users/users.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
 import { redirect, sendPage } from '../platform/http/page-response.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
@@ -44,13 +46,13 @@ export function sandboxRoutes(dependencies: Dependencies, sandbox: Sandbox): Rou
 }
 
 function showHome(dependencies: Dependencies, { guide }: Sandbox): RequestHandler {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return async (request, response) => {
     const html = sandboxHomePage({
       serviceTime: clock.now(),
-      users: await sandboxUsers(stores.users, guide),
+      users: await sandboxUsers(db, guide),
       signedInAs: (await findSignedInUser(dependencies, request))?.email ?? undefined,
-      clients: await stores.clients.list(SHOWN_CLIENTS),
+      clients: await listClients(db, SHOWN_CLIENTS),
       shops: guide.shops,
       forSale: guide.forSale,
       notice: ADVANCES.get(requestQuery(request).get('advanced') ?? '')?.notice,
@@ -72,11 +74,11 @@ function advanceClock({ lifecycle }: Dependencies, { clock }: Sandbox): RequestH
 }
 
 function signInAs(dependencies: Dependencies): RequestHandler {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return async (request, response) => {
     const form = formOf(request);
     const continueTo = readContinuePath(form.get('continue'));
-    const user = await stores.users.findByEmail((form.get('email') ?? '').trim().toLowerCase());
+    const user = await findUserByEmail(db, (form.get('email') ?? '').trim().toLowerCase());
     if (user === undefined) {
       const html = messagePage({
         title: 'Nobody has this address',

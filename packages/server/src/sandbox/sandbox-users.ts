@@ -1,4 +1,5 @@
-import type { UserStore } from '../domain/users/users.js';
+import { listUsers } from '../domain/users/users.js';
+import type { Database } from '../platform/database/open-database.js';
 import type { SandboxUser } from '../web/sign-in/sign-in-page.js';
 import type { SandboxGuide } from './sandbox.js';
 
@@ -6,8 +7,8 @@ import type { SandboxGuide } from './sandbox.js';
 const SHOWN_USERS = 12;
 
 /** The people to sign in as with one click: the first users that the sandbox was given. */
-export async function sandboxUsers(users: UserStore, { notes }: SandboxGuide): Promise<SandboxUser[]> {
-  const known = await users.list(SHOWN_USERS);
+export async function sandboxUsers(db: Database, { notes }: SandboxGuide): Promise<SandboxUser[]> {
+  const known = await listUsers(db, SHOWN_USERS);
   return known.flatMap(({ email, name }) =>
     email === null ? [] : [{ email, name: name ?? email, note: notes[email] ?? '' }],
   );

@@ -1,6 +1,8 @@
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
 import express, { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../app/dependencies.js';
+import { scheduleRedelivery } from '../domain/webhooks/deliveries.js';
+import { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from '../domain/webhooks/webhook-log.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
 import { redirect, sendPage } from '../platform/http/page-response.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
@@ -28,17 +30,17 @@ export function sandboxWebhookRoutes(dependencies: Dependencies, sandbox: Sandbo
   const guard = sameOriginGuard(dependencies);
   const postOnly = methodNotAllowed(dependencies, 'POST');
   router.route(PAGE_PATH).get(showEvents(dependencies, sandbox)).all(methodNotAllowed(dependencies, 'GET'));
-  router.route(`${PAGE_PATH}/redeliver`).post(guard, readForm, redeliver(dependencies)).all(postOnly);
+  router.route(`${PAGE_PATH}/redeliver`).post(guard, readForm, postRedelivery(dependencies)).all(postOnly);
   router.route(`${PAGE_PATH}/receiver-mode`).post(guard, readForm, setMode(sandbox)).all(postOnly);
   router.route(RECEIVER_PATH).post(readBytes, receive(dependencies, sandbox)).all(postOnly);
   return router;
 }
 
-function showEvents({ stores, clock, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
+function showEvents({ db, clock, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
   return async (request, response) => {
     const html = sandboxWebhooksPage({
       now: clock.now(),
-      events: await stores.webhookLog.listEvents(SHOWN_EVENTS),
+      events: await listLoggedEvents(db, SHOWN_EVENTS),
       receiver: { url: `${baseUrl}${RECEIVER_PATH}`, mode: receiver.mode, arrived: receiver.list() },
       notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
     });
@@ -46,12 +48,12 @@ function showEvents({ stores, clock, baseUrl }: Dependencies, { receiver }: Sand
   };
 }
 
-function redeliver({ stores, clock }: Dependencies): RequestHandler {
+function postRedelivery({ db, clock }: Dependencies): RequestHandler {
   return async (request, response) => {
     const id = formOf(request).get('delivery') ?? '';
-    const ownerId = await stores.webhookLog.findOwner(id);
+    const ownerId = await findDeliveryOwner(db, id);
     if (ownerId === undefined) return redirect(response, 303, PAGE_PATH);
-    const result = await stores.webhookDeliveries.redeliver({ id, ownerId }, clock.now());
+    const result = await scheduleRedelivery(db, { id, ownerId }, clock.now());
     redirect(response, 303, `${PAGE_PATH}?done=${result === 'held' ? 'held' : 'again'}`);
   };
 }
@@ -69,10 +71,10 @@ function setMode({ receiver }: Sandbox): RequestHandler {
 /** The signature is over the bytes: whatever their type, they are not to be parsed before it is checked. */
 const readBytes = express.raw({ type: () => true, limit: REQUEST_BODY_MAX_BYTES });
 
-function receive({ stores, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
+function receive({ db, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
   return async (request, response) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const secrets = await stores.webhookLog.listSecrets(`${baseUrl}${RECEIVER_PATH}`);
+    const secrets = await listWebhookSecrets(db, `${baseUrl}${RECEIVER_PATH}`);
     const status = receiver.take({ header: (name) => request.get(name), body }, secrets);
     if (status !== null) response.status(status).end();
   };

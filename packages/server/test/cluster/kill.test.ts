@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS } from '@latchkey/contract';
 import { expect, it, onTestFinished } from 'vitest';
-import { createStores } from '../../src/app/stores.js';
+import { insertWebhook } from '../../src/domain/webhooks/webhooks.js';
 import { sandboxScenario } from '../../src/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { locationOf } from '../browser.js';
@@ -148,7 +148,8 @@ it(`${KILLS} kills in the middle of provisioning, payment and delivery lose noth
   const db = await openDatabase(cluster.database);
   onTestFinished(() => db.destroy());
   const webhookId = randomUUID();
-  await createStores(db).webhooks.insert(
+  await insertWebhook(
+    db,
     {
       id: webhookId,
       ownerId: users.dana.id,

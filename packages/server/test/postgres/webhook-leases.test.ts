@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { createStores } from '../../src/app/stores.js';
+import { leaseDeliveries } from '../../src/domain/webhooks/delivery-queue.js';
 import { it } from '../webhook-world.js';
 
 describe('a worker on PostgreSQL', () => {
@@ -12,7 +12,7 @@ describe('a worker on PostgreSQL', () => {
     await world.emit();
     const now = world.service.clock.now();
     const lease = { id: randomUUID(), until: now + 1_000, limit: 10 };
-    const { webhookQueue } = createStores(world.db);
+    const { db } = world;
     const [first, second] = await world.deliveries(webhookId);
     await world.db.transaction().execute(async (transaction) => {
       await transaction
@@ -21,10 +21,10 @@ describe('a worker on PostgreSQL', () => {
         .where('id', '=', first?.id ?? '')
         .forUpdate()
         .execute();
-      const leased = await webhookQueue.lease(webhookId, lease, now);
+      const leased = await leaseDeliveries(db, webhookId, lease, now);
       expect(leased.map(({ id }) => id)).toEqual([second?.id]);
     });
-    const rest = await webhookQueue.lease(webhookId, { ...lease, id: randomUUID() }, now);
+    const rest = await leaseDeliveries(db, webhookId, { ...lease, id: randomUUID() }, now);
     expect(rest.map(({ id }) => id)).toEqual([first?.id]);
   });
 });

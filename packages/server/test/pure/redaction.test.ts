@@ -3,10 +3,10 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { HIDDEN, redact, redactText } from '../../src/platform/logging/redaction.js';
 import {
-  createApiKey,
   createClientSecret,
   createOpaqueSecret,
   createSixDigits,
+  generateApiKey,
 } from '../../src/platform/secrets.js';
 
 describe('the redaction of a log line', () => {
@@ -45,7 +45,7 @@ describe('the redaction of a log line', () => {
   });
 
   const secrets = {
-    'an API key': () => createApiKey().text,
+    'an API key': () => generateApiKey().text,
     'a client secret': () => createClientSecret().text,
     'a token, code or session': () => createOpaqueSecret().text,
     'a hash or webhook secret': () => randomBytes(32).toString('hex'),
@@ -93,7 +93,7 @@ describe('the redaction of a log line', () => {
   });
 
   it('shows errors with their causes, and neither secrets in them nor facts that others attached', () => {
-    const key = createApiKey().text;
+    const key = generateApiKey().text;
     const cause = Object.assign(new Error(`no ${key}`), { code: 'EAUTH', command: `AUTH ${key}` });
     const shown = redact({ error: new Error(`sent ${key}`, { cause }) });
     expect(shown).toMatchObject({

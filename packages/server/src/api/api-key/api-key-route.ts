@@ -2,6 +2,7 @@ import type { Endpoint, RequestPart, SuccessData } from '@latchkey/contract';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import type { CallerKey } from '../../domain/api-keys/api-keys.js';
+import { findCommunityFor } from '../../domain/communities/communities.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { readJson } from '../../platform/http/request-body.js';
 import { authenticateKey } from './authenticate-key.js';
@@ -70,11 +71,11 @@ type Verdict<E extends ApiKeyEndpoint> = { call: ApiKeyCall<E> } | { refusal: Ou
  * 6. the key's owner is OWNER or ADMIN of it, actively and now, else 403
  */
 async function judgeRequest<E extends ApiKeyEndpoint>(
-  { stores }: Dependencies,
+  { db }: Dependencies,
   { endpoint, template }: Judged<E>,
   { request, response }: { request: Request; response: Response },
 ): Promise<Verdict<E>> {
-  const authentication = await authenticateKey(request, stores.apiKeys);
+  const authentication = await authenticateKey(db, request);
   if ('refusal' in authentication) return { refusal: rejected(401, authentication.refusal) };
   const { apiKey } = authentication;
 
@@ -88,7 +89,7 @@ async function judgeRequest<E extends ApiKeyEndpoint>(
   }
 
   if (communityRole) {
-    const community = await stores.communities.findFor(apiKey.ownerId, communityOf(read));
+    const community = await findCommunityFor(db, apiKey.ownerId, communityOf(read));
     if (community === undefined) {
       return { refusal: notFound('There is no community with this communityId.') };
     }

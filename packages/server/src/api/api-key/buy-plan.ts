@@ -1,7 +1,9 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { findPricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { openCheckout } from '../../domain/checkout/checkouts.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
 
@@ -10,7 +12,7 @@ import { done } from './endpoint-result.js';
  * The success status is not the sign of success, `data.checkoutUrl` is.
  */
 export function buyPlan(dependencies: Dependencies): Router {
-  const { stores, clock, payments, baseUrl } = dependencies;
+  const { db, clock, payments, baseUrl } = dependencies;
   return apiKeyRoute(dependencies, ENDPOINTS.buyPlan, async ({ apiKey, body }) => {
     if (payments === undefined) {
       const message = 'The service takes no payments: no payment provider is set up.';
@@ -20,10 +22,11 @@ export function buyPlan(dependencies: Dependencies): Router {
     if (email === undefined) {
       return { kind: 'told', message: 'email is missing: the checkout is bound to the buyer’s address.' };
     }
-    const plan = await stores.plans.find(pricingPlanId);
+    const plan = await findPricingPlan(db, pricingPlanId);
     if (plan?.communityId !== communityId || plan.archivedAt !== null) return done({});
 
-    const secret = await stores.checkouts.open(
+    const secret = await openCheckout(
+      db,
       {
         subject: { kind: 'plan', planId: plan.id, communityId },
         buyer: { email },

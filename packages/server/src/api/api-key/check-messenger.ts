@@ -1,6 +1,7 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { findActiveMembershipOfMessenger } from '../../domain/memberships/memberships.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
 
@@ -9,9 +10,9 @@ import { done } from './endpoint-result.js';
  * moment of the call. Reads only; a window that begins later is no access, an unknown account has none.
  */
 export function checkMessenger(dependencies: Dependencies): Router {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return apiKeyRoute(dependencies, ENDPOINTS.checkMessenger, async ({ path }) => {
-    const membershipId = await stores.memberships.findActiveOfMessenger(path, clock.now());
+    const membershipId = await findActiveMembershipOfMessenger(db, path, clock.now());
     return done(
       membershipId === undefined ? { isActive: false, membershipId: null } : { isActive: true, membershipId },
     );

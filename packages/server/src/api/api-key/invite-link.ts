@@ -2,6 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract';
 import type { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { findBotName, findCommunityFor } from '../../domain/communities/communities.js';
+import {
+  findInvitableCheckout,
+  insertInvite,
+  isActiveMember,
+} from '../../domain/messenger/messenger-accounts.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done, notFound } from './endpoint-result.js';
@@ -29,27 +35,28 @@ const NOT_A_MEMBER = {
  * `externalId` could join in a stranger's name. Elsewhere the account stays nobody's: anybody can found a community.
  */
 export function inviteLink(dependencies: Dependencies): Router {
-  const { stores, clock, messengerBot } = dependencies;
+  const { db, clock, messengerBot } = dependencies;
   return apiKeyRoute(dependencies, ENDPOINTS.inviteLink, async ({ path: { externalId }, apiKey }) => {
     const callerId = apiKey.ownerId;
-    const checkout = await stores.messenger.findCheckout({ externalId, callerId });
+    const checkout = await findInvitableCheckout(db, { externalId, callerId });
     if (checkout === undefined) return notFound('There is no checkout with this externalId.');
     if (!checkout.isPaid) {
       return notFound('The membership has not been processed yet: the payment is not completed.');
     }
     const { communityId, buyerId } = checkout;
     const now = clock.now();
-    if (!(await stores.messenger.isMember({ communityId, userId: buyerId }, now))) return NOT_A_MEMBER;
-    const botName = await stores.communities.findBot(communityId);
+    if (!(await isActiveMember(db, { communityId, userId: buyerId }, now))) return NOT_A_MEMBER;
+    const botName = await findBotName(db, communityId);
     if (messengerBot === undefined || botName === undefined) return NO_BOT;
-    const community = await stores.communities.findFor(callerId, communityId);
+    const community = await findCommunityFor(db, callerId, communityId);
     const bindsAccount = checkout.callerId === callerId || (community?.role ?? null) !== null;
 
     const expiresAt = now + INVITE_LINK_LIFETIME_SECONDS * 1000;
     const communityName = community?.name ?? botName;
     // A link whose invite is not kept, because the process ends here, opens nothing.
     const link = await messengerBot.mintInviteLink({ botName, communityId, communityName, expiresAt });
-    await stores.messenger.insertInvite(
+    await insertInvite(
+      db,
       { id: randomUUID(), linkHash: hashSecret(link), communityId, buyerId, expiresAt, bindsAccount },
       now,
     );

@@ -1,7 +1,7 @@
 import type { OAuthScope } from '@latchkey/contract';
 import type { Request, RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { AccessGrant } from '../../domain/oauth/token-pairs.js';
+import { type AccessGrant, findAccessGrant } from '../../domain/oauth/token-pairs.js';
 import { sendOAuthError } from '../../platform/http/oauth-error.js';
 
 /** What a resource endpoint needs and does. */
@@ -13,10 +13,10 @@ export interface Resource {
 }
 
 /** A resource behind a bearer access token (spec, "OAuth 2.0 (sign-in)", 4): 401 `invalid_token`, 403 `insufficient_scope`. */
-export function resource({ stores, clock }: Dependencies, { scope, answer }: Resource): RequestHandler {
+export function resource({ db, clock }: Dependencies, { scope, answer }: Resource): RequestHandler {
   return async (request, response) => {
     const token = readBearerToken(request);
-    const access = token === undefined ? undefined : await stores.tokenPairs.findAccess(token, clock.now());
+    const access = token === undefined ? undefined : await findAccessGrant(db, token, clock.now());
     if (access === undefined) {
       const description =
         token === undefined

@@ -1,7 +1,7 @@
 import type { ClientIdentity } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { OAuthClient } from '../../domain/oauth/clients.js';
+import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
 import { failureEnvelope } from '../../platform/http/failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
@@ -13,7 +13,7 @@ import { parseWebOrigin } from '../../platform/http/web-origin.js';
 export function clientIdentity(dependencies: Dependencies): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    const client = await dependencies.stores.clients.find(request.params.clientId);
+    const client = await findClient(dependencies.db, request.params.clientId);
     if (client === undefined) {
       const failure = { errorCode: 'not_found', message: 'There is no client with this id.' } as const;
       response.status(404).json(failureEnvelope(dependencies, request, failure));

@@ -1,7 +1,8 @@
 import { formatTimestamp, type Membership, type Product, type UserIdentity } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { ActiveMembership } from '../../domain/memberships/memberships.js';
+import { listSellerProducts } from '../../domain/catalogue/catalogue.js';
+import { type ActiveMembership, listActiveMemberships } from '../../domain/memberships/memberships.js';
 import { resource } from './access-token.js';
 
 /** `GET /oauth/userinfo`: who the user is; needs no scope. */
@@ -15,11 +16,11 @@ export function userinfo(dependencies: Dependencies): RequestHandler {
 
 /** `GET /oauth/memberships`: what the user has access to now, complete. */
 export function memberships(dependencies: Dependencies): RequestHandler {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return resource(dependencies, {
     scope: 'memberships.read',
     async answer({ userId }): Promise<{ memberships: Membership[] }> {
-      const active = await stores.memberships.listActive(userId, clock.now());
+      const active = await listActiveMemberships(db, userId, clock.now());
       return { memberships: active.map(asOAuthView) };
     },
   });
@@ -30,7 +31,7 @@ export function products(dependencies: Dependencies): RequestHandler {
   return resource(dependencies, {
     scope: 'products.read',
     async answer({ userId }): Promise<{ products: Product[] }> {
-      return { products: await dependencies.stores.catalogue.listProducts(userId) };
+      return { products: await listSellerProducts(dependencies.db, userId) };
     },
   });
 }

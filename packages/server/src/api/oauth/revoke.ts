@@ -2,6 +2,7 @@ import { clientCredentialsBody, revokedTokenBody } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
+import { revokeToken } from '../../domain/oauth/token-pairs.js';
 import { invalidRequest, type OAuthError, sendOAuthError } from '../../platform/http/oauth-error.js';
 import { describeBodyError } from './describe-body-error.js';
 
@@ -12,19 +13,19 @@ const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
  * `POST /oauth/revoke` (spec, section of that name). Only a confidential client can succeed. Answers 200 with an empty
  * body whether or not there was such a token; the hint is not needed to find it (RFC 7009 section 2.1).
  */
-export function revoke({ stores, clock }: Dependencies): RequestHandler {
+export function revoke({ db, clock }: Dependencies): RequestHandler {
   return async (request, response) => {
     const credentials = clientCredentialsBody.safeParse(request.body ?? {});
     if (!credentials.success || credentials.data.client_secret === undefined) {
       return sendOAuthError(response, INVALID_CLIENT);
     }
-    const authentication = await authenticateClient(credentials.data, stores.clients);
+    const authentication = await authenticateClient(db, credentials.data);
     if ('refusal' in authentication) return sendOAuthError(response, INVALID_CLIENT);
 
     const revoked = revokedTokenBody.safeParse(request.body);
     if (!revoked.success) return sendOAuthError(response, invalidRequest(describeBodyError(revoked.error)));
     const { clientId } = authentication.client;
-    await stores.tokenPairs.revoke({ token: revoked.data.token, clientId, now: clock.now() });
+    await revokeToken(db, { token: revoked.data.token, clientId, now: clock.now() });
     response.status(200).set('Cache-Control', 'no-store').end();
   };
 }

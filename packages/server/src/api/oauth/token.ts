@@ -7,10 +7,11 @@ import {
 } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { PresentedCode } from '../../domain/oauth/authorization-codes.js';
+import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
 import { matchesChallenge } from '../../domain/oauth/code-verifier.js';
 import type { IssuedTokenPair } from '../../domain/oauth/new-token-pair.js';
+import { rotateTokenPair } from '../../domain/oauth/token-pairs.js';
 import {
   invalidClient,
   invalidGrant,
@@ -51,7 +52,7 @@ async function answerTokenRequest(dependencies: Dependencies, body: unknown): Pr
   const credentials = clientCredentialsBody.safeParse(body);
   if (!credentials.success) return { refusal: invalidRequest(describeBodyError(credentials.error)) };
 
-  const authentication = await authenticateClient(credentials.data, dependencies.stores.clients);
+  const authentication = await authenticateClient(dependencies.db, credentials.data);
   if ('refusal' in authentication) return { refusal: invalidClient(authentication.refusal) };
   const { clientId } = authentication.client;
 
@@ -62,13 +63,9 @@ async function answerTokenRequest(dependencies: Dependencies, body: unknown): Pr
     : await refresh(dependencies, clientId, grant.data);
 }
 
-async function redeemCode(
-  { stores, clock }: Dependencies,
-  clientId: string,
-  grant: CodeGrant,
-): Promise<Outcome> {
+async function redeemCode({ db, clock }: Dependencies, clientId: string, grant: CodeGrant): Promise<Outcome> {
   const now = clock.now();
-  const outcome = await stores.authorizationCodes.redeem({
+  const outcome = await redeemAuthorizationCode(db, {
     code: grant.code,
     clientId,
     now,
@@ -97,12 +94,8 @@ function judgeRedemption(code: PresentedCode, grant: CodeGrant, now: number): OA
     : invalidGrant('code_verifier does not match the code_challenge.');
 }
 
-async function refresh(
-  { stores, clock }: Dependencies,
-  clientId: string,
-  grant: RefreshGrant,
-): Promise<Outcome> {
-  const tokenPair = await stores.tokenPairs.refresh({
+async function refresh({ db, clock }: Dependencies, clientId: string, grant: RefreshGrant): Promise<Outcome> {
+  const tokenPair = await rotateTokenPair(db, {
     token: grant.refresh_token,
     clientId,
     now: clock.now(),

@@ -25,35 +25,6 @@ export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
 
 /** A key to be stored. */
 type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
-
-/** Queries about API keys. */
-export interface ApiKeyStore {
-  /** False when there is a key with this text. */
-  insert(key: NewApiKey, now: number): Promise<boolean>;
-  /**
-   * Creates a key by a form, which counts once, unless its owner has as many living ones as one may have, or chose
-   * MEMBERSHIP_PROVISION without being vetted.
-   */
-  create(
-    key: NewApiKey,
-    form: { submissionId: string; limit: number },
-    now: number,
-  ): Promise<'created' | 'sent_before' | 'too_many' | 'not_vetted'>;
-  /** The key with this hash, unless it was revoked. */
-  findLiving(hash: string): Promise<CallerKey | undefined>;
-  /** The key with this id, when it is this owner's. */
-  find(key: { id: string; ownerId: string }): Promise<ApiKey | undefined>;
-  /** Every key of a user that opens anything, newest first. */
-  listLiving(ownerId: string): Promise<ApiKey[]>;
-  /** The newest of a user's keys that were revoked, newest first. */
-  listRevoked(ownerId: string, limit: number): Promise<ApiKey[]>;
-  /** Ends a key at once. Whether the owner has it; revoking again changes nothing. */
-  revoke(key: { id: string; ownerId: string }, now: number): Promise<boolean>;
-  /** Lets a user choose MEMBERSHIP_PROVISION for new keys. */
-  grantProvisioning(userId: string, now: number): Promise<void>;
-  mayProvision(userId: string): Promise<boolean>;
-}
-
 const findLivingKey = prepareQuery((db, given: { hash: string }) =>
   db
     .selectFrom('api_keys')
@@ -61,76 +32,6 @@ const findLivingKey = prepareQuery((db, given: { hash: string }) =>
     .where('key_hash', '=', given.hash)
     .where('revoked_at', 'is', null),
 );
-
-export function createApiKeyStore(db: Database): ApiKeyStore {
-  const own = (ownerId: string) =>
-    db
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('owner_id', '=', ownerId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id');
-  return {
-    async insert(key, now) {
-      const inserted = await db
-        .insertInto('api_keys')
-        .values(asRow(key, now))
-        .onConflict((conflict) => conflict.column('key_hash').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return inserted !== undefined;
-    },
-    async create(key, { submissionId, limit }, now) {
-      const { ownerId } = key;
-      const submission = { userId: ownerId, id: submissionId };
-      return await inTransaction(db, async (transaction) => {
-        if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
-          return 'not_vetted';
-        }
-        if ((await countLiving(transaction, ownerId)) >= limit) {
-          return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
-        }
-        if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
-        await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
-        return 'created';
-      });
-    },
-    async findLiving(hash) {
-      const row = await findLivingKey.first(db, { hash });
-      return row && { id: row.id, ownerId: row.owner_id, permissions: permissionsOf(row) };
-    },
-    async find({ id, ownerId }) {
-      const row = await own(ownerId).where('id', '=', id).executeTakeFirst();
-      return row && asApiKey(row);
-    },
-    async listLiving(ownerId) {
-      return (await own(ownerId).where('revoked_at', 'is', null).execute()).map(asApiKey);
-    },
-    async listRevoked(ownerId, limit) {
-      return (await own(ownerId).where('revoked_at', 'is not', null).limit(limit).execute()).map(asApiKey);
-    },
-    async revoke({ id, ownerId }, now) {
-      const revoked = await db
-        .updateTable('api_keys')
-        .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(now)) }))
-        .where('id', '=', id)
-        .where('owner_id', '=', ownerId)
-        .returning('id')
-        .executeTakeFirst();
-      return revoked !== undefined;
-    },
-    async grantProvisioning(userId, now) {
-      await db
-        .insertInto('provisioning_grants')
-        .values({ user_id: userId, granted_at: now })
-        .onConflict((conflict) => conflict.column('user_id').doNothing())
-        .execute();
-    },
-    async mayProvision(userId) {
-      return await isVetted(db, userId);
-    },
-  };
-}
 
 async function isVetted(db: Database, userId: string): Promise<boolean> {
   const row = await db
@@ -179,4 +80,103 @@ function asApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
 function permissionsOf({ permissions }: { permissions: string }): readonly Permission[] {
   // Only insert writes this column, from the contract's own names.
   return JSON.parse(permissions) as Permission[];
+}
+const selectOwnKeys = (db: Database, ownerId: string) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+
+/** False when there is a key with this text. */
+export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
+  const inserted = await db
+    .insertInto('api_keys')
+    .values(asRow(key, now))
+    .onConflict((conflict) => conflict.column('key_hash').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/**
+ * Creates a key by a form, which counts once, unless its owner has as many living ones as one may have, or chose
+ * MEMBERSHIP_PROVISION without being vetted.
+ */
+export async function createApiKey(
+  db: Database,
+  key: NewApiKey,
+  { submissionId, limit }: { submissionId: string; limit: number },
+  now: number,
+): Promise<'created' | 'sent_before' | 'too_many' | 'not_vetted'> {
+  const { ownerId } = key;
+  const submission = { userId: ownerId, id: submissionId };
+  return await inTransaction(db, async (transaction) => {
+    if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
+      return 'not_vetted';
+    }
+    if ((await countLiving(transaction, ownerId)) >= limit) {
+      return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
+    }
+    if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
+    await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
+    return 'created';
+  });
+}
+
+/** The key with this hash, unless it was revoked. */
+export async function findActiveApiKey(db: Database, hash: string): Promise<CallerKey | undefined> {
+  const row = await findLivingKey.first(db, { hash });
+  return row && { id: row.id, ownerId: row.owner_id, permissions: permissionsOf(row) };
+}
+
+/** The key with this id, when it is this owner's. */
+export async function findApiKey(
+  db: Database,
+  { id, ownerId }: { id: string; ownerId: string },
+): Promise<ApiKey | undefined> {
+  const row = await selectOwnKeys(db, ownerId).where('id', '=', id).executeTakeFirst();
+  return row && asApiKey(row);
+}
+
+/** Every key of a user that opens anything, newest first. */
+export async function listActiveApiKeys(db: Database, ownerId: string): Promise<ApiKey[]> {
+  return (await selectOwnKeys(db, ownerId).where('revoked_at', 'is', null).execute()).map(asApiKey);
+}
+
+/** The newest of a user's keys that were revoked, newest first. */
+export async function listRevokedApiKeys(db: Database, ownerId: string, limit: number): Promise<ApiKey[]> {
+  return (await selectOwnKeys(db, ownerId).where('revoked_at', 'is not', null).limit(limit).execute()).map(
+    asApiKey,
+  );
+}
+
+/** Ends a key at once. Whether the owner has it; revoking again changes nothing. */
+export async function revokeApiKey(
+  db: Database,
+  { id, ownerId }: { id: string; ownerId: string },
+  now: number,
+): Promise<boolean> {
+  const revoked = await db
+    .updateTable('api_keys')
+    .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(now)) }))
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+/** Lets a user choose MEMBERSHIP_PROVISION for new keys. */
+export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {
+  await db
+    .insertInto('provisioning_grants')
+    .values({ user_id: userId, granted_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute();
+}
+
+export async function mayProvision(db: Database, userId: string): Promise<boolean> {
+  return await isVetted(db, userId);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
-import { createPlanStore, type PricingPlan } from './pricing-plans.js';
+import { findPricingPlan, insertPricingPlan, type PricingPlan, updatePricingPlan } from './pricing-plans.js';
 
 /** What a plan is created with. */
 export type NewPlan = Omit<PricingPlan, 'id' | 'communityId' | 'archivedAt'>;
@@ -18,7 +18,7 @@ export async function createPlan(
   return await asAdministrator(db, actor, async (transaction) => {
     const id = randomUUID();
     const { communityId } = actor;
-    await createPlanStore(transaction).insert({ ...plan, id, communityId, archivedAt: null }, now);
+    await insertPricingPlan(transaction, { ...plan, id, communityId, archivedAt: null }, now);
     return id;
   });
 }
@@ -30,10 +30,9 @@ export async function changePlan(
   { planId, change }: { planId: string; change: PlanChange },
 ): Promise<boolean> {
   const changed = await asAdministrator(db, actor, async (transaction) => {
-    const plans = createPlanStore(transaction);
-    const plan = await plans.find(planId);
+    const plan = await findPricingPlan(transaction, planId);
     if (plan?.communityId !== actor.communityId) return false;
-    await plans.update({ ...plan, ...change });
+    await updatePricingPlan(transaction, { ...plan, ...change });
     return true;
   });
   return changed ?? false;

@@ -21,48 +21,6 @@ export interface PricingPlan {
   archivedAt: number | null;
 }
 
-/** Queries about pricing plans. */
-export interface PlanStore {
-  find(id: string): Promise<PricingPlan | undefined>;
-  /** Every plan of a community, oldest first, the archived ones too. */
-  list(communityId: string): Promise<PricingPlan[]>;
-  /** False when the id is taken. */
-  insert(plan: PricingPlan, now: number): Promise<boolean>;
-  /** Replaces everything but id and community. */
-  update(plan: PricingPlan): Promise<void>;
-}
-
-export function createPlanStore(db: Database): PlanStore {
-  return {
-    async find(id) {
-      const row = await db.selectFrom('pricing_plans').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && asPlan(row);
-    },
-    async list(communityId) {
-      const rows = await db
-        .selectFrom('pricing_plans')
-        .selectAll()
-        .where('community_id', '=', communityId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return rows.map(asPlan);
-    },
-    async insert(plan, now) {
-      const inserted = await db
-        .insertInto('pricing_plans')
-        .values({ id: plan.id, community_id: plan.communityId, created_at: now, ...changeable(plan) })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return inserted !== undefined;
-    },
-    async update(plan) {
-      await db.updateTable('pricing_plans').set(changeable(plan)).where('id', '=', plan.id).execute();
-    },
-  };
-}
-
 function changeable(plan: PricingPlan) {
   return {
     name: plan.name,
@@ -87,4 +45,37 @@ function asPlan(row: Selectable<Schema['pricing_plans']>): PricingPlan {
     provider: row.provider,
     archivedAt: row.archived_at,
   };
+}
+
+export async function findPricingPlan(db: Database, id: string): Promise<PricingPlan | undefined> {
+  const row = await db.selectFrom('pricing_plans').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && asPlan(row);
+}
+
+/** Every plan of a community, oldest first, the archived ones too. */
+export async function listPricingPlans(db: Database, communityId: string): Promise<PricingPlan[]> {
+  const rows = await db
+    .selectFrom('pricing_plans')
+    .selectAll()
+    .where('community_id', '=', communityId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(asPlan);
+}
+
+/** False when the id is taken. */
+export async function insertPricingPlan(db: Database, plan: PricingPlan, now: number): Promise<boolean> {
+  const inserted = await db
+    .insertInto('pricing_plans')
+    .values({ id: plan.id, community_id: plan.communityId, created_at: now, ...changeable(plan) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Replaces everything but id and community. */
+export async function updatePricingPlan(db: Database, plan: PricingPlan): Promise<void> {
+  await db.updateTable('pricing_plans').set(changeable(plan)).where('id', '=', plan.id).execute();
 }

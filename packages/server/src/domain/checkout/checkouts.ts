@@ -2,17 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
-import { createUserStore } from '../users/users.js';
-import { CHECKOUT_LIFETIME_SECONDS, type Checkout } from './checkout.js';
-import { findCheckout } from './find-checkout.js';
+import { findOrCreateUser } from '../users/users.js';
+import { CHECKOUT_LIFETIME_SECONDS } from './checkout.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
-import {
-  type DeclinedCheckout,
-  type PaidCheckout,
-  type Settlement,
-  settleDeclined,
-  settlePayment,
-} from './settle-payment.js';
 
 /** A checkout to open. */
 export interface NewCheckout {
@@ -26,51 +18,12 @@ export interface NewCheckout {
   utmSource: string | null;
 }
 
-/** Queries about checkouts: reservations, and the payments that turn them into memberships. */
-export interface CheckoutStore {
-  /**
-   * Opens a checkout and gives the secret of its address. A caller who opens an external id again before it was paid
-   * changes the reservation, however many try at once; the earlier addresses lead to the same one.
-   */
-  open(checkout: NewCheckout, now: number): Promise<string>;
-  /** The checkout at an address, expired and paid ones too. */
-  find(secret: string): Promise<Checkout | undefined>;
-  /** Turns a reservation into a membership, once. */
-  settle(paid: PaidCheckout, now: number): Promise<Settlement>;
-  /** Keeps that a payment failed, unless another has succeeded meanwhile. */
-  settleDeclined(declined: DeclinedCheckout, now: number): Promise<void>;
-}
-
-export function createCheckoutStore(db: Database): CheckoutStore {
-  return {
-    open: (checkout, now) => {
-      const secret = createOpaqueSecret();
-      return inTransaction(db, async (transaction) => {
-        const reservationId = await reserve(transaction, checkout, now);
-        await transaction
-          .insertInto('checkout_links')
-          .values({
-            secret_hash: secret.hash,
-            reservation_id: reservationId,
-            expires_at: now + CHECKOUT_LIFETIME_SECONDS * 1000,
-          })
-          .execute();
-        return secret.text;
-      });
-    },
-    find: (secret) => findCheckout(db, secret),
-    settle: (paid, now) => settlePayment(db, paid, now),
-    settleDeclined: (declined, now) => settleDeclined(db, declined, now),
-  };
-}
-
 async function reserve(
   transaction: Database,
   { subject, buyer, caller, successUrl, cancelUrl, utmSource }: NewCheckout,
   now: number,
 ): Promise<string> {
-  const buyerId =
-    'id' in buyer ? buyer.id : (await createUserStore(transaction).findOrCreate(buyer.email, now)).id;
+  const buyerId = 'id' in buyer ? buyer.id : (await findOrCreateUser(transaction, buyer.email, now)).id;
   const reserved = {
     ...subjectColumns(subject),
     user_id: buyerId,
@@ -98,4 +51,23 @@ async function reserve(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+/**
+ * Opens a checkout and gives the secret of its address. A caller who opens an external id again before it was paid
+ * changes the reservation, however many try at once; the earlier addresses lead to the same one.
+ */
+export function openCheckout(db: Database, checkout: NewCheckout, now: number): Promise<string> {
+  const secret = createOpaqueSecret();
+  return inTransaction(db, async (transaction) => {
+    const reservationId = await reserve(transaction, checkout, now);
+    await transaction
+      .insertInto('checkout_links')
+      .values({
+        secret_hash: secret.hash,
+        reservation_id: reservationId,
+        expires_at: now + CHECKOUT_LIFETIME_SECONDS * 1000,
+      })
+      .execute();
+    return secret.text;
+  });
 }

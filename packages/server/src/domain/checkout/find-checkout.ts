@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { createCatalogueStore } from '../catalogue/catalogue.js';
-import { createPlanStore } from '../catalogue/pricing-plans.js';
-import { createCommunityStore } from '../communities/communities.js';
+import { findProductOnSale } from '../catalogue/catalogue.js';
+import { findPricingPlan } from '../catalogue/pricing-plans.js';
+import { findCommunity } from '../communities/communities.js';
 import type { Checkout } from './checkout.js';
 import { type Offer, planOffer, productOffer } from './offer.js';
 
@@ -36,10 +36,10 @@ async function offerOf(
   reservation: { pricing_plan_id: string | null; product_id: string | null },
 ): Promise<Offer | undefined> {
   if (reservation.product_id !== null) {
-    const product = await createCatalogueStore(db).findProduct(reservation.product_id);
+    const product = await findProductOnSale(db, reservation.product_id);
     return product && productOffer(product);
   }
-  const plan = await createPlanStore(db).find(reservation.pricing_plan_id ?? '');
-  const community = plan && (await createCommunityStore(db).find(plan.communityId));
+  const plan = await findPricingPlan(db, reservation.pricing_plan_id ?? '');
+  const community = plan && (await findCommunity(db, plan.communityId));
   return community && planOffer(plan, community.name);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
-import { createCatalogueStore } from '../catalogue/catalogue.js';
-import { createCommunityStore } from './communities.js';
+import { insertCommunity } from '../catalogue/catalogue.js';
+import { storeBotName } from './communities.js';
 import { asAdministrator, type CommunityActor } from './community-access.js';
 
 /** Creates a community with the user as its OWNER, and gives its id. */
@@ -11,7 +11,7 @@ export async function createCommunity(
   now: number,
 ): Promise<string> {
   const id = randomUUID();
-  await createCatalogueStore(db).createCommunity({ id, ...community }, now);
+  await insertCommunity(db, { id, ...community }, now);
   return id;
 }
 
@@ -31,7 +31,7 @@ export async function setBot(
   bot: { name: string | null; now: number },
 ): Promise<boolean> {
   const set = await asAdministrator(db, actor, async (transaction) => {
-    await createCommunityStore(transaction).setBot(actor.communityId, bot.name, bot.now);
+    await storeBotName(transaction, actor.communityId, bot.name, bot.now);
     return true;
   });
   return set ?? false;

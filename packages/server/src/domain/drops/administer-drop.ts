@@ -5,7 +5,7 @@ import {
   asAdministrator,
   type CommunityActor,
 } from '../communities/community-access.js';
-import { asDropSlot, createDropStore, type DropSlot } from './drop-slots.js';
+import { asDropSlot, type DropSlot, insertDropSlot } from './drop-slots.js';
 
 /** What an administrator says of a drop. */
 export type DropSettings = Pick<DropSlot, 'name' | 'slots' | 'startsAt' | 'endsAt'>;
@@ -45,7 +45,7 @@ export async function createDrop(
 ): Promise<string | undefined> {
   return await asAdministrator(db, actor, async (transaction) => {
     const id = randomUUID();
-    await createDropStore(transaction).insert({ id, communityId: actor.communityId, ...drop }, now);
+    await insertDropSlot(transaction, { id, communityId: actor.communityId, ...drop }, now);
     return id;
   });
 }

@@ -15,95 +15,12 @@ export interface DropSlot {
   endsAt: number | null;
 }
 
-/** Queries about drops. */
-export interface DropStore {
-  /** False when the id is taken. */
-  insert(slot: Omit<DropSlot, 'slotsUsed'>, now: number): Promise<boolean>;
-  /** Every slot of a community, earliest first. */
-  list(communityId: string): Promise<DropSlot[]>;
-  /** The slot with the earliest start among those of a community that have not ended; a running one counts. */
-  findNext(communityId: string, now: number): Promise<DropSlot | undefined>;
-  isSignedUp(dropSlotId: string, email: string): Promise<boolean>;
-  /** Takes one slot, and gives the drop as it is then; `undefined` when none is left. */
-  takeSlot(id: string): Promise<DropSlot | undefined>;
-  insertSignup(signup: NewDropSignup, now: number): Promise<void>;
-}
-
 /** A signup to be stored. An address has one for a drop. */
 interface NewDropSignup {
   id: string;
   dropSlotId: string;
   email: string;
   phoneNumber: string | null;
-}
-
-export function createDropStore(db: Database): DropStore {
-  return {
-    async insert({ id, communityId, name, slots, startsAt, endsAt }, now) {
-      const inserted = await db
-        .insertInto('drop_slots')
-        .values({
-          id,
-          community_id: communityId,
-          name,
-          slots,
-          starts_at: startsAt,
-          ends_at: endsAt,
-          created_at: now,
-        })
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return inserted !== undefined;
-    },
-    async list(communityId) {
-      const rows = await db
-        .selectFrom('drop_slots')
-        .selectAll()
-        .where('community_id', '=', communityId)
-        .orderBy('starts_at')
-        .orderBy('id')
-        .execute();
-      return rows.map(asDropSlot);
-    },
-    async findNext(communityId, now) {
-      const row = await db
-        .selectFrom('drop_slots')
-        .selectAll()
-        .where('community_id', '=', communityId)
-        .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
-        .orderBy('starts_at')
-        .orderBy('id')
-        .limit(1)
-        .executeTakeFirst();
-      return row && asDropSlot(row);
-    },
-    async isSignedUp(dropSlotId, email) {
-      const row = await db
-        .selectFrom('drop_signups')
-        .select('id')
-        .where('drop_slot_id', '=', dropSlotId)
-        .where('email', '=', email)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-    async takeSlot(id) {
-      const row = await db
-        .updateTable('drop_slots')
-        .set((eb) => ({ slots_used: eb('slots_used', '+', 1) }))
-        .where('id', '=', id)
-        .where((eb) => eb.or([eb('slots', 'is', null), eb('slots_used', '<', eb.ref('slots'))]))
-        .returningAll()
-        .executeTakeFirst();
-      return row && asDropSlot(row);
-    },
-    async insertSignup({ id, dropSlotId, email, phoneNumber }, now) {
-      await db
-        .insertInto('drop_signups')
-        .values({ id, drop_slot_id: dropSlotId, email, phone_number: phoneNumber, created_at: now })
-        .execute();
-    },
-  };
 }
 
 export function asDropSlot(row: Selectable<Schema['drop_slots']>): DropSlot {
@@ -116,4 +33,89 @@ export function asDropSlot(row: Selectable<Schema['drop_slots']>): DropSlot {
     startsAt: row.starts_at,
     endsAt: row.ends_at,
   };
+}
+/** False when the id is taken. */
+export async function insertDropSlot(
+  db: Database,
+  { id, communityId, name, slots, startsAt, endsAt }: Omit<DropSlot, 'slotsUsed'>,
+  now: number,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('drop_slots')
+    .values({
+      id,
+      community_id: communityId,
+      name,
+      slots,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Every slot of a community, earliest first. */
+export async function listDropSlots(db: Database, communityId: string): Promise<DropSlot[]> {
+  const rows = await db
+    .selectFrom('drop_slots')
+    .selectAll()
+    .where('community_id', '=', communityId)
+    .orderBy('starts_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(asDropSlot);
+}
+
+/** The slot with the earliest start among those of a community that have not ended; a running one counts. */
+export async function findNextDropSlot(
+  db: Database,
+  communityId: string,
+  now: number,
+): Promise<DropSlot | undefined> {
+  const row = await db
+    .selectFrom('drop_slots')
+    .selectAll()
+    .where('community_id', '=', communityId)
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
+    .orderBy('starts_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row && asDropSlot(row);
+}
+
+export async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('drop_signups')
+    .select('id')
+    .where('drop_slot_id', '=', dropSlotId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes one slot, and gives the drop as it is then; `undefined` when none is left. */
+export async function takeDropSlot(db: Database, id: string): Promise<DropSlot | undefined> {
+  const row = await db
+    .updateTable('drop_slots')
+    .set((eb) => ({ slots_used: eb('slots_used', '+', 1) }))
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('slots', 'is', null), eb('slots_used', '<', eb.ref('slots'))]))
+    .returningAll()
+    .executeTakeFirst();
+  return row && asDropSlot(row);
+}
+
+export async function insertDropSignup(
+  db: Database,
+  { id, dropSlotId, email, phoneNumber }: NewDropSignup,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('drop_signups')
+    .values({ id, drop_slot_id: dropSlotId, email, phone_number: phoneNumber, created_at: now })
+    .execute();
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { createUserStore } from '../users/users.js';
+import { findUserByEmail } from '../users/users.js';
 import { availableSlotsOf } from './drop-slot-info.js';
-import { createDropStore, type DropSlot } from './drop-slots.js';
+import { type DropSlot, findNextDropSlot, insertDropSignup, isSignedUp, takeDropSlot } from './drop-slots.js';
 import { judgeSignup, type SignupVerdict } from './signup-decision.js';
 
 /** Somebody who wants to hear of a community's next drop. */
@@ -40,21 +40,21 @@ async function signUp(
   { communityId, email, phoneNumber }: SignupRequest,
   now: number,
 ): Promise<SignupResult> {
-  const drops = createDropStore(transaction);
-  const slot = await drops.findNext(communityId, now);
+  const slot = await findNextDropSlot(transaction, communityId, now);
   if (slot === undefined) return { verdict: 'no-drop' };
   const verdict = judgeSignup({
-    hasAccount: (await createUserStore(transaction).findByEmail(email)) !== undefined,
-    isSignedUp: await drops.isSignedUp(slot.id, email),
+    hasAccount: (await findUserByEmail(transaction, email)) !== undefined,
+    isSignedUp: await isSignedUp(transaction, slot.id, email),
     availableSlots: availableSlotsOf(slot),
   });
   if (verdict !== 'sign-up') return { verdict, slot };
-  const taken = await drops.takeSlot(slot.id);
+  const taken = await takeDropSlot(transaction, slot.id);
   if (taken === undefined) {
     // Somebody else was faster; perhaps a second request of the same address, which then is a duplicate.
-    return { verdict: (await drops.isSignedUp(slot.id, email)) ? 'duplicate' : 'full', slot };
+    return { verdict: (await isSignedUp(transaction, slot.id, email)) ? 'duplicate' : 'full', slot };
   }
-  await drops.insertSignup(
+  await insertDropSignup(
+    transaction,
     { id: randomUUID(), dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null },
     now,
   );

@@ -3,7 +3,7 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../platform/database/schema.js';
-import { findAccountHolder } from './account-holder.js';
+import { localAccountHolder } from './account-holder.js';
 
 type UserRow = Selectable<Schema['users']>;
 
@@ -38,7 +38,7 @@ export async function matchBuyer(
   const byAccountHere =
     messengerUserId === undefined || byMessenger !== undefined
       ? undefined
-      : await findAccountHolder.first(transaction, { messengerUserId, communityId });
+      : await localAccountHolder.first(transaction, { messengerUserId, communityId });
   // An account that is somebody's here becomes theirs everywhere when the address says so too.
   const isFree = byMessenger === undefined && (byAccountHere?.id ?? byEmail?.id) === byEmail?.id;
   return {

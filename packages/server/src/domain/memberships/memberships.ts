@@ -31,21 +31,6 @@ interface MembershipGrant {
   validUntil: number | null;
 }
 
-/** Queries about memberships. */
-export interface MembershipStore {
-  /** Complete, oldest period first. A window starts at its first instant and ends before its last. */
-  listActive(userId: string, now: number): Promise<ActiveMembership[]>;
-  /** The membership of a community that a messenger account's user has now. */
-  findActiveOfMessenger(
-    messenger: { communityId: string; messengerUserId: number },
-    now: number,
-  ): Promise<string | undefined>;
-  /** Stores a membership and gives its id; the row that the user already has for the same thing gets the new window. */
-  grant(membership: MembershipGrant, now: number): Promise<string>;
-  /** Ends a membership now, unless it has ended, and what renews it. Whether it exists. */
-  end(id: string, now: number): Promise<boolean>;
-}
-
 const findActiveByMessenger = prepareQuery(
   (db, given: { communityId: string; messengerUserId: number; now: number }) =>
     db
@@ -83,72 +68,6 @@ const findActiveByAccount = prepareQuery(
       )
       .where((eb) => isActive(eb, given.now)),
 );
-
-export function createMembershipStore(db: Database): MembershipStore {
-  return {
-    async listActive(userId, now) {
-      const rows = await db
-        .selectFrom('memberships')
-        .leftJoin('communities', 'communities.id', 'memberships.community_id')
-        .leftJoin('products', 'products.id', 'memberships.product_id')
-        .select(['memberships.id', 'memberships.product_type'])
-        .select(['memberships.valid_from', 'memberships.valid_until'])
-        .select(['communities.name as community_name', 'products.name as product_name'])
-        .where('memberships.user_id', '=', userId)
-        .where((eb) => isActive(eb, now))
-        .orderBy('memberships.valid_from')
-        .orderBy('memberships.id')
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        productType: row.product_type,
-        validFrom: row.valid_from,
-        validUntil: row.valid_until,
-        name: row.community_name ?? row.product_name,
-      }));
-    },
-
-    async findActiveOfMessenger({ communityId, messengerUserId }, now) {
-      const asked = { communityId, messengerUserId, now };
-      const found =
-        (await findActiveByMessenger.first(db, asked)) ?? (await findActiveByAccount.first(db, asked));
-      return found?.id;
-    },
-
-    grant: (membership, now) =>
-      inTransaction(db, async (transaction) => {
-        const current = await findForSame(transaction, membership);
-        const window = { valid_from: membership.validFrom, valid_until: membership.validUntil };
-        const saved: MembershipRow = {
-          ...(current ?? newRow(membership)),
-          ...window,
-          ...(window.valid_until === null && NOT_RENEWED),
-          // The event that is written now says whether it is over.
-          lapse_announced_at: hasEnded(window, now) ? now : null,
-        };
-        // What changes nothing is no change to tell of: a sandbox is seeded again at each start.
-        if (isDeepStrictEqual({ ...current }, saved)) return saved.id;
-        await saveMembership(transaction, saved, { isNew: current === undefined, now });
-        return saved.id;
-      }),
-
-    end: (id, now) =>
-      inTransaction(db, async (transaction) => {
-        const current = await transaction
-          .selectFrom('memberships')
-          .selectAll()
-          .where('id', '=', id)
-          .executeTakeFirst();
-        if (current === undefined) return false;
-        if (hasEnded(current, now)) return true;
-        const cancelled = isRenewing(current) ? { ...current, subscription_cancelled_at: now } : current;
-        const ended = { ...cancelled, valid_until: now, lapse_announced_at: now };
-        await saveMembership(transaction, ended, { isNew: false, now });
-        return true;
-      }),
-  };
-}
-
 /** Nothing is paid for it any more. */
 const NOT_RENEWED = { subscription_id: null, subscription_cancelled_at: null } as const;
 
@@ -180,4 +99,78 @@ function isActive(eb: ExpressionBuilder<Schema, 'memberships'>, now: number) {
     eb('memberships.valid_from', '<=', now),
     eb.or([eb('memberships.valid_until', 'is', null), eb('memberships.valid_until', '>', now)]),
   ]);
+}
+/** Complete, oldest period first. A window starts at its first instant and ends before its last. */
+export async function listActiveMemberships(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<ActiveMembership[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .leftJoin('communities', 'communities.id', 'memberships.community_id')
+    .leftJoin('products', 'products.id', 'memberships.product_id')
+    .select(['memberships.id', 'memberships.product_type'])
+    .select(['memberships.valid_from', 'memberships.valid_until'])
+    .select(['communities.name as community_name', 'products.name as product_name'])
+    .where('memberships.user_id', '=', userId)
+    .where((eb) => isActive(eb, now))
+    .orderBy('memberships.valid_from')
+    .orderBy('memberships.id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    productType: row.product_type,
+    validFrom: row.valid_from,
+    validUntil: row.valid_until,
+    name: row.community_name ?? row.product_name,
+  }));
+}
+
+/** The membership of a community that a messenger account's user has now. */
+export async function findActiveMembershipOfMessenger(
+  db: Database,
+  { communityId, messengerUserId }: { communityId: string; messengerUserId: number },
+  now: number,
+): Promise<string | undefined> {
+  const asked = { communityId, messengerUserId, now };
+  const found =
+    (await findActiveByMessenger.first(db, asked)) ?? (await findActiveByAccount.first(db, asked));
+  return found?.id;
+}
+
+/** Stores a membership and gives its id; the row that the user already has for the same thing gets the new window. */
+export function grantMembership(db: Database, membership: MembershipGrant, now: number): Promise<string> {
+  return inTransaction(db, async (transaction) => {
+    const current = await findForSame(transaction, membership);
+    const window = { valid_from: membership.validFrom, valid_until: membership.validUntil };
+    const saved: MembershipRow = {
+      ...(current ?? newRow(membership)),
+      ...window,
+      ...(window.valid_until === null && NOT_RENEWED),
+      // The event that is written now says whether it is over.
+      lapse_announced_at: hasEnded(window, now) ? now : null,
+    };
+    // What changes nothing is no change to tell of: a sandbox is seeded again at each start.
+    if (isDeepStrictEqual({ ...current }, saved)) return saved.id;
+    await saveMembership(transaction, saved, { isNew: current === undefined, now });
+    return saved.id;
+  });
+}
+
+/** Ends a membership now, unless it has ended, and what renews it. Whether it exists. */
+export function endMembership(db: Database, id: string, now: number): Promise<boolean> {
+  return inTransaction(db, async (transaction) => {
+    const current = await transaction
+      .selectFrom('memberships')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (current === undefined) return false;
+    if (hasEnded(current, now)) return true;
+    const cancelled = isRenewing(current) ? { ...current, subscription_cancelled_at: now } : current;
+    const ended = { ...cancelled, valid_until: now, lapse_announced_at: now };
+    await saveMembership(transaction, ended, { isNew: false, now });
+    return true;
+  });
 }

@@ -4,7 +4,12 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { type JoinRefusal, judgeJoinRequest } from './join-decision.js';
-import { createMessengerStore } from './messenger-accounts.js';
+import {
+  bindMessengerAccount,
+  findAccountHolder,
+  findInvite,
+  recordJoinRequest,
+} from './messenger-accounts.js';
 import type { JoinAnswer, JoinRequestHandler } from './messenger-bot.js';
 
 /** Told to the person who asked, in the messenger. */
@@ -28,11 +33,10 @@ export function answerJoinRequests({ db, clock }: { db: Database; clock: Clock }
   return async ({ link, messengerUserId }) => {
     const now = clock.now();
     return await inTransaction(db, async (transaction): Promise<JoinAnswer> => {
-      const messenger = createMessengerStore(transaction);
-      const invite = await messenger.findInvite(hashSecret(link), now);
+      const invite = await findInvite(transaction, hashSecret(link), now);
       if (invite === undefined) return { accepted: false, reason: UNKNOWN_LINK };
       const { communityId, buyerId } = invite;
-      const holderId = await messenger.holderOf({ communityId, messengerUserId });
+      const holderId = await findAccountHolder(transaction, { communityId, messengerUserId });
       const verdict = judgeJoinRequest({
         messengerUserId,
         buyerAccount: invite.buyerAccount,
@@ -42,10 +46,15 @@ export function answerJoinRequests({ db, clock }: { db: Database; clock: Clock }
         bindsAccount: invite.bindsAccount,
       });
       const bound = verdict.accepted && verdict.binds;
-      if (bound) await messenger.bindAccount({ communityId, userId: buyerId, messengerUserId }, now);
+      if (bound)
+        await bindMessengerAccount(transaction, { communityId, userId: buyerId, messengerUserId }, now);
       const requestId = randomUUID();
       const reason = verdict.accepted ? null : REFUSAL_TEXTS[verdict.reason];
-      await messenger.recordJoinRequest({ id: requestId, inviteId: invite.id, messengerUserId, reason }, now);
+      await recordJoinRequest(
+        transaction,
+        { id: requestId, inviteId: invite.id, messengerUserId, reason },
+        now,
+      );
       return reason === null ? { accepted: true, requestId } : { accepted: false, reason, requestId };
     });
   };

@@ -41,79 +41,6 @@ type RedemptionOutcome<Refusal> =
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'unknown' };
 
-/** Queries about authorization codes. */
-export interface AuthorizationCodeStore {
-  /**
-   * Issues a code and gives its text, if the user has allowed the client every scope: in one transaction with that, so
-   * that who takes a consent back at the same moment leaves no code behind.
-   */
-  issue(grant: CodeGrant, now: number): Promise<string | undefined>;
-  /**
-   * Spends a code and issues a pair for it, in one transaction. The database decides who is first. Whoever of the same
-   * client comes later ends every token that the code has given, refreshed ones too (RFC 6749 section 4.1.2).
-   */
-  redeem<Refusal>(redemption: Redemption<Refusal>): Promise<RedemptionOutcome<Refusal>>;
-}
-
-export function createAuthorizationCodeStore(db: Database): AuthorizationCodeStore {
-  return {
-    async issue(grant, now) {
-      const code = createOpaqueSecret();
-      return await inTransaction(db, async (transaction) => {
-        if (!(await coversScopes(transaction, grant, grant.scopes))) return undefined;
-        await transaction
-          .insertInto('authorization_codes')
-          .values({
-            id: randomUUID(),
-            code_hash: code.hash,
-            client_id: grant.clientId,
-            user_id: grant.userId,
-            redirect_uri: grant.redirectUri,
-            scope: formatScopeList(grant.scopes),
-            code_challenge: grant.codeChallenge ?? null,
-            expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
-            spent_at: null,
-          })
-          .execute();
-        return code.text;
-      });
-    },
-
-    async redeem({ code, clientId, now, judge }) {
-      const codeHash = hashSecret(code);
-      const redeemOnce = async (transaction: Database) => {
-        const presented = await transaction
-          .updateTable('authorization_codes')
-          .set({ spent_at: now })
-          .where('code_hash', '=', codeHash)
-          .where('client_id', '=', clientId)
-          .where('spent_at', 'is', null)
-          .returningAll()
-          .executeTakeFirst();
-        if (presented === undefined) return { kind: 'unknown' } as const;
-        const refusal = judge({
-          redirectUri: presented.redirect_uri,
-          codeChallenge: presented.code_challenge,
-          expiresAt: presented.expires_at,
-        });
-        if (refusal !== undefined) return { kind: 'refused', refusal } as const;
-        const grantee = {
-          codeId: presented.id,
-          clientId,
-          userId: presented.user_id,
-          scope: presented.scope,
-        };
-        const tokenPair = await insertTokenPair(transaction, grantee, now);
-        return { kind: 'issued', tokenPair } as const;
-      };
-      const outcome = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
-      // Whoever spent the code has committed by now, so the pair that it gave is there to be ended.
-      if (outcome.kind === 'unknown') await endGrantOfSpentCode(db, { codeHash, clientId, now });
-      return outcome;
-    },
-  };
-}
-
 interface Replay {
   codeHash: string;
   clientId: string;
@@ -130,4 +57,73 @@ async function endGrantOfSpentCode(db: Database, { codeHash, clientId, now }: Re
       .executeTakeFirst();
     if (code !== undefined) await endGrant(transaction, { codeId: code.id, clientId, now });
   });
+}
+/**
+ * Issues a code and gives its text, if the user has allowed the client every scope: in one transaction with that, so
+ * that who takes a consent back at the same moment leaves no code behind.
+ */
+export async function issueAuthorizationCode(
+  db: Database,
+  grant: CodeGrant,
+  now: number,
+): Promise<string | undefined> {
+  const code = createOpaqueSecret();
+  return await inTransaction(db, async (transaction) => {
+    if (!(await coversScopes(transaction, grant, grant.scopes))) return undefined;
+    await transaction
+      .insertInto('authorization_codes')
+      .values({
+        id: randomUUID(),
+        code_hash: code.hash,
+        client_id: grant.clientId,
+        user_id: grant.userId,
+        redirect_uri: grant.redirectUri,
+        scope: formatScopeList(grant.scopes),
+        code_challenge: grant.codeChallenge ?? null,
+        expires_at: now + AUTHORIZATION_CODE_LIFETIME_SECONDS * 1000,
+        spent_at: null,
+      })
+      .execute();
+    return code.text;
+  });
+}
+
+/**
+ * Spends a code and issues a pair for it, in one transaction. The database decides who is first. Whoever of the same
+ * client comes later ends every token that the code has given, refreshed ones too (RFC 6749 section 4.1.2).
+ */
+export async function redeemAuthorizationCode<Refusal>(
+  db: Database,
+  { code, clientId, now, judge }: Redemption<Refusal>,
+): Promise<RedemptionOutcome<Refusal>> {
+  const codeHash = hashSecret(code);
+  const redeemOnce = async (transaction: Database) => {
+    const presented = await transaction
+      .updateTable('authorization_codes')
+      .set({ spent_at: now })
+      .where('code_hash', '=', codeHash)
+      .where('client_id', '=', clientId)
+      .where('spent_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst();
+    if (presented === undefined) return { kind: 'unknown' } as const;
+    const refusal = judge({
+      redirectUri: presented.redirect_uri,
+      codeChallenge: presented.code_challenge,
+      expiresAt: presented.expires_at,
+    });
+    if (refusal !== undefined) return { kind: 'refused', refusal } as const;
+    const grantee = {
+      codeId: presented.id,
+      clientId,
+      userId: presented.user_id,
+      scope: presented.scope,
+    };
+    const tokenPair = await insertTokenPair(transaction, grantee, now);
+    return { kind: 'issued', tokenPair } as const;
+  };
+  const outcome = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
+  // Whoever spent the code has committed by now, so the pair that it gave is there to be ended.
+  if (outcome.kind === 'unknown') await endGrantOfSpentCode(db, { codeHash, clientId, now });
+  return outcome;
 }

@@ -1,6 +1,7 @@
 import type { ClientCredentials } from '@latchkey/contract';
+import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret, isSameHash } from '../../platform/secrets.js';
-import type { ClientStore, OAuthClient } from './clients.js';
+import { findClient, type OAuthClient } from './clients.js';
 
 /** The client that proved itself, or why it did not. */
 export type ClientAuthentication = { client: OAuthClient } | { refusal: string };
@@ -10,10 +11,10 @@ export type ClientAuthentication = { client: OAuthClient } | { refusal: string }
  * its secret, a public client must not send any.
  */
 export async function authenticateClient(
+  db: Database,
   { client_id, client_secret }: ClientCredentials,
-  clients: ClientStore,
 ): Promise<ClientAuthentication> {
-  const client = await clients.find(client_id);
+  const client = await findClient(db, client_id);
   if (client === undefined) return { refusal: 'client_id names no registered client.' };
   if (client.secretHash === null) {
     return client_secret === undefined

@@ -41,141 +41,9 @@ interface ClientChanges {
   type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
 }
 
-/** Queries about registered clients. */
-export interface ClientStore {
-  find(clientId: string): Promise<OAuthClient | undefined>;
-  /** The client with this id, when it is this owner's. */
-  findOwn(key: OwnClientKey): Promise<OAuthClient | undefined>;
-  /** Every client, oldest first. */
-  list(limit: number): Promise<OAuthClient[]>;
-  /** Every client of a user, oldest first. */
-  listOwn(ownerId: string): Promise<OAuthClient[]>;
-  /** Whether the client is new; false when its id is taken. */
-  insert(client: OAuthClient, now: number): Promise<boolean>;
-  /** Registers a client by a form, which counts once, unless its owner has as many as one may have. */
-  register(
-    client: OAuthClient,
-    form: { submissionId: string; limit: number },
-    now: number,
-  ): Promise<'registered' | 'sent_before' | 'too_many'>;
-  /** Changes a client in one statement and gives it as it is then. */
-  update(key: OwnClientKey | { clientId: string }, changes: ClientChanges): Promise<OAuthClient | undefined>;
-  /** Gives a confidential client another secret, by a form that counts once; the old secret ends. */
-  rotateSecret(
-    key: OwnClientKey,
-    change: { secretHash: string; submissionId: string },
-    now: number,
-  ): Promise<'rotated' | 'sent_before' | 'not_confidential'>;
-  /** Gives a confidential client another secret, whoever owns it; false when no confidential client has the id. */
-  setSecret(clientId: string, secretHash: string): Promise<boolean>;
-  /** Deletes a client; its codes, tokens and consents go with it. Whether it was the owner's. */
-  remove(key: OwnClientKey): Promise<boolean>;
-}
-
-const findClient = prepareQuery((db, given: { clientId: string }) =>
+const clientById = prepareQuery((db, given: { clientId: string }) =>
   db.selectFrom('oauth_clients').selectAll().where('client_id', '=', given.clientId),
 );
-
-export function createClientStore(db: Database): ClientStore {
-  return {
-    async find(clientId) {
-      const row = await findClient.first(db, { clientId });
-      return row && asClient(row);
-    },
-    async list(limit) {
-      const rows = await db
-        .selectFrom('oauth_clients')
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('client_id')
-        .limit(limit)
-        .execute();
-      return rows.map(asClient);
-    },
-    async insert(client, now) {
-      const inserted = await db
-        .insertInto('oauth_clients')
-        .values({ ...asRow(client), created_at: now })
-        .onConflict((conflict) => conflict.column('client_id').doNothing())
-        .returning('client_id')
-        .executeTakeFirst();
-      return inserted !== undefined;
-    },
-    async listOwn(ownerId) {
-      const rows = await db
-        .selectFrom('oauth_clients')
-        .selectAll()
-        .where('owner_id', '=', ownerId)
-        .orderBy('created_at')
-        .orderBy('client_id')
-        .execute();
-      return rows.map(asClient);
-    },
-    async findOwn(key) {
-      const row = await db
-        .selectFrom('oauth_clients')
-        .selectAll()
-        .where('client_id', '=', key.clientId)
-        .where('owner_id', '=', key.ownerId)
-        .executeTakeFirst();
-      return row && asClient(row);
-    },
-    async register(client, { submissionId, limit }, now) {
-      const submission = { userId: client.ownerId, id: submissionId };
-      return await inTransaction(db, async (transaction) => {
-        if ((await countOwn(transaction, client.ownerId)) >= limit) {
-          return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
-        }
-        if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
-        await transaction
-          .insertInto('oauth_clients')
-          .values({ ...asRow(client), created_at: now })
-          .execute();
-        return 'registered';
-      });
-    },
-    async update(key, { settings, type }) {
-      const row = await db
-        .updateTable('oauth_clients')
-        .set(({ fn, val }) => ({
-          // Something is always set, or there would be no statement.
-          client_id: key.clientId,
-          ...(settings && settingsRow(settings)),
-          ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
-          ...(type?.to === 'confidential' && {
-            type: 'confidential' as const,
-            secret_hash: fn.coalesce('secret_hash', val(type.newSecretHash)),
-          }),
-        }))
-        .where('client_id', '=', key.clientId)
-        .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
-        .returningAll()
-        .executeTakeFirst();
-      return row && asClient(row);
-    },
-    async rotateSecret({ clientId, ownerId }, { secretHash, submissionId }, now) {
-      return await inTransaction(db, async (transaction) => {
-        if (!(await noteSubmission(transaction, { userId: ownerId, id: submissionId }, now))) {
-          return 'sent_before';
-        }
-        const isRotated = await setSecret(transaction, { clientId, ownerId }, secretHash);
-        return isRotated ? 'rotated' : 'not_confidential';
-      });
-    },
-    async setSecret(clientId, secretHash) {
-      return await setSecret(db, { clientId }, secretHash);
-    },
-    async remove({ clientId, ownerId }) {
-      const removed = await db
-        .deleteFrom('oauth_clients')
-        .where('client_id', '=', clientId)
-        .where('owner_id', '=', ownerId)
-        .returning('client_id')
-        .executeTakeFirst();
-      return removed !== undefined;
-    },
-  };
-}
 
 async function setSecret(
   db: Database,
@@ -237,4 +105,133 @@ function asClient(row: Selectable<Schema['oauth_clients']>): OAuthClient {
     widgetOrigins: JSON.parse(row.widget_origins) as string[],
     scopes: JSON.parse(row.scopes) as OAuthScope[],
   };
+}
+
+export async function findClient(db: Database, clientId: string): Promise<OAuthClient | undefined> {
+  const row = await clientById.first(db, { clientId });
+  return row && asClient(row);
+}
+
+/** Every client, oldest first. */
+export async function listClients(db: Database, limit: number): Promise<OAuthClient[]> {
+  const rows = await db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('client_id')
+    .limit(limit)
+    .execute();
+  return rows.map(asClient);
+}
+
+/** Whether the client is new; false when its id is taken. */
+export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
+  const inserted = await db
+    .insertInto('oauth_clients')
+    .values({ ...asRow(client), created_at: now })
+    .onConflict((conflict) => conflict.column('client_id').doNothing())
+    .returning('client_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Every client of a user, oldest first. */
+export async function listOwnClients(db: Database, ownerId: string): Promise<OAuthClient[]> {
+  const rows = await db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('client_id')
+    .execute();
+  return rows.map(asClient);
+}
+
+/** The client with this id, when it is this owner's. */
+export async function findOwnClient(db: Database, key: OwnClientKey): Promise<OAuthClient | undefined> {
+  const row = await db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('client_id', '=', key.clientId)
+    .where('owner_id', '=', key.ownerId)
+    .executeTakeFirst();
+  return row && asClient(row);
+}
+
+/** Registers a client by a form, which counts once, unless its owner has as many as one may have. */
+export async function registerClient(
+  db: Database,
+  client: OAuthClient,
+  { submissionId, limit }: { submissionId: string; limit: number },
+  now: number,
+): Promise<'registered' | 'sent_before' | 'too_many'> {
+  const submission = { userId: client.ownerId, id: submissionId };
+  return await inTransaction(db, async (transaction) => {
+    if ((await countOwn(transaction, client.ownerId)) >= limit) {
+      return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
+    }
+    if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
+    await transaction
+      .insertInto('oauth_clients')
+      .values({ ...asRow(client), created_at: now })
+      .execute();
+    return 'registered';
+  });
+}
+
+/** Changes a client in one statement and gives it as it is then. */
+export async function updateClient(
+  db: Database,
+  key: OwnClientKey | { clientId: string },
+  { settings, type }: ClientChanges,
+): Promise<OAuthClient | undefined> {
+  const row = await db
+    .updateTable('oauth_clients')
+    .set(({ fn, val }) => ({
+      // Something is always set, or there would be no statement.
+      client_id: key.clientId,
+      ...(settings && settingsRow(settings)),
+      ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
+      ...(type?.to === 'confidential' && {
+        type: 'confidential' as const,
+        secret_hash: fn.coalesce('secret_hash', val(type.newSecretHash)),
+      }),
+    }))
+    .where('client_id', '=', key.clientId)
+    .where((eb) => ('ownerId' in key ? eb('owner_id', '=', key.ownerId) : eb.lit(true)))
+    .returningAll()
+    .executeTakeFirst();
+  return row && asClient(row);
+}
+
+/** Gives a confidential client another secret, by a form that counts once; the old secret ends. */
+export async function rotateClientSecret(
+  db: Database,
+  { clientId, ownerId }: OwnClientKey,
+  { secretHash, submissionId }: { secretHash: string; submissionId: string },
+  now: number,
+): Promise<'rotated' | 'sent_before' | 'not_confidential'> {
+  return await inTransaction(db, async (transaction) => {
+    if (!(await noteSubmission(transaction, { userId: ownerId, id: submissionId }, now))) {
+      return 'sent_before';
+    }
+    const isRotated = await setSecret(transaction, { clientId, ownerId }, secretHash);
+    return isRotated ? 'rotated' : 'not_confidential';
+  });
+}
+
+/** Gives a confidential client another secret, whoever owns it; false when no confidential client has the id. */
+export async function setClientSecret(db: Database, clientId: string, secretHash: string): Promise<boolean> {
+  return await setSecret(db, { clientId }, secretHash);
+}
+
+/** Deletes a client; its codes, tokens and consents go with it. Whether it was the owner's. */
+export async function deleteClient(db: Database, { clientId, ownerId }: OwnClientKey): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('oauth_clients')
+    .where('client_id', '=', clientId)
+    .where('owner_id', '=', ownerId)
+    .returning('client_id')
+    .executeTakeFirst();
+  return removed !== undefined;
 }

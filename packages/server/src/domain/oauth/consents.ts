@@ -19,16 +19,6 @@ interface ConsentKey {
   clientId: string;
 }
 
-/** Queries about what users have allowed clients. */
-export interface ConsentStore {
-  grant(key: ConsentKey & { scopes: readonly string[] }, now: number): Promise<void>;
-  list(userId: string): Promise<GrantedConsent[]>;
-  /** How many people have allowed a client something. */
-  countPeople(clientId: string): Promise<number>;
-  /** Takes a consent back and ends every code and token that came of it, in one transaction. */
-  revoke(key: ConsentKey, now: number): Promise<void>;
-}
-
 /** Whether every one of the scopes has been allowed. */
 export async function coversScopes(
   db: Database,
@@ -45,60 +35,66 @@ export async function coversScopes(
   return scopes.every((scope) => granted.has(scope));
 }
 
-export function createConsentStore(db: Database): ConsentStore {
-  return {
-    async grant({ userId, clientId, scopes }, now) {
-      await db
-        .insertInto('consents')
-        .values(scopes.map((scope) => ({ user_id: userId, client_id: clientId, scope, granted_at: now })))
-        .onConflict((conflict) => conflict.columns(['user_id', 'client_id', 'scope']).doNothing())
-        .execute();
-    },
+export async function grantConsent(
+  db: Database,
+  { userId, clientId, scopes }: ConsentKey & { scopes: readonly string[] },
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('consents')
+    .values(scopes.map((scope) => ({ user_id: userId, client_id: clientId, scope, granted_at: now })))
+    .onConflict((conflict) => conflict.columns(['user_id', 'client_id', 'scope']).doNothing())
+    .execute();
+}
 
-    async list(userId) {
-      const rows = await db
-        .selectFrom('consents')
-        .innerJoin('oauth_clients', 'oauth_clients.client_id', 'consents.client_id')
-        .select(['consents.client_id', 'consents.scope', 'consents.granted_at'])
-        .select(['oauth_clients.name', 'oauth_clients.logo_url'])
-        .where('consents.user_id', '=', userId)
-        .orderBy('consents.granted_at')
-        .orderBy('consents.client_id')
-        .orderBy('consents.scope')
-        .execute();
-      const apps = new Map<string, GrantedConsent>();
-      for (const row of rows) {
-        const app = apps.get(row.client_id) ?? {
-          clientId: row.client_id,
-          name: row.name,
-          logoUrl: row.logo_url,
-          scopes: [],
-          grantedAt: row.granted_at,
-        };
-        if (isOAuthScope(row.scope)) app.scopes.push(row.scope);
-        apps.set(row.client_id, app);
-      }
-      return [...apps.values()];
-    },
+export async function listConsents(db: Database, userId: string): Promise<GrantedConsent[]> {
+  const rows = await db
+    .selectFrom('consents')
+    .innerJoin('oauth_clients', 'oauth_clients.client_id', 'consents.client_id')
+    .select(['consents.client_id', 'consents.scope', 'consents.granted_at'])
+    .select(['oauth_clients.name', 'oauth_clients.logo_url'])
+    .where('consents.user_id', '=', userId)
+    .orderBy('consents.granted_at')
+    .orderBy('consents.client_id')
+    .orderBy('consents.scope')
+    .execute();
+  const apps = new Map<string, GrantedConsent>();
+  for (const row of rows) {
+    const app = apps.get(row.client_id) ?? {
+      clientId: row.client_id,
+      name: row.name,
+      logoUrl: row.logo_url,
+      scopes: [],
+      grantedAt: row.granted_at,
+    };
+    if (isOAuthScope(row.scope)) app.scopes.push(row.scope);
+    apps.set(row.client_id, app);
+  }
+  return [...apps.values()];
+}
 
-    async countPeople(clientId) {
-      const { people } = await db
-        .selectFrom('consents')
-        .select((eb) => eb.fn.count<number>('user_id').distinct().as('people'))
-        .where('client_id', '=', clientId)
-        .executeTakeFirstOrThrow();
-      return Number(people);
-    },
+/** How many people have allowed a client something. */
+export async function countConsentingUsers(db: Database, clientId: string): Promise<number> {
+  const { people } = await db
+    .selectFrom('consents')
+    .select((eb) => eb.fn.count<number>('user_id').distinct().as('people'))
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow();
+  return Number(people);
+}
 
-    async revoke({ userId, clientId }, now) {
-      await inTransaction(db, async (transaction) => {
-        await transaction
-          .deleteFrom('consents')
-          .where('user_id', '=', userId)
-          .where('client_id', '=', clientId)
-          .execute();
-        await endClientAccess(transaction, { userId, clientId }, now);
-      });
-    },
-  };
+/** Takes a consent back and ends every code and token that came of it, in one transaction. */
+export async function revokeConsent(
+  db: Database,
+  { userId, clientId }: ConsentKey,
+  now: number,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await transaction
+      .deleteFrom('consents')
+      .where('user_id', '=', userId)
+      .where('client_id', '=', clientId)
+      .execute();
+    await endClientAccess(transaction, { userId, clientId }, now);
+  });
 }

@@ -21,22 +21,6 @@ export interface AccessGrant {
   scopes: readonly string[];
 }
 
-/** Queries about issued token pairs. */
-export interface TokenPairStore {
-  /**
-   * Spends a refresh token together with its access token and issues the next pair, in one transaction. The database
-   * decides who is first; for everybody else, and for a token that is not living or not the client's, nothing changes.
-   */
-  refresh(presented: PresentedToken): Promise<IssuedTokenPair | undefined>;
-  /**
-   * Ends an access token alone, or with a refresh token the whole grant that it comes from: a refresh that goes on
-   * meanwhile leaves nothing living behind. Another client's token is left alone.
-   */
-  revoke(presented: PresentedToken): Promise<void>;
-  /** What an access token opens, when it is living. */
-  findAccess(accessToken: string, now: number): Promise<AccessGrant | undefined>;
-}
-
 const spendRefreshToken = prepareQuery(
   (db, given: { refreshTokenHash: string; clientId: string; now: number }) =>
     db
@@ -61,59 +45,70 @@ const findLivingAccess = prepareQuery((db, given: { accessTokenHash: string; now
     .where('token_pairs.access_revoked_at', 'is', null)
     .where('token_pairs.access_expires_at', '>', given.now),
 );
-
-export function createTokenPairStore(db: Database): TokenPairStore {
-  return {
-    async refresh({ token, clientId, now }) {
-      const work = async (transaction: Database) => {
-        const spent = await spendRefreshToken.first(transaction, {
-          refreshTokenHash: hashSecret(token),
-          clientId,
-          now,
-        });
-        if (spent === undefined) return undefined;
-        const grantee = {
-          codeId: spent.code_id,
-          clientId: spent.client_id,
-          userId: spent.user_id,
-          scope: spent.scope,
-        };
-        return await insertTokenPair(transaction, grantee, now);
-      };
-      return await inTransaction(db, work, { isolation: 'read committed' });
-    },
-
-    async revoke({ token, clientId, now }) {
-      const tokenHash = hashSecret(token);
-      await inTransaction(db, async (transaction) => {
-        const pair = await transaction
-          .selectFrom('token_pairs')
-          .select('code_id')
-          .where('refresh_token_hash', '=', tokenHash)
-          .where('client_id', '=', clientId)
-          .executeTakeFirst();
-        if (pair !== undefined) {
-          return await endGrant(transaction, { codeId: pair.code_id, clientId, now });
-        }
-        await transaction
-          .updateTable('token_pairs')
-          .set(({ fn, val }) => ({ access_revoked_at: fn.coalesce('access_revoked_at', val(now)) }))
-          .where('access_token_hash', '=', tokenHash)
-          .where('client_id', '=', clientId)
-          .execute();
-      });
-    },
-
-    async findAccess(accessToken, now) {
-      const row = await findLivingAccess.first(db, { accessTokenHash: hashSecret(accessToken), now });
-      return (
-        row && {
-          userId: row.user_id,
-          email: row.email,
-          clientId: row.client_id,
-          scopes: row.scope.split(' '),
-        }
-      );
-    },
+/**
+ * Spends a refresh token together with its access token and issues the next pair, in one transaction. The database
+ * decides who is first; for everybody else, and for a token that is not living or not the client's, nothing changes.
+ */
+export async function rotateTokenPair(
+  db: Database,
+  { token, clientId, now }: PresentedToken,
+): Promise<IssuedTokenPair | undefined> {
+  const work = async (transaction: Database) => {
+    const spent = await spendRefreshToken.first(transaction, {
+      refreshTokenHash: hashSecret(token),
+      clientId,
+      now,
+    });
+    if (spent === undefined) return undefined;
+    const grantee = {
+      codeId: spent.code_id,
+      clientId: spent.client_id,
+      userId: spent.user_id,
+      scope: spent.scope,
+    };
+    return await insertTokenPair(transaction, grantee, now);
   };
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/**
+ * Ends an access token alone, or with a refresh token the whole grant that it comes from: a refresh that goes on
+ * meanwhile leaves nothing living behind. Another client's token is left alone.
+ */
+export async function revokeToken(db: Database, { token, clientId, now }: PresentedToken): Promise<void> {
+  const tokenHash = hashSecret(token);
+  await inTransaction(db, async (transaction) => {
+    const pair = await transaction
+      .selectFrom('token_pairs')
+      .select('code_id')
+      .where('refresh_token_hash', '=', tokenHash)
+      .where('client_id', '=', clientId)
+      .executeTakeFirst();
+    if (pair !== undefined) {
+      return await endGrant(transaction, { codeId: pair.code_id, clientId, now });
+    }
+    await transaction
+      .updateTable('token_pairs')
+      .set(({ fn, val }) => ({ access_revoked_at: fn.coalesce('access_revoked_at', val(now)) }))
+      .where('access_token_hash', '=', tokenHash)
+      .where('client_id', '=', clientId)
+      .execute();
+  });
+}
+
+/** What an access token opens, when it is living. */
+export async function findAccessGrant(
+  db: Database,
+  accessToken: string,
+  now: number,
+): Promise<AccessGrant | undefined> {
+  const row = await findLivingAccess.first(db, { accessTokenHash: hashSecret(accessToken), now });
+  return (
+    row && {
+      userId: row.user_id,
+      email: row.email,
+      clientId: row.client_id,
+      scopes: row.scope.split(' '),
+    }
+  );
 }

@@ -1,5 +1,4 @@
 import { checkBaseUrl } from '../../app/options.js';
-import { createStores } from '../../app/stores.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { newerSchema, schemaStatus } from '../../platform/database/migrate.js';
 import { connectDatabase } from '../../platform/database/open-database.js';
@@ -44,7 +43,7 @@ export async function openOperator({
       );
     }
     return {
-      operator: createOperator({ baseUrl, clock, stores: createStores(db), sandbox: undefined }),
+      operator: createOperator({ baseUrl, clock, db, sandbox: undefined }),
       close: () => db.destroy(),
     };
   } catch (error) {

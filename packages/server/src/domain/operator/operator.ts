@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { emailField, type MembershipProductType, type SellerProductType } from '@latchkey/contract';
 import { createClientId, createClientSecret, hashSecret } from '../../platform/secrets.js';
+import { communityExists, insertCommunity, insertProduct, productExists } from '../catalogue/catalogue.js';
+import { endMembership, grantMembership } from '../memberships/memberships.js';
 import { type ClientSettings, checkClientSettings } from '../oauth/client-settings.js';
+import { findClient, insertClient, setClientSecret, updateClient } from '../oauth/clients.js';
 import { hostedCallbackOf } from '../oauth/hosted-callback.js';
+import { findUser, findUserByEmail, insertUser } from '../users/users.js';
 import type { OperatorDependencies } from './operator-dependencies.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import {
@@ -111,9 +115,9 @@ export interface Operator extends ServiceOperator {
 }
 
 export function createOperator(dependencies: OperatorDependencies): Operator {
-  const { baseUrl, clock, stores } = dependencies;
+  const { baseUrl, clock, db } = dependencies;
   const requireUser = async (id: string) => {
-    if ((await stores.users.find(id)) === undefined) throw notFound('user', id);
+    if ((await findUser(db, id)) === undefined) throw notFound('user', id);
   };
   return {
     ...createServiceOperator(dependencies),
@@ -122,7 +126,8 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
       const id = checkId('id', chosenId);
       const email = emailField.safeParse(user.email);
       if (!email.success) throw invalidInput(`email is "${user.email}", which is not an e-mail address.`);
-      const created = await stores.users.insert(
+      const created = await insertUser(
+        db,
         {
           id,
           email: email.data,
@@ -142,7 +147,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
 
     async findUser(address) {
       const email = address.trim().toLowerCase();
-      const user = await stores.users.findByEmail(email);
+      const user = await findUserByEmail(db, email);
       if (user === undefined)
         throw new OperatorError('not_found', `There is no user with the address ${email}.`);
       return { id: user.id, name: user.name };
@@ -151,7 +156,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
     async createCommunity({ id: chosenId = randomUUID(), name, ownerId }) {
       const community = { id: checkId('id', chosenId), name: checkName('name', name), ownerId };
       await requireUser(ownerId);
-      if (!(await stores.catalogue.createCommunity(community, clock.now()))) {
+      if (!(await insertCommunity(db, community, clock.now()))) {
         throw new OperatorError('already_exists', `A community has the id ${community.id}.`);
       }
       return { id: community.id };
@@ -165,7 +170,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
         ...(priceMinor === null ? { priceMinor, currency: null } : checkPrice({ priceMinor, currency })),
       };
       await requireUser(ownerId);
-      if (!(await stores.catalogue.createProduct(product, clock.now()))) {
+      if (!(await insertProduct(db, product, clock.now()))) {
         throw new OperatorError(
           'already_exists',
           `A product has the id ${id}, or the seller has one with the slug "${product.slug}".`,
@@ -182,10 +187,10 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
           'A membership is for a community or for a product: give communityId or productId.',
         );
       }
-      if (communityId !== undefined && !(await stores.catalogue.hasCommunity(communityId))) {
+      if (communityId !== undefined && !(await communityExists(db, communityId))) {
         throw notFound('community', communityId);
       }
-      if (productId !== undefined && !(await stores.catalogue.hasProduct(productId))) {
+      if (productId !== undefined && !(await productExists(db, productId))) {
         throw notFound('product', productId);
       }
       checkInstant('validFrom', validFrom);
@@ -193,7 +198,8 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
         throw invalidInput('validUntil must be later than validFrom.');
       }
       return {
-        id: await stores.memberships.grant(
+        id: await grantMembership(
+          db,
           { ...membership, id: checkId('id', id), validFrom, validUntil },
           clock.now(),
         ),
@@ -201,7 +207,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
     },
 
     async endMembership(id) {
-      if (!(await stores.memberships.end(id, clock.now()))) throw notFound('membership', id);
+      if (!(await endMembership(db, id, clock.now()))) throw notFound('membership', id);
     },
 
     async registerClient({ clientId = createClientId(), clientSecret, type, ownerId, ...settings }) {
@@ -209,7 +215,8 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
       if (!/^oac_[0-9a-f]{24}$/.test(clientId))
         throw invalidInput('clientId must be oac_ and 24 hex characters.');
       const secret = secretFor(type, clientSecret);
-      const inserted = await stores.clients.insert(
+      const inserted = await insertClient(
+        db,
         {
           clientId,
           ownerId,
@@ -224,7 +231,7 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
     },
 
     async updateClient(clientId, { type, ...changes }) {
-      const client = await stores.clients.find(clientId);
+      const client = await findClient(db, clientId);
       if (client === undefined) throw notFound('client', clientId);
       const settings = checkClientSettings(
         {
@@ -240,7 +247,8 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
         { baseUrl, clientId },
       );
       const secret = type === 'confidential' ? createClientSecret() : undefined;
-      const changed = await stores.clients.update(
+      const changed = await updateClient(
+        db,
         { clientId },
         {
           settings,
@@ -255,8 +263,8 @@ export function createOperator(dependencies: OperatorDependencies): Operator {
 
     async replaceClientSecret(clientId) {
       const { text, hash } = createClientSecret();
-      if (await stores.clients.setSecret(clientId, hash)) return { clientId, clientSecret: text };
-      if ((await stores.clients.find(clientId)) === undefined) throw notFound('client', clientId);
+      if (await setClientSecret(db, clientId, hash)) return { clientId, clientSecret: text };
+      if ((await findClient(db, clientId)) === undefined) throw notFound('client', clientId);
       throw invalidInput(`The client ${clientId} is public, and has no secret to replace.`);
     },
   };

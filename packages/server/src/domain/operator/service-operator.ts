@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { PERMISSIONS, type Permission } from '@latchkey/contract';
-import { createApiKey, isApiKey } from '../../platform/secrets.js';
+import { generateApiKey, isApiKey } from '../../platform/secrets.js';
+import { grantProvisioning, insertApiKey, mayProvision, revokeApiKey } from '../api-keys/api-keys.js';
+import { communityExists } from '../catalogue/catalogue.js';
 import { isPeriodDays, PERIOD_MAX_DAYS } from '../catalogue/pricing-plan-rules.js';
-import type { CommunityRole } from '../communities/communities.js';
+import { insertPricingPlan } from '../catalogue/pricing-plans.js';
+import { assignRole, type CommunityRole, storeBotName } from '../communities/communities.js';
 import { isSlotCount, isWindow, SLOTS_MAX } from '../drops/drop-slot-rules.js';
+import { insertDropSlot } from '../drops/drop-slots.js';
+import { findUser } from '../users/users.js';
 import {
   createWebhookRegistration,
   type RegisterWebhook,
@@ -81,19 +86,19 @@ export interface ServiceOperator {
 }
 
 export function createServiceOperator(dependencies: OperatorDependencies): ServiceOperator {
-  const { clock, stores } = dependencies;
+  const { clock, db } = dependencies;
   const webhooks = createWebhookRegistration(dependencies);
   const requireUser = async (id: string) => {
-    if ((await stores.users.find(id)) === undefined) throw notFound('user', id);
+    if ((await findUser(db, id)) === undefined) throw notFound('user', id);
   };
   const requireCommunity = async (id: string) => {
-    if (!(await stores.catalogue.hasCommunity(id))) throw notFound('community', id);
+    if (!(await communityExists(db, id))) throw notFound('community', id);
   };
   return {
     async assignRole({ communityId, userId, role, isActive = true }) {
       await requireCommunity(communityId);
       await requireUser(userId);
-      await stores.communities.assignRole({ communityId, userId, role, isActive });
+      await assignRole(db, { communityId, userId, role, isActive });
     },
 
     async createPricingPlan({ id: chosenId = randomUUID(), communityId, ...plan }) {
@@ -108,7 +113,8 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
       }
       if (renews && periodDays === null) throw invalidInput('renews needs periodDays: lifetime has no end.');
       await requireCommunity(communityId);
-      const created = await stores.plans.insert(
+      const created = await insertPricingPlan(
+        db,
         {
           id,
           communityId,
@@ -140,7 +146,8 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
         throw invalidInput('endsAt must be later than startsAt.');
       }
       await requireCommunity(communityId);
-      const created = await stores.drops.insert(
+      const created = await insertDropSlot(
+        db,
         { id, communityId, name, slots, startsAt, endsAt },
         clock.now(),
       );
@@ -150,12 +157,12 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
 
     async setMessengerBot(communityId, name) {
       await requireCommunity(communityId);
-      await stores.communities.setBot(communityId, name === null ? null : checkBotName(name), clock.now());
+      await storeBotName(db, communityId, name === null ? null : checkBotName(name), clock.now());
     },
 
     async grantProvisioning(userId) {
       await requireUser(userId);
-      await stores.apiKeys.grantProvisioning(userId, clock.now());
+      await grantProvisioning(db, userId, clock.now());
     },
 
     async createApiKey({ ownerId, permissions, key: chosen, ...rest }) {
@@ -167,14 +174,15 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
         throw invalidInput('key must be svc_ and 43 characters of base64url.');
       }
       await requireUser(ownerId);
-      if (permissions.includes('MEMBERSHIP_PROVISION') && !(await stores.apiKeys.mayProvision(ownerId))) {
+      if (permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(db, ownerId))) {
         throw invalidInput(
           'MEMBERSHIP_PROVISION is for vetted partners: grant provisioning to the owner first.',
         );
       }
-      const key = createApiKey(chosen);
+      const key = generateApiKey(chosen);
       const id = randomUUID();
-      const inserted = await stores.apiKeys.insert(
+      const inserted = await insertApiKey(
+        db,
         {
           id,
           ownerId,
@@ -190,7 +198,7 @@ export function createServiceOperator(dependencies: OperatorDependencies): Servi
     },
 
     async revokeApiKey(key) {
-      if (!(await stores.apiKeys.revoke(key, clock.now()))) throw notFound('API key', key.id);
+      if (!(await revokeApiKey(db, key, clock.now()))) throw notFound('API key', key.id);
     },
 
     async createWebhook({ id = randomUUID(), ...webhook }) {

@@ -14,75 +14,74 @@ export interface ListedSession {
   /** Whether it is the one that asks. */
   isCurrent: boolean;
 }
-
-/** Queries about the sessions of people signed in at the service itself. */
-export interface SessionStore {
-  /** Starts a session and gives its id, which only the browser keeps. */
-  start(userId: string, now: number): Promise<string>;
-  /** The user of a session that has not ended. */
-  findUser(sessionId: string, now: number): Promise<User | undefined>;
-  end(sessionId: string): Promise<void>;
-  /** The newest sessions of a user that have not ended, newest first. `sessionId` is the one that asks. */
-  list(
-    who: { userId: string; sessionId: string | undefined; limit: number },
-    now: number,
-  ): Promise<ListedSession[]>;
-  /**
-   * Ends every session of a user except one; with `apps`, in the same transaction every code and token that any client
-   * has for them. What they have allowed stays allowed.
-   */
-  endAll(which: { userId: string; except: string | undefined; apps: boolean }, now: number): Promise<void>;
+/** Starts a session and gives its id, which only the browser keeps. */
+export async function startSession(db: Database, userId: string, now: number): Promise<string> {
+  const id = createOpaqueSecret();
+  const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
+  await db
+    .insertInto('user_sessions')
+    .values({ id_hash: id.hash, user_id: userId, created_at: now, expires_at: expiresAt })
+    .execute();
+  return id.text;
 }
 
-export function createSessionStore(db: Database): SessionStore {
-  return {
-    async start(userId, now) {
-      const id = createOpaqueSecret();
-      const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
-      await db
-        .insertInto('user_sessions')
-        .values({ id_hash: id.hash, user_id: userId, created_at: now, expires_at: expiresAt })
-        .execute();
-      return id.text;
-    },
-    async findUser(sessionId, now) {
-      return await db
-        .selectFrom('user_sessions')
-        .innerJoin('users', 'users.id', 'user_sessions.user_id')
-        .select(['users.id', 'users.email', 'users.name'])
-        .where('user_sessions.id_hash', '=', hashSecret(sessionId))
-        .where('user_sessions.expires_at', '>', now)
-        .executeTakeFirst();
-    },
-    async end(sessionId) {
-      await db.deleteFrom('user_sessions').where('id_hash', '=', hashSecret(sessionId)).execute();
-    },
-    async list({ userId, sessionId, limit }, now) {
-      const rows = await db
-        .selectFrom('user_sessions')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('expires_at', '>', now)
-        .orderBy('created_at', 'desc')
-        .orderBy('id_hash')
-        .limit(limit)
-        .execute();
-      const current = sessionId === undefined ? undefined : hashSecret(sessionId);
-      return rows.map((row) => ({
-        createdAt: row.created_at,
-        expiresAt: row.expires_at,
-        isCurrent: row.id_hash === current,
-      }));
-    },
-    async endAll({ userId, except, apps }, now) {
-      await inTransaction(db, async (transaction) => {
-        await transaction
-          .deleteFrom('user_sessions')
-          .where('user_id', '=', userId)
-          .where('id_hash', '!=', except === undefined ? '' : hashSecret(except))
-          .execute();
-        if (apps) await endClientAccess(transaction, { userId }, now);
-      });
-    },
-  };
+/** The user of a session that has not ended. */
+export async function findSessionUser(
+  db: Database,
+  sessionId: string,
+  now: number,
+): Promise<User | undefined> {
+  return await db
+    .selectFrom('user_sessions')
+    .innerJoin('users', 'users.id', 'user_sessions.user_id')
+    .select(['users.id', 'users.email', 'users.name'])
+    .where('user_sessions.id_hash', '=', hashSecret(sessionId))
+    .where('user_sessions.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export async function endSession(db: Database, sessionId: string): Promise<void> {
+  await db.deleteFrom('user_sessions').where('id_hash', '=', hashSecret(sessionId)).execute();
+}
+
+/** The newest sessions of a user that have not ended, newest first. `sessionId` is the one that asks. */
+export async function listSessions(
+  db: Database,
+  { userId, sessionId, limit }: { userId: string; sessionId: string | undefined; limit: number },
+  now: number,
+): Promise<ListedSession[]> {
+  const rows = await db
+    .selectFrom('user_sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id_hash')
+    .limit(limit)
+    .execute();
+  const current = sessionId === undefined ? undefined : hashSecret(sessionId);
+  return rows.map((row) => ({
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    isCurrent: row.id_hash === current,
+  }));
+}
+
+/**
+ * Ends every session of a user except one; with `apps`, in the same transaction every code and token that any client
+ * has for them. What they have allowed stays allowed.
+ */
+export async function endAllSessions(
+  db: Database,
+  { userId, except, apps }: { userId: string; except: string | undefined; apps: boolean },
+  now: number,
+): Promise<void> {
+  await inTransaction(db, async (transaction) => {
+    await transaction
+      .deleteFrom('user_sessions')
+      .where('user_id', '=', userId)
+      .where('id_hash', '!=', except === undefined ? '' : hashSecret(except))
+      .execute();
+    if (apps) await endClientAccess(transaction, { userId }, now);
+  });
 }

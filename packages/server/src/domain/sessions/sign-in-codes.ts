@@ -30,89 +30,90 @@ type SignInCodeOutcome =
   | { kind: 'wrong'; email: string; triesLeft: number }
   /** Expired, used, tried too often, or never there. */
   | { kind: 'void' };
-
-/** Queries about e-mailed sign-in codes. */
-export interface SignInCodeStore {
-  /** A new attempt, or `undefined` when the address has been sent enough codes for now. */
-  create(email: string, now: number): Promise<SignInAttempt | undefined>;
-  /** The address that a living attempt is for. */
-  findEmail(attemptSecret: string, now: number): Promise<string | undefined>;
-  /** Counts the try before it is judged, so that parallel guesses count too; the right code is spent at once. */
-  enter(attemptSecret: string, code: string, now: number): Promise<SignInCodeOutcome>;
+/** A new attempt, or `undefined` when the address has been sent enough codes for now. */
+export async function createSignInCode(
+  db: Database,
+  email: string,
+  now: number,
+): Promise<SignInAttempt | undefined> {
+  const secret = createOpaqueSecret();
+  const code = createSixDigits();
+  const work = async (transaction: Database) => {
+    // Writing the address's row first makes everybody else who asks for the same address wait for this count.
+    await transaction
+      .insertInto('sign_in_addresses')
+      .values({ email, last_asked_at: now })
+      .onConflict((conflict) => conflict.column('email').doUpdateSet({ last_asked_at: now }))
+      .execute();
+    const { sent } = await transaction
+      .selectFrom('sign_in_codes')
+      .select(({ fn }) => fn.countAll<number>().as('sent'))
+      .where('email', '=', email)
+      .where('created_at', '>', now - WINDOW_MS)
+      // Codes of a clock that was far ahead must not keep anybody out until it would be right.
+      .where('created_at', '<', now + WINDOW_MS)
+      .executeTakeFirstOrThrow();
+    if (Number(sent) >= SIGN_IN_CODES_PER_WINDOW) return undefined;
+    await transaction
+      .insertInto('sign_in_codes')
+      .values({
+        attempt_hash: secret.hash,
+        email,
+        code_hash: hashSignInCode(secret.text, code),
+        tries: 0,
+        created_at: now,
+        expires_at: now + SIGN_IN_CODE_LIFETIME_SECONDS * 1000,
+        spent_at: null,
+      })
+      .execute();
+    return { attemptSecret: secret.text, code };
+  };
+  return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-export function createSignInCodeStore(db: Database): SignInCodeStore {
-  return {
-    async create(email, now) {
-      const secret = createOpaqueSecret();
-      const code = createSixDigits();
-      const work = async (transaction: Database) => {
-        // Writing the address's row first makes everybody else who asks for the same address wait for this count.
-        await transaction
-          .insertInto('sign_in_addresses')
-          .values({ email, last_asked_at: now })
-          .onConflict((conflict) => conflict.column('email').doUpdateSet({ last_asked_at: now }))
-          .execute();
-        const { sent } = await transaction
-          .selectFrom('sign_in_codes')
-          .select(({ fn }) => fn.countAll<number>().as('sent'))
-          .where('email', '=', email)
-          .where('created_at', '>', now - WINDOW_MS)
-          // Codes of a clock that was far ahead must not keep anybody out until it would be right.
-          .where('created_at', '<', now + WINDOW_MS)
-          .executeTakeFirstOrThrow();
-        if (Number(sent) >= SIGN_IN_CODES_PER_WINDOW) return undefined;
-        await transaction
-          .insertInto('sign_in_codes')
-          .values({
-            attempt_hash: secret.hash,
-            email,
-            code_hash: hashSignInCode(secret.text, code),
-            tries: 0,
-            created_at: now,
-            expires_at: now + SIGN_IN_CODE_LIFETIME_SECONDS * 1000,
-            spent_at: null,
-          })
-          .execute();
-        return { attemptSecret: secret.text, code };
-      };
-      return await inTransaction(db, work, { isolation: 'read committed' });
-    },
+/** The address that a living attempt is for. */
+export async function findSignInEmail(
+  db: Database,
+  attemptSecret: string,
+  now: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sign_in_codes')
+    .select('email')
+    .where('attempt_hash', '=', hashSecret(attemptSecret))
+    .where('spent_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.email;
+}
 
-    async findEmail(attemptSecret, now) {
-      const row = await db
-        .selectFrom('sign_in_codes')
-        .select('email')
-        .where('attempt_hash', '=', hashSecret(attemptSecret))
-        .where('spent_at', 'is', null)
-        .where('expires_at', '>', now)
-        .executeTakeFirst();
-      return row?.email;
-    },
-
-    async enter(attemptSecret, code, now) {
-      const tried = await db
-        .updateTable('sign_in_codes')
-        .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
-        .where('attempt_hash', '=', hashSecret(attemptSecret))
-        .where('spent_at', 'is', null)
-        .where('tries', '<', SIGN_IN_CODE_TRIES)
-        .where('expires_at', '>', now)
-        .returning(['attempt_hash', 'email', 'code_hash', 'tries'])
-        .executeTakeFirst();
-      if (tried === undefined) return { kind: 'void' };
-      const { attempt_hash, email, code_hash, tries } = tried;
-      if (!isSameHash(code_hash, hashSignInCode(attemptSecret, code))) {
-        return { kind: 'wrong', email, triesLeft: SIGN_IN_CODE_TRIES - tries };
-      }
-      const spent = await db
-        .updateTable('sign_in_codes')
-        .set({ spent_at: now })
-        .where('attempt_hash', '=', attempt_hash)
-        .where('spent_at', 'is', null)
-        .returning('email')
-        .executeTakeFirst();
-      return spent === undefined ? { kind: 'void' } : { kind: 'right', email };
-    },
-  };
+/** Counts the try before it is judged, so that parallel guesses count too; the right code is spent at once. */
+export async function enterSignInCode(
+  db: Database,
+  attemptSecret: string,
+  code: string,
+  now: number,
+): Promise<SignInCodeOutcome> {
+  const tried = await db
+    .updateTable('sign_in_codes')
+    .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
+    .where('attempt_hash', '=', hashSecret(attemptSecret))
+    .where('spent_at', 'is', null)
+    .where('tries', '<', SIGN_IN_CODE_TRIES)
+    .where('expires_at', '>', now)
+    .returning(['attempt_hash', 'email', 'code_hash', 'tries'])
+    .executeTakeFirst();
+  if (tried === undefined) return { kind: 'void' };
+  const { attempt_hash, email, code_hash, tries } = tried;
+  if (!isSameHash(code_hash, hashSignInCode(attemptSecret, code))) {
+    return { kind: 'wrong', email, triesLeft: SIGN_IN_CODE_TRIES - tries };
+  }
+  const spent = await db
+    .updateTable('sign_in_codes')
+    .set({ spent_at: now })
+    .where('attempt_hash', '=', attempt_hash)
+    .where('spent_at', 'is', null)
+    .returning('email')
+    .executeTakeFirst();
+  return spent === undefined ? { kind: 'void' } : { kind: 'right', email };
 }

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { DueEndpoint, LeasedDelivery } from './delivery-queue.js';
+import {
+  type DueEndpoint,
+  type LeasedDelivery,
+  leaseDeliveries,
+  listDueEndpoints,
+  recordAttempt,
+  releaseDelivery,
+} from './delivery-queue.js';
 import { sendDelivery } from './delivery-request.js';
 import type { EndpointPolicy } from './endpoint-address.js';
 import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
@@ -34,7 +41,7 @@ export interface DeliveryWorker {
 }
 
 /** What the worker needs, and what tests give it instead. */
-export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'logger' | 'stores'> {
+export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'logger' | 'db'> {
   policy: EndpointPolicy;
   /** Default: the name servers of this machine. */
   resolver?: HostResolver;
@@ -45,8 +52,7 @@ export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'log
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
-  const { clock, logger, stores, policy, resolver = createHostResolver() } = options;
-  const queue = stores.webhookQueue;
+  const { clock, logger, db, policy, resolver = createHostResolver() } = options;
   const { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000, stoppingGraceMs = 3_000 } = options;
   const transport = { resolver, timeoutMs, policy };
   const aborting = new AbortController();
@@ -63,9 +69,9 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     const attemptedAt = clock.now();
     const startedAt = performance.now();
     const outcome = await sendDelivery(delivery, transport, aborting.signal);
-    if (outcome === undefined) return await queue.release(delivery);
+    if (outcome === undefined) return await releaseDelivery(db, delivery);
     const durationMs = Math.round(performance.now() - startedAt);
-    const verdict = await queue.record({ delivery, attemptedAt, durationMs, ...outcome }, clock.now());
+    const verdict = await recordAttempt(db, { delivery, attemptedAt, durationMs, ...outcome }, clock.now());
     const { webhookId, event, id: deliveryId } = delivery;
     const facts = { webhookId, deliveryId, eventId: event.id, eventType: event.type, ...outcome };
     logger.info(facts, outcome.failure === null ? 'webhook delivered' : 'webhook attempt failed');
@@ -77,7 +83,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     for (let batch = 0; batch < BATCHES_PER_TURN && !stopped; batch += 1) {
       const now = clock.now();
       const lease = { id: randomUUID(), until: now + LEASE_MS, limit: BATCH_SIZE };
-      const leased = await queue.lease(webhookId, lease, now);
+      const leased = await leaseDeliveries(db, webhookId, lease, now);
       const results = await Promise.allSettled(leased.map(deliver));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
       if (leased.length < BATCH_SIZE) return;
@@ -99,7 +105,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   /** Begins a turn for every endpoint with something due, as far as there is room, one after the other in a circle. */
   async function lookAround(): Promise<number> {
     if (stopped || turns.size >= MAX_ENDPOINTS) return 0;
-    const due = await queue.dueEndpoints(clock.now());
+    const due = await listDueEndpoints(db, clock.now());
     const next = due.findIndex(({ webhookId }) => webhookId > lastServed);
     const circle = next === -1 ? due : [...due.slice(next), ...due.slice(0, next)];
     let begun = 0;

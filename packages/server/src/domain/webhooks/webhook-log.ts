@@ -24,56 +24,6 @@ export interface LoggedDelivery {
   lastAttempt: WebhookAttempt | undefined;
 }
 
-/** Queries about events over all webhooks, whoever owns them: for the sandbox's pages. */
-export interface WebhookLogStore {
-  /** The newest events, newest first. */
-  listEvents(limit: number): Promise<LoggedEvent[]>;
-  /** Whose webhook a delivery is for. */
-  findOwner(deliveryId: string): Promise<string | undefined>;
-  /** The secrets of the webhooks at a URL. */
-  listSecrets(url: string): Promise<string[]>;
-}
-
-export function createWebhookLogStore(db: Database): WebhookLogStore {
-  return {
-    async listEvents(limit) {
-      const events = await db
-        .selectFrom('webhook_events')
-        .select(['id', 'type', 'created_at', 'body'])
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      const deliveries = await listDeliveries(
-        db,
-        events.map(({ id }) => id),
-      );
-      return events.map(({ id, type, created_at, body }) => ({
-        id,
-        type,
-        createdAt: created_at,
-        body,
-        deliveries: deliveries.flatMap(({ eventId, ...delivery }) => (eventId === id ? [delivery] : [])),
-      }));
-    },
-
-    async findOwner(deliveryId) {
-      const row = await db
-        .selectFrom('webhook_deliveries')
-        .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
-        .select('webhooks.owner_id')
-        .where('webhook_deliveries.id', '=', deliveryId)
-        .executeTakeFirst();
-      return row?.owner_id;
-    },
-
-    async listSecrets(url) {
-      const rows = await db.selectFrom('webhooks').select('secret').where('url', '=', url).execute();
-      return rows.map(({ secret }) => secret);
-    },
-  };
-}
-
 async function listDeliveries(
   db: Database,
   eventIds: readonly string[],
@@ -101,4 +51,42 @@ async function listDeliveries(
     attemptCount: attempts.get(id)?.length ?? 0,
     lastAttempt: attempts.get(id)?.[0],
   }));
+}
+/** The newest events, newest first. */
+export async function listLoggedEvents(db: Database, limit: number): Promise<LoggedEvent[]> {
+  const events = await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'created_at', 'body'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  const deliveries = await listDeliveries(
+    db,
+    events.map(({ id }) => id),
+  );
+  return events.map(({ id, type, created_at, body }) => ({
+    id,
+    type,
+    createdAt: created_at,
+    body,
+    deliveries: deliveries.flatMap(({ eventId, ...delivery }) => (eventId === id ? [delivery] : [])),
+  }));
+}
+
+/** Whose webhook a delivery is for. */
+export async function findDeliveryOwner(db: Database, deliveryId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .select('webhooks.owner_id')
+    .where('webhook_deliveries.id', '=', deliveryId)
+    .executeTakeFirst();
+  return row?.owner_id;
+}
+
+/** The secrets of the webhooks at a URL. */
+export async function listWebhookSecrets(db: Database, url: string): Promise<string[]> {
+  const rows = await db.selectFrom('webhooks').select('secret').where('url', '=', url).execute();
+  return rows.map(({ secret }) => secret);
 }

@@ -3,7 +3,7 @@ import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract';
 import type { Dependencies } from '../../app/dependencies.js';
 import { invalidInput, notFound, OperatorError } from '../operator/operator-error.js';
 import { checkEndpointUrl } from './endpoint-url.js';
-import type { WebhookKey } from './webhooks.js';
+import { deleteWebhook, insertWebhook, ownsSubject, saveWebhook, type WebhookKey } from './webhooks.js';
 
 /** A webhook to register, for a community or for a product of its owner. */
 export interface RegisterWebhook {
@@ -52,9 +52,9 @@ const SECRET = new RegExp(`^[0-9a-f]{${WEBHOOK_SECRET_LENGTH}}$`);
 
 export function createWebhookRegistration({
   clock,
-  stores: { webhooks },
+  db,
   sandbox,
-}: Pick<Dependencies, 'clock' | 'stores' | 'sandbox'>): WebhookRegistration {
+}: Pick<Dependencies, 'clock' | 'db' | 'sandbox'>): WebhookRegistration {
   const checkUrl = (text: string) => {
     const checked = checkEndpointUrl(text, { allowLoopback: sandbox !== undefined });
     if ('problem' in checked) throw invalidInput(checked.problem);
@@ -68,12 +68,13 @@ export function createWebhookRegistration({
         throw invalidInput('A webhook is for a community or for a product: give communityId or productId.');
       }
       const subject = { communityId: communityId ?? null, productId: productId ?? null };
-      if (!(await webhooks.ownsSubject(ownerId, subject))) {
+      if (!(await ownsSubject(db, ownerId, subject))) {
         throw communityId === undefined
           ? notFound('product of this owner', productId ?? '')
           : notFound('community where this user is OWNER', communityId);
       }
-      const result = await webhooks.insert(
+      const result = await insertWebhook(
+        db,
         { id, ownerId, ...subject, url, secret },
         { now: clock.now(), max: MAX_PER_SUBJECT },
       );
@@ -85,7 +86,8 @@ export function createWebhookRegistration({
     },
 
     async save(key, { url, isActive, rotateSecret = false } = {}) {
-      const saved = await webhooks.save(
+      const saved = await saveWebhook(
+        db,
         key,
         {
           ...(url !== undefined && { url: checkUrl(url) }),
@@ -99,7 +101,7 @@ export function createWebhookRegistration({
     },
 
     async remove(key) {
-      if (!(await webhooks.remove(key))) throw notFound('webhook', key.id);
+      if (!(await deleteWebhook(db, key))) throw notFound('webhook', key.id);
     },
   };
 }

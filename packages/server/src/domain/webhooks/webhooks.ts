@@ -51,156 +51,6 @@ export interface WebhookChanges {
   isActive?: boolean;
 }
 
-/** Queries about webhooks, for their owners. */
-export interface WebhookStore {
-  /** Whether the user owns what the webhook is to be for: has the OWNER role there, or sells the product. */
-  ownsSubject(ownerId: string, subject: Pick<NewWebhook, 'communityId' | 'productId'>): Promise<boolean>;
-  /** `taken`: the id. `too_many`: the owner has as many for this community or product as there may be. */
-  insert(
-    webhook: NewWebhook,
-    { now, max }: { now: number; max: number },
-  ): Promise<'inserted' | 'taken' | 'too_many'>;
-  find(key: WebhookKey): Promise<ListedWebhook | undefined>;
-  /** Every webhook of a user, oldest first. */
-  list(ownerId: string): Promise<ListedWebhook[]>;
-  /**
-   * Changes a webhook, in one transaction with its waiting deliveries: active afterwards, its health starts afresh and
-   * they go out now; switched off, they wait. Gives the secret.
-   */
-  save(key: WebhookKey, changes: WebhookChanges, now: number): Promise<{ secret: string } | undefined>;
-  /** Deletes a webhook with its deliveries and attempts. False when there is none. */
-  remove(key: WebhookKey): Promise<boolean>;
-}
-
-export function createWebhookStore(db: Database): WebhookStore {
-  const listed = () =>
-    db
-      .selectFrom('webhooks')
-      .leftJoin('communities', 'communities.id', 'webhooks.community_id')
-      .leftJoin('products', 'products.id', 'webhooks.product_id')
-      .selectAll('webhooks')
-      .select(({ fn, val }) => fn.coalesce('communities.name', 'products.name', val('')).as('subject_name'))
-      .select(({ selectFrom, fn }) =>
-        (['pending', 'failed'] as const).map((status) =>
-          selectFrom('webhook_deliveries')
-            .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
-            .where('webhook_deliveries.status', '=', status)
-            .select(fn.countAll<number>().as('count'))
-            .as(status),
-        ),
-      );
-  return {
-    async ownsSubject(ownerId, { communityId, productId }) {
-      const row =
-        communityId === null
-          ? await db
-              .selectFrom('products')
-              .select('id')
-              .where('id', '=', productId)
-              .where('owner_id', '=', ownerId)
-              .executeTakeFirst()
-          : await db
-              .selectFrom('community_roles')
-              .select('user_id')
-              .where('community_id', '=', communityId)
-              .where('user_id', '=', ownerId)
-              .where('role', '=', 'OWNER')
-              .where('is_active', '=', 1)
-              .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    insert({ id, ownerId, communityId, productId, url, secret }, { now, max }) {
-      return inTransaction(db, async (transaction) => {
-        // Writing comes first: whoever registers at the same time waits here, and is counted.
-        const inserted = await transaction
-          .insertInto('webhooks')
-          .values({
-            id,
-            owner_id: ownerId,
-            community_id: communityId,
-            product_id: productId,
-            url,
-            secret,
-            failing_since: null,
-            paused_at: null,
-            created_at: now,
-          })
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .returning('id')
-          .executeTakeFirst();
-        if (inserted === undefined) return 'taken';
-        const { count } = await transaction
-          .selectFrom('webhooks')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('owner_id', '=', ownerId)
-          .where((eb) =>
-            communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
-          )
-          .executeTakeFirstOrThrow();
-        if (count <= max) return 'inserted';
-        await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
-        return 'too_many';
-      });
-    },
-
-    async find({ id, ownerId }) {
-      const row = await listed()
-        .where('webhooks.id', '=', id)
-        .where('webhooks.owner_id', '=', ownerId)
-        .executeTakeFirst();
-      return row && asListed(row);
-    },
-
-    async list(ownerId) {
-      const rows = await listed()
-        .where('webhooks.owner_id', '=', ownerId)
-        .orderBy('webhooks.created_at')
-        .orderBy('webhooks.id')
-        .execute();
-      return rows.map(asListed);
-    },
-
-    save({ id, ownerId }, { url, secret, isActive }, now) {
-      const work = async (transaction: Database) => {
-        const saved = await transaction
-          .updateTable('webhooks')
-          .set({
-            failing_since: null,
-            paused_at: null,
-            ...(url !== undefined && { url }),
-            ...(secret !== undefined && { secret }),
-            ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
-          })
-          .where('id', '=', id)
-          .where('owner_id', '=', ownerId)
-          .returning(['secret', 'is_active'])
-          .executeTakeFirst();
-        if (saved === undefined) return undefined;
-        await transaction
-          .updateTable('webhook_deliveries')
-          .set({ next_attempt_at: saved.is_active === 1 ? now : HELD })
-          .where('webhook_id', '=', id)
-          .where('status', '=', 'pending')
-          .execute();
-        return { secret: saved.secret };
-      };
-      // Deliveries change all the time; the second write takes them as they are by then.
-      return inTransaction(db, work, { isolation: 'read committed' });
-    },
-
-    async remove({ id, ownerId }) {
-      const removed = await db
-        .deleteFrom('webhooks')
-        .where('id', '=', id)
-        .where('owner_id', '=', ownerId)
-        .returning('id')
-        .executeTakeFirst();
-      return removed !== undefined;
-    },
-  };
-}
-
 type ListedRow = Omit<Selectable<Schema['webhooks']>, 'secret'> & {
   subject_name: string;
   pending: number | null;
@@ -222,4 +72,153 @@ function asListed(row: ListedRow): ListedWebhook {
     pending: row.pending ?? 0,
     failed: row.failed ?? 0,
   };
+}
+const selectListed = (db: Database) =>
+  db
+    .selectFrom('webhooks')
+    .leftJoin('communities', 'communities.id', 'webhooks.community_id')
+    .leftJoin('products', 'products.id', 'webhooks.product_id')
+    .selectAll('webhooks')
+    .select(({ fn, val }) => fn.coalesce('communities.name', 'products.name', val('')).as('subject_name'))
+    .select(({ selectFrom, fn }) =>
+      (['pending', 'failed'] as const).map((status) =>
+        selectFrom('webhook_deliveries')
+          .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+          .where('webhook_deliveries.status', '=', status)
+          .select(fn.countAll<number>().as('count'))
+          .as(status),
+      ),
+    );
+
+/** Whether the user owns what the webhook is to be for: has the OWNER role there, or sells the product. */
+export async function ownsSubject(
+  db: Database,
+  ownerId: string,
+  { communityId, productId }: Pick<NewWebhook, 'communityId' | 'productId'>,
+): Promise<boolean> {
+  const row =
+    communityId === null
+      ? await db
+          .selectFrom('products')
+          .select('id')
+          .where('id', '=', productId)
+          .where('owner_id', '=', ownerId)
+          .executeTakeFirst()
+      : await db
+          .selectFrom('community_roles')
+          .select('user_id')
+          .where('community_id', '=', communityId)
+          .where('user_id', '=', ownerId)
+          .where('role', '=', 'OWNER')
+          .where('is_active', '=', 1)
+          .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** `taken`: the id. `too_many`: the owner has as many for this community or product as there may be. */
+export function insertWebhook(
+  db: Database,
+  { id, ownerId, communityId, productId, url, secret }: NewWebhook,
+  { now, max }: { now: number; max: number },
+): Promise<'inserted' | 'taken' | 'too_many'> {
+  return inTransaction(db, async (transaction) => {
+    // Writing comes first: whoever registers at the same time waits here, and is counted.
+    const inserted = await transaction
+      .insertInto('webhooks')
+      .values({
+        id,
+        owner_id: ownerId,
+        community_id: communityId,
+        product_id: productId,
+        url,
+        secret,
+        failing_since: null,
+        paused_at: null,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted === undefined) return 'taken';
+    const { count } = await transaction
+      .selectFrom('webhooks')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('owner_id', '=', ownerId)
+      .where((eb) =>
+        communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
+      )
+      .executeTakeFirstOrThrow();
+    if (count <= max) return 'inserted';
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+    return 'too_many';
+  });
+}
+
+export async function findWebhook(
+  db: Database,
+  { id, ownerId }: WebhookKey,
+): Promise<ListedWebhook | undefined> {
+  const row = await selectListed(db)
+    .where('webhooks.id', '=', id)
+    .where('webhooks.owner_id', '=', ownerId)
+    .executeTakeFirst();
+  return row && asListed(row);
+}
+
+/** Every webhook of a user, oldest first. */
+export async function listWebhooks(db: Database, ownerId: string): Promise<ListedWebhook[]> {
+  const rows = await selectListed(db)
+    .where('webhooks.owner_id', '=', ownerId)
+    .orderBy('webhooks.created_at')
+    .orderBy('webhooks.id')
+    .execute();
+  return rows.map(asListed);
+}
+
+/**
+ * Changes a webhook, in one transaction with its waiting deliveries: active afterwards, its health starts afresh and
+ * they go out now; switched off, they wait. Gives the secret.
+ */
+export function saveWebhook(
+  db: Database,
+  { id, ownerId }: WebhookKey,
+  { url, secret, isActive }: WebhookChanges,
+  now: number,
+): Promise<{ secret: string } | undefined> {
+  const work = async (transaction: Database) => {
+    const saved = await transaction
+      .updateTable('webhooks')
+      .set({
+        failing_since: null,
+        paused_at: null,
+        ...(url !== undefined && { url }),
+        ...(secret !== undefined && { secret }),
+        ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
+      })
+      .where('id', '=', id)
+      .where('owner_id', '=', ownerId)
+      .returning(['secret', 'is_active'])
+      .executeTakeFirst();
+    if (saved === undefined) return undefined;
+    await transaction
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: saved.is_active === 1 ? now : HELD })
+      .where('webhook_id', '=', id)
+      .where('status', '=', 'pending')
+      .execute();
+    return { secret: saved.secret };
+  };
+  // Deliveries change all the time; the second write takes them as they are by then.
+  return inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Deletes a webhook with its deliveries and attempts. False when there is none. */
+export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('webhooks')
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
 }

@@ -13,39 +13,29 @@ export interface DeliveryBacklog {
 
 /** Counting more would cost the database more than it tells anybody. */
 export const BACKLOG_LIMIT = 10_000;
-
-/** Queries for those who watch the service. */
-export interface HealthStore {
-  /** Resolves when the database has answered. */
-  ping(): Promise<void>;
-  deliveryBacklog(): Promise<DeliveryBacklog>;
+/** Resolves when the database has answered. */
+export async function pingDatabase(db: Database): Promise<void> {
+  // A table that every version has: a database that answers but was never migrated is not ready.
+  await db.selectFrom('users').select('id').limit(1).execute();
 }
 
-export function createHealthStore(db: Database): HealthStore {
-  return {
-    async ping() {
-      // A table that every version has: a database that answers but was never migrated is not ready.
-      await db.selectFrom('users').select('id').limit(1).execute();
-    },
-    async deliveryBacklog() {
-      const { pending, oldest, next } = await db
-        .selectFrom((eb) =>
-          eb
-            .selectFrom('webhook_deliveries')
-            .select(['created_at', 'next_attempt_at'])
-            .where('status', '=', 'pending')
-            .where('next_attempt_at', '<', HELD)
-            .orderBy('next_attempt_at')
-            .limit(BACKLOG_LIMIT)
-            .as('backlog'),
-        )
-        .select(({ fn }) => [
-          fn.countAll<number>().as('pending'),
-          fn.min<number | null>('created_at').as('oldest'),
-          fn.min<number | null>('next_attempt_at').as('next'),
-        ])
-        .executeTakeFirstOrThrow();
-      return { pending: Number(pending), oldestCreatedAt: oldest, nextAttemptAt: next };
-    },
-  };
+export async function readDeliveryBacklog(db: Database): Promise<DeliveryBacklog> {
+  const { pending, oldest, next } = await db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('webhook_deliveries')
+        .select(['created_at', 'next_attempt_at'])
+        .where('status', '=', 'pending')
+        .where('next_attempt_at', '<', HELD)
+        .orderBy('next_attempt_at')
+        .limit(BACKLOG_LIMIT)
+        .as('backlog'),
+    )
+    .select(({ fn }) => [
+      fn.countAll<number>().as('pending'),
+      fn.min<number | null>('created_at').as('oldest'),
+      fn.min<number | null>('next_attempt_at').as('next'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { pending: Number(pending), oldestCreatedAt: oldest, nextAttemptAt: next };
 }

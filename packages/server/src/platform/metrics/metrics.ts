@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Clock } from '../clock.js';
-import { BACKLOG_LIMIT, type HealthStore } from '../health/health-queries.js';
+import type { Database } from '../database/open-database.js';
+import { BACKLOG_LIMIT, readDeliveryBacklog } from '../health/health-queries.js';
 import type { Readiness } from '../health/readiness.js';
 import { requestObserver } from '../http/request-observer.js';
 
@@ -18,7 +19,7 @@ export interface Metrics {
 /** What is measured besides requests. */
 interface Measured {
   readonly clock: Clock;
-  readonly health: HealthStore;
+  readonly db: Database;
   readonly readiness: Readiness;
 }
 
@@ -55,7 +56,7 @@ export async function createMetrics(measured: Measured): Promise<Metrics> {
   async function measureDatabase(): Promise<void> {
     const answers = await measured.readiness.databaseAnswers();
     databaseUp.set(answers ? 1 : 0);
-    const backlog = answers ? await measured.health.deliveryBacklog().catch(() => undefined) : undefined;
+    const backlog = answers ? await readDeliveryBacklog(measured.db).catch(() => undefined) : undefined;
     const now = measured.clock.now();
     const secondsSince = (ms: number | null) => (ms === null ? 0 : Math.max(0, now - ms) / 1000);
     // What cannot be known is no number, rather than the last one or zero.

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { listOwnMemberships } from '../../domain/memberships/own-memberships.js';
+import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
@@ -27,12 +28,12 @@ export function accountRoutes(dependencies: Dependencies): Router {
 }
 
 function showAccount(dependencies: Dependencies) {
-  const { stores, db, clock } = dependencies;
+  const { db, clock } = dependencies;
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
     const html = accountPage({
       frame,
       ...(await listOwnMemberships(db, user.id, clock.now())),
-      apps: await stores.consents.list(user.id),
+      apps: await listConsents(db, user.id),
       notice: accountNotice(request),
     });
     sendPage(response, html);
@@ -40,10 +41,10 @@ function showAccount(dependencies: Dependencies) {
 }
 
 function revokeApp(dependencies: Dependencies) {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return areaForm(dependencies, ACCOUNT_PATH, async ({ user, form, response }) => {
     const clientId = form.get('clientId') ?? '';
-    await stores.consents.revoke({ userId: user.id, clientId }, clock.now());
+    await revokeConsent(db, { userId: user.id, clientId }, clock.now());
     redirect(response, 303, `${ACCOUNT_PATH}?done=revoked`);
   });
 }

@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { renameUser } from '../../domain/users/users.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
@@ -28,7 +29,7 @@ function showProfile(dependencies: Dependencies) {
 }
 
 function saveProfile(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return areaForm(dependencies, PROFILE_PATH, async ({ user, frame, form, response }) => {
     const typed = form.get('name') ?? '';
     const name = typed.trim() === '' ? null : readName(typed);
@@ -37,7 +38,7 @@ function saveProfile(dependencies: Dependencies) {
       const html = accountProfilePage({ frame, name: typed, faults: [{ field: 'name', message }] });
       return sendPage(response, html, { status: 400 });
     }
-    await stores.users.rename(user.id, name);
+    await renameUser(db, user.id, name);
     redirect(response, 303, `${PROFILE_PATH}?done=renamed`);
   });
 }

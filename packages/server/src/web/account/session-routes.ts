@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { listConsents } from '../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
@@ -24,7 +25,7 @@ export function sessionRoutes(dependencies: Dependencies): Router {
 }
 
 function showSessions(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
     const sessions = await listUserSessions(dependencies, request, {
       userId: user.id,
@@ -34,7 +35,7 @@ function showSessions(dependencies: Dependencies) {
       frame,
       sessions: sessions.slice(0, SHOWN_SESSIONS),
       hasMore: sessions.length > SHOWN_SESSIONS,
-      apps: (await stores.consents.list(user.id)).length,
+      apps: (await listConsents(db, user.id)).length,
       notice: accountNotice(request),
     });
     sendPage(response, html);

@@ -6,7 +6,8 @@ import {
   writeAuthorizationParameters,
 } from '../../domain/oauth/authorization-parameters.js';
 import { type AuthorizationRefusal, judgeAuthorization } from '../../domain/oauth/authorization-steps.js';
-import type { ClientStore, OAuthClient } from '../../domain/oauth/clients.js';
+import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { invalidRequest, sendOAuthError } from '../../platform/http/oauth-error.js';
 import { redirect } from '../../platform/http/page-response.js';
 
@@ -28,12 +29,12 @@ export type CheckedAuthorization =
 
 /** Reads and checks an authorization request: the same for authorize, consent, and the form of consent. */
 export async function checkAuthorization(
+  db: Database,
   query: URLSearchParams,
-  clients: ClientStore,
 ): Promise<CheckedAuthorization> {
   const parameters = readAuthorizationParameters(query);
   const { clientId, redirectUri, scope = '', state, codeChallenge } = parameters;
-  const client = clientId === undefined ? undefined : await clients.find(clientId);
+  const client = clientId === undefined ? undefined : await findClient(db, clientId);
   const refusal = judgeAuthorization({ parameters, client });
   if (refusal !== undefined) return { kind: 'refused', refusal, parameters };
   if (client === undefined || redirectUri === undefined) {

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { redirect } from '../../platform/http/page-response.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { signInPath } from '../sign-in/continue-path.js';
@@ -17,9 +18,9 @@ import { consentPath } from './consent.js';
  * then a code. A person who is signed in and has allowed the same before passes straight through.
  */
 export function authorize(dependencies: Dependencies): RequestHandler {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return async (request, response) => {
-    const checked = await checkAuthorization(requestQuery(request), stores.clients);
+    const checked = await checkAuthorization(db, requestQuery(request));
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 
@@ -27,7 +28,7 @@ export function authorize(dependencies: Dependencies): RequestHandler {
     if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
     const grant = { clientId: client.clientId, userId: user.id, redirectUri, scopes, codeChallenge };
-    const code = await stores.authorizationCodes.issue(grant, clock.now());
+    const code = await issueAuthorizationCode(db, grant, clock.now());
     if (code === undefined) return redirect(response, 302, consentPath(query));
     sendAuthorizationResponse(response, checked.request, { code });
   };

@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
+import { grantConsent } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
 import { formTargetOf, redirect, sendPage } from '../../platform/http/page-response.js';
 import { formOf } from '../../platform/http/request-body.js';
@@ -25,9 +27,9 @@ export function consentPath(query: Readonly<Record<string, string>>): string {
 
 /** `GET /oauth/consent`: asks, after the same checks as authorize. */
 export function showConsent(dependencies: Dependencies): RequestHandler {
-  const { stores, sandbox, baseUrl } = dependencies;
+  const { db, sandbox, baseUrl } = dependencies;
   return async (request, response) => {
-    const checked = await checkAuthorization(requestQuery(request), stores.clients);
+    const checked = await checkAuthorization(db, requestQuery(request));
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
     const { client, redirectUri, scopes, query } = checked.request;
 
@@ -51,10 +53,10 @@ export function showConsent(dependencies: Dependencies): RequestHandler {
 
 /** `POST /oauth/consent`: the request comes back from the form, and is as little trusted as the first time. */
 export function decideConsent(dependencies: Dependencies): RequestHandler {
-  const { stores, clock, sandbox } = dependencies;
+  const { db, clock, sandbox } = dependencies;
   return async (request, response) => {
     const form = formOf(request);
-    const checked = await checkAuthorization(form, stores.clients);
+    const checked = await checkAuthorization(db, form);
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 
@@ -77,8 +79,9 @@ export function decideConsent(dependencies: Dependencies): RequestHandler {
     // Somebody else has signed in since, in another tab: what they were not asked they have not allowed.
     if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
     const key = { userId: user.id, clientId: client.clientId };
-    await stores.consents.grant({ ...key, scopes }, clock.now());
-    const code = await stores.authorizationCodes.issue(
+    await grantConsent(db, { ...key, scopes }, clock.now());
+    const code = await issueAuthorizationCode(
+      db,
       { ...key, redirectUri, scopes, codeChallenge },
       clock.now(),
     );

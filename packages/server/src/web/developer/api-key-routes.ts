@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import {
+  createApiKey,
+  findApiKey,
+  listActiveApiKeys,
+  listRevokedApiKeys,
+  mayProvision,
+  revokeApiKey,
+} from '../../domain/api-keys/api-keys.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { sendFailure } from '../../platform/http/failure.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import { createApiKey } from '../../platform/secrets.js';
+import { generateApiKey } from '../../platform/secrets.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import type { AreaFrame } from '../ui/area-page.js';
 import { confirmPage } from '../ui/confirm-page.js';
@@ -55,12 +63,12 @@ export function apiKeyRoutes(dependencies: Dependencies): Router {
 }
 
 function listKeys(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
     const html = developerApiKeysPage({
       frame,
-      keys: await stores.apiKeys.listLiving(user.id),
-      revoked: await stores.apiKeys.listRevoked(user.id, SHOWN_REVOKED),
+      keys: await listActiveApiKeys(db, user.id),
+      revoked: await listRevokedApiKeys(db, user.id, SHOWN_REVOKED),
       notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
     });
     sendPage(response, html);
@@ -78,33 +86,36 @@ function newKeyPage(frame: AreaFrame, form: KeyForm): string {
 }
 
 function showNewKey(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return areaPage(dependencies, async ({ user, frame, response }) => {
-    const mayProvision = await stores.apiKeys.mayProvision(user.id);
+    const isPartner = await mayProvision(db, user.id);
     const html = newKeyPage(frame, {
       name: '',
       permissions: [],
       submission: newSubmissionId(),
-      mayProvision,
+      mayProvision: isPartner,
     });
     sendPage(response, html);
   });
 }
 
 function createKey(dependencies: Dependencies) {
-  const { stores, clock, baseUrl } = dependencies;
+  const { db, clock, baseUrl } = dependencies;
   return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
     const fields = apiKeyFieldsOf(form);
     const submission = submissionIdOf(form);
-    const mayProvision = await stores.apiKeys.mayProvision(user.id);
+    const isPartner = await mayProvision(db, user.id);
     const refuse = (faults: readonly FormFault[]) =>
-      sendPage(response, newKeyPage(frame, { ...fields, submission, mayProvision, faults }), { status: 400 });
+      sendPage(response, newKeyPage(frame, { ...fields, submission, mayProvision: isPartner, faults }), {
+        status: 400,
+      });
 
-    const read = readApiKeyFields(fields, mayProvision);
+    const read = readApiKeyFields(fields, isPartner);
     if (read.kind === 'faulty') return refuse(read.faults);
     const { name, permissions } = read;
-    const { text, hash } = createApiKey();
-    const outcome = await stores.apiKeys.create(
+    const { text, hash } = generateApiKey();
+    const outcome = await createApiKey(
+      db,
       { id: randomUUID(), ownerId: user.id, name, ending: text.slice(-4), permissions, hash },
       { submissionId: submission, limit: API_KEYS_MAX },
       clock.now(),
@@ -135,9 +146,9 @@ function createKey(dependencies: Dependencies) {
 }
 
 function askToRevoke(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return areaPage<{ id: string }>(dependencies, async ({ user, frame, request, response }) => {
-    const key = await stores.apiKeys.find({ id: request.params.id, ownerId: user.id });
+    const key = await findApiKey(db, { id: request.params.id, ownerId: user.id });
     if (key === undefined)
       return sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
     if (key.revokedAt !== null) return redirect(response, 303, HOME);
@@ -160,9 +171,9 @@ function askToRevoke(dependencies: Dependencies) {
 }
 
 function revokeKey(dependencies: Dependencies) {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return areaForm<{ id: string }>(dependencies, HOME, async ({ user, request, response }) => {
-    const revoked = await stores.apiKeys.revoke({ id: request.params.id, ownerId: user.id }, clock.now());
+    const revoked = await revokeApiKey(db, { id: request.params.id, ownerId: user.id }, clock.now());
     if (revoked) return redirect(response, 303, `${HOME}?done=revoked`);
     sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
   });

@@ -1,6 +1,12 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { OAuthClient } from '../../domain/oauth/clients.js';
+import {
+  deleteClient,
+  type OAuthClient,
+  rotateClientSecret,
+  updateClient,
+} from '../../domain/oauth/clients.js';
+import { countConsentingUsers } from '../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
 import { createClientSecret } from '../../platform/secrets.js';
@@ -24,7 +30,7 @@ export function clientChangeRoutes(dependencies: Dependencies): Router {
     ['type/confidential', askToMakeConfidential(dependencies), makeConfidential(dependencies)],
     ['type/public', askToMakePublic(dependencies), makePublic(dependencies)],
     ['secret', askToReplaceSecret(dependencies), replaceSecret(dependencies)],
-    ['delete', askToDelete(dependencies), deleteClient(dependencies)],
+    ['delete', askToDelete(dependencies), postDeletion(dependencies)],
   ] as const;
   for (const [change, ask, act] of changes) {
     router
@@ -56,10 +62,11 @@ function askToMakeConfidential(dependencies: Dependencies) {
 }
 
 function makeConfidential(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return ownClientForm(dependencies, async ({ user, frame, request, response }, { clientId }) => {
     const { text, hash } = createClientSecret();
-    const client = await stores.clients.update(
+    const client = await updateClient(
+      db,
       { clientId, ownerId: user.id },
       { type: { to: 'confidential', newSecretHash: hash } },
     );
@@ -91,9 +98,9 @@ function askToMakePublic(dependencies: Dependencies) {
 }
 
 function makePublic(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return ownClientForm(dependencies, async ({ user, request, response }, { clientId }) => {
-    const client = await stores.clients.update({ clientId, ownerId: user.id }, { type: { to: 'public' } });
+    const client = await updateClient(db, { clientId, ownerId: user.id }, { type: { to: 'public' } });
     if (client === undefined) return sendNoSuchClient(dependencies, { request, response });
     redirect(response, 303, `${clientPath(clientId)}?done=public`);
   });
@@ -119,11 +126,12 @@ function askToReplaceSecret(dependencies: Dependencies) {
 }
 
 function replaceSecret(dependencies: Dependencies) {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return ownClientForm(dependencies, async ({ user, frame, form, response }, client) => {
     const { text, hash } = createClientSecret();
     const { clientId } = client;
-    const outcome = await stores.clients.rotateSecret(
+    const outcome = await rotateClientSecret(
+      db,
       { clientId, ownerId: user.id },
       { secretHash: hash, submissionId: submissionIdOf(form) },
       clock.now(),
@@ -142,8 +150,8 @@ function askToDelete(dependencies: Dependencies) {
   });
 }
 
-function deleteClient(dependencies: Dependencies) {
-  const { stores } = dependencies;
+function postDeletion(dependencies: Dependencies) {
+  const { db } = dependencies;
   return ownClientForm(dependencies, async ({ user, frame, form, request, response }, client) => {
     const typed = form.get('confirmation') ?? '';
     if (!confirms(typed, client)) {
@@ -153,7 +161,7 @@ function deleteClient(dependencies: Dependencies) {
       const html = await deletionPage(dependencies, { frame, client, typed, faults });
       return sendPage(response, html, { status: 400 });
     }
-    const removed = await stores.clients.remove({ clientId: client.clientId, ownerId: user.id });
+    const removed = await deleteClient(db, { clientId: client.clientId, ownerId: user.id });
     if (!removed) return sendNoSuchClient(dependencies, { request, response });
     redirect(response, 303, `${CLIENTS_HOME}?done=deleted`);
   });
@@ -166,8 +174,8 @@ interface DeletionFacts {
   faults?: readonly FormFault[];
 }
 
-async function deletionPage({ stores }: Dependencies, { frame, client, typed, faults }: DeletionFacts) {
-  const people = await stores.consents.countPeople(client.clientId);
+async function deletionPage({ db }: Dependencies, { frame, client, typed, faults }: DeletionFacts) {
+  const people = await countConsentingUsers(db, client.clientId);
   return confirmPage({
     ...questionAbout(frame, client),
     title: 'Delete the app?',

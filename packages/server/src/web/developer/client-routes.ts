@@ -2,7 +2,13 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { clientObstacles } from '../../domain/oauth/client-readiness.js';
 import { storedClientSettings } from '../../domain/oauth/client-settings.js';
-import type { OAuthClient } from '../../domain/oauth/clients.js';
+import {
+  listOwnClients,
+  type OAuthClient,
+  registerClient,
+  updateClient,
+} from '../../domain/oauth/clients.js';
+import { countConsentingUsers } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
@@ -52,7 +58,7 @@ export function clientRoutes(dependencies: Dependencies): Router {
   router
     .route(CLIENTS_HOME)
     .get(listClients(dependencies))
-    .post(registerClient(dependencies))
+    .post(postRegistration(dependencies))
     .all(methodNotAllowed(dependencies, 'GET, POST'));
   router.route(NEW).get(showNewClient(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
   router
@@ -68,9 +74,9 @@ export function clientRoutes(dependencies: Dependencies): Router {
 }
 
 function listClients(dependencies: Dependencies) {
-  const { stores, baseUrl } = dependencies;
+  const { db, baseUrl } = dependencies;
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
-    const clients = await stores.clients.listOwn(user.id);
+    const clients = await listOwnClients(db, user.id);
     const html = developerClientsPage({
       frame,
       clients: clients.map((client) => ({
@@ -95,8 +101,8 @@ function showNewClient(dependencies: Dependencies) {
   });
 }
 
-function registerClient(dependencies: Dependencies) {
-  const { stores, clock, baseUrl } = dependencies;
+function postRegistration(dependencies: Dependencies) {
+  const { db, clock, baseUrl } = dependencies;
   return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
     const fields = clientFieldsOf(form);
     const submission = submissionIdOf(form);
@@ -120,7 +126,8 @@ function registerClient(dependencies: Dependencies) {
       type,
       secretHash: secret?.hash ?? null,
     };
-    const outcome = await stores.clients.register(
+    const outcome = await registerClient(
+      db,
       client,
       { submissionId: submission, limit: CLIENTS_MAX },
       clock.now(),
@@ -139,13 +146,13 @@ function registerClient(dependencies: Dependencies) {
 }
 
 function showClient(dependencies: Dependencies) {
-  const { stores, baseUrl } = dependencies;
+  const { db, baseUrl } = dependencies;
   return ownClientPage(dependencies, async ({ frame, request, response }, client) => {
     const subject = withHostedCallback(client, baseUrl);
     const html = developerClientPage({
       frame,
       client,
-      people: await stores.consents.countPeople(client.clientId),
+      people: await countConsentingUsers(db, client.clientId),
       obstacles: clientObstacles(subject),
       snippets: clientSnippets(subject, baseUrl),
       notice: noticeOf(requestQuery(request)),
@@ -168,7 +175,7 @@ function showEdit(dependencies: Dependencies) {
 }
 
 function saveClient(dependencies: Dependencies) {
-  const { stores, baseUrl } = dependencies;
+  const { db, baseUrl } = dependencies;
   return ownClientForm(dependencies, async ({ user, frame, form, request, response }, client) => {
     const { clientId } = client;
     const fields = clientFieldsOf(form);
@@ -179,7 +186,8 @@ function saveClient(dependencies: Dependencies) {
       const html = developerClientFormPage({ frame, fields, subject: client, hostedCallbackUri, faults });
       return sendPage(response, html, { status: 400 });
     }
-    const saved = await stores.clients.update(
+    const saved = await updateClient(
+      db,
       { clientId, ownerId: user.id },
       { settings: storedClientSettings(settings, { baseUrl, clientId }) },
     );

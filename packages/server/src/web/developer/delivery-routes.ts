@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { findDelivery, scheduleRedelivery } from '../../domain/webhooks/deliveries.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
@@ -15,25 +16,25 @@ export function deliveryRoutes(dependencies: Dependencies): Router {
     .all(methodNotAllowed(dependencies, 'GET'));
   router
     .route('/developer/webhooks/deliveries/:id/redeliver')
-    .post(redeliver(dependencies))
+    .post(postRedelivery(dependencies))
     .all(methodNotAllowed(dependencies, 'POST'));
   return router;
 }
 
 function showDelivery(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   return areaPage<IdParams>(dependencies, async ({ user, frame, request, response }) => {
-    const delivery = await stores.webhookDeliveries.find({ id: idOf(request), ownerId: user.id });
+    const delivery = await findDelivery(db, { id: idOf(request), ownerId: user.id });
     if (delivery === undefined) return sendNoSuchWebhook(dependencies, { request, response });
     sendPage(response, developerDeliveryPage({ frame, delivery, notice: webhookNotice(request) }));
   });
 }
 
-function redeliver(dependencies: Dependencies) {
-  const { stores, clock } = dependencies;
+function postRedelivery(dependencies: Dependencies) {
+  const { db, clock } = dependencies;
   return areaForm<IdParams>(dependencies, WEBHOOKS_HOME, async ({ user, request, response }) => {
     const id = idOf(request);
-    const outcome = await stores.webhookDeliveries.redeliver({ id, ownerId: user.id }, clock.now());
+    const outcome = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
     if (outcome === undefined) return sendNoSuchWebhook(dependencies, { request, response });
     redirect(response, 303, `${WEBHOOKS_HOME}/deliveries/${id}?done=${outcome}`);
   });

@@ -1,6 +1,9 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { listActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
+import { listOwnClients } from '../../domain/oauth/clients.js';
+import { listWebhooks } from '../../domain/webhooks/webhooks.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { sendPage } from '../../platform/http/page-response.js';
 import { areaPage } from '../sign-in/area-route.js';
@@ -24,14 +27,14 @@ export function developerRoutes(dependencies: Dependencies): Router {
 }
 
 function showHome(dependencies: Dependencies) {
-  const { stores, db, baseUrl } = dependencies;
+  const { db, baseUrl } = dependencies;
   return areaPage(dependencies, async ({ user, frame, response }) => {
-    const webhooks = await stores.webhooks.list(user.id);
+    const webhooks = await listWebhooks(db, user.id);
     const html = developerHomePage({
       frame,
       baseUrl,
-      apiKeys: (await stores.apiKeys.listLiving(user.id)).length,
-      clients: (await stores.clients.listOwn(user.id)).length,
+      apiKeys: (await listActiveApiKeys(db, user.id)).length,
+      clients: (await listOwnClients(db, user.id)).length,
       webhooks: webhooks.length,
       failingWebhooks: webhooks.filter(({ isActive, failingSince }) => isActive && failingSince !== null)
         .length,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { OAuthClient } from '../../domain/oauth/clients.js';
+import { findOwnClient, type OAuthClient } from '../../domain/oauth/clients.js';
 import { sendFailure } from '../../platform/http/failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import type { AreaFrame } from '../ui/area-page.js';
@@ -78,6 +78,6 @@ export function clientSecretPage({ frame, client, secret, title, notes }: Client
   });
 }
 
-function findOwn({ stores }: Dependencies, { user, request }: AreaRequest<ClientParams>) {
-  return stores.clients.findOwn({ clientId: request.params.clientId, ownerId: user.id });
+function findOwn({ db }: Dependencies, { user, request }: AreaRequest<ClientParams>) {
+  return findOwnClient(db, { clientId: request.params.clientId, ownerId: user.id });
 }

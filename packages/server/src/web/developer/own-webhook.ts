@@ -1,7 +1,7 @@
 import { uuidField } from '@latchkey/contract';
 import type { Request, Response } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { ListedWebhook } from '../../domain/webhooks/webhooks.js';
+import { findWebhook, type ListedWebhook } from '../../domain/webhooks/webhooks.js';
 import { sendFailure } from '../../platform/http/failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
@@ -71,6 +71,6 @@ export function sendNoSuchWebhook(
   sendFailure(dependencies, { request, response }, { status: 404, message: 'There is no such webhook.' });
 }
 
-function findOwn({ stores }: Dependencies, { user, request }: AreaRequest<IdParams>) {
-  return stores.webhooks.find({ id: idOf(request), ownerId: user.id });
+function findOwn({ db }: Dependencies, { user, request }: AreaRequest<IdParams>) {
+  return findWebhook(db, { id: idOf(request), ownerId: user.id });
 }

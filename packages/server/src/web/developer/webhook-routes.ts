@@ -1,8 +1,11 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { listSellerProducts } from '../../domain/catalogue/catalogue.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
 import { OperatorError } from '../../domain/operator/operator-error.js';
+import { listDeliveries } from '../../domain/webhooks/deliveries.js';
 import { createWebhookRegistration } from '../../domain/webhooks/webhook-registration.js';
+import { deleteWebhook, findWebhook, listWebhooks } from '../../domain/webhooks/webhooks.js';
 import { noteSubmission } from '../../platform/database/form-submission.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
@@ -35,7 +38,7 @@ export function webhookRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(WEBHOOKS_HOME)
-    .get(listWebhooks(dependencies))
+    .get(showWebhooks(dependencies))
     .post(createWebhook(dependencies))
     .all(methodNotAllowed(dependencies, 'GET, POST'));
   router.route(NEW).get(showNewWebhook(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
@@ -59,14 +62,14 @@ export function webhookRoutes(dependencies: Dependencies): Router {
   router
     .route('/developer/webhooks/:id/delete')
     .get(askToDelete(dependencies))
-    .post(deleteWebhook(dependencies))
+    .post(postDeletion(dependencies))
     .all(methodNotAllowed(dependencies, 'GET, POST'));
   return router;
 }
 
-function listWebhooks(dependencies: Dependencies) {
+function showWebhooks(dependencies: Dependencies) {
   return areaPage(dependencies, async ({ user, frame, request, response }) => {
-    const webhooks = await dependencies.stores.webhooks.list(user.id);
+    const webhooks = await listWebhooks(dependencies.db, user.id);
     sendPage(response, developerWebhooksPage({ frame, webhooks, notice: webhookNotice(request) }));
   });
 }
@@ -84,7 +87,7 @@ function showNewWebhook(dependencies: Dependencies) {
 }
 
 function createWebhook(dependencies: Dependencies) {
-  const { stores } = dependencies;
+  const { db } = dependencies;
   const registration = createWebhookRegistration(dependencies);
   return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
     const fields = webhookFieldsOf(form);
@@ -108,7 +111,7 @@ function createWebhook(dependencies: Dependencies) {
       if (!(error instanceof OperatorError)) throw error;
       if (error.code === 'not_found') return await refuse([NO_SUBJECT]);
       if (error.code === 'invalid_input') return await refuse([{ field: 'subject', message: error.message }]);
-      const own = await stores.webhooks.find({ id, ownerId: user.id });
+      const own = await findWebhook(db, { id, ownerId: user.id });
       if (own !== undefined) return redirect(response, 303, `${webhookPath(id)}?done=sent-before`);
       await refuse(
         [{ field: 'url', message: 'The form could not be taken. Please send it again.' }],
@@ -121,7 +124,7 @@ function createWebhook(dependencies: Dependencies) {
 function showWebhook(dependencies: Dependencies) {
   return ownWebhookPage(dependencies, async ({ user, frame, request, response }, webhook) => {
     const key = { id: webhook.id, ownerId: user.id };
-    const deliveries = await dependencies.stores.webhookDeliveries.list(key, SHOWN_DELIVERIES + 1);
+    const deliveries = await listDeliveries(dependencies.db, key, SHOWN_DELIVERIES + 1);
     const html = developerWebhookPage({
       frame,
       webhook,
@@ -189,9 +192,9 @@ function askToDelete(dependencies: Dependencies) {
   });
 }
 
-function deleteWebhook(dependencies: Dependencies) {
+function postDeletion(dependencies: Dependencies) {
   return ownWebhookForm(dependencies, async ({ user, request, response }, { id }) => {
-    const removed = await dependencies.stores.webhooks.remove({ id, ownerId: user.id });
+    const removed = await deleteWebhook(dependencies.db, { id, ownerId: user.id });
     if (!removed) return sendNoSuchWebhook(dependencies, { request, response });
     redirect(response, 303, `${WEBHOOKS_HOME}?done=deleted`);
   });
@@ -222,9 +225,9 @@ function secretPage({ frame, webhook, secret, title }: WebhookSecret): string {
 }
 
 /** What the person can register a webhook for: communities that they own, and their products. */
-async function listSubjects({ db, stores }: Dependencies, userId: string) {
+async function listSubjects({ db }: Dependencies, userId: string) {
   const communities = (await listAdministered(db, userId)).filter(({ role }) => role === 'OWNER');
-  const products = await stores.catalogue.listProducts(userId);
+  const products = await listSellerProducts(db, userId);
   return [
     ...communities.map(({ id, name }) => ({ value: `community:${id}`, label: `Community: ${name}` })),
     ...products.map(({ id, name }) => ({ value: `product:${id}`, label: `Product: ${name}` })),

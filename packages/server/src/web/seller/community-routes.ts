@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { renameCommunity, setBot } from '../../domain/communities/administer-community.js';
+import { findBotName } from '../../domain/communities/communities.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { sendPage } from '../../platform/http/page-response.js';
 import { readBotName } from '../../platform/names.js';
@@ -29,23 +30,23 @@ export function communityRoutes(dependencies: Dependencies): Router {
 }
 
 function showCommunity(dependencies: Dependencies) {
-  const { communities } = dependencies.stores;
+  const { db } = dependencies;
   return communityPage(dependencies, async ({ frame, community, request, response }) => {
-    const botName = (await communities.findBot(community.id)) ?? '';
+    const botName = (await findBotName(db, community.id)) ?? '';
     const notice = noticeOf(request);
     sendPage(response, sellerCommunityPage({ frame, community, name: community.name, botName, notice }));
   });
 }
 
 function rename(dependencies: Dependencies) {
-  const { db, stores } = dependencies;
+  const { db } = dependencies;
   return communityForm(dependencies, async (request) => {
     const { frame, community, actor, form, response } = request;
     const typed = form.get('name') ?? '';
     const list = new FaultList();
     const name = list.takeName(typed);
     if (list.faults.length > 0) {
-      const botName = (await stores.communities.findBot(community.id)) ?? '';
+      const botName = (await findBotName(db, community.id)) ?? '';
       const html = sellerCommunityPage({ frame, community, name: typed, botName, faults: list.faults });
       return sendPage(response, html, { status: 400 });
     }

@@ -5,7 +5,7 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { changeDrop, createDrop, endDrop, findDrop } from '../../domain/drops/administer-drop.js';
 import { exportSignups, listSignups } from '../../domain/drops/drop-signups.js';
-import type { DropSlot } from '../../domain/drops/drop-slots.js';
+import { type DropSlot, listDropSlots } from '../../domain/drops/drop-slots.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { sendPage } from '../../platform/http/page-response.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -45,9 +45,9 @@ export function dropRoutes(dependencies: Dependencies): Router {
 }
 
 function showDrops(dependencies: Dependencies) {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return communityPage(dependencies, async ({ frame, community, request, response }) => {
-    const drops = await stores.drops.list(community.id);
+    const drops = await listDropSlots(db, community.id);
     const notice = noticeOf(request);
     const now = clock.now();
     sendPage(response, sellerDropsPage({ frame, community, drops, fields: EMPTY_DROP, now, notice }));
@@ -55,14 +55,14 @@ function showDrops(dependencies: Dependencies) {
 }
 
 function create(dependencies: Dependencies) {
-  const { db, stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return communityForm(dependencies, async (request) => {
     const { frame, community, actor, form, response } = request;
     const fields = typedDrop(form);
     const reading = readDrop(fields);
     const now = clock.now();
     if (reading.kind === 'faulty') {
-      const drops = await stores.drops.list(community.id);
+      const drops = await listDropSlots(db, community.id);
       const html = sellerDropsPage({ frame, community, drops, fields, now, faults: reading.faults });
       return sendPage(response, html, { status: 400 });
     }

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { changePlan, createPlan } from '../../domain/catalogue/administer-plan.js';
 import { priceInput } from '../../domain/catalogue/price.js';
-import type { PricingPlan } from '../../domain/catalogue/pricing-plans.js';
+import { findPricingPlan, listPricingPlans, type PricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { sendPage } from '../../platform/http/page-response.js';
 import { noticeOf, redirectDone } from './notices.js';
@@ -33,12 +33,12 @@ export function planRoutes(dependencies: Dependencies): Router {
 }
 
 function showPlans(dependencies: Dependencies) {
-  const { plans } = dependencies.stores;
+  const { db } = dependencies;
   return communityPage(dependencies, async ({ frame, community, request, response }) => {
     const html = sellerPlansPage({
       frame,
       community,
-      plans: await plans.list(community.id),
+      plans: await listPricingPlans(db, community.id),
       fields: EMPTY_PLAN,
       notice: noticeOf(request),
     });
@@ -47,13 +47,13 @@ function showPlans(dependencies: Dependencies) {
 }
 
 function create(dependencies: Dependencies) {
-  const { db, stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return communityForm(dependencies, async (request) => {
     const { frame, community, actor, form, response } = request;
     const fields = typedPlan(form);
     const reading = readPlan(fields);
     if (reading.kind === 'faulty') {
-      const plans = await stores.plans.list(community.id);
+      const plans = await listPricingPlans(db, community.id);
       const html = sellerPlansPage({ frame, community, plans, fields, faults: reading.faults });
       return sendPage(response, html, { status: 400 });
     }
@@ -107,10 +107,10 @@ function archive(dependencies: Dependencies) {
 }
 
 async function planOf(
-  { stores }: Dependencies,
+  { db }: Dependencies,
   communityId: string,
   planId: string | undefined,
 ): Promise<PricingPlan | undefined> {
-  const plan = await stores.plans.find(readId(planId));
+  const plan = await findPricingPlan(db, readId(planId));
   return plan?.communityId === communityId ? plan : undefined;
 }

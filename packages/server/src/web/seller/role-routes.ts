@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import type { RoleChange, RoleDecision } from '../../domain/communities/role-change.js';
 import { changeRole, listRoles } from '../../domain/communities/roles.js';
+import { findUserByEmail } from '../../domain/users/users.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { sendPage } from '../../platform/http/page-response.js';
 import type { FormFault } from '../ui/fault-summary.js';
@@ -50,7 +51,7 @@ function showRoles(dependencies: Dependencies) {
 }
 
 function addRole(dependencies: Dependencies) {
-  const { db, stores } = dependencies;
+  const { db } = dependencies;
   return communityForm(dependencies, async (request) => {
     const { actor, form } = request;
     const added = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
@@ -61,7 +62,7 @@ function addRole(dependencies: Dependencies) {
       message: 'Choose a role.',
     });
     if (list.faults.length > 0) return sendFaulty(dependencies, request, { added, faults: list.faults });
-    const user = await stores.users.findByEmail(email);
+    const user = await findUserByEmail(db, email);
     if (user === undefined && request.community.role === 'OWNER') {
       // A mistyped address must not become somebody who administers the community.
       const message = 'Nobody has signed in here with this address. Ask them to sign in once, then add them.';

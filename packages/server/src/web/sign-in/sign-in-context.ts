@@ -14,9 +14,9 @@ export interface SignInContext {
 }
 
 /** Looks up who asked for a sign-in. `continueTo` is a path that `readContinuePath` gave. */
-export async function signInContext({ stores }: Dependencies, continueTo: string): Promise<SignInContext> {
+export async function signInContext({ db }: Dependencies, continueTo: string): Promise<SignInContext> {
   const query = authorizationQueryOf(continueTo);
-  const checked = query && (await checkAuthorization(query, stores.clients));
+  const checked = query && (await checkAuthorization(db, query));
   if (checked?.kind !== 'valid') return { continueTo, formTargets: [] };
   const { client, redirectUri } = checked.request;
   return { continueTo, client, formTargets: [formTargetOf(redirectUri)] };

@@ -2,10 +2,14 @@ import { emailField } from '@latchkey/contract';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import {
+  createSignInCode,
+  enterSignInCode,
+  findSignInEmail,
   SIGN_IN_CODE_LIFETIME_SECONDS,
   SIGN_IN_CODES_WINDOW_SECONDS,
 } from '../../domain/sessions/sign-in-codes.js';
 import { signInMail } from '../../domain/sessions/sign-in-mail.js';
+import { findOrCreateUser } from '../../domain/users/users.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
@@ -53,7 +57,7 @@ function showSignIn(dependencies: Dependencies): RequestHandler {
 }
 
 function sendCode(dependencies: Dependencies): RequestHandler {
-  const { stores, clock, mailer, logger } = dependencies;
+  const { db, clock, mailer, logger } = dependencies;
   const setAttempt = cookieWriter(dependencies, ATTEMPT_COOKIE);
   return async (request, response) => {
     const form = formOf(request);
@@ -64,7 +68,7 @@ function sendCode(dependencies: Dependencies): RequestHandler {
       const error = 'Enter an e-mail address such as name@example.com.';
       return await sendSignInPage(dependencies, response, { continueTo, email: typed, error });
     }
-    const attempt = await stores.signInCodes.create(email.data, clock.now());
+    const attempt = await createSignInCode(db, email.data, clock.now());
     if (attempt === undefined) return sendTooManyCodes(dependencies, response, continueTo);
     try {
       await mailer.send(signInMail(email.data, attempt.code));
@@ -78,18 +82,18 @@ function sendCode(dependencies: Dependencies): RequestHandler {
 }
 
 function showCodeForm(dependencies: Dependencies): RequestHandler {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return async (request, response) => {
     const continueTo = readContinuePath(requestQuery(request).get('continue'));
     const attempt = readCookie(dependencies, request, ATTEMPT_COOKIE);
-    const email = attempt && (await stores.signInCodes.findEmail(attempt, clock.now()));
+    const email = attempt && (await findSignInEmail(db, attempt, clock.now()));
     if (email === undefined) return redirect(response, 303, signInPath(continueTo));
     await sendCodePage(dependencies, response, { continueTo, email });
   };
 }
 
 function verifyCode(dependencies: Dependencies): RequestHandler {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   const setAttempt = cookieWriter(dependencies, ATTEMPT_COOKIE);
   return async (request, response) => {
     const form = formOf(request);
@@ -100,7 +104,7 @@ function verifyCode(dependencies: Dependencies): RequestHandler {
     const outcome =
       attempt === undefined
         ? ({ kind: 'void' } as const)
-        : await stores.signInCodes.enter(attempt, code, clock.now());
+        : await enterSignInCode(db, attempt, code, clock.now());
 
     if (outcome.kind === 'wrong' && outcome.triesLeft > 0) {
       const { email, triesLeft } = outcome;
@@ -116,7 +120,7 @@ function verifyCode(dependencies: Dependencies): RequestHandler {
       const email = outcome.kind === 'wrong' ? outcome.email : undefined;
       return await sendSignInPage(dependencies, response, { continueTo, email, error });
     }
-    const user = await stores.users.findOrCreate(outcome.email, clock.now());
+    const user = await findOrCreateUser(db, outcome.email, clock.now());
     await startUserSession(dependencies, { request, response }, user.id);
     redirect(response, 303, continueTo);
   };
@@ -141,7 +145,7 @@ async function sendSignInPage(
     email,
     error,
     ...(dependencies.sandbox && {
-      sandboxUsers: await sandboxUsers(dependencies.stores.users, dependencies.sandbox.guide),
+      sandboxUsers: await sandboxUsers(dependencies.db, dependencies.sandbox.guide),
       mailboxUrl: '/sandbox/mailbox',
     }),
   });

@@ -1,6 +1,14 @@
 import type { Request, Response } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import { type ListedSession, USER_SESSION_LIFETIME_SECONDS } from '../../domain/sessions/sessions.js';
+import {
+  endAllSessions,
+  endSession,
+  findSessionUser,
+  type ListedSession,
+  listSessions,
+  startSession,
+  USER_SESSION_LIFETIME_SECONDS,
+} from '../../domain/sessions/sessions.js';
 import type { User } from '../../domain/users/users.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 
@@ -16,7 +24,7 @@ export async function findSignedInUser(
 ): Promise<User | undefined> {
   const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
-  return await dependencies.stores.sessions.findUser(sessionId, dependencies.clock.now());
+  return await findSessionUser(dependencies.db, sessionId, dependencies.clock.now());
 }
 
 /** Signs a person in under a new session id, and ends the session that the browser came with. */
@@ -25,10 +33,10 @@ export async function startUserSession(
   { request, response }: { request: Request; response: Response },
   userId: string,
 ): Promise<void> {
-  const { sessions } = dependencies.stores;
+  const { db } = dependencies;
   const previous = readCookie(dependencies, request, SESSION_COOKIE);
-  const sessionId = await sessions.start(userId, dependencies.clock.now());
-  if (previous !== undefined) await sessions.end(previous);
+  const sessionId = await startSession(db, userId, dependencies.clock.now());
+  if (previous !== undefined) await endSession(db, previous);
   cookieWriter(dependencies, SESSION_COOKIE)(response, sessionId);
 }
 
@@ -38,7 +46,7 @@ export async function endUserSession(
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
   const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
-  if (sessionId !== undefined) await dependencies.stores.sessions.end(sessionId);
+  if (sessionId !== undefined) await endSession(dependencies.db, sessionId);
   cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
 }
 
@@ -49,7 +57,7 @@ export async function listUserSessions(
   { userId, limit }: { userId: string; limit: number },
 ): Promise<ListedSession[]> {
   const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
-  return await dependencies.stores.sessions.list({ userId, sessionId, limit }, dependencies.clock.now());
+  return await listSessions(dependencies.db, { userId, sessionId, limit }, dependencies.clock.now());
 }
 
 /**
@@ -61,11 +69,8 @@ export async function endUserSessions(
   { request, response }: { request: Request; response: Response },
   { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
 ): Promise<void> {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
-  await stores.sessions.endAll(
-    { userId, except: which === 'others' ? sessionId : undefined, apps },
-    clock.now(),
-  );
+  await endAllSessions(db, { userId, except: which === 'others' ? sessionId : undefined, apps }, clock.now());
   if (which === 'all') cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
 }

@@ -2,8 +2,10 @@ import { type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { findCheckout } from '../../domain/checkout/find-checkout.js';
 import { termsOf } from '../../domain/checkout/offer.js';
 import type { ChargeOutcome, PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import { settleDeclined, settlePayment } from '../../domain/checkout/settle-payment.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
@@ -34,7 +36,7 @@ function showCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams
   return async (request, response) => {
     const query = requestQuery(request);
     const { kind, secret } = request.params;
-    const checkout = await dependencies.stores.checkouts.find(secret);
+    const checkout = await findCheckout(dependencies.db, secret);
     if (checkout?.paidAt != null && query.has('paid')) return sendPaidPage(dependencies, response, checkout);
     const payable = await requirePayable(dependencies, response, checkout);
     if (payable === undefined) return;
@@ -52,11 +54,11 @@ function showCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams
 }
 
 function payCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams> {
-  const { stores, clock } = dependencies;
+  const { db, clock } = dependencies;
   return async (request, response) => {
     const { secret } = request.params;
     const form = formOf(request);
-    const found = await stores.checkouts.find(secret);
+    const found = await findCheckout(db, secret);
     // Paid meanwhile in another tab, or by a second click.
     if (found?.paidAt != null) return redirect(response, 303, `${request.path.replace(/\/pay$/, '')}?paid`);
     const payable = await requirePayable(dependencies, response, found);
@@ -74,10 +76,10 @@ function payCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams>
 
     const outcome = isFree ? FREE : await charge(payments, checkout, { method, terms });
     if (outcome.kind === 'declined') {
-      await stores.checkouts.settleDeclined({ checkout, reason: outcome.reason }, clock.now());
+      await settleDeclined(db, { checkout, reason: outcome.reason }, clock.now());
       return redirect(response, 303, `${path}?declined=${outcome.reason}`);
     }
-    const settlement = await stores.checkouts.settle({ checkout, method }, clock.now());
+    const settlement = await settlePayment(db, { checkout, method }, clock.now());
     const isOwned = settlement === 'owned before';
     redirect(response, 303, isOwned ? new URL(checkout.successUrl).href : `${path}?paid`);
   };

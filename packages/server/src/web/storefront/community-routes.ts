@@ -1,7 +1,10 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { findPricingPlan, listPricingPlans } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { openCheckout } from '../../domain/checkout/checkouts.js';
+import { findCommunity } from '../../domain/communities/communities.js';
 import { findMembership } from '../../domain/memberships/find-membership.js';
 import { isActiveAt } from '../../domain/memberships/save-membership.js';
 import { isRenewing } from '../../domain/memberships/subscription.js';
@@ -33,18 +36,18 @@ function communityPath(id: string): string {
 }
 
 function showCommunity(dependencies: Dependencies): RequestHandler<CommunityParams> {
-  const { stores, payments, sandbox } = dependencies;
+  const { db, payments, sandbox } = dependencies;
   const noSuchPage = notFoundHandler(dependencies);
   return async (request, response, next) => {
     const id = uuidField.safeParse(request.params.id);
-    const community = id.success ? await stores.communities.find(id.data) : undefined;
+    const community = id.success ? await findCommunity(db, id.data) : undefined;
     if (community === undefined) return void noSuchPage(request, response, next);
     const user = await findSignedInUser(dependencies, request);
     const visitor = user && {
       account: user.id,
       access: await accessOf(dependencies, user.id, community.id),
     };
-    const plans = payments === undefined ? [] : await stores.plans.list(community.id);
+    const plans = payments === undefined ? [] : await listPricingPlans(db, community.id);
     const html = communityPage({
       ...community,
       plans: plans
@@ -59,17 +62,18 @@ function showCommunity(dependencies: Dependencies): RequestHandler<CommunityPara
 }
 
 function buyPlan(dependencies: Dependencies): RequestHandler<CommunityParams>[] {
-  const { baseUrl, stores, clock, payments } = dependencies;
+  const { baseUrl, db, clock, payments } = dependencies;
   const home = ({ id }: CommunityParams) => communityPath(id);
   return areaForm(dependencies, home, async ({ user, request, response, form }) => {
     const path = communityPath(request.params.id);
     const communityId = request.params.id.toLowerCase();
     const planId = uuidField.safeParse(form.get('plan'));
-    const plan = planId.success ? await stores.plans.find(planId.data) : undefined;
+    const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
     const isSold = plan?.communityId === communityId && plan.archivedAt === null;
     // The community's page says what there is.
     if (!isSold || payments === undefined) return redirect(response, 303, path);
-    const secret = await stores.checkouts.open(
+    const secret = await openCheckout(
+      db,
       {
         subject: { kind: 'plan', planId: plan.id, communityId },
         buyer: { id: user.id },

@@ -1,8 +1,9 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import type { ProductOnSale } from '../../domain/catalogue/catalogue.js';
+import { findProductOnSale, type ProductOnSale } from '../../domain/catalogue/catalogue.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
+import { openCheckout } from '../../domain/checkout/checkouts.js';
 import { productOffer } from '../../domain/checkout/offer.js';
 import { methodNotAllowed, notFoundHandler } from '../../platform/http/error-handler.js';
 import { redirect, sendPage } from '../../platform/http/page-response.js';
@@ -53,7 +54,7 @@ function showProduct(dependencies: Dependencies): RequestHandler<ProductParams> 
 }
 
 function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[] {
-  const { baseUrl, stores, clock, payments } = dependencies;
+  const { baseUrl, db, clock, payments } = dependencies;
   const home = ({ id }: ProductParams) => productPath(id);
   return areaForm(dependencies, home, async ({ user, request, response }) => {
     const path = productPath(request.params.id);
@@ -63,7 +64,8 @@ function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[]
     if (product === undefined || offer === undefined) return redirect(response, 303, path);
     if ((await productAccess(dependencies, user.id, product.id)) === 'for-life')
       return redirect(response, 303, path);
-    const secret = await stores.checkouts.open(
+    const secret = await openCheckout(
+      db,
       {
         subject: offer.subject,
         buyer: { id: user.id },
@@ -78,7 +80,7 @@ function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[]
   });
 }
 
-async function findProduct({ stores }: Dependencies, text: string): Promise<ProductOnSale | undefined> {
+async function findProduct({ db }: Dependencies, text: string): Promise<ProductOnSale | undefined> {
   const id = uuidField.safeParse(text);
-  return id.success ? await stores.catalogue.findProduct(id.data) : undefined;
+  return id.success ? await findProductOnSale(db, id.data) : undefined;
 }

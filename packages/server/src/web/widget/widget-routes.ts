@@ -3,6 +3,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
+import { findClient } from '../../domain/oauth/clients.js';
+import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-releases.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { sendPage } from '../../platform/http/page-response.js';
 import { messagePage } from '../ui/message-page.js';
@@ -54,12 +56,12 @@ async function currentRelease({ widgetDirectory }: Dependencies): Promise<Widget
 }
 
 function showRelease(dependencies: Dependencies): RequestHandler {
-  const { stores, clock, baseUrl } = dependencies;
+  const { db, clock, baseUrl } = dependencies;
   return async (_request, response) => {
     const release = await currentRelease(dependencies);
     if (release === undefined) return notBuilt(response, 'The widget');
     // Whoever reads this may pin it, and must find it here when the next one is installed.
-    await stores.widgetReleases.keep(release, clock.now());
+    await keepWidgetRelease(db, release, clock.now());
     response
       .set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' })
       .json(describeRelease(release, baseUrl));
@@ -74,7 +76,7 @@ function sendReleased(dependencies: Dependencies, file: string): RequestHandler<
     const content =
       current?.name === release
         ? current.contents[file]
-        : await dependencies.stores.widgetReleases.findFile(release, file);
+        : await findWidgetFile(dependencies.db, release, file);
     if (content === undefined) return next('router');
     response
       .set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING })
@@ -102,9 +104,9 @@ function notBuilt(response: Response, what: string): void {
     .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
 }
 
-function showCallback({ stores, baseUrl, sandbox }: Dependencies): RequestHandler<{ clientId: string }> {
+function showCallback({ db, baseUrl, sandbox }: Dependencies): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
-    const client = await stores.clients.find(request.params.clientId);
+    const client = await findClient(db, request.params.clientId);
     if (client === undefined) {
       const html = messagePage({
         title: 'No such app',

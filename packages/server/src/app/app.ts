@@ -3,16 +3,17 @@ import { apiKeyRoutes } from '../api/api-key/api-key-routes.js';
 import { oauthRoutes } from '../api/oauth/oauth-routes.js';
 import { healthRoutes } from '../platform/health/health-routes.js';
 import { errorHandler, notFoundHandler } from '../platform/http/error-handler.js';
+import type { SendFailurePage } from '../platform/http/failure.js';
 import { sendJson } from '../platform/http/json-response.js';
 import { lazyRoutes } from '../platform/http/lazy-routes.js';
-import { refuseNulInAddress } from '../platform/http/nul.js';
+import { rejectNulInUrl } from '../platform/http/nul.js';
 import { requestLog } from '../platform/http/request-log.js';
 import { securityHeaders } from '../platform/http/security-headers.js';
 import type { Dependencies } from './dependencies.js';
 
 /** Puts the routes together. Paths match exactly: no other case, no slash at the end. */
 export function createApp(dependencies: Dependencies): Express {
-  const { trustProxy, metrics } = dependencies;
+  const { trustProxy, metrics, site } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
@@ -22,6 +23,7 @@ export function createApp(dependencies: Dependencies): Express {
   // Answers made here are not to be stored, so there is no copy to compare; files keep the tag that they are sent with.
   app.set('etag', () => undefined);
   app.response.json = sendJson;
+  app.locals.site = site;
 
   app.use(healthRoutes(dependencies));
   if (metrics !== undefined) app.use(metrics.middleware);
@@ -29,10 +31,16 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(securityHeaders(dependencies));
   // It judges its paths by itself, after the key.
   app.use(apiKeyRoutes(dependencies));
-  app.use(refuseNulInAddress(dependencies));
+  app.use(rejectNulInUrl);
   app.use(oauthRoutes(dependencies));
   app.use(lazyRoutes(async () => (await import('./page-routes.js')).pageRoutes(dependencies)));
-  app.use(notFoundHandler(dependencies));
-  app.use(errorHandler(dependencies));
+  app.use(notFoundHandler);
+  app.use(errorHandler({ ...dependencies, sendFailurePage }));
   return app;
 }
+
+/** Loads the pages with the first failure that is sent as one. */
+const sendFailurePage: SendFailurePage = async (response, failure) => {
+  const pages = await import('../web/ui/failure-page.js');
+  pages.sendFailurePage(response, failure);
+};

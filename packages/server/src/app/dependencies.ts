@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Site } from '../web/ui/site.js';
 
 /** What every route gets; made once, by startServer. */
 export interface Dependencies {
@@ -33,6 +34,7 @@ export interface Dependencies {
   readonly widgetDirectory: string | undefined;
   /** What Express is told of proxies in front of it. */
   readonly trustProxy: boolean | number | string;
+  readonly site: Site;
   /** Present in sandbox mode only. */
   readonly sandbox: Sandbox | undefined;
 }

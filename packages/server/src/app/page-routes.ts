@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { redirect } from '../platform/http/page-response.js';
+import { redirect } from '../platform/http/redirect.js';
 import { sandboxRoutes } from '../sandbox/sandbox-routes.js';
 import { sandboxWebhookRoutes } from '../sandbox/sandbox-webhook-routes.js';
 import { accountRoutes } from '../web/account/account-routes.js';

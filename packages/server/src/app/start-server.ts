@@ -19,7 +19,9 @@ import { listenForMetrics } from '../platform/metrics/metrics-listener.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { createSandboxMailbox, type SandboxMailbox } from '../sandbox/sandbox-mailbox.js';
 import { createSandboxReceiver } from '../sandbox/sandbox-receiver.js';
+import { SANDBOX_SITE } from '../sandbox/sandbox-site.js';
 import { createSimulatedMessenger } from '../sandbox/simulated-messenger.js';
+import { PLAIN_SITE } from '../web/ui/site.js';
 import { createApp } from './app.js';
 import { createLifecycle } from './background-tasks.js';
 import { closeInOrder } from './close-in-order.js';
@@ -100,6 +102,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       metrics,
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
       trustProxy: options.trustProxy ?? false,
+      site: sandbox === undefined ? PLAIN_SITE : SANDBOX_SITE,
       sandbox,
     };
     messengerBot?.onJoinRequest(answerJoinRequests(dependencies));

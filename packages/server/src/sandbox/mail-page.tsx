@@ -1,5 +1,6 @@
 import { renderDocument } from '../web/ui/document.js';
 import { PlainDateTime } from '../web/ui/plain-time.js';
+import type { Page } from '../web/ui/site.js';
 import { SandboxNav } from './sandbox-nav.js';
 
 /** Props of {@link mailPage}. */
@@ -16,12 +17,11 @@ export interface MailPageProps {
 }
 
 /** One message of the sandbox's mailbox. */
-export function mailPage(props: MailPageProps): string {
+export function mailPage(props: MailPageProps): Page {
   const { message } = props;
   return renderDocument({
     title: `Mail: ${message.subject}`,
     layout: 'wide',
-    sandbox: true,
     headerEnd: <SandboxNav />,
     children: (
       <main class="column">

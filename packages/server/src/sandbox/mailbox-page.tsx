@@ -1,5 +1,6 @@
 import { renderDocument } from '../web/ui/document.js';
 import { PlainDateTime } from '../web/ui/plain-time.js';
+import type { Page } from '../web/ui/site.js';
 import { SandboxNav } from './sandbox-nav.js';
 
 /** A message in the sandbox's mailbox, newest first by the caller's order. */
@@ -21,11 +22,10 @@ export interface MailboxPageProps {
 }
 
 /** Every message that the sandbox would have sent. A message opens at `/sandbox/mailbox/{id}`. */
-export function mailboxPage(props: MailboxPageProps): string {
+export function mailboxPage(props: MailboxPageProps): Page {
   return renderDocument({
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,
     layout: 'wide',
-    sandbox: true,
     headerEnd: <SandboxNav current="mailbox" />,
     children: (
       <main class="column">

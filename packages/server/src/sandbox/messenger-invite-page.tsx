@@ -3,6 +3,7 @@ import { errorAttributes, FieldError } from '../web/ui/field-error.js';
 import { AlertIcon, ChatIcon, CheckIcon } from '../web/ui/icons.js';
 import { Avatar } from '../web/ui/picture.js';
 import { PlainDateTime } from '../web/ui/plain-time.js';
+import type { Page } from '../web/ui/site.js';
 
 /** A messenger account of one of the sandbox's people. */
 export interface MessengerAccount {
@@ -31,12 +32,11 @@ export interface MessengerInvitePageProps {
  * Where an invite link of the simulated messenger leads: the visitor picks which account asks to join. `POST` to
  * `action` with `messengerUserId`.
  */
-export function messengerInvitePage(props: MessengerInvitePageProps): string {
+export function messengerInvitePage(props: MessengerInvitePageProps): Page {
   const { communityName, hasExpired, outcome } = props;
   return renderDocument({
     title: `Join ${communityName}`,
     layout: 'card',
-    sandbox: true,
     children: (
       <main class="card">
         <div class="heading">

@@ -1,6 +1,7 @@
 import { renderDocument } from '../web/ui/document.js';
 import { Avatar } from '../web/ui/picture.js';
 import { PlainDateTime } from '../web/ui/plain-time.js';
+import type { Page } from '../web/ui/site.js';
 import { SandboxNav } from './sandbox-nav.js';
 
 /** A messenger account in a chat. */
@@ -31,11 +32,10 @@ export interface MessengerPageProps {
 }
 
 /** The simulated messenger: who is in the communities' chats, and who asked to join. */
-export function messengerPage(props: MessengerPageProps): string {
+export function messengerPage(props: MessengerPageProps): Page {
   return renderDocument({
     title: 'Messenger',
     layout: 'wide',
-    sandbox: true,
     headerEnd: <SandboxNav current="messenger" />,
     children: (
       <main class="column">

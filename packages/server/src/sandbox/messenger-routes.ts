@@ -12,12 +12,14 @@ import {
 } from '../domain/messenger/messenger-accounts.js';
 import { listMessengerUsers } from '../domain/users/users.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
-import { redirect, sendPage } from '../platform/http/page-response.js';
+import { redirect } from '../platform/http/redirect.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
 import { requestQuery } from '../platform/http/request-query.js';
 import { hashSecret } from '../platform/secrets.js';
 import { messagePage } from '../web/ui/message-page.js';
 import { sameOriginGuard } from '../web/ui/same-origin-guard.js';
+import { sendPage } from '../web/ui/send-page.js';
+import type { Page } from '../web/ui/site.js';
 import { messengerInvitePage } from './messenger-invite-page.js';
 import { type MessengerChat, messengerPage } from './messenger-page.js';
 import type { Sandbox } from './sandbox.js';
@@ -32,15 +34,12 @@ const SHOWN_ACCOUNTS = 12;
 /** The simulated messenger's pages: the communities' chats, and where an invite link leads. */
 export function messengerRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(SIMULATED_LINK_PATH)
-    .get(showMessenger(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+  router.route(SIMULATED_LINK_PATH).get(showMessenger(dependencies)).all(methodNotAllowed('GET'));
   router
     .route(`${SIMULATED_LINK_PATH}/:secret`)
     .get(showInvite(dependencies, sandbox))
     .post(sameOriginGuard(dependencies), readForm, askToJoin(dependencies, sandbox))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
@@ -113,7 +112,7 @@ async function invitePage(
     /** What was typed as the number of an account, and is none. */
     typed?: string;
   },
-): Promise<string> {
+): Promise<Page> {
   const { invite, action, outcome, typed } = shown;
   return messengerInvitePage({
     communityName: invite.communityName,
@@ -131,7 +130,6 @@ function sendUnknownLink(response: Response): void {
     title: 'No such invite link',
     text: 'The address may be mistyped, or the sandbox that made the link has been started anew.',
     action: { href: SIMULATED_LINK_PATH, label: 'To the messenger' },
-    sandbox: true,
   });
   sendPage(response, html, { status: 404 });
 }

@@ -4,6 +4,7 @@ import { ArrowIcon } from '../web/ui/icons.js';
 import { Notice } from '../web/ui/notice.js';
 import { Avatar, ClientLogo } from '../web/ui/picture.js';
 import { PlainDateTime } from '../web/ui/plain-time.js';
+import type { Page } from '../web/ui/site.js';
 import { SandboxNav } from './sandbox-nav.js';
 
 /** A registered client as the sandbox lists it. */
@@ -35,11 +36,10 @@ export interface SandboxHomePageProps {
  * The sandbox's start page. `POST /sandbox/clock` with `advance` = `1h` or `31d` moves the service's clock;
  * `POST /sandbox/sign-in` with `email` makes this browser that person's at the service, and the next popup theirs.
  */
-export function sandboxHomePage(props: SandboxHomePageProps): string {
+export function sandboxHomePage(props: SandboxHomePageProps): Page {
   return renderDocument({
     title: 'Sandbox',
     layout: 'wide',
-    sandbox: true,
     headerEnd: <SandboxNav current="sandbox" />,
     children: (
       <main class="column">

@@ -3,13 +3,14 @@ import type { Dependencies } from '../app/dependencies.js';
 import { listClients } from '../domain/oauth/clients.js';
 import { findUserByEmail } from '../domain/users/users.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
-import { redirect, sendPage } from '../platform/http/page-response.js';
+import { redirect } from '../platform/http/redirect.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
 import { requestQuery } from '../platform/http/request-query.js';
 import { readContinuePath, signInPath } from '../web/sign-in/continue-path.js';
 import { findSignedInUser, startUserSession } from '../web/sign-in/user-session.js';
 import { messagePage } from '../web/ui/message-page.js';
 import { sameOriginGuard } from '../web/ui/same-origin-guard.js';
+import { sendPage } from '../web/ui/send-page.js';
 import { mailPage } from './mail-page.js';
 import { mailboxPage } from './mailbox-page.js';
 import { messengerRoutes } from './messenger-routes.js';
@@ -30,18 +31,18 @@ const SHOWN_CLIENTS = 50;
 export function sandboxRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard = sameOriginGuard(dependencies);
-  router.route('/sandbox').get(showHome(dependencies, sandbox)).all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/sandbox').get(showHome(dependencies, sandbox)).all(methodNotAllowed('GET'));
   router
     .route('/sandbox/clock')
     .post(guard, readForm, advanceClock(dependencies, sandbox))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router
     .route('/sandbox/sign-in')
     .post(guard, readForm, signInAs(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router.use(messengerRoutes(dependencies, sandbox));
-  router.route('/sandbox/mailbox').get(showMailbox(sandbox)).all(methodNotAllowed(dependencies, 'GET'));
-  router.route('/sandbox/mailbox/:id').get(showMail(sandbox)).all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/sandbox/mailbox').get(showMailbox(sandbox)).all(methodNotAllowed('GET'));
+  router.route('/sandbox/mailbox/:id').get(showMail(sandbox)).all(methodNotAllowed('GET'));
   return router;
 }
 
@@ -84,7 +85,6 @@ function signInAs(dependencies: Dependencies): RequestHandler {
         title: 'Nobody has this address',
         text: 'Pick one of the people on the sign-in page, or sign in with a code to create somebody new.',
         action: { href: signInPath(continueTo), label: 'Back to sign-in' },
-        sandbox: true,
       });
       return sendPage(response, html, { status: 400 });
     }
@@ -108,7 +108,6 @@ function showMail({ mailbox }: Sandbox): RequestHandler<{ id: string }> {
       title: 'No such message',
       text: 'The mailbox keeps the newest messages, and forgets them all when the server stops.',
       action: { href: '/sandbox/mailbox', label: 'To the mailbox' },
-      sandbox: true,
     });
     sendPage(response, html, { status: 404 });
   };

@@ -4,10 +4,11 @@ import type { Dependencies } from '../app/dependencies.js';
 import { scheduleRedelivery } from '../domain/webhooks/deliveries.js';
 import { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from '../domain/webhooks/webhook-log.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
-import { redirect, sendPage } from '../platform/http/page-response.js';
+import { redirect } from '../platform/http/redirect.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
 import { requestQuery } from '../platform/http/request-query.js';
 import { sameOriginGuard } from '../web/ui/same-origin-guard.js';
+import { sendPage } from '../web/ui/send-page.js';
 import type { Sandbox } from './sandbox.js';
 import { RECEIVER_MODES, RECEIVER_PATH } from './sandbox-receiver.js';
 import { sandboxWebhooksPage } from './sandbox-webhooks-page.js';
@@ -28,8 +29,8 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 export function sandboxWebhookRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard = sameOriginGuard(dependencies);
-  const postOnly = methodNotAllowed(dependencies, 'POST');
-  router.route(PAGE_PATH).get(showEvents(dependencies, sandbox)).all(methodNotAllowed(dependencies, 'GET'));
+  const postOnly = methodNotAllowed('POST');
+  router.route(PAGE_PATH).get(showEvents(dependencies, sandbox)).all(methodNotAllowed('GET'));
   router.route(`${PAGE_PATH}/redeliver`).post(guard, readForm, postRedelivery(dependencies)).all(postOnly);
   router.route(`${PAGE_PATH}/receiver-mode`).post(guard, readForm, setMode(sandbox)).all(postOnly);
   router.route(RECEIVER_PATH).post(readBytes, receive(dependencies, sandbox)).all(postOnly);

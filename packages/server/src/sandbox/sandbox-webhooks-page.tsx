@@ -1,6 +1,7 @@
 import { renderDocument } from '../web/ui/document.js';
 import { Notice } from '../web/ui/notice.js';
 import { PlainDateTime } from '../web/ui/plain-time.js';
+import type { Page } from '../web/ui/site.js';
 import { SandboxNav } from './sandbox-nav.js';
 
 /** An event as the log shows it. Times are milliseconds since the epoch. */
@@ -59,11 +60,10 @@ const MODES = [
  * The log of events. `POST /sandbox/webhooks/redeliver` with `delivery` sends one again;
  * `POST /sandbox/webhooks/receiver-mode` with `mode` changes how the built-in receiver answers.
  */
-export function sandboxWebhooksPage(props: SandboxWebhooksPageProps): string {
+export function sandboxWebhooksPage(props: SandboxWebhooksPageProps): Page {
   return renderDocument({
     title: 'Webhook events',
     layout: 'wide',
-    sandbox: true,
     headerEnd: <SandboxNav current="webhooks" />,
     children: (
       <main class="column">

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SANDBOX_SITE } from '../../src/sandbox/sandbox-site.js';
 import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../../src/web/ui/page-stylesheet.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';
@@ -7,7 +8,8 @@ const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
 const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
-describe.each(PLAIN_PAGES)('the %s page', (_name, html) => {
+describe.each(PLAIN_PAGES)('the %s page', (_name, page) => {
+  const html = page(SANDBOX_SITE);
   const $ = parsePage(html);
 
   it('is a whole document in English with one heading of the first level and one main landmark', () => {

@@ -31,7 +31,7 @@ describe('the message page', () => {
 
 describe('the signed-out page', () => {
   it('offers to sign in again', () => {
-    expect(parsePage(signedOutPage({}))('main a').attr('href')).toBe('/sign-in');
+    expect(parsePage(signedOutPage())('main a').attr('href')).toBe('/sign-in');
   });
 });
 

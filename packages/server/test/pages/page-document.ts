@@ -1,8 +1,9 @@
 import { type CheerioAPI, load } from 'cheerio';
+import { type Page, PLAIN_SITE, type Site } from '../../src/web/ui/site.js';
 
 /** Parses a page the way a browser does. */
-export function parsePage(html: string): CheerioAPI {
-  return load(html);
+export function parsePage(page: Page | string, site: Site = PLAIN_SITE): CheerioAPI {
+  return load(typeof page === 'string' ? page : page(site));
 }
 
 /** The text of the elements that match, with runs of white space as one space. */

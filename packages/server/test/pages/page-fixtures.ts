@@ -33,6 +33,7 @@ import { productPage } from '../../src/web/storefront/product-page.js';
 import type { AreaFrame } from '../../src/web/ui/area-page.js';
 import { confirmPage } from '../../src/web/ui/confirm-page.js';
 import { messagePage } from '../../src/web/ui/message-page.js';
+import type { Page } from '../../src/web/ui/site.js';
 import { widgetCallbackPage } from '../../src/web/widget/widget-callback-page.js';
 import { everySellerPageWith } from './seller-page-fixtures.js';
 
@@ -50,7 +51,7 @@ export const AUTHORIZATION_QUERY = {
 };
 
 /** Every page with `hostile` wherever a user, a client's owner or an attacker gets to write. */
-export function everyPageWith(hostile: string): Record<string, string> {
+export function everyPageWith(hostile: string): Record<string, Page> {
   const client = { name: hostile, description: hostile, logoUrl: hostile };
   const user = { email: hostile, name: hostile };
   const frame = { user, account: hostile };
@@ -128,7 +129,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
       visitor: { account: hostile, access: { until: AFTERNOON, renews: true } },
       signInHref,
     }),
-    signedOut: signedOutPage({}),
+    signedOut: signedOutPage(),
     message: messagePage({
       title: hostile,
       text: hostile,
@@ -229,7 +230,7 @@ export function everyPageWith(hostile: string): Record<string, string> {
 }
 
 /** The developer area's pages. Ids and addresses that only the service writes are plain. */
-function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, string> {
+function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   const section = '/developer/clients';
   const faults = [{ field: 'name', message: hostile }];
   const apiKey = { id: hostile, name: hostile, ending: hostile, createdAt: AFTERNOON, revokedAt: null };

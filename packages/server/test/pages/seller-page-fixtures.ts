@@ -10,12 +10,13 @@ import { productBuyersPage, productSalesPage } from '../../src/web/seller/seller
 import { newProductPage, sellerProductPage } from '../../src/web/seller/seller-product-page.js';
 import { sellerRolesPage } from '../../src/web/seller/seller-roles-page.js';
 import { sellerSalesPage } from '../../src/web/seller/seller-sales-page.js';
+import type { Page } from '../../src/web/ui/site.js';
 
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
 
 /** Every page of the seller area with `hostile` wherever somebody gets to write. */
-export function everySellerPageWith(hostile: string): Record<string, string> {
+export function everySellerPageWith(hostile: string): Record<string, Page> {
   const frame = { user: { email: hostile, name: hostile }, account: hostile };
   const community = { id: hostile, name: hostile, role: 'OWNER' } as const;
   const plan = {

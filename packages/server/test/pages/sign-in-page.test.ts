@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SANDBOX_SITE } from '../../src/sandbox/sandbox-site.js';
 import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
 import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
@@ -61,7 +62,8 @@ describe('the sign-in page', () => {
   });
 
   it('carries the ribbon in the sandbox, and opens the mailbox beside the popup', () => {
-    const $ = parsePage(signInPage({ continueTo: '/', mailboxUrl: '/sandbox/mailbox' }));
+    const page = signInPage({ continueTo: '/', mailboxUrl: '/sandbox/mailbox' });
+    const $ = parsePage(page, SANDBOX_SITE);
     expect(textOf($, '.ribbon')).toContain('Sandbox');
     expect($('a[href="/sandbox/mailbox"]').attr()).toMatchObject({ target: '_blank', rel: 'noopener' });
   });

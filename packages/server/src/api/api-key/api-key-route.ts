@@ -48,7 +48,7 @@ export function apiKeyRoute<E extends ApiKeyEndpoint>(
   const route = router.route(template.matcher);
   if (endpoint.method === 'GET') route.get(answer);
   else route.post(answer);
-  route.all(methodNotAllowed(dependencies, endpoint.method));
+  route.all(methodNotAllowed(endpoint.method));
   return router;
 }
 

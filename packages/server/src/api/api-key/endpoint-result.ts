@@ -1,7 +1,8 @@
 import type { EnvelopeErrorCode } from '@latchkey/contract';
 import type { Request, Response } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import { failureEnvelope, sendFailure, traceFieldsOf } from '../../platform/http/failure.js';
+import { failureEnvelope, traceFieldsOf } from '../../platform/http/failure.js';
+import { HttpFailure } from '../../platform/http/http-failure.js';
 
 /** How a request with an API key ends (spec, "Errors / Shapes"). */
 export type Outcome<Data> =
@@ -40,7 +41,7 @@ export function sendOutcome(
 ): void {
   response.set('Cache-Control', 'no-store');
   if (outcome.kind === 'rejected') {
-    sendFailure(dependencies, { request, response }, outcome);
+    throw new HttpFailure(outcome.status, outcome.message);
   } else if (outcome.kind === 'failed') {
     response.status(outcome.status).json(failureEnvelope(dependencies, request, outcome));
   } else if (outcome.kind === 'told') {

@@ -15,7 +15,7 @@ import { token } from './token.js';
  */
 export function oauthRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const only = (method: string) => methodNotAllowed(dependencies, method);
+  const only = (method: string) => methodNotAllowed(method);
   router
     .route(PATHS.token)
     .all(allowCrossOrigin('POST'))

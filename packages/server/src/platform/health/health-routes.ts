@@ -19,7 +19,7 @@ export function healthRoutes(dependencies: Dependencies): Router {
       .set('Cache-Control', 'no-store')
       .json({ status });
   };
-  router.route('/healthz').get(live).all(methodNotAllowed(dependencies, 'GET'));
-  router.route('/readyz').get(ready).all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/healthz').get(live).all(methodNotAllowed('GET'));
+  router.route('/readyz').get(ready).all(methodNotAllowed('GET'));
   return router;
 }

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { isDatabaseUnavailable } from '../database/database-unavailable.js';
+import type { Logger } from '../logging/logger.js';
 import { sendFailure } from './failure.js';
+import { HttpFailure } from './http-failure.js';
 import { UnsupportedBodyError } from './request-body.js';
 import { requestFacts } from './request-log.js';
 
@@ -22,38 +23,40 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
 
 const RETRY_AFTER_SECONDS = 1;
 
+type ErrorHandlerNeeds = Parameters<typeof sendFailure>[0] & { readonly logger: Logger };
+
 /** The one place where an error becomes an answer. A 5xx goes to the log in full and to the caller without detail. */
-export function errorHandler(dependencies: Dependencies): ErrorRequestHandler {
+export function errorHandler(needs: ErrorHandlerNeeds): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const { status, message } = readHttpError(error);
     if (status >= 500) {
       const facts = { ...requestFacts(request, response), method: request.method };
-      dependencies.logger.error({ ...facts, error }, 'request failed');
+      needs.logger.error({ ...facts, error }, 'request failed');
     }
     if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
-    sendFailure(dependencies, { request, response }, { status, message });
+    if (error instanceof HttpFailure) response.set(error.headers);
+    sendFailure(needs, { request, response }, { status, message });
   };
 }
 
-/** Answers for every path that no route took. */
-export function notFoundHandler(dependencies: Dependencies): RequestHandler {
-  return (request, response) => {
-    sendFailure(dependencies, { request, response }, { status: 404, message: 'There is no such path.' });
-  };
-}
+/** Rejects every request that no route handled with 404. */
+export const notFoundHandler: RequestHandler = () => {
+  throw new HttpFailure(404, 'There is no such path.');
+};
 
-/** Answers for a known path with another method; `allowed` is what the path takes. */
-export function methodNotAllowed(dependencies: Dependencies, allowed: string): RequestHandler {
-  return (request, response) => {
-    response.set('Allow', allowed);
-    const message = `${request.method} is not allowed here, only ${allowed}.`;
-    sendFailure(dependencies, { request, response }, { status: 405, message });
+/**
+ * Rejects every request with 405.
+ * @param allowed Methods that the path accepts, as the `Allow` header lists them.
+ */
+export function methodNotAllowed(allowed: string): RequestHandler {
+  return ({ method }) => {
+    throw new HttpFailure(405, `${method} is not allowed here, only ${allowed}.`, { Allow: allowed });
   };
 }
 
 function readHttpError(error: unknown): { status: number; message: string } {
-  if (error instanceof UnsupportedBodyError) return error;
+  if (error instanceof UnsupportedBodyError || error instanceof HttpFailure) return error;
   if (isDatabaseUnavailable(error)) {
     return { status: 503, message: 'The service cannot answer right now. Try again in a moment.' };
   }

@@ -1,15 +1,27 @@
 import { type EnvelopeErrorCode, formatTimestamp, OAUTH_SERVER_ERROR } from '@latchkey/contract';
 import type { Request, Response } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
-import type { sendFailurePage } from '../../web/ui/failure-page.js';
+import type { Clock } from '../clock.js';
 import { logUrlOf } from './log-url.js';
 import { traceIdOf } from './trace-id.js';
 
-/** A failure outside of what an endpoint itself decides: no such path, wrong method, unreadable body, our own fault. */
+/** Status and text of a failed request. */
 export interface Failure {
-  status: number;
-  /** For developers; safe to show to anybody. */
-  message: string;
+  readonly status: number;
+  /** Text for developers; safe to send to any caller. */
+  readonly message: string;
+}
+
+/** Sends a failure as an HTML page. */
+export type SendFailurePage = (response: Response, failure: Failure) => void | Promise<void>;
+
+interface FailureNeeds extends TraceNeeds {
+  readonly clock: Clock;
+  readonly sendFailurePage: SendFailurePage;
+}
+
+interface TraceNeeds {
+  /** Address of the log of one request, with `{traceId}` in it. */
+  readonly logUrl: string | undefined;
 }
 
 /** In which of the service's shapes a path fails. */
@@ -20,14 +32,13 @@ const ENVELOPE_CODES: Readonly<Record<number, EnvelopeErrorCode>> = { 503: 'serv
 
 /** Sends a failure in the shape of the surface that the path belongs to. */
 export function sendFailure(
-  dependencies: Dependencies,
+  needs: FailureNeeds,
   { request, response }: { request: Request; response: Response },
   { status, message }: Failure,
 ): void {
-  const { clock, sandbox } = dependencies;
   const shape = shapeOf(request, status);
   if (shape === 'page') {
-    void sendAsPage(response, { status, message, isSandbox: sandbox !== undefined });
+    void sendAsPage(needs.sendFailurePage, response, { status, message });
     return;
   }
   response.status(status).set('Cache-Control', 'no-store');
@@ -36,18 +47,16 @@ export function sendFailure(
     response.json({ error, error_description: message });
   } else if (shape === 'envelope') {
     const errorCode = ENVELOPE_CODES[status] ?? (status >= 500 ? 'internal_server_error' : 'bad_request');
-    response.json(failureEnvelope(dependencies, request, { errorCode, message }));
+    response.json(failureEnvelope(needs, request, { errorCode, message }));
   } else {
-    const timestamp = formatTimestamp(clock.now());
+    const timestamp = formatTimestamp(needs.clock.now());
     response.json({ success: false, message, statusCode: status, timestamp, path: request.path });
   }
 }
 
-/** Pages are loaded when there is one to be sent. */
-async function sendAsPage(response: Response, failure: Parameters<typeof sendFailurePage>[1]): Promise<void> {
+async function sendAsPage(send: SendFailurePage, response: Response, failure: Failure): Promise<void> {
   try {
-    const { sendFailurePage } = await import('../../web/ui/failure-page.js');
-    sendFailurePage(response, failure);
+    await send(response, failure);
   } catch (error) {
     response.destroy(error as Error);
   }
@@ -55,15 +64,15 @@ async function sendAsPage(response: Response, failure: Parameters<typeof sendFai
 
 /** The envelope of a failed call (spec, "Response envelope"). */
 export function failureEnvelope(
-  dependencies: Dependencies,
+  needs: TraceNeeds,
   request: Request,
   { errorCode, message }: { errorCode: EnvelopeErrorCode; message: string },
 ) {
-  return { success: false, errorCode, message, ...traceFieldsOf(dependencies, request) };
+  return { success: false, errorCode, message, ...traceFieldsOf(needs, request) };
 }
 
 /** What a failure tells of its trace: nothing, unless the request carried a trace id. */
-export function traceFieldsOf({ logUrl }: Dependencies, request: Request) {
+export function traceFieldsOf({ logUrl }: TraceNeeds, request: Request) {
   const traceId = traceIdOf(request);
   if (traceId === undefined) return {};
   return { correlationKey: traceId, ...(logUrl !== undefined && { logUrl: logUrlOf(logUrl, traceId) }) };

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
-import { sendFailure } from './failure.js';
+import { HttpFailure } from './http-failure.js';
 
 const REFUSAL = 'holds the character U+0000, which no text here may have.';
 
@@ -17,10 +16,8 @@ export function jsonHoldsNul(body: Buffer): boolean {
   return body.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(body.toString());
 }
 
-/** Refuses an address that holds NUL with 400, in the shape of its surface. */
-export function refuseNulInAddress(dependencies: Dependencies): RequestHandler {
-  return (request, response, next) => {
-    if (!request.originalUrl.includes('%00')) return next();
-    sendFailure(dependencies, { request, response }, { status: 400, message: `The address ${REFUSAL}` });
-  };
-}
+/** Rejects a URL that contains U+0000 with 400. */
+export const rejectNulInUrl: RequestHandler = ({ originalUrl }, _response, next) => {
+  if (originalUrl.includes('%00')) throw new HttpFailure(400, `The address ${REFUSAL}`);
+  next();
+};

@@ -3,6 +3,7 @@ import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js
 import { ClientLogo } from '../ui/picture.js';
 import { PlainDate } from '../ui/plain-time.js';
 import { SCOPE_WORDING } from '../ui/scope-wording.js';
+import type { Page } from '../ui/site.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** A membership as the account page lists it. Times are milliseconds since the epoch. */
@@ -43,7 +44,7 @@ export interface AccountPageProps {
 }
 
 /** The person's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`. */
-export function accountPage(props: AccountPageProps): string {
+export function accountPage(props: AccountPageProps): Page {
   const { frame, memberships, upcoming, lapsed } = props;
   return renderAreaPage({
     frame,

@@ -1,6 +1,7 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { TextField } from '../ui/form-field.js';
+import type { Page } from '../ui/site.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** Props of {@link accountProfilePage}. */
@@ -13,7 +14,7 @@ export interface AccountProfilePageProps {
 }
 
 /** The person's name and address: `POST /account/profile` with `name`; empty takes the name away. */
-export function accountProfilePage(props: AccountProfilePageProps): string {
+export function accountProfilePage(props: AccountProfilePageProps): Page {
   const { frame, faults } = props;
   return renderAreaPage({
     frame,

@@ -3,7 +3,8 @@ import type { Dependencies } from '../../app/dependencies.js';
 import { listOwnMemberships } from '../../domain/memberships/own-memberships.js';
 import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { accountNotice } from './account-notices.js';
 import { accountPage } from './account-page.js';
@@ -16,11 +17,8 @@ const ACCOUNT_PATH = '/account';
 /** The account area: what a person has access to, which apps have access to them, their name, their sessions. */
 export function accountRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route(ACCOUNT_PATH).get(showAccount(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
-  router
-    .route('/account/apps/revoke')
-    .post(revokeApp(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+  router.route(ACCOUNT_PATH).get(showAccount(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/account/apps/revoke').post(revokeApp(dependencies)).all(methodNotAllowed('POST'));
   router.use(membershipRoutes(dependencies));
   router.use(profileRoutes(dependencies));
   router.use(sessionRoutes(dependencies));

@@ -1,6 +1,7 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { Switch } from '../ui/form-field.js';
 import { PlainDate, PlainDateTime } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** A browser in which the person is signed in. Times are milliseconds since the epoch. */
@@ -28,7 +29,7 @@ export interface AccountSessionsPageProps {
  * Where the person is signed in, and how to end it: `POST /account/sessions/end` with `which` = `others` or `all`, and
  * `apps` = `on` to end the tokens of every app as well.
  */
-export function accountSessionsPage(props: AccountSessionsPageProps): string {
+export function accountSessionsPage(props: AccountSessionsPageProps): Page {
   const { frame, sessions, hasMore } = props;
   return renderAreaPage({
     frame,

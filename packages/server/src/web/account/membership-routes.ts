@@ -3,8 +3,9 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { cancelOwnSubscription, findRenewing } from '../../domain/memberships/own-memberships.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendFailure } from '../../platform/http/failure.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/confirm-page.js';
 
@@ -21,7 +22,7 @@ export function membershipRoutes(dependencies: Dependencies): Router {
     .route('/account/memberships/:id/cancel')
     .get(askToCancel(dependencies))
     .post(cancel(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
@@ -31,8 +32,7 @@ function askToCancel(dependencies: Dependencies) {
     const key = { userId: user.id, membershipId: idOf(request.params) };
     const membership = await findRenewing(db, key, clock.now());
     if (membership === undefined) {
-      const failure = { status: 404, message: 'There is no such subscription.' };
-      return sendFailure(dependencies, { request, response }, failure);
+      throw notFound('There is no such subscription.');
     }
     const html = confirmPage({
       frame,
@@ -59,8 +59,7 @@ function cancel(dependencies: Dependencies) {
     const key = { userId: user.id, membershipId: idOf(request.params) };
     const cancelled = await cancelOwnSubscription(db, key, clock.now());
     if (cancelled) return redirect(response, 303, `${HOME}?done=cancelled`);
-    const failure = { status: 404, message: 'There is no such subscription.' };
-    sendFailure(dependencies, { request, response }, failure);
+    throw notFound('There is no such subscription.');
   });
 }
 

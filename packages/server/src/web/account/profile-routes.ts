@@ -2,8 +2,9 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { renameUser } from '../../domain/users/users.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { accountNotice } from './account-notices.js';
 import { accountProfilePage } from './account-profile-page.js';
@@ -17,7 +18,7 @@ export function profileRoutes(dependencies: Dependencies): Router {
     .route(PROFILE_PATH)
     .get(showProfile(dependencies))
     .post(saveProfile(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   return router;
 }
 

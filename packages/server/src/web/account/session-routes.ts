@@ -2,7 +2,8 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { listConsents } from '../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
 import { accountNotice } from './account-notices.js';
@@ -16,11 +17,8 @@ const SHOWN_SESSIONS = 50;
 /** Where the person is signed in, and signing out there. */
 export function sessionRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route(SESSIONS_PATH).get(showSessions(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
-  router
-    .route('/account/sessions/end')
-    .post(endSessions(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+  router.route(SESSIONS_PATH).get(showSessions(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/account/sessions/end').post(endSessions(dependencies)).all(methodNotAllowed('POST'));
   return router;
 }
 

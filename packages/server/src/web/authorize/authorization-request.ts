@@ -9,7 +9,7 @@ import { type AuthorizationRefusal, judgeAuthorization } from '../../domain/oaut
 import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { invalidRequest, sendOAuthError } from '../../platform/http/oauth-error.js';
-import { redirect } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 
 /** An authorization request that passed every check. */
 interface AuthorizationRequest {

@@ -10,7 +10,7 @@ import { CONSENT_PATH, decideConsent, showConsent } from './consent.js';
 /** Authorize and consent: for the browser itself, with the cookies of the service, and for no script of another origin. */
 export function authorizationRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const only = (method: string) => methodNotAllowed(dependencies, method);
+  const only = (method: string) => methodNotAllowed(method);
   router.route(PATHS.authorize).get(authorize(dependencies)).all(only('GET'));
   router
     .route(CONSENT_PATH)

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
-import { redirect } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';

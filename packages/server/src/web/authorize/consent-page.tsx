@@ -6,6 +6,7 @@ import { ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/icon
 import type { PagePerson } from '../ui/person.js';
 import { ClientLogo } from '../ui/picture.js';
 import { SCOPE_WORDING } from '../ui/scope-wording.js';
+import type { Page } from '../ui/site.js';
 
 /** Props of {@link consentPage}. */
 export interface ConsentPageProps {
@@ -22,8 +23,6 @@ export interface ConsentPageProps {
   query: Readonly<Record<string, string>>;
   /** Id of the person, sent back in the field `account`: the answer is theirs and nobody else's. */
   account: string;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /**
@@ -31,12 +30,11 @@ export interface ConsentPageProps {
  * `account`, and `decision` = `allow` or `decline`. "Use another account" is `POST /sign-out` with `continue`, which leads
  * back into the same authorization request.
  */
-export function consentPage(props: ConsentPageProps): string {
+export function consentPage(props: ConsentPageProps): Page {
   const { client, redirectHost } = props;
   return renderDocument({
     title: `Allow ${client.name}?`,
     layout: 'card',
-    sandbox: props.sandbox,
     children: (
       <main class="card">
         <div class="heading">

@@ -3,9 +3,10 @@ import type { Dependencies } from '../../app/dependencies.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { grantConsent } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
-import { formTargetOf, redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { formOf } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { formTargetOf, sendPage } from '../../web/ui/send-page.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/message-page.js';
@@ -27,7 +28,7 @@ export function consentPath(query: Readonly<Record<string, string>>): string {
 
 /** `GET /oauth/consent`: asks, after the same checks as authorize. */
 export function showConsent(dependencies: Dependencies): RequestHandler {
-  const { db, sandbox, baseUrl } = dependencies;
+  const { db, baseUrl } = dependencies;
   return async (request, response) => {
     const checked = await checkAuthorization(db, requestQuery(request));
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
@@ -45,7 +46,6 @@ export function showConsent(dependencies: Dependencies): RequestHandler {
         redirectUri === hostedCallbackOf(baseUrl, client.clientId) ? undefined : new URL(redirectUri).host,
       query,
       account: user.id,
-      sandbox: sandbox !== undefined,
     });
     sendPage(response, html, { formTargets: [formTargetOf(redirectUri)] });
   };
@@ -53,7 +53,7 @@ export function showConsent(dependencies: Dependencies): RequestHandler {
 
 /** `POST /oauth/consent`: the request comes back from the form, and is as little trusted as the first time. */
 export function decideConsent(dependencies: Dependencies): RequestHandler {
-  const { db, clock, sandbox } = dependencies;
+  const { db, clock } = dependencies;
   return async (request, response) => {
     const form = formOf(request);
     const checked = await checkAuthorization(db, form);
@@ -72,7 +72,6 @@ export function decideConsent(dependencies: Dependencies): RequestHandler {
         title: 'Nothing was decided',
         text: 'The form came without an answer. Go back and choose Allow or Decline.',
         action: { href: authorizePath(query), label: 'Ask me again' },
-        sandbox: sandbox !== undefined,
       });
       return sendPage(response, html, { status: 400 });
     }

@@ -10,14 +10,16 @@ import {
   revokeApiKey,
 } from '../../domain/api-keys/api-keys.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendFailure } from '../../platform/http/failure.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { generateApiKey } from '../../platform/secrets.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import type { AreaFrame } from '../ui/area-page.js';
 import { confirmPage } from '../ui/confirm-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
+import type { Page } from '../ui/site.js';
 import {
   API_KEYS_MAX,
   type ApiKeyFields,
@@ -52,13 +54,13 @@ export function apiKeyRoutes(dependencies: Dependencies): Router {
     .route(HOME)
     .get(listKeys(dependencies))
     .post(createKey(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
-  router.route(NEW).get(showNewKey(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET, POST'));
+  router.route(NEW).get(showNewKey(dependencies)).all(methodNotAllowed('GET'));
   router
     .route('/developer/api-keys/:id/revoke')
     .get(askToRevoke(dependencies))
     .post(revokeKey(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
@@ -81,7 +83,7 @@ interface KeyForm extends ApiKeyFields {
   faults?: readonly FormFault[];
 }
 
-function newKeyPage(frame: AreaFrame, form: KeyForm): string {
+function newKeyPage(frame: AreaFrame, form: KeyForm): Page {
   return developerNewApiKeyPage({ frame, ...form });
 }
 
@@ -149,8 +151,7 @@ function askToRevoke(dependencies: Dependencies) {
   const { db } = dependencies;
   return areaPage<{ id: string }>(dependencies, async ({ user, frame, request, response }) => {
     const key = await findApiKey(db, { id: request.params.id, ownerId: user.id });
-    if (key === undefined)
-      return sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
+    if (key === undefined) throw notFound('No such key.');
     if (key.revokedAt !== null) return redirect(response, 303, HOME);
     const html = confirmPage({
       frame,
@@ -175,6 +176,6 @@ function revokeKey(dependencies: Dependencies) {
   return areaForm<{ id: string }>(dependencies, HOME, async ({ user, request, response }) => {
     const revoked = await revokeApiKey(db, { id: request.params.id, ownerId: user.id }, clock.now());
     if (revoked) return redirect(response, 303, `${HOME}?done=revoked`);
-    sendFailure(dependencies, { request, response }, { status: 404, message: 'No such key.' });
+    throw notFound('No such key.');
   });
 }

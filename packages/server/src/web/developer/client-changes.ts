@@ -8,8 +8,9 @@ import {
 } from '../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../domain/oauth/consents.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { createClientSecret } from '../../platform/secrets.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import type { AreaFrame } from '../ui/area-page.js';
 import { confirmPage } from '../ui/confirm-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
@@ -17,9 +18,9 @@ import {
   CLIENTS_HOME,
   clientPath,
   clientSecretPage,
+  noSuchClient,
   ownClientForm,
   ownClientPage,
-  sendNoSuchClient,
 } from './own-client.js';
 import { newSubmissionId, submissionIdOf } from './submission-id.js';
 
@@ -37,7 +38,7 @@ export function clientChangeRoutes(dependencies: Dependencies): Router {
       .route(`/developer/clients/:clientId/${change}`)
       .get(ask)
       .post(act)
-      .all(methodNotAllowed(dependencies, 'GET, POST'));
+      .all(methodNotAllowed('GET, POST'));
   }
   return router;
 }
@@ -63,14 +64,14 @@ function askToMakeConfidential(dependencies: Dependencies) {
 
 function makeConfidential(dependencies: Dependencies) {
   const { db } = dependencies;
-  return ownClientForm(dependencies, async ({ user, frame, request, response }, { clientId }) => {
+  return ownClientForm(dependencies, async ({ user, frame, response }, { clientId }) => {
     const { text, hash } = createClientSecret();
     const client = await updateClient(
       db,
       { clientId, ownerId: user.id },
       { type: { to: 'confidential', newSecretHash: hash } },
     );
-    if (client === undefined) return sendNoSuchClient(dependencies, { request, response });
+    if (client === undefined) throw noSuchClient();
     // It was confidential before, and has kept its secret: a reload of the answer ends here.
     if (client.secretHash !== hash)
       return redirect(response, 303, `${clientPath(clientId)}?done=confidential`);
@@ -99,9 +100,9 @@ function askToMakePublic(dependencies: Dependencies) {
 
 function makePublic(dependencies: Dependencies) {
   const { db } = dependencies;
-  return ownClientForm(dependencies, async ({ user, request, response }, { clientId }) => {
+  return ownClientForm(dependencies, async ({ user, response }, { clientId }) => {
     const client = await updateClient(db, { clientId, ownerId: user.id }, { type: { to: 'public' } });
-    if (client === undefined) return sendNoSuchClient(dependencies, { request, response });
+    if (client === undefined) throw noSuchClient();
     redirect(response, 303, `${clientPath(clientId)}?done=public`);
   });
 }
@@ -152,7 +153,7 @@ function askToDelete(dependencies: Dependencies) {
 
 function postDeletion(dependencies: Dependencies) {
   const { db } = dependencies;
-  return ownClientForm(dependencies, async ({ user, frame, form, request, response }, client) => {
+  return ownClientForm(dependencies, async ({ user, frame, form, response }, client) => {
     const typed = form.get('confirmation') ?? '';
     if (!confirms(typed, client)) {
       const faults = [
@@ -162,7 +163,7 @@ function postDeletion(dependencies: Dependencies) {
       return sendPage(response, html, { status: 400 });
     }
     const removed = await deleteClient(db, { clientId: client.clientId, ownerId: user.id });
-    if (!removed) return sendNoSuchClient(dependencies, { request, response });
+    if (!removed) throw noSuchClient();
     redirect(response, 303, `${CLIENTS_HOME}?done=deleted`);
   });
 }

@@ -11,9 +11,10 @@ import {
 import { countConsentingUsers } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { createClientId, createClientSecret } from '../../platform/secrets.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import {
@@ -32,9 +33,9 @@ import {
   CLIENTS_HOME,
   clientPath,
   clientSecretPage,
+  noSuchClient,
   ownClientForm,
   ownClientPage,
-  sendNoSuchClient,
 } from './own-client.js';
 import { newSubmissionId, submissionIdOf } from './submission-id.js';
 
@@ -59,17 +60,14 @@ export function clientRoutes(dependencies: Dependencies): Router {
     .route(CLIENTS_HOME)
     .get(listClients(dependencies))
     .post(postRegistration(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
-  router.route(NEW).get(showNewClient(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET, POST'));
+  router.route(NEW).get(showNewClient(dependencies)).all(methodNotAllowed('GET'));
   router
     .route('/developer/clients/:clientId')
     .get(showClient(dependencies))
     .post(saveClient(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
-  router
-    .route('/developer/clients/:clientId/edit')
-    .get(showEdit(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET, POST'));
+  router.route('/developer/clients/:clientId/edit').get(showEdit(dependencies)).all(methodNotAllowed('GET'));
   return router;
 }
 
@@ -176,7 +174,7 @@ function showEdit(dependencies: Dependencies) {
 
 function saveClient(dependencies: Dependencies) {
   const { db, baseUrl } = dependencies;
-  return ownClientForm(dependencies, async ({ user, frame, form, request, response }, client) => {
+  return ownClientForm(dependencies, async ({ user, frame, form, response }, client) => {
     const { clientId } = client;
     const fields = clientFieldsOf(form);
     const settings = clientSettingsOf(fields);
@@ -191,7 +189,7 @@ function saveClient(dependencies: Dependencies) {
       { clientId, ownerId: user.id },
       { settings: storedClientSettings(settings, { baseUrl, clientId }) },
     );
-    if (saved === undefined) return sendNoSuchClient(dependencies, { request, response });
+    if (saved === undefined) throw noSuchClient();
     redirect(response, 303, `${clientPath(clientId)}?done=saved`);
   });
 }

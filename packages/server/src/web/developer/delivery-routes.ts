@@ -2,10 +2,11 @@ import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { findDelivery, scheduleRedelivery } from '../../domain/webhooks/deliveries.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { developerDeliveryPage } from './developer-delivery-page.js';
-import { type IdParams, idOf, sendNoSuchWebhook, WEBHOOKS_HOME, webhookNotice } from './own-webhook.js';
+import { type IdParams, idOf, noSuchWebhook, WEBHOOKS_HOME, webhookNotice } from './own-webhook.js';
 
 /** One delivery of an event to a webhook: what was sent, how it went, and sending it again. */
 export function deliveryRoutes(dependencies: Dependencies): Router {
@@ -13,11 +14,11 @@ export function deliveryRoutes(dependencies: Dependencies): Router {
   router
     .route('/developer/webhooks/deliveries/:id')
     .get(showDelivery(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET'));
   router
     .route('/developer/webhooks/deliveries/:id/redeliver')
     .post(postRedelivery(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -25,7 +26,7 @@ function showDelivery(dependencies: Dependencies) {
   const { db } = dependencies;
   return areaPage<IdParams>(dependencies, async ({ user, frame, request, response }) => {
     const delivery = await findDelivery(db, { id: idOf(request), ownerId: user.id });
-    if (delivery === undefined) return sendNoSuchWebhook(dependencies, { request, response });
+    if (delivery === undefined) throw noSuchWebhook();
     sendPage(response, developerDeliveryPage({ frame, delivery, notice: webhookNotice(request) }));
   });
 }
@@ -35,7 +36,7 @@ function postRedelivery(dependencies: Dependencies) {
   return areaForm<IdParams>(dependencies, WEBHOOKS_HOME, async ({ user, request, response }) => {
     const id = idOf(request);
     const outcome = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
-    if (outcome === undefined) return sendNoSuchWebhook(dependencies, { request, response });
+    if (outcome === undefined) throw noSuchWebhook();
     redirect(response, 303, `${WEBHOOKS_HOME}/deliveries/${id}?done=${outcome}`);
   });
 }

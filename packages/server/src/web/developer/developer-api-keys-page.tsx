@@ -1,6 +1,7 @@
 import type { Permission } from '@latchkey/contract';
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { PlainDate } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** An API key as its owner's list shows it. Times are milliseconds since the epoch. */
@@ -26,7 +27,7 @@ export interface DeveloperApiKeysPageProps {
 }
 
 /** A person's API keys. */
-export function developerApiKeysPage(props: DeveloperApiKeysPageProps): string {
+export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
   const { frame, keys, revoked } = props;
   return renderAreaPage({
     frame,

@@ -2,6 +2,7 @@ import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract';
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../ui/form-field.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** What each scope gives an app: said to its developer, not to the person who is asked. */
@@ -35,7 +36,7 @@ export interface DeveloperClientFormPageProps {
 }
 
 /** Asks for an app's settings: `POST /developer/clients`, or `POST /developer/clients/{id}` for one that is there. */
-export function developerClientFormPage(props: DeveloperClientFormPageProps): string {
+export function developerClientFormPage(props: DeveloperClientFormPageProps): Page {
   const { frame, subject, faults } = props;
   const isNew = 'submission' in subject;
   const back = isNew ? '/developer/clients' : `/developer/clients/${subject.clientId}`;

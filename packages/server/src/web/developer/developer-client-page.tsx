@@ -3,6 +3,7 @@ import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { AlertIcon } from '../ui/icons.js';
 import { ClientLogo } from '../ui/picture.js';
 import { Snippet } from '../ui/secret-field.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** A client as its owner sees it. */
@@ -31,7 +32,7 @@ export interface DeveloperClientPageProps {
 }
 
 /** One of a person's apps: its settings, what to paste, and the ways to change it. */
-export function developerClientPage(props: DeveloperClientPageProps): string {
+export function developerClientPage(props: DeveloperClientPageProps): Page {
   const { frame, client, obstacles, snippets } = props;
   return renderAreaPage({
     frame,

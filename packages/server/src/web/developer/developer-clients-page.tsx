@@ -1,5 +1,6 @@
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { ClientLogo } from '../ui/picture.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** A client as its owner's list shows it. */
@@ -20,7 +21,7 @@ export interface DeveloperClientsPageProps {
 }
 
 /** A person's OAuth clients, which the pages call apps. */
-export function developerClientsPage(props: DeveloperClientsPageProps): string {
+export function developerClientsPage(props: DeveloperClientsPageProps): Page {
   const { frame, clients } = props;
   return renderAreaPage({
     frame,

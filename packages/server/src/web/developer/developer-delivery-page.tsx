@@ -1,6 +1,7 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { PlainDateTime } from '../ui/plain-time.js';
 import { Snippet } from '../ui/secret-field.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 import { type DeliveryAttempt, DeliveryTag, type ListedDelivery } from './webhook-delivery.js';
 
@@ -17,7 +18,7 @@ export interface DeveloperDeliveryPageProps {
 }
 
 /** One delivery of an event: its body and its attempts. `POST /developer/webhooks/deliveries/{id}/redeliver`. */
-export function developerDeliveryPage(props: DeveloperDeliveryPageProps): string {
+export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
   const { frame, delivery } = props;
   return renderAreaPage({
     frame,

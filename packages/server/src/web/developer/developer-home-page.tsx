@@ -1,5 +1,6 @@
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { AlertIcon } from '../ui/icons.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** Props of {@link developerHomePage}. */
@@ -18,7 +19,7 @@ export interface DeveloperHomePageProps {
 }
 
 /** The start of the developer area: the three ways to integrate, and what one has of each. */
-export function developerHomePage(props: DeveloperHomePageProps): string {
+export function developerHomePage(props: DeveloperHomePageProps): Page {
   const { frame, baseUrl, failingWebhooks } = props;
   return renderAreaPage({
     frame,

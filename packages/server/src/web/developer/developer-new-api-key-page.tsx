@@ -2,6 +2,7 @@ import { PERMISSIONS, SELECTABLE_PERMISSIONS } from '@latchkey/contract';
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { ChoiceGroup, TextField } from '../ui/form-field.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 import { PERMISSION_WORDING } from './permission-wording.js';
 
@@ -19,7 +20,7 @@ export interface DeveloperNewApiKeyPageProps {
 }
 
 /** Asks for a new key's name and permissions: `POST /developer/api-keys` with `name` and every chosen `permissions`. */
-export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): string {
+export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page {
   const { frame, faults } = props;
   const offered = props.mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS;
   return renderAreaPage({

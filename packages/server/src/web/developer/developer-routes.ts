@@ -5,7 +5,7 @@ import { listAdministered } from '../../domain/communities/community-access.js';
 import { listOwnClients } from '../../domain/oauth/clients.js';
 import { listWebhooks } from '../../domain/webhooks/webhooks.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaPage } from '../sign-in/area-route.js';
 import { apiKeyRoutes } from './api-key-routes.js';
 import { clientChangeRoutes } from './client-changes.js';
@@ -17,7 +17,7 @@ import { webhookRoutes } from './webhook-routes.js';
 /** The developer area: what a person integrates with. Every query asks whose it is. */
 export function developerRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/developer').get(showHome(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/developer').get(showHome(dependencies)).all(methodNotAllowed('GET'));
   router.use(apiKeyRoutes(dependencies));
   router.use(clientRoutes(dependencies));
   router.use(clientChangeRoutes(dependencies));

@@ -1,5 +1,6 @@
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { SecretField, Snippet } from '../ui/secret-field.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** Props of {@link developerSecretPage}. */
@@ -22,7 +23,7 @@ export interface DeveloperSecretPageProps {
 }
 
 /** The answer to a form that made a secret: the only page that ever shows it. */
-export function developerSecretPage(props: DeveloperSecretPageProps): string {
+export function developerSecretPage(props: DeveloperSecretPageProps): Page {
   const { frame, section, title, subject, notes, snippet, done } = props;
   return renderAreaPage({
     frame,

@@ -1,6 +1,7 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { SelectField, Switch, TextField } from '../ui/form-field.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 
 /** What the form of a webhook holds, as it was typed. */
@@ -24,7 +25,7 @@ export interface DeveloperWebhookFormPageProps {
 }
 
 /** Asks for a webhook's settings: `POST /developer/webhooks`, or `POST /developer/webhooks/{id}` to save one anew. */
-export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): string {
+export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): Page {
   const { frame, fields, of, faults } = props;
   const isNew = 'subjects' in of;
   const back = isNew ? '/developer/webhooks' : `/developer/webhooks/${of.id}`;

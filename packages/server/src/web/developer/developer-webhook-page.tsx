@@ -1,6 +1,7 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { AlertIcon } from '../ui/icons.js';
 import { PlainDate, PlainDateTime } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 import type { OwnWebhook } from './developer-webhooks-page.js';
 import { DeliveryTag, type ListedDelivery } from './webhook-delivery.js';
@@ -21,7 +22,7 @@ export interface DeveloperWebhookPageProps {
  * A webhook: how it fares, what was sent, and the ways to change it. `POST /developer/webhooks/{id}/switch-off` and
  * `…/resume`.
  */
-export function developerWebhookPage(props: DeveloperWebhookPageProps): string {
+export function developerWebhookPage(props: DeveloperWebhookPageProps): Page {
   const { frame, webhook, deliveries } = props;
   const health = webhookHealth(webhook);
   return renderAreaPage({

@@ -1,4 +1,5 @@
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
+import type { Page } from '../ui/site.js';
 import { DEVELOPER_SECTIONS } from './developer-sections.js';
 import { HealthTag, type WebhookState } from './webhook-health.js';
 
@@ -20,7 +21,7 @@ export interface DeveloperWebhooksPageProps {
 }
 
 /** A person's webhooks, and how they fare. */
-export function developerWebhooksPage(props: DeveloperWebhooksPageProps): string {
+export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
   const { frame, webhooks } = props;
   return renderAreaPage({
     frame,

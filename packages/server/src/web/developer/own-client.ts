@@ -1,9 +1,9 @@
-import type { Request, Response } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { findOwnClient, type OAuthClient } from '../../domain/oauth/clients.js';
-import { sendFailure } from '../../platform/http/failure.js';
+import { type HttpFailure, notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import type { AreaFrame } from '../ui/area-page.js';
+import type { Page } from '../ui/site.js';
 import { developerSecretPage } from './developer-secret-page.js';
 
 export const CLIENTS_HOME = '/developer/clients';
@@ -24,7 +24,7 @@ export function ownClientPage(
 ) {
   return areaPage<ClientParams>(dependencies, async (areaRequest) => {
     const client = await findOwn(dependencies, areaRequest);
-    if (client === undefined) return sendNoSuchClient(dependencies, areaRequest);
+    if (client === undefined) throw noSuchClient();
     await show(areaRequest, client);
   });
 }
@@ -36,17 +36,14 @@ export function ownClientForm(
 ) {
   return areaForm<ClientParams>(dependencies, CLIENTS_HOME, async (form) => {
     const client = await findOwn(dependencies, form);
-    if (client === undefined) return sendNoSuchClient(dependencies, form);
+    if (client === undefined) throw noSuchClient();
     await take(form, client);
   });
 }
 
-/** The answer when a client is not there, or not any more. */
-export function sendNoSuchClient(
-  dependencies: Dependencies,
-  { request, response }: { request: Request<ClientParams>; response: Response },
-): void {
-  sendFailure(dependencies, { request, response }, { status: 404, message: 'There is no such app.' });
+/** Failure for a client that does not exist or belongs to another user. */
+export function noSuchClient(): HttpFailure {
+  return notFound('There is no such app.');
 }
 
 /** What a client's new secret is shown on. */
@@ -60,7 +57,7 @@ interface ClientSecret {
 }
 
 /** The only page that ever shows a client's secret: the answer to the form that made it. */
-export function clientSecretPage({ frame, client, secret, title, notes }: ClientSecret): string {
+export function clientSecretPage({ frame, client, secret, title, notes }: ClientSecret): Page {
   return developerSecretPage({
     frame,
     section: CLIENTS_HOME,

@@ -1,8 +1,8 @@
 import { uuidField } from '@latchkey/contract';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { findWebhook, type ListedWebhook } from '../../domain/webhooks/webhooks.js';
-import { sendFailure } from '../../platform/http/failure.js';
+import { type HttpFailure, notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 
@@ -46,7 +46,7 @@ export function ownWebhookPage(
 ) {
   return areaPage<IdParams>(dependencies, async (areaRequest) => {
     const webhook = await findOwn(dependencies, areaRequest);
-    if (webhook === undefined) return sendNoSuchWebhook(dependencies, areaRequest);
+    if (webhook === undefined) throw noSuchWebhook();
     await show(areaRequest, webhook);
   });
 }
@@ -58,17 +58,14 @@ export function ownWebhookForm(
 ) {
   return areaForm<IdParams>(dependencies, WEBHOOKS_HOME, async (form) => {
     const webhook = await findOwn(dependencies, form);
-    if (webhook === undefined) return sendNoSuchWebhook(dependencies, form);
+    if (webhook === undefined) throw noSuchWebhook();
     await take(form, webhook);
   });
 }
 
-/** The answer when a webhook or a delivery is not there, or not any more. */
-export function sendNoSuchWebhook(
-  dependencies: Dependencies,
-  { request, response }: { request: Request<IdParams>; response: Response },
-): void {
-  sendFailure(dependencies, { request, response }, { status: 404, message: 'There is no such webhook.' });
+/** Failure for a webhook or delivery that does not exist or belongs to another user. */
+export function noSuchWebhook(): HttpFailure {
+  return notFound('There is no such webhook.');
 }
 
 function findOwn({ db }: Dependencies, { user, request }: AreaRequest<IdParams>) {

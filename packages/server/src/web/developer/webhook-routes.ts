@@ -8,19 +8,21 @@ import { createWebhookRegistration } from '../../domain/webhooks/webhook-registr
 import { deleteWebhook, findWebhook, listWebhooks } from '../../domain/webhooks/webhooks.js';
 import { noteSubmission } from '../../platform/database/form-submission.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import type { AreaFrame } from '../ui/area-page.js';
 import { confirmPage } from '../ui/confirm-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
+import type { Page } from '../ui/site.js';
 import { developerSecretPage } from './developer-secret-page.js';
 import { developerWebhookFormPage } from './developer-webhook-form-page.js';
 import { developerWebhookPage } from './developer-webhook-page.js';
 import { developerWebhooksPage } from './developer-webhooks-page.js';
 import {
+  noSuchWebhook,
   ownWebhookForm,
   ownWebhookPage,
-  sendNoSuchWebhook,
   WEBHOOKS_HOME,
   webhookNotice,
   webhookPath,
@@ -40,30 +42,27 @@ export function webhookRoutes(dependencies: Dependencies): Router {
     .route(WEBHOOKS_HOME)
     .get(showWebhooks(dependencies))
     .post(createWebhook(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
-  router.route(NEW).get(showNewWebhook(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET, POST'));
+  router.route(NEW).get(showNewWebhook(dependencies)).all(methodNotAllowed('GET'));
   router
     .route('/developer/webhooks/:id')
     .get(showWebhook(dependencies))
     .post(saveWebhook(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
-  router
-    .route('/developer/webhooks/:id/edit')
-    .get(showEdit(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET, POST'));
+  router.route('/developer/webhooks/:id/edit').get(showEdit(dependencies)).all(methodNotAllowed('GET'));
   router
     .route('/developer/webhooks/:id/switch-off')
     .post(switchTo(dependencies, { isActive: false, done: 'off' }))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router
     .route('/developer/webhooks/:id/resume')
     .post(switchTo(dependencies, { isActive: true, done: 'on' }))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router
     .route('/developer/webhooks/:id/delete')
     .get(askToDelete(dependencies))
     .post(postDeletion(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
@@ -193,9 +192,9 @@ function askToDelete(dependencies: Dependencies) {
 }
 
 function postDeletion(dependencies: Dependencies) {
-  return ownWebhookForm(dependencies, async ({ user, request, response }, { id }) => {
+  return ownWebhookForm(dependencies, async ({ user, response }, { id }) => {
     const removed = await deleteWebhook(dependencies.db, { id, ownerId: user.id });
-    if (!removed) return sendNoSuchWebhook(dependencies, { request, response });
+    if (!removed) throw noSuchWebhook();
     redirect(response, 303, `${WEBHOOKS_HOME}?done=deleted`);
   });
 }
@@ -207,7 +206,7 @@ interface WebhookSecret {
   title: string;
 }
 
-function secretPage({ frame, webhook, secret, title }: WebhookSecret): string {
+function secretPage({ frame, webhook, secret, title }: WebhookSecret): Page {
   return developerSecretPage({
     frame,
     section: WEBHOOKS_HOME,

@@ -1,4 +1,5 @@
 import { renderDocument } from '../ui/document.js';
+import type { Page } from '../ui/site.js';
 import type { OpenApiDocument, Operation } from './openapi-document.js';
 import { MethodBadge, OperationSection } from './operation-section.js';
 import { PlainMarkdown } from './plain-markdown.js';
@@ -26,13 +27,12 @@ interface Entry {
 }
 
 /** The reference of the API, whole on one page, made from its description. */
-export function referencePage(props: ReferencePageProps): string {
+export function referencePage(props: ReferencePageProps): Page {
   const { document, canTry } = props;
   const groups = groupsOf(document);
   return renderDocument({
     title: 'API reference',
     layout: 'reference',
-    sandbox: canTry,
     headerEnd: (
       <nav class="site-nav" aria-label="Reference">
         <a href={props.viewerHref}>{canTry ? 'Try it' : 'Viewer'}</a>

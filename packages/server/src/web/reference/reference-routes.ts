@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { referencePage } from './reference-page.js';
 import { referenceViewerPage } from './reference-viewer-page.js';
@@ -35,10 +35,10 @@ export function referenceRoutes(dependencies: Dependencies): Router {
     .route(OPENAPI_PATH)
     .all(allowCrossOrigin('GET'))
     .get(sendOpenApi(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
-  router.route(REFERENCE_PATH).get(sendReference(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET'));
+  router.route(REFERENCE_PATH).get(sendReference(dependencies)).all(methodNotAllowed('GET'));
   const viewer = once(findViewerFiles);
-  router.route(VIEWER_PATH).get(sendViewer(dependencies, viewer)).all(methodNotAllowed(dependencies, 'GET'));
+  router.route(VIEWER_PATH).get(sendViewer(dependencies, viewer)).all(methodNotAllowed('GET'));
   router.get(VIEWER_SCRIPT_PATH, (_request, response) => {
     response.set('Cache-Control', IMMUTABLE).type('text/javascript').send(VIEWER_SCRIPT);
   });

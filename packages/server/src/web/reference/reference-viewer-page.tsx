@@ -1,4 +1,5 @@
 import { renderDocument } from '../ui/document.js';
+import type { Page } from '../ui/site.js';
 
 /** Props of {@link referenceViewerPage}. */
 export interface ReferenceViewerPageProps {
@@ -14,12 +15,11 @@ export interface ReferenceViewerPageProps {
 }
 
 /** The API in a viewer that sends requests from the browser. */
-export function referenceViewerPage(props: ReferenceViewerPageProps): string {
+export function referenceViewerPage(props: ReferenceViewerPageProps): Page {
   const { canTry } = props;
   return renderDocument({
     title: canTry ? 'Try the API' : 'API viewer',
     layout: 'reference',
-    sandbox: canTry,
     scripts: props.scripts,
     stylesheet: props.stylesheet,
     headerEnd: (

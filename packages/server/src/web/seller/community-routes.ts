@@ -3,13 +3,14 @@ import type { Dependencies } from '../../app/dependencies.js';
 import { renameCommunity, setBot } from '../../domain/communities/administer-community.js';
 import { findBotName } from '../../domain/communities/communities.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { readBotName } from '../../platform/names.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { FaultList } from '../ui/form-reading.js';
 import { noticeOf, redirectDone } from './notices.js';
 import { sellerCommunityPage } from './seller-community-page.js';
 import { communityPath } from './seller-page.js';
-import { communityForm, communityPage, sendNothingHere } from './seller-request.js';
+import { communityForm, communityPage } from './seller-request.js';
 
 /** A community's overview: its name and its bot. */
 export function communityRoutes(dependencies: Dependencies): Router {
@@ -17,15 +18,15 @@ export function communityRoutes(dependencies: Dependencies): Router {
   router
     .route('/seller/communities/:communityId')
     .get(showCommunity(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET'));
   router
     .route('/seller/communities/:communityId/name')
     .post(rename(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router
     .route('/seller/communities/:communityId/bot')
     .post(saveBot(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -50,7 +51,7 @@ function rename(dependencies: Dependencies) {
       const html = sellerCommunityPage({ frame, community, name: typed, botName, faults: list.faults });
       return sendPage(response, html, { status: 400 });
     }
-    if (!(await renameCommunity(db, actor, name))) return sendNothingHere(dependencies, request);
+    if (!(await renameCommunity(db, actor, name))) throw notFound();
     redirectDone(response, communityPath(community.id), 'renamed');
   });
 }
@@ -68,7 +69,7 @@ function saveBot(dependencies: Dependencies) {
       return sendPage(response, html, { status: 400 });
     }
     if (!(await setBot(db, actor, { name, now: clock.now() }))) {
-      return sendNothingHere(dependencies, request);
+      throw notFound();
     }
     redirectDone(response, communityPath(community.id), name === null ? 'bot-removed' : 'bot-saved');
   });

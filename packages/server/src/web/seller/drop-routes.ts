@@ -7,8 +7,9 @@ import { changeDrop, createDrop, endDrop, findDrop } from '../../domain/drops/ad
 import { exportSignups, listSignups } from '../../domain/drops/drop-signups.js';
 import { type DropSlot, listDropSlots } from '../../domain/drops/drop-slots.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { EMPTY_DROP, fieldsOfDrop, readDrop, typedDrop } from './drop-form.js';
 import type { DropFields } from './drop-form-fields.js';
@@ -16,7 +17,7 @@ import { noticeOf, redirectDone } from './notices.js';
 import { sellerDropPage } from './seller-drop-page.js';
 import { sellerDropsPage } from './seller-drops-page.js';
 import { communityPath } from './seller-page.js';
-import { communityForm, communityPage, readId, sendNothingHere } from './seller-request.js';
+import { communityForm, communityPage, readId } from './seller-request.js';
 
 type DropRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
@@ -27,20 +28,20 @@ export function dropRoutes(dependencies: Dependencies): Router {
     .route('/seller/communities/:communityId/drops')
     .get(showDrops(dependencies))
     .post(create(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/drops/:dropId')
     .get(showDrop(dependencies))
     .post(save(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/drops/:dropId/end')
     .post(end(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router
     .route('/seller/communities/:communityId/drops/:dropId/signups.csv')
     .get(sendSignups(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET'));
   return router;
 }
 
@@ -67,7 +68,7 @@ function create(dependencies: Dependencies) {
       return sendPage(response, html, { status: 400 });
     }
     const id = await createDrop(db, actor, { drop: reading.value, now });
-    if (id === undefined) return sendNothingHere(dependencies, request);
+    if (id === undefined) throw notFound();
     redirectDone(response, `${communityPath(community.id)}/drops/${id}`, 'drop-created');
   });
 }
@@ -75,7 +76,7 @@ function create(dependencies: Dependencies) {
 function showDrop(dependencies: Dependencies) {
   return communityPage(dependencies, async (areaRequest) => {
     const drop = await findDrop(dependencies.db, areaRequest.community, dropIdOf(areaRequest));
-    if (drop === undefined) return sendNothingHere(dependencies, areaRequest);
+    if (drop === undefined) throw notFound();
     await sendDrop(dependencies, areaRequest, { drop, fields: fieldsOfDrop(drop) });
   });
 }
@@ -85,14 +86,14 @@ function save(dependencies: Dependencies) {
   return communityForm(dependencies, async (areaRequest) => {
     const { community, actor, form, response } = areaRequest;
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
-    if (drop === undefined) return sendNothingHere(dependencies, areaRequest);
+    if (drop === undefined) throw notFound();
     const fields = typedDrop(form);
     const reading = readDrop(fields);
     if (reading.kind === 'faulty') {
       return await sendDrop(dependencies, areaRequest, { drop, fields, faults: reading.faults });
     }
     const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: reading.value });
-    if (outcome.kind === 'unknown') return sendNothingHere(dependencies, areaRequest);
+    if (outcome.kind === 'unknown') throw notFound();
     if (outcome.kind === 'too-few-slots') {
       const message = `${outcome.slotsUsed} slots are taken: enter at least as many.`;
       const faults = [{ field: 'slots', message }];
@@ -108,7 +109,7 @@ function end(dependencies: Dependencies) {
     const { community, actor, response } = areaRequest;
     const dropId = dropIdOf(areaRequest);
     if (!(await endDrop(db, actor, { dropId, now: clock.now() }))) {
-      return sendNothingHere(dependencies, areaRequest);
+      throw notFound();
     }
     redirectDone(response, `${communityPath(community.id)}/drops/${dropId}`, 'drop-ended');
   });
@@ -119,7 +120,7 @@ function sendSignups(dependencies: Dependencies) {
   return communityPage(dependencies, async (areaRequest) => {
     const { community, response } = areaRequest;
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
-    if (drop === undefined) return sendNothingHere(dependencies, areaRequest);
+    if (drop === undefined) throw notFound();
     response
       .status(200)
       .set('Cache-Control', 'no-store')

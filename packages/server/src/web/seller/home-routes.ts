@@ -4,7 +4,7 @@ import { listProducts } from '../../domain/catalogue/products.js';
 import { createCommunity } from '../../domain/communities/administer-community.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { FaultList } from '../ui/form-reading.js';
 import { noticeOf, redirectDone } from './notices.js';
@@ -15,8 +15,8 @@ import { SELLER_PATH } from './seller-request.js';
 /** The start of the seller area: communities, products, and a community to create. */
 export function homeRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route(SELLER_PATH).get(showHome(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
-  router.route('/seller/communities').post(create(dependencies)).all(methodNotAllowed(dependencies, 'POST'));
+  router.route(SELLER_PATH).get(showHome(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/seller/communities').post(create(dependencies)).all(methodNotAllowed('POST'));
   return router;
 }
 

@@ -13,8 +13,9 @@ import {
 } from '../../domain/memberships/membership-list.js';
 import { readPosition } from '../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { instantInput } from '../ui/form-reading.js';
 import { EMPTY_GRANT, type EndFields, readEnd, readGrant, typedGrant } from './membership-form.js';
@@ -22,7 +23,7 @@ import { type Done, noticeOf, redirectDone } from './notices.js';
 import { type GrantFields, sellerMembersPage } from './seller-members-page.js';
 import { sellerMembershipPage } from './seller-membership-page.js';
 import { communityPath } from './seller-page.js';
-import { communityForm, communityPage, readId, sendNothingHere } from './seller-request.js';
+import { communityForm, communityPage, readId } from './seller-request.js';
 
 type MemberRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
@@ -34,17 +35,17 @@ export function memberRoutes(dependencies: Dependencies): Router {
     .route('/seller/communities/:communityId/members')
     .get(showMembers(dependencies))
     .post(grant(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
-  router.route(membership).get(showMembership(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
-  router.route(`${membership}/end`).post(setEnd(dependencies)).all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('GET, POST'));
+  router.route(membership).get(showMembership(dependencies)).all(methodNotAllowed('GET'));
+  router.route(`${membership}/end`).post(setEnd(dependencies)).all(methodNotAllowed('POST'));
   router
     .route(`${membership}/end-now`)
     .post(change(dependencies, { kind: 'end-now' }, 'membership-ended'))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router
     .route(`${membership}/cancel-subscription`)
     .post(change(dependencies, { kind: 'cancel-subscription' }, 'subscription-cancelled'))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -67,7 +68,7 @@ function grant(dependencies: Dependencies) {
     const outcome = await grantMembership(db, actor, { ...reading.value, now });
     switch (outcome.kind) {
       case 'unknown':
-        return sendNothingHere(dependencies, request);
+        throw notFound();
       case 'still-running': {
         const message = 'They are a member already. Find them above to change the end of their membership.';
         return await sendMembers(dependencies, request, { fields, faults: [{ field: 'email', message }] });
@@ -83,7 +84,7 @@ function grant(dependencies: Dependencies) {
 function showMembership(dependencies: Dependencies) {
   return communityPage(dependencies, async (request) => {
     const membership = await membershipOf(dependencies, request);
-    if (membership === undefined) return sendNothingHere(dependencies, request);
+    if (membership === undefined) throw notFound();
     await sendMembership(dependencies, request, { membership, fields: fieldsOf(membership) });
   });
 }
@@ -93,7 +94,7 @@ function setEnd(dependencies: Dependencies) {
   return communityForm(dependencies, async (request) => {
     const { actor, form, response } = request;
     const membership = await membershipOf(dependencies, request);
-    if (membership === undefined) return sendNothingHere(dependencies, request);
+    if (membership === undefined) throw notFound();
     const fields = { endsAt: form.get('endsAt') ?? '', forLife: form.get('forLife') === 'on' };
     const refuse = async (faults: FormFault[]) =>
       await sendMembership(dependencies, request, { membership, fields, faults });
@@ -106,7 +107,7 @@ function setEnd(dependencies: Dependencies) {
     });
     switch (outcome.kind) {
       case 'unknown':
-        return sendNothingHere(dependencies, request);
+        throw notFound();
       case 'no-time':
         return await refuse([{ field: 'endsAt', message: 'Enter an end that is after its start.' }]);
       case 'renewing':
@@ -127,7 +128,7 @@ function change(dependencies: Dependencies, wanted: MembershipChange, done: Done
       change: wanted,
       now: clock.now(),
     });
-    if (outcome.kind === 'unknown') return sendNothingHere(dependencies, request);
+    if (outcome.kind === 'unknown') throw notFound();
     redirectDone(request.response, membershipPath(request, membershipId), done);
   });
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { redirect } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 
 /** What a page says that was done, by the word in its address. Nothing else from an address is ever shown. */

@@ -4,13 +4,14 @@ import { changePlan, createPlan } from '../../domain/catalogue/administer-plan.j
 import { priceInput } from '../../domain/catalogue/price.js';
 import { findPricingPlan, listPricingPlans, type PricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { noticeOf, redirectDone } from './notices.js';
 import { EMPTY_PLAN, readPlan, readPlanChange, typedPlan } from './plan-form.js';
 import { communityPath } from './seller-page.js';
 import { sellerPlanPage } from './seller-plan-page.js';
 import { sellerPlansPage } from './seller-plans-page.js';
-import { communityForm, communityPage, readId, sendNothingHere } from './seller-request.js';
+import { communityForm, communityPage, readId } from './seller-request.js';
 
 /** What a community sells. */
 export function planRoutes(dependencies: Dependencies): Router {
@@ -19,16 +20,16 @@ export function planRoutes(dependencies: Dependencies): Router {
     .route('/seller/communities/:communityId/plans')
     .get(showPlans(dependencies))
     .post(create(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/plans/:planId')
     .get(showPlan(dependencies))
     .post(save(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/plans/:planId/archive')
     .post(archive(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -58,7 +59,7 @@ function create(dependencies: Dependencies) {
       return sendPage(response, html, { status: 400 });
     }
     const id = await createPlan(db, actor, { plan: reading.value, now: clock.now() });
-    if (id === undefined) return sendNothingHere(dependencies, request);
+    if (id === undefined) throw notFound();
     redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
   });
 }
@@ -67,7 +68,7 @@ function showPlan(dependencies: Dependencies) {
   return communityPage(dependencies, async (areaRequest) => {
     const { frame, community, request, response } = areaRequest;
     const plan = await planOf(dependencies, community.id, request.params.planId);
-    if (plan === undefined) return sendNothingHere(dependencies, areaRequest);
+    if (plan === undefined) throw notFound();
     const fields = { name: plan.name, price: priceInput(plan.priceMinor, plan.currency) };
     sendPage(response, sellerPlanPage({ frame, community, plan, fields, notice: noticeOf(request) }));
   });
@@ -77,7 +78,7 @@ function save(dependencies: Dependencies) {
   return communityForm(dependencies, async (areaRequest) => {
     const { frame, community, actor, form, request, response } = areaRequest;
     const plan = await planOf(dependencies, community.id, request.params.planId);
-    if (plan === undefined) return sendNothingHere(dependencies, areaRequest);
+    if (plan === undefined) throw notFound();
     const fields = { name: form.get('name') ?? '', price: form.get('price') ?? '' };
     const reading = readPlanChange(fields, plan.currency);
     if (reading.kind === 'faulty') {
@@ -85,7 +86,7 @@ function save(dependencies: Dependencies) {
       return sendPage(response, html, { status: 400 });
     }
     if (!(await changePlan(dependencies.db, actor, { planId: plan.id, change: reading.value }))) {
-      return sendNothingHere(dependencies, areaRequest);
+      throw notFound();
     }
     redirectDone(response, `${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');
   });
@@ -99,7 +100,7 @@ function archive(dependencies: Dependencies) {
     const isArchived = form.get('archive') === 'yes';
     const change = { archivedAt: isArchived ? clock.now() : null };
     if (!(await changePlan(db, actor, { planId, change }))) {
-      return sendNothingHere(dependencies, areaRequest);
+      throw notFound();
     }
     const path = `${communityPath(community.id)}/plans/${planId}`;
     redirectDone(response, path, isArchived ? 'plan-archived' : 'plan-unarchived');

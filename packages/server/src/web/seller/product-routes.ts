@@ -5,15 +5,16 @@ import { listSales } from '../../domain/checkout/sales.js';
 import { listMemberships } from '../../domain/memberships/membership-list.js';
 import { readPosition } from '../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { noticeOf, redirectDone } from './notices.js';
 import { EMPTY_PRODUCT, fieldsOfProduct, readProduct, typedProduct } from './product-form.js';
 import { productPath } from './seller-page.js';
 import { productBuyersPage, productSalesPage } from './seller-product-lists.js';
 import { newProductPage, sellerProductPage } from './seller-product-page.js';
-import { productForm, productPage, SELLER_PATH, sendNothingHere } from './seller-request.js';
+import { productForm, productPage, SELLER_PATH } from './seller-request.js';
 
 const SLUG_TAKEN = [
   { field: 'slug', message: 'Another product of yours has this slug. Enter a different one.' },
@@ -25,25 +26,19 @@ const IN_USE = [
 /** A seller's products, and who bought them. */
 export function productRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/seller/products').post(create(dependencies)).all(methodNotAllowed(dependencies, 'POST'));
-  router.route('/seller/products/new').get(showNew(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/seller/products').post(create(dependencies)).all(methodNotAllowed('POST'));
+  router.route('/seller/products/new').get(showNew(dependencies)).all(methodNotAllowed('GET'));
   router
     .route('/seller/products/:productId')
     .get(showProduct(dependencies))
     .post(save(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
-  router
-    .route('/seller/products/:productId/delete')
-    .post(remove(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('GET, POST'));
+  router.route('/seller/products/:productId/delete').post(remove(dependencies)).all(methodNotAllowed('POST'));
   router
     .route('/seller/products/:productId/buyers')
     .get(showBuyers(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
-  router
-    .route('/seller/products/:productId/sales')
-    .get(showSales(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET'));
+  router.route('/seller/products/:productId/sales').get(showSales(dependencies)).all(methodNotAllowed('GET'));
   return router;
 }
 
@@ -84,7 +79,7 @@ function save(dependencies: Dependencies) {
       reading.kind === 'read'
         ? await changeProduct(dependencies.db, { productId: product.id, userId: user.id }, reading.value)
         : 'faulty';
-    if (outcome === 'unknown') return sendNothingHere(dependencies, request);
+    if (outcome === 'unknown') throw notFound();
     if (outcome === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
     const faults = reading.kind === 'faulty' ? reading.faults : SLUG_TAKEN;
     sendPage(response, sellerProductPage({ frame, product, fields, faults }), { status: 400 });
@@ -95,7 +90,7 @@ function remove(dependencies: Dependencies) {
   return productForm(dependencies, async (request) => {
     const { user, frame, product, response } = request;
     const outcome = await deleteProduct(dependencies.db, { productId: product.id, userId: user.id });
-    if (outcome === 'unknown') return sendNothingHere(dependencies, request);
+    if (outcome === 'unknown') throw notFound();
     if (outcome === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
     const fields = fieldsOfProduct(product);
     sendPage(response, sellerProductPage({ frame, product, fields, faults: IN_USE }), { status: 409 });

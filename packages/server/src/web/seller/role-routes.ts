@@ -4,14 +4,15 @@ import type { RoleChange, RoleDecision } from '../../domain/communities/role-cha
 import { changeRole, listRoles } from '../../domain/communities/roles.js';
 import { findUserByEmail } from '../../domain/users/users.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { FaultList } from '../ui/form-reading.js';
 import { messagePage } from '../ui/message-page.js';
 import { readEmail } from './membership-form.js';
 import { noticeOf, redirectDone } from './notices.js';
 import { communityPath } from './seller-page.js';
-import { communityForm, communityPage, readId, sendNothingHere } from './seller-request.js';
+import { communityForm, communityPage, readId } from './seller-request.js';
 import { sellerRolesPage } from './seller-roles-page.js';
 
 type RolesRequest = Parameters<Parameters<typeof communityForm>[1]>[0];
@@ -31,11 +32,11 @@ export function roleRoutes(dependencies: Dependencies): Router {
     .route('/seller/communities/:communityId/roles')
     .get(showRoles(dependencies))
     .post(addRole(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/roles/change')
     .post(change(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -79,7 +80,7 @@ function change(dependencies: Dependencies) {
     const { actor, form } = request;
     const userId = readId(form.get('userId') ?? '');
     const wanted = readChange(form.get('change'), userId);
-    if (wanted === undefined) return sendNothingHere(dependencies, request);
+    if (wanted === undefined) throw notFound();
     const decision = await changeRole(db, actor, wanted);
     const done = wanted.kind === 'remove' ? 'role-removed' : 'role-changed';
     await answer(dependencies, request, { decision, done, added: NOBODY, field: `role-${userId}` });
@@ -135,9 +136,9 @@ async function answer(
       return await sendFaulty(dependencies, request, { added, faults: [{ field, message }], status: 409 });
     }
     case 'not-owner':
-      return sendOwnersOnly(dependencies, request);
+      return sendOwnersOnly(request);
     default:
-      return sendNothingHere(dependencies, request);
+      throw notFound();
   }
 }
 
@@ -150,12 +151,11 @@ async function sendFaulty(
   sendPage(response, sellerRolesPage({ frame, community, roles, added, faults }), { status });
 }
 
-function sendOwnersOnly({ sandbox }: Dependencies, { community, response }: RolesRequest): void {
+function sendOwnersOnly({ community, response }: RolesRequest): void {
   const html = messagePage({
     title: 'Only an owner can change roles',
     text: 'You administer this community as an admin. Ask one of its owners.',
     action: { href: `${communityPath(community.id)}/roles`, label: 'See who its owners are' },
-    sandbox: sandbox !== undefined,
   });
   sendPage(response, html, { status: 403 });
 }

@@ -3,8 +3,8 @@ import type { Dependencies } from '../../app/dependencies.js';
 import { listSales } from '../../domain/checkout/sales.js';
 import { readPosition } from '../../platform/database/keyset.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { communityPage } from './seller-request.js';
 import { sellerSalesPage } from './seller-sales-page.js';
 
@@ -17,9 +17,6 @@ export function salesRoutes(dependencies: Dependencies): Router {
     sendPage(response, sellerSalesPage({ frame, community, sales, isFirst: after === undefined }));
   });
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/seller/communities/:communityId/sales')
-    .get(showSales)
-    .all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/seller/communities/:communityId/sales').get(showSales).all(methodNotAllowed('GET'));
   return router;
 }

@@ -1,6 +1,7 @@
 import type { AdministeredCommunity } from '../../domain/communities/community-access.js';
 import { AccountField } from '../ui/area-page.js';
 import { TextField } from '../ui/form-field.js';
+import type { Page } from '../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 import { roleInWords } from './seller-wording.js';
 
@@ -14,7 +15,7 @@ export interface SellerCommunityPageProps extends SellerPageProps {
 }
 
 /** A community's name and bot. `POST …/name` with `name`, `POST …/bot` with `botName`. */
-export function sellerCommunityPage(props: SellerCommunityPageProps): string {
+export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
   const { community, frame, faults } = props;
   const path = communityPath(community.id);
   return renderCommunityPage({

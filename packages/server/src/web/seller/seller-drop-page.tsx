@@ -7,6 +7,7 @@ import { ActionForm } from '../ui/action-form.js';
 import { Confirm } from '../ui/confirm.js';
 import { Pager } from '../ui/pager.js';
 import { PlainDateTime } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { type DropFields, DropForm } from './drop-form-fields.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 import { DROP_STATE_WORDING, slotsInWords } from './seller-wording.js';
@@ -24,7 +25,7 @@ export interface SellerDropPageProps extends SellerPageProps {
 }
 
 /** One drop and who signed up. `POST …/drops/{id}` as for a new one; `POST …/drops/{id}/end`; `GET …/signups.csv`. */
-export function sellerDropPage(props: SellerDropPageProps): string {
+export function sellerDropPage(props: SellerDropPageProps): Page {
   const { community, drop, frame, now } = props;
   const drops = `${communityPath(community.id)}/drops`;
   const path = `${drops}/${drop.id}`;

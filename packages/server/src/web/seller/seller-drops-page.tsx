@@ -2,6 +2,7 @@ import type { AdministeredCommunity } from '../../domain/communities/community-a
 import { type DropState, dropState } from '../../domain/drops/administer-drop.js';
 import type { DropSlot } from '../../domain/drops/drop-slots.js';
 import { PlainDateTime } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { type DropFields, DropForm } from './drop-form-fields.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 import { DROP_STATE_WORDING, slotsInWords } from './seller-wording.js';
@@ -22,7 +23,7 @@ const GROUPS: readonly { heading: string; states: readonly DropState[] }[] = [
 ];
 
 /** The drops of a community. `POST …/drops` with `name`, `slots`, `startsAt` and `endsAt`. */
-export function sellerDropsPage(props: SellerDropsPageProps): string {
+export function sellerDropsPage(props: SellerDropsPageProps): Page {
   const { community, drops, now } = props;
   const path = `${communityPath(community.id)}/drops`;
   return renderCommunityPage({

@@ -2,6 +2,7 @@ import type { Product } from '../../domain/catalogue/products.js';
 import type { AdministeredCommunity } from '../../domain/communities/community-access.js';
 import { AccountField, renderAreaPage } from '../ui/area-page.js';
 import { TextField } from '../ui/form-field.js';
+import type { Page } from '../ui/site.js';
 import { communityPath, productPath, type SellerPageProps } from './seller-page.js';
 import { SELLER_HOME } from './seller-sections.js';
 import { productPriceInWords, productTypeInWords, roleInWords } from './seller-wording.js';
@@ -15,7 +16,7 @@ export interface SellerHomePageProps extends SellerPageProps {
 }
 
 /** What a person sells: the communities they administer and their products. `POST /seller/communities` with `name`. */
-export function sellerHomePage(props: SellerHomePageProps): string {
+export function sellerHomePage(props: SellerHomePageProps): Page {
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',

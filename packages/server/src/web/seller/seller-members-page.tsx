@@ -4,6 +4,7 @@ import type { ListPage } from '../../platform/database/keyset.js';
 import { AccountField } from '../ui/area-page.js';
 import { TextField } from '../ui/form-field.js';
 import { Pager } from '../ui/pager.js';
+import type { Page } from '../ui/site.js';
 import { MemberRows } from './member-rows.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 
@@ -33,7 +34,7 @@ export interface SellerMembersPageProps extends SellerPageProps {
  * The members of a community, the newest first. `GET …/members` with `q`, an address or a messenger id;
  * `POST …/members` with `email`, `startsAt` (empty for now) and `endsAt` (empty for life).
  */
-export function sellerMembersPage(props: SellerMembersPageProps): string {
+export function sellerMembersPage(props: SellerMembersPageProps): Page {
   const { community, now, search } = props;
   const path = `${communityPath(community.id)}/members`;
   return renderCommunityPage({

@@ -6,6 +6,7 @@ import { AccountField } from '../ui/area-page.js';
 import { Confirm } from '../ui/confirm.js';
 import { Switch, TextField } from '../ui/form-field.js';
 import { PlainDateTime } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { MembershipTag } from './member-rows.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 import { personInWords } from './seller-wording.js';
@@ -24,7 +25,7 @@ export interface SellerMembershipPageProps extends SellerPageProps {
  * One membership. `POST …/members/{id}/end` with `endsAt` or `forLife` (`on`); `POST …/members/{id}/end-now`;
  * `POST …/members/{id}/cancel-subscription`.
  */
-export function sellerMembershipPage(props: SellerMembershipPageProps): string {
+export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
   const { community, membership, now } = props;
   const members = `${communityPath(community.id)}/members`;
   const person = personInWords(membership);

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { AdministeredCommunity } from '../../domain/communities/community-access.js';
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
+import type { Page } from '../ui/site.js';
 import { communitySections, productSections, SELLER_HOME } from './seller-sections.js';
 
 /** What every page about one community or product is made of. */
@@ -28,7 +29,7 @@ interface CommunityPage extends SellerPageProps {
 }
 
 /** Renders a page of one community. */
-export function renderCommunityPage(props: CommunityPage): string {
+export function renderCommunityPage(props: CommunityPage): Page {
   const { community, section, title, parent } = props;
   const base = communityPath(community.id);
   return renderAreaPage({
@@ -58,7 +59,7 @@ interface ProductPage extends SellerPageProps {
 }
 
 /** Renders a page of one product. */
-export function renderProductPage(props: ProductPage): string {
+export function renderProductPage(props: ProductPage): Page {
   const { product, section, title } = props;
   const base = productPath(product.id);
   return renderAreaPage({

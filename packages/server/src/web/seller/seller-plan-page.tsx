@@ -5,6 +5,7 @@ import { ActionForm } from '../ui/action-form.js';
 import { AccountField } from '../ui/area-page.js';
 import { TextField } from '../ui/form-field.js';
 import { PlainDate } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 import { saleInWords } from './seller-wording.js';
 
@@ -17,7 +18,7 @@ export interface SellerPlanPageProps extends SellerPageProps {
 }
 
 /** One plan. `POST …/plans/{id}` with `name` and `price`; `POST …/plans/{id}/archive` with `archive`: `yes` or `no`. */
-export function sellerPlanPage(props: SellerPlanPageProps): string {
+export function sellerPlanPage(props: SellerPlanPageProps): Page {
   const { community, plan, frame, fields, faults } = props;
   const plans = `${communityPath(community.id)}/plans`;
   const isArchived = plan.archivedAt !== null;

@@ -5,6 +5,7 @@ import type { AdministeredCommunity } from '../../domain/communities/community-a
 import { AccountField, type AreaFrame } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { SelectField, Switch, TextField } from '../ui/form-field.js';
+import type { Page } from '../ui/site.js';
 import { currencyOptions } from './currency-options.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 import { saleInWords } from './seller-wording.js';
@@ -31,7 +32,7 @@ export interface SellerPlansPageProps extends SellerPageProps {
  * What a community sells. `POST …/plans` with `name`, `price` in the major unit, `currency`, `periodDays` (empty for
  * lifetime), `renews` (`on`) and `provider`.
  */
-export function sellerPlansPage(props: SellerPlansPageProps): string {
+export function sellerPlansPage(props: SellerPlansPageProps): Page {
   const { community, plans, frame, fields, faults } = props;
   const onSale = plans.filter(({ archivedAt }) => archivedAt === null);
   const archived = plans.filter(({ archivedAt }) => archivedAt !== null);

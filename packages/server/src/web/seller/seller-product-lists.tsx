@@ -2,6 +2,7 @@ import type { Sale } from '../../domain/checkout/sales.js';
 import type { ListedMembership } from '../../domain/memberships/membership-list.js';
 import type { ListPage } from '../../platform/database/keyset.js';
 import { Pager } from '../ui/pager.js';
+import type { Page } from '../ui/site.js';
 import { MemberRows } from './member-rows.js';
 import { SalesList } from './sales-list.js';
 import { productPath, renderProductPage, type SellerPageProps } from './seller-page.js';
@@ -17,7 +18,7 @@ export interface ProductBuyersPageProps extends SellerPageProps {
 }
 
 /** Who has a product, the newest first. */
-export function productBuyersPage(props: ProductBuyersPageProps): string {
+export function productBuyersPage(props: ProductBuyersPageProps): Page {
   const { product, buyers, isFirst, now } = props;
   return renderProductPage({
     ...props,
@@ -51,7 +52,7 @@ export interface ProductSalesPageProps extends SellerPageProps {
 }
 
 /** What was paid for a product. */
-export function productSalesPage(props: ProductSalesPageProps): string {
+export function productSalesPage(props: ProductSalesPageProps): Page {
   return renderProductPage({
     ...props,
     section: 'sales',

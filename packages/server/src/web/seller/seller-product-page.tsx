@@ -2,6 +2,7 @@ import type { Product } from '../../domain/catalogue/products.js';
 import { ActionForm } from '../ui/action-form.js';
 import { renderAreaPage } from '../ui/area-page.js';
 import { Confirm } from '../ui/confirm.js';
+import type { Page } from '../ui/site.js';
 import { type ProductFields, ProductForm } from './product-form-fields.js';
 import { productPath, renderProductPage, type SellerPageProps } from './seller-page.js';
 import { SELLER_HOME } from './seller-sections.js';
@@ -13,7 +14,7 @@ export interface NewProductPageProps extends SellerPageProps {
 }
 
 /** A product to create. `POST /seller/products`. */
-export function newProductPage(props: NewProductPageProps): string {
+export function newProductPage(props: NewProductPageProps): Page {
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',
@@ -43,7 +44,7 @@ export interface SellerProductPageProps extends SellerPageProps {
 }
 
 /** One product. `POST /seller/products/{id}` as for a new one; `POST /seller/products/{id}/delete`. */
-export function sellerProductPage(props: SellerProductPageProps): string {
+export function sellerProductPage(props: SellerProductPageProps): Page {
   const { product, frame } = props;
   const path = productPath(product.id);
   return renderProductPage({

@@ -1,5 +1,5 @@
 import { uuidField } from '@latchkey/contract';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { findProduct, type Product } from '../../domain/catalogue/products.js';
 import {
@@ -7,7 +7,7 @@ import {
   type CommunityActor,
   findAdministered,
 } from '../../domain/communities/community-access.js';
-import { sendFailure } from '../../platform/http/failure.js';
+import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import { communityPath, productPath } from './seller-page.js';
 
@@ -39,7 +39,7 @@ export function communityPage(
 ): RequestHandler<PathParameters> {
   return areaPage<PathParameters>(dependencies, async (request) => {
     const access = await accessOf(dependencies, request);
-    if (access === undefined) return sendNothingHere(dependencies, request);
+    if (access === undefined) throw notFound();
     await show({ ...request, ...access });
   });
 }
@@ -51,7 +51,7 @@ export function communityForm(
 ): RequestHandler<PathParameters>[] {
   return areaForm<PathParameters>(dependencies, homeOfCommunity, async (form) => {
     const access = await accessOf(dependencies, form);
-    if (access === undefined) return sendNothingHere(dependencies, form);
+    if (access === undefined) throw notFound();
     await take({ ...form, ...access });
   });
 }
@@ -63,7 +63,7 @@ export function productPage(
 ): RequestHandler<PathParameters> {
   return areaPage<PathParameters>(dependencies, async (request) => {
     const product = await productOf(dependencies, request);
-    if (product === undefined) return sendNothingHere(dependencies, request);
+    if (product === undefined) throw notFound();
     await show({ ...request, product });
   });
 }
@@ -75,18 +75,9 @@ export function productForm(
 ): RequestHandler<PathParameters>[] {
   return areaForm<PathParameters>(dependencies, homeOfProduct, async (form) => {
     const product = await productOf(dependencies, form);
-    if (product === undefined) return sendNothingHere(dependencies, form);
+    if (product === undefined) throw notFound();
     await take({ ...form, product });
   });
-}
-
-/** The answer for what does not exist, and for what is somebody else's. */
-export function sendNothingHere(
-  dependencies: Dependencies,
-  { request, response }: AreaRequest<PathParameters>,
-): void {
-  const failure = { status: 404, message: 'There is no such path.' };
-  sendFailure(dependencies, { request: request as Request, response }, failure);
 }
 
 /** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */

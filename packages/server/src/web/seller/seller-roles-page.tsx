@@ -5,6 +5,7 @@ import { AccountField, type AreaFrame } from '../ui/area-page.js';
 import { Confirm } from '../ui/confirm.js';
 import { SelectField, TextField } from '../ui/form-field.js';
 import { Avatar } from '../ui/picture.js';
+import type { Page } from '../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 import { personInWords, roleInWords } from './seller-wording.js';
 
@@ -25,7 +26,7 @@ const ROLE_OPTIONS = [
  * Who administers a community; owners change it. `POST …/roles` with `email` and `role`; `POST …/roles/change` with
  * `userId` and `change`: `owner`, `admin`, `deactivate`, `reactivate` or `remove`.
  */
-export function sellerRolesPage(props: SellerRolesPageProps): string {
+export function sellerRolesPage(props: SellerRolesPageProps): Page {
   const { community, roles, frame } = props;
   const isOwner = community.role === 'OWNER';
   const activeOwners = roles.filter(({ role, isActive }) => role === 'OWNER' && isActive).length;

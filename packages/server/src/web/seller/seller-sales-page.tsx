@@ -1,6 +1,7 @@
 import type { Sale } from '../../domain/checkout/sales.js';
 import type { AdministeredCommunity } from '../../domain/communities/community-access.js';
 import type { ListPage } from '../../platform/database/keyset.js';
+import type { Page } from '../ui/site.js';
 import { SalesList } from './sales-list.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from './seller-page.js';
 
@@ -13,7 +14,7 @@ export interface SellerSalesPageProps extends SellerPageProps {
 }
 
 /** What was paid in a community, with where the buyers came from. */
-export function sellerSalesPage(props: SellerSalesPageProps): string {
+export function sellerSalesPage(props: SellerSalesPageProps): Page {
   return renderCommunityPage({
     ...props,
     section: 'sales',

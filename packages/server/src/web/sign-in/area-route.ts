@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import type { User } from '../../domain/users/users.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import type { AreaFrame } from '../ui/area-page.js';
 import { messagePage } from '../ui/message-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
@@ -31,7 +32,7 @@ export function areaPage<Params extends Record<string, string> = Record<string, 
   return async (request, response) => {
     const user = await findSignedInUser(dependencies, request);
     if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
-    await show({ user, frame: frameFor(dependencies, user), request, response });
+    await show({ user, frame: frameFor(user), request, response });
   };
 }
 
@@ -51,27 +52,25 @@ export function areaForm<Params extends Record<string, string> = Record<string, 
     const homePath = typeof home === 'string' ? home : home(request.params);
     if (user === undefined) return redirect(response, 303, signInPath(homePath));
     const form = formOf(request);
-    if (form.get('account') !== user.id) return sendOtherAccount(dependencies, response, homePath);
-    await take({ user, frame: frameFor(dependencies, user), request, response, form });
+    if (form.get('account') !== user.id) return sendOtherAccount(response, homePath);
+    await take({ user, frame: frameFor(user), request, response, form });
   };
   return [sameOriginGuard(dependencies), readForm, act] as RequestHandler<Params>[];
 }
 
-function frameFor({ sandbox }: Dependencies, user: User): AreaFrame {
+function frameFor(user: User): AreaFrame {
   return {
     user: { email: user.email, name: user.name ?? undefined },
     account: user.id,
-    sandbox: sandbox !== undefined,
   };
 }
 
 /** Somebody else has signed in since, in another tab: it was not for them that the form was sent. */
-function sendOtherAccount({ sandbox }: Dependencies, response: Response, home: string): void {
+function sendOtherAccount(response: Response, home: string): void {
   const html = messagePage({
     title: 'Somebody else is signed in here now',
     text: 'Since you opened the page, another person has signed in with this browser. Nothing was changed.',
     action: { href: home, label: 'Go on as who is signed in now' },
-    sandbox: sandbox !== undefined,
   });
   sendPage(response, html, { status: 409 });
 }

@@ -2,6 +2,7 @@ import type { ClientSummary } from '../ui/client-summary.js';
 import { renderDocument } from '../ui/document.js';
 import { errorAttributes, FieldError } from '../ui/field-error.js';
 import { ClientLogo } from '../ui/picture.js';
+import type { Page } from '../ui/site.js';
 import { MailboxLink } from './mailbox-link.js';
 
 /** Props of {@link signInCodePage}. */
@@ -24,11 +25,10 @@ export interface SignInCodePageProps {
  * Asks for the e-mailed code: `POST /sign-in/verify` with `code` and `continue`.
  * A new one comes by `POST /sign-in/code` with `email` and `continue`.
  */
-export function signInCodePage(props: SignInCodePageProps): string {
+export function signInCodePage(props: SignInCodePageProps): Page {
   return renderDocument({
     title: props.error === undefined ? 'Enter your code' : 'That code did not work',
     layout: 'card',
-    sandbox: props.mailboxUrl !== undefined,
     children: (
       <main class="card">
         <div class="heading">

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../app/dependencies.js';
-import { formTargetOf } from '../../platform/http/page-response.js';
+import { formTargetOf } from '../../web/ui/send-page.js';
 import { checkAuthorization } from '../authorize/authorization-request.js';
 import type { ClientSummary } from '../ui/client-summary.js';
 import { authorizationQueryOf } from './continue-path.js';

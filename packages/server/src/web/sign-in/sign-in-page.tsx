@@ -2,6 +2,7 @@ import type { ClientSummary } from '../ui/client-summary.js';
 import { renderDocument } from '../ui/document.js';
 import { errorAttributes, FieldError } from '../ui/field-error.js';
 import { Avatar, ClientLogo } from '../ui/picture.js';
+import type { Page } from '../ui/site.js';
 import { MailboxLink } from './mailbox-link.js';
 
 /** One of the sandbox's people, to sign in as with one click. */
@@ -32,13 +33,11 @@ export interface SignInPageProps {
  * Asks for the e-mail address that the code goes to: `POST /sign-in/code` with `email` and `continue`.
  * In the sandbox a person can be picked instead: `POST /sandbox/sign-in` with the same fields.
  */
-export function signInPage(props: SignInPageProps): string {
-  const { client, sandboxUsers = [], mailboxUrl } = props;
-  const sandbox = sandboxUsers.length > 0 || mailboxUrl !== undefined;
+export function signInPage(props: SignInPageProps): Page {
+  const { client, sandboxUsers = [] } = props;
   return renderDocument({
     title: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
     layout: 'card',
-    sandbox,
     children: (
       <main class="card">
         <SignInHeading client={client} />

@@ -12,11 +12,12 @@ import { signInMail } from '../../domain/sessions/sign-in-mail.js';
 import { findOrCreateUser } from '../../domain/users/users.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { sandboxUsers } from '../../sandbox/sandbox-users.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { messagePage } from '../ui/message-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { readContinuePath, signInPath } from './continue-path.js';
@@ -35,16 +36,13 @@ const ATTEMPT_COOKIE: PageCookie = {
 export function signInRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard = sameOriginGuard(dependencies);
-  router.route('/sign-in').get(showSignIn(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
-  router
-    .route('/sign-in/code')
-    .post(guard, readForm, sendCode(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+  router.route('/sign-in').get(showSignIn(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/sign-in/code').post(guard, readForm, sendCode(dependencies)).all(methodNotAllowed('POST'));
   router
     .route('/sign-in/verify')
     .get(showCodeForm(dependencies))
     .post(guard, readForm, verifyCode(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET, POST'));
+    .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
@@ -69,12 +67,12 @@ function sendCode(dependencies: Dependencies): RequestHandler {
       return await sendSignInPage(dependencies, response, { continueTo, email: typed, error });
     }
     const attempt = await createSignInCode(db, email.data, clock.now());
-    if (attempt === undefined) return sendTooManyCodes(dependencies, response, continueTo);
+    if (attempt === undefined) return sendTooManyCodes(response, continueTo);
     try {
       await mailer.send(signInMail(email.data, attempt.code));
     } catch (error) {
       logger.error({ ...requestFacts(request, response), error }, 'sign-in mail not sent');
-      return sendMailFailed(dependencies, response, continueTo);
+      return sendMailFailed(response, continueTo);
     }
     setAttempt(response, attempt.attemptSecret);
     redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);
@@ -164,24 +162,22 @@ async function sendCodePage(
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }
 
-function sendTooManyCodes({ sandbox }: Dependencies, response: Response, continueTo: string): void {
+function sendTooManyCodes(response: Response, continueTo: string): void {
   const minutes = SIGN_IN_CODES_WINDOW_SECONDS / 60;
   const html = messagePage({
     title: 'Too many codes for this address',
     text: `We sent several codes to this address just now. Use the newest one, or wait ${minutes} minutes and ask again.`,
     action: { href: signInPath(continueTo), label: 'Back to sign-in' },
-    sandbox: sandbox !== undefined,
   });
   response.set('Retry-After', `${SIGN_IN_CODES_WINDOW_SECONDS}`);
   sendPage(response, html, { status: 429 });
 }
 
-function sendMailFailed({ sandbox }: Dependencies, response: Response, continueTo: string): void {
+function sendMailFailed(response: Response, continueTo: string): void {
   const html = messagePage({
     title: 'We could not send the code',
     text: 'Our mail did not go out. Please try again in a few minutes.',
     action: { href: signInPath(continueTo), label: 'Back to sign-in' },
-    sandbox: sandbox !== undefined,
   });
   sendPage(response, html, { status: 503 });
 }

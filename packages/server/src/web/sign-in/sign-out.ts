@@ -1,8 +1,9 @@
 import { Router } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { readContinuePath } from './continue-path.js';
 import { signedOutPage } from './signed-out-page.js';
@@ -18,12 +19,12 @@ export function signOutRoutes(dependencies: Dependencies): Router {
       await endUserSession(dependencies, { request, response });
       redirect(response, 303, continueTo === null ? '/signed-out' : readContinuePath(continueTo));
     })
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   router
     .route('/signed-out')
     .get((_request, response) => {
-      sendPage(response, signedOutPage({ sandbox: dependencies.sandbox !== undefined }));
+      sendPage(response, signedOutPage());
     })
-    .all(methodNotAllowed(dependencies, 'GET'));
+    .all(methodNotAllowed('GET'));
   return router;
 }

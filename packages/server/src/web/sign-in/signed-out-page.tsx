@@ -1,18 +1,15 @@
 import { renderDocument } from '../ui/document.js';
 import { CheckIcon } from '../ui/icons.js';
+import type { Page } from '../ui/site.js';
 
 /** Props of {@link signedOutPage}. */
-export interface SignedOutPageProps {
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
-}
+export type SignedOutPageProps = {};
 
 /** Says that the person is signed out here, and what that leaves as it was. */
-export function signedOutPage(props: SignedOutPageProps): string {
+export function signedOutPage(): Page {
   return renderDocument({
     title: 'Signed out',
     layout: 'card',
-    sandbox: props.sandbox,
     children: (
       <main class="card message">
         <span class="state-icon good">

@@ -1,3 +1,4 @@
+import type { Page } from '../ui/site.js';
 import { type CheckoutPageProps, renderCheckoutPage } from './order-form.js';
 
 /** Props of {@link checkoutCryptoPage}. */
@@ -7,7 +8,7 @@ export interface CheckoutCryptoPageProps extends CheckoutPageProps {
 }
 
 /** Asks the buyer for a transfer in a crypto currency: `POST` of `terms` and `method` to the page's `action`. */
-export function checkoutCryptoPage(props: CheckoutCryptoPageProps): string {
+export function checkoutCryptoPage(props: CheckoutCryptoPageProps): Page {
   return renderCheckoutPage(props, {
     title: `Pay for ${props.order.name} in crypto`,
     question: 'What happens next',

@@ -1,5 +1,6 @@
 import { renderDocument } from '../ui/document.js';
 import { CheckIcon } from '../ui/icons.js';
+import type { Page } from '../ui/site.js';
 
 /** Props of {@link checkoutPaidPage}. */
 export interface CheckoutPaidPageProps {
@@ -7,19 +8,16 @@ export interface CheckoutPaidPageProps {
   name: string;
   /** Where the buyer goes on to, at once; http or https. */
   successUrl: string;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /**
  * Says that it is paid, and sends the buyer on. A page and no redirect: what a form's answer redirects to is held to the
  * form's policy all along the way, and where a shop's address leads in the end nobody here can know.
  */
-export function checkoutPaidPage(props: CheckoutPaidPageProps): string {
+export function checkoutPaidPage(props: CheckoutPaidPageProps): Page {
   return renderDocument({
     title: `Paid: ${props.name}`,
     layout: 'card',
-    sandbox: props.sandbox,
     goesOnTo: props.successUrl,
     children: (
       <main class="card message">

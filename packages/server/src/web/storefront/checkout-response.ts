@@ -1,10 +1,10 @@
 import type { Response } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
+import type {  } from '../../app/dependencies.js';
 import type { OpenCheckout } from '../../domain/checkout/checkout.js';
 import { maskEmail } from '../../domain/checkout/masked-email.js';
 import { termsOf } from '../../domain/checkout/offer.js';
 import type { DeclineReason, PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { checkoutCardPage } from './checkout-card-page.js';
 import { checkoutCryptoPage } from './checkout-crypto-page.js';
 
@@ -34,7 +34,6 @@ interface ShownCheckout {
 
 /** Sends the page on which a checkout is paid, by card or in crypto. */
 export function sendCheckoutPage(
-  { sandbox }: Dependencies,
   response: Response,
   { checkout, payments, path, problem, hasChanged }: ShownCheckout,
 ): void {
@@ -51,7 +50,6 @@ export function sendCheckoutPage(
       ? 'The order has changed since you opened the page. Nothing was charged; look at it again.'
       : undefined,
     disclaimer: payments.disclaimer,
-    sandbox: sandbox !== undefined,
   };
   const order = { orderId: reservationId, amountMinor, currency };
   sendPage(

@@ -7,9 +7,10 @@ import { termsOf } from '../../domain/checkout/offer.js';
 import type { ChargeOutcome, PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { settleDeclined, settlePayment } from '../../domain/checkout/settle-payment.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { messagePage } from '../ui/message-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { checkoutPaidPage } from './checkout-paid-page.js';
@@ -21,14 +22,11 @@ type CheckoutParams = { kind: string; secret: string };
 /** The hosted payment pages: whoever has the address may pay, and nobody has to sign in. */
 export function checkoutRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/checkout/:kind/:secret')
-    .get(showCheckout(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
+  router.route('/checkout/:kind/:secret').get(showCheckout(dependencies)).all(methodNotAllowed('GET'));
   router
     .route('/checkout/:kind/:secret/pay')
     .post(sameOriginGuard(dependencies), readForm, payCheckout(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+    .all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -37,14 +35,14 @@ function showCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams
     const query = requestQuery(request);
     const { kind, secret } = request.params;
     const checkout = await findCheckout(dependencies.db, secret);
-    if (checkout?.paidAt != null && query.has('paid')) return sendPaidPage(dependencies, response, checkout);
+    if (checkout?.paidAt != null && query.has('paid')) return sendPaidPage(response, checkout);
     const payable = await requirePayable(dependencies, response, checkout);
     if (payable === undefined) return;
     const path = checkoutPath(payable.checkout.offer.paidBy, secret);
     // Opened again since, with a plan that is paid in another way.
     if (kind !== payable.checkout.offer.paidBy) return redirect(response, 302, path);
     const declined = query.get('declined');
-    sendCheckoutPage(dependencies, response, {
+    sendCheckoutPage(response, {
       ...payable,
       path,
       problem: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
@@ -109,7 +107,7 @@ async function requirePayable(
   response: Response,
   checkout: Checkout | undefined,
 ): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
-  const { payments, clock, sandbox } = dependencies;
+  const { payments, clock } = dependencies;
   if (checkout !== undefined && (await hasBought(dependencies, checkout))) {
     redirect(response, 303, new URL(checkout.successUrl).href);
     return undefined;
@@ -117,7 +115,7 @@ async function requirePayable(
   const refuse = (status: number, words: { title: string; text: string }) => {
     const cancelUrl = checkout && new URL(checkout.cancelUrl);
     const action = cancelUrl && { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
-    sendPage(response, messagePage({ ...words, action, sandbox: sandbox !== undefined }), { status });
+    sendPage(response, messagePage({ ...words, action }), { status });
     return undefined;
   };
   if (checkout === undefined || checkout.expiresAt <= clock.now()) return refuse(404, GONE);
@@ -147,8 +145,8 @@ const NO_PAYMENTS = {
   text: 'The service cannot take payments at the moment. Nothing was charged.',
 };
 
-function sendPaidPage({ sandbox }: Dependencies, response: Response, checkout: Checkout): void {
+function sendPaidPage(response: Response, checkout: Checkout): void {
   const { offer, successUrl } = checkout;
   const name = offer?.name ?? 'What you bought';
-  sendPage(response, checkoutPaidPage({ name, successUrl, sandbox: sandbox !== undefined }));
+  sendPage(response, checkoutPaidPage({ name, successUrl }));
 }

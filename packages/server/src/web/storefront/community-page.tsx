@@ -3,6 +3,7 @@ import { renderDocument } from '../ui/document.js';
 import { CheckIcon } from '../ui/icons.js';
 import { ClientLogo } from '../ui/picture.js';
 import { PlainDate } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { VisitorNav } from '../ui/visitor-nav.js';
 import { accessInWords, type OfferedTerms, priceInWords, renewalInWords } from './terms-wording.js';
 
@@ -22,8 +23,6 @@ export interface CommunityPageProps {
   visitor: { account: string; access: CommunityAccess } | undefined;
   /** Root-relative address of the sign-in that leads back here. */
   signInHref: string;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /** Whether the visitor is a member: not, until some day (milliseconds since the epoch), or for life. */
@@ -33,12 +32,11 @@ export type CommunityAccess = 'none' | 'for-life' | { until: number; renews: boo
  * A community and what it sells, for everybody to see. `POST /communities/{id}/buy` with `account` and `plan` opens a
  * checkout for who is signed in.
  */
-export function communityPage(props: CommunityPageProps): string {
+export function communityPage(props: CommunityPageProps): Page {
   const isForLife = props.visitor?.access === 'for-life';
   return renderDocument({
     title: `Become a member of ${props.name}`,
     layout: 'wide',
-    sandbox: props.sandbox,
     headerEnd: <VisitorNav isSignedIn={props.visitor !== undefined} signInHref={props.signInHref} />,
     children: (
       <main class="column">

@@ -8,8 +8,10 @@ import { findCommunity } from '../../domain/communities/communities.js';
 import { findMembership } from '../../domain/memberships/find-membership.js';
 import { isActiveAt } from '../../domain/memberships/save-membership.js';
 import { isRenewing } from '../../domain/memberships/subscription.js';
-import { methodNotAllowed, notFoundHandler } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
@@ -20,14 +22,8 @@ type CommunityParams = { id: string };
 /** The page of each community with the plans it sells, for everybody to see, and buying one. */
 export function communityRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/communities/:id')
-    .get(showCommunity(dependencies))
-    .all(methodNotAllowed(dependencies, 'GET'));
-  router
-    .route('/communities/:id/buy')
-    .post(buyPlan(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+  router.route('/communities/:id').get(showCommunity(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/communities/:id/buy').post(buyPlan(dependencies)).all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -36,12 +32,11 @@ function communityPath(id: string): string {
 }
 
 function showCommunity(dependencies: Dependencies): RequestHandler<CommunityParams> {
-  const { db, payments, sandbox } = dependencies;
-  const noSuchPage = notFoundHandler(dependencies);
-  return async (request, response, next) => {
+  const { db, payments } = dependencies;
+  return async (request, response) => {
     const id = uuidField.safeParse(request.params.id);
     const community = id.success ? await findCommunity(db, id.data) : undefined;
-    if (community === undefined) return void noSuchPage(request, response, next);
+    if (community === undefined) throw notFound();
     const user = await findSignedInUser(dependencies, request);
     const visitor = user && {
       account: user.id,
@@ -55,7 +50,6 @@ function showCommunity(dependencies: Dependencies): RequestHandler<CommunityPara
         .map((plan) => ({ ...plan, amountMinor: plan.priceMinor, paidBy: plan.provider })),
       visitor,
       signInHref: signInPath(communityPath(community.id)),
-      sandbox: sandbox !== undefined,
     });
     sendPage(response, html);
   };

@@ -5,6 +5,7 @@ import { ChoiceGroup } from '../ui/form-field.js';
 import { LockIcon } from '../ui/icons.js';
 import { Notice } from '../ui/notice.js';
 import { ClientLogo } from '../ui/picture.js';
+import type { Page } from '../ui/site.js';
 import { accessInWords, type OfferedTerms, priceInWords, renewalInWords } from './terms-wording.js';
 
 /** What a checkout page tells of the order. */
@@ -34,21 +35,18 @@ export interface CheckoutPageProps {
   notice?: string | undefined;
   /** What to know of the payment provider. */
   disclaimer: string;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /** A checkout page: the order, what the kind of payment adds, the ways to pay, and the way out. */
 export function renderCheckoutPage(
   props: CheckoutPageProps,
   kind: { title: string; question: string; submit: string; children?: ComponentChildren },
-): string {
+): Page {
   const { order, methods, problem } = props;
   const isFree = order.amountMinor === 0;
   return renderDocument({
     title: problem === undefined ? kind.title : `Not paid: ${kind.title}`,
     layout: 'card',
-    sandbox: props.sandbox,
     children: (
       <main class="card">
         <OrderHeading order={order} />

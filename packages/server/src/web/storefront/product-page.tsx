@@ -3,6 +3,7 @@ import { renderDocument } from '../ui/document.js';
 import { CheckIcon } from '../ui/icons.js';
 import { ClientLogo } from '../ui/picture.js';
 import { PlainDate } from '../ui/plain-time.js';
+import type { Page } from '../ui/site.js';
 import { VisitorNav } from '../ui/visitor-nav.js';
 import { type OfferedTerms, priceInWords } from './terms-wording.js';
 
@@ -20,19 +21,16 @@ export interface ProductPageProps {
   visitor: { account: string; access: ProductAccess } | undefined;
   /** Root-relative address of the sign-in that leads back here. */
   signInHref: string;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /** What the visitor has of the product: nothing, until some day (milliseconds since the epoch), or for life. */
 export type ProductAccess = 'none' | 'for-life' | { until: number };
 
 /** A product for everybody to see. `POST /products/{id}/buy` with `account` opens a checkout for who is signed in. */
-export function productPage(props: ProductPageProps): string {
+export function productPage(props: ProductPageProps): Page {
   return renderDocument({
     title: `${isOwned(props) ? 'Yours' : 'Buy'}: ${props.name}`,
     layout: 'wide',
-    sandbox: props.sandbox,
     headerEnd: <VisitorNav isSignedIn={props.visitor !== undefined} signInHref={props.signInHref} />,
     children: (
       <main class="column">

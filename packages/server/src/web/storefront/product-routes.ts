@@ -5,8 +5,10 @@ import { findProductOnSale, type ProductOnSale } from '../../domain/catalogue/ca
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import { productOffer } from '../../domain/checkout/offer.js';
-import { methodNotAllowed, notFoundHandler } from '../../platform/http/error-handler.js';
-import { redirect, sendPage } from '../../platform/http/page-response.js';
+import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import { notFound } from '../../platform/http/http-failure.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
@@ -18,11 +20,8 @@ type ProductParams = { id: string };
 /** The page of each product, for everybody to see, and buying it. */
 export function productRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/products/:id').get(showProduct(dependencies)).all(methodNotAllowed(dependencies, 'GET'));
-  router
-    .route('/products/:id/buy')
-    .post(buyProduct(dependencies))
-    .all(methodNotAllowed(dependencies, 'POST'));
+  router.route('/products/:id').get(showProduct(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/products/:id/buy').post(buyProduct(dependencies)).all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -31,11 +30,10 @@ function productPath(id: string): string {
 }
 
 function showProduct(dependencies: Dependencies): RequestHandler<ProductParams> {
-  const { payments, sandbox } = dependencies;
-  const noSuchPage = notFoundHandler(dependencies);
-  return async (request, response, next) => {
+  const { payments } = dependencies;
+  return async (request, response) => {
     const product = await findProduct(dependencies, request.params.id);
-    if (product === undefined) return void noSuchPage(request, response, next);
+    if (product === undefined) throw notFound();
     const user = await findSignedInUser(dependencies, request);
     const visitor = user && {
       account: user.id,
@@ -47,7 +45,6 @@ function showProduct(dependencies: Dependencies): RequestHandler<ProductParams> 
       price: payments && productOffer(product),
       visitor,
       signInHref: signInPath(productPath(product.id)),
-      sandbox: sandbox !== undefined,
     });
     sendPage(response, html);
   };

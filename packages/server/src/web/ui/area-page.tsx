@@ -4,6 +4,7 @@ import { FaultSummary, type FormFault } from './fault-summary.js';
 import { Notice } from './notice.js';
 import { displayName, type PagePerson } from './person.js';
 import { Avatar } from './picture.js';
+import type { Page } from './site.js';
 
 /** The areas of people who are signed in, in the order of the navigation. */
 const AREAS = [
@@ -20,8 +21,6 @@ export interface AreaFrame {
   user: PagePerson;
   /** Id of the person, sent back in the field `account`: what a form here does, it does for them only. */
   account: string;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /** A page in the navigation of its area. */
@@ -57,12 +56,11 @@ export interface AreaPageProps {
  * Renders a page of the account, developer or seller area: who is signed in, the way around, sign-out (`POST /sign-out`),
  * and the content.
  */
-export function renderAreaPage(props: AreaPageProps): string {
+export function renderAreaPage(props: AreaPageProps): Page {
   const { frame, area, sections, title, parent, faults = [] } = props;
   return renderDocument({
     title: faults.length === 0 ? title : `Please check: ${title}`,
     layout: 'area',
-    sandbox: frame.sandbox,
     headerEnd: <SignedIn user={frame.user} />,
     headerNav: <AreaNav area={area} />,
     children: (

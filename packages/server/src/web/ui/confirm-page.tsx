@@ -3,6 +3,7 @@ import { DEVELOPER_SECTIONS } from '../developer/developer-sections.js';
 import { AccountField, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
 import type { FormFault } from './fault-summary.js';
 import { TextField } from './form-field.js';
+import type { Page } from './site.js';
 
 const SECTIONS = { account: ACCOUNT_SECTIONS, developer: DEVELOPER_SECTIONS };
 
@@ -32,7 +33,7 @@ export interface ConfirmPageProps {
 }
 
 /** Asks before something is done that cannot be undone. Posts `account`, and `submission` and `confirmation` if asked. */
-export function confirmPage(props: ConfirmPageProps): string {
+export function confirmPage(props: ConfirmPageProps): Page {
   const { frame, area, section, title, subject, confirmation, faults, isDangerous = true } = props;
   return renderAreaPage({
     frame,

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { KeyIcon } from './icons.js';
 import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
+import type { Page, Site, SiteBanner } from './site.js';
 
 /** What every page needs around its content. */
 export interface DocumentProps {
@@ -12,8 +13,6 @@ export interface DocumentProps {
    * navigation, and a `<main id="content">` beneath. `reference`: a header, contents at the side, and the same `<main>`.
    */
   layout: 'card' | 'wide' | 'area' | 'reference';
-  /** Shows the ribbon that tells test data from the real thing. Default `false`. */
-  sandbox?: boolean | undefined;
   /** Root-relative addresses of the scripts the page loads, in this order. Default none. */
   scripts?: readonly string[];
   /** Root-relative address of a stylesheet that comes before the service's own. Default none. */
@@ -35,11 +34,11 @@ const FAVICON =
 const DIRECTION_OVERRIDES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Renders a whole HTML document. */
-export function renderDocument(props: DocumentProps): string {
-  return `<!doctype html>${render(<Document {...props} />)}`;
+export function renderDocument(props: DocumentProps): Page {
+  return (site) => `<!doctype html>${render(<Document {...props} site={site} />)}`;
 }
 
-function Document(props: DocumentProps) {
+function Document(props: DocumentProps & { site: Site }) {
   return (
     <html lang="en">
       <head>
@@ -64,11 +63,11 @@ function Document(props: DocumentProps) {
             Skip to content
           </a>
         )}
-        {props.sandbox === true && <SandboxRibbon />}
+        {props.site.banner !== undefined && <Banner banner={props.site.banner} />}
         {props.layout !== 'card' && (
           <header class="site-header">
             <div class="site-header-inner">
-              <a class="brand" href={props.sandbox === true ? '/sandbox' : '/account'}>
+              <a class="brand" href={props.site.homePath}>
                 <Brand />
               </a>
               {props.headerEnd}
@@ -89,11 +88,11 @@ function Document(props: DocumentProps) {
   );
 }
 
-function SandboxRibbon() {
+function Banner({ banner }: { banner: SiteBanner }) {
   return (
-    <aside class="ribbon" aria-label="Sandbox notice">
-      <strong class="ribbon-badge">Sandbox</strong>
-      <span>Test people, test data. Nothing here is real.</span>
+    <aside class="ribbon" aria-label={banner.label}>
+      <strong class="ribbon-badge">{banner.badge}</strong>
+      <span>{banner.text}</span>
     </aside>
   );
 }

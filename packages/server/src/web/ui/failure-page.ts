@@ -1,13 +1,11 @@
 import type { Response } from 'express';
-import { sendPage } from '../../platform/http/page-response.js';
+import type { Failure } from '../../platform/http/failure.js';
 import { messagePage } from './message-page.js';
+import { sendPage } from './send-page.js';
 
 /** Sends a failure as a page: to somebody in a browser. */
-export function sendFailurePage(
-  response: Response,
-  { status, message, isSandbox }: { status: number; message: string; isSandbox: boolean },
-): void {
-  const html = messagePage({ ...pageWords(status, message), sandbox: isSandbox });
+export function sendFailurePage(response: Response, { status, message }: Failure): void {
+  const html = messagePage(pageWords(status, message));
   sendPage(response, html, { status });
 }
 

@@ -1,5 +1,6 @@
 import { renderDocument } from './document.js';
 import { AlertIcon } from './icons.js';
+import type { Page } from './site.js';
 
 /** Props of {@link messagePage}. */
 export interface MessagePageProps {
@@ -13,16 +14,13 @@ export interface MessagePageProps {
   hint?: string | undefined;
   /** The next step. `href` is root-relative, or an address the caller has checked. */
   action?: { href: string; label: string } | undefined;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /** One thing that went wrong or was refused, and what to do about it. */
-export function messagePage(props: MessagePageProps): string {
+export function messagePage(props: MessagePageProps): Page {
   return renderDocument({
     title: props.title,
     layout: 'card',
-    sandbox: props.sandbox,
     children: (
       <main class="card message">
         <span class="state-icon">

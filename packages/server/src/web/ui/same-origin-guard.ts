@@ -1,20 +1,19 @@
 import type { Request, RequestHandler } from 'express';
 import type { Dependencies } from '../../app/dependencies.js';
-import { sendPage } from '../../platform/http/page-response.js';
 import { messagePage } from './message-page.js';
+import { sendPage } from './send-page.js';
 
 /**
  * Lets a page's form through only when it was sent from the service's own pages. Browsers say so themselves:
  * `Sec-Fetch-Site` decides when it is there, else `Origin`; a request with neither is refused.
  */
-export function sameOriginGuard({ baseUrl, sandbox }: Dependencies): RequestHandler {
+export function sameOriginGuard({ baseUrl }: Dependencies): RequestHandler {
   return (request, response, next) => {
     if (isFromOwnPages(request, baseUrl)) return next();
     const html = messagePage({
       title: 'This form was not sent from here',
       text: 'To keep others from acting in your name, the service takes forms from its own pages only. Open the page here and try again.',
       action: { href: '/account', label: 'Go to your account' },
-      sandbox: sandbox !== undefined,
     });
     sendPage(response, html, { status: 403 });
   };

@@ -1,5 +1,6 @@
 import { renderDocument } from '../ui/document.js';
 import { AlertIcon } from '../ui/icons.js';
+import type { Page } from '../ui/site.js';
 
 /** Props of {@link widgetCallbackPage}. */
 export interface WidgetCallbackPageProps {
@@ -9,8 +10,6 @@ export interface WidgetCallbackPageProps {
   baseUrl: string;
   /** Name of the client, for the person who waits. */
   clientName: string;
-  /** Shows the sandbox ribbon. Default `false`. */
-  sandbox?: boolean | undefined;
 }
 
 /**
@@ -18,11 +17,10 @@ export interface WidgetCallbackPageProps {
  * why it cannot: it finds its elements by the ids `callback`, `callback-title`, `callback-text`, `callback-detail`,
  * `callback-hint` and `callback-close`.
  */
-export function widgetCallbackPage(props: WidgetCallbackPageProps): string {
+export function widgetCallbackPage(props: WidgetCallbackPageProps): Page {
   return renderDocument({
     title: `Finishing sign-in to ${props.clientName}`,
     layout: 'card',
-    sandbox: props.sandbox,
     scripts: ['/widget/callback.js'],
     children: (
       <main

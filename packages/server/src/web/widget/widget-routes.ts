@@ -6,7 +6,7 @@ import type { Dependencies } from '../../app/dependencies.js';
 import { findClient } from '../../domain/oauth/clients.js';
 import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-releases.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import { sendPage } from '../../platform/http/page-response.js';
+import { sendPage } from '../../web/ui/send-page.js';
 import { messagePage } from '../ui/message-page.js';
 import { widgetCallbackPage } from './widget-callback-page.js';
 import { describeRelease, readWidgetRelease, WIDGET_FILES, type WidgetRelease } from './widget-release.js';
@@ -40,7 +40,7 @@ const RELEASE_CACHING = 'public, max-age=31536000, immutable';
  */
 export function widgetRoutes(dependencies: Dependencies): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const onlyGet = methodNotAllowed(dependencies, 'GET');
+  const onlyGet = methodNotAllowed('GET');
   router.route('/widget/release.json').get(showRelease(dependencies)).all(onlyGet);
   for (const file of WIDGET_FILES) {
     router.route(`/widget/${file}`).get(sendScript(dependencies, file)).all(onlyGet);
@@ -104,14 +104,13 @@ function notBuilt(response: Response, what: string): void {
     .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
 }
 
-function showCallback({ db, baseUrl, sandbox }: Dependencies): RequestHandler<{ clientId: string }> {
+function showCallback({ db, baseUrl }: Dependencies): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
     const client = await findClient(db, request.params.clientId);
     if (client === undefined) {
       const html = messagePage({
         title: 'No such app',
         text: 'The address names an app that is not registered here.',
-        sandbox: sandbox !== undefined,
       });
       return sendPage(response, html, { status: 404 });
     }
@@ -123,7 +122,7 @@ function showCallback({ db, baseUrl, sandbox }: Dependencies): RequestHandler<{ 
         'Cache-Control': 'no-store',
       })
       .type('html')
-      .send(widgetCallbackPage({ clientId, baseUrl, clientName: name, sandbox: sandbox !== undefined }));
+      .send(widgetCallbackPage({ clientId, baseUrl, clientName: name }));
   };
 }
 

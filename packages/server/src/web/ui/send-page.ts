@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { type Page, siteOf } from './site.js';
 
 /** How a page is sent. */
 export interface PageOptions {
@@ -12,7 +13,7 @@ export interface PageOptions {
  * Sends a page that shows personal data or holds a form: never stored, never framed, no script, styles from here only.
  * The referrer stays within the service; without any, a form post would carry `Origin: null`.
  */
-export function sendPage(response: Response, html: string, options: PageOptions = {}): void {
+export function sendPage(response: Response, page: Page, options: PageOptions = {}): void {
   const { status = 200, formTargets = [] } = options;
   const policy = [
     "default-src 'none'",
@@ -29,7 +30,7 @@ export function sendPage(response: Response, html: string, options: PageOptions 
     .set('Referrer-Policy', 'same-origin')
     .set('Cache-Control', 'no-store')
     .type('html')
-    .send(html);
+    .send(page(siteOf(response)));
 }
 
 /** The CSP source for a form that ends in a redirect to this address. */
@@ -37,9 +38,4 @@ export function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
   // CSP has no notation for an IPv6 host.
   return hostname.startsWith('[') ? protocol : origin;
-}
-
-/** Sends the browser elsewhere; the answer, which may carry a code, is never stored. */
-export function redirect(response: Response, status: 302 | 303, location: string): void {
-  response.status(status).set('Cache-Control', 'no-store').set('Location', location).end();
 }

@@ -1,0 +1,29 @@
+import type { Response } from 'express';
+
+/** Appearance that all pages of one running service share. */
+export interface Site {
+  /** Root-relative address behind the service's name in the header. */
+  readonly homePath: string;
+  /** Notice at the top of every page. */
+  readonly banner?: SiteBanner | undefined;
+}
+
+/** Notice at the top of every page, for example that all data are test data. */
+export interface SiteBanner {
+  /** Name of the notice for screen readers. */
+  readonly label: string;
+  /** One or two words, shown as a badge. */
+  readonly badge: string;
+  readonly text: string;
+}
+
+/** Site without a banner. Its home is the account page. */
+export const PLAIN_SITE: Site = { homePath: '/account' };
+
+/** HTML document of one page for the site that sends it. */
+export type Page = (site: Site) => string;
+
+/** Site that the app was created with. */
+export function siteOf({ app }: Pick<Response, 'app'>): Site {
+  return app.locals.site as Site;
+}

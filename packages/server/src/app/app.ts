@@ -9,11 +9,11 @@ import { lazyRoutes } from '../platform/http/lazy-routes.js';
 import { rejectNulInUrl } from '../platform/http/nul.js';
 import { requestLog } from '../platform/http/request-log.js';
 import { securityHeaders } from '../platform/http/security-headers.js';
-import type { Dependencies } from './dependencies.js';
+import type { Services } from './services.js';
 
 /** Puts the routes together. Paths match exactly: no other case, no slash at the end. */
-export function createApp(dependencies: Dependencies): Express {
-  const { trustProxy, metrics, site } = dependencies;
+export function createApp(services: Services): Express {
+  const { trustProxy, metrics, site } = services;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
@@ -25,17 +25,17 @@ export function createApp(dependencies: Dependencies): Express {
   app.response.json = sendJson;
   app.locals.site = site;
 
-  app.use(healthRoutes(dependencies));
+  app.use(healthRoutes(services));
   if (metrics !== undefined) app.use(metrics.middleware);
-  app.use(requestLog(dependencies));
-  app.use(securityHeaders(dependencies));
+  app.use(requestLog(services));
+  app.use(securityHeaders(services));
   // It judges its paths by itself, after the key.
-  app.use(apiKeyRoutes(dependencies));
+  app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);
-  app.use(oauthRoutes(dependencies));
-  app.use(lazyRoutes(async () => (await import('./page-routes.js')).pageRoutes(dependencies)));
+  app.use(oauthRoutes(services));
+  app.use(lazyRoutes(async () => (await import('./page-routes.js')).pageRoutes(services)));
   app.use(notFoundHandler);
-  app.use(errorHandler({ ...dependencies, sendFailurePage }));
+  app.use(errorHandler({ ...services, sendFailurePage }));
   return app;
 }
 

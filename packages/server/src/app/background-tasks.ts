@@ -2,7 +2,7 @@ import { createRenewals } from '../domain/checkout/renew-subscriptions.js';
 import { createLapseAnnouncer } from '../domain/memberships/announce-expiry.js';
 import { createPurge } from '../domain/retention/purge.js';
 import { type BackgroundWork, createBackgroundWork } from '../platform/background/background-work.js';
-import type { Dependencies } from './dependencies.js';
+import type { Services } from './services.js';
 
 /** Often enough that nobody waits long to hear of a lapse; a renewal has an hour. */
 const MEMBERSHIPS_EVERY_MS = 5_000;
@@ -10,15 +10,15 @@ const PURGE_EVERY_MS = 10 * 60_000;
 
 /** What time does to memberships and to what has expired. */
 export function createLifecycle(
-  dependencies: Pick<Dependencies, 'db' | 'clock' | 'logger' | 'payments'>,
+  services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments'>,
 ): BackgroundWork {
-  const { payments, logger } = dependencies;
+  const { payments, logger } = services;
   // What can be renewed is, before anything is told to have lapsed.
-  const renewals = payments === undefined ? [] : [createRenewals({ ...dependencies, payments })];
+  const renewals = payments === undefined ? [] : [createRenewals({ ...services, payments })];
   return createBackgroundWork(
     [
-      { workers: [...renewals, createLapseAnnouncer(dependencies)], everyMs: MEMBERSHIPS_EVERY_MS },
-      { workers: [createPurge(dependencies)], everyMs: PURGE_EVERY_MS },
+      { workers: [...renewals, createLapseAnnouncer(services)], everyMs: MEMBERSHIPS_EVERY_MS },
+      { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
     ],
     logger,
   );

@@ -14,25 +14,25 @@ import { communityRoutes } from '../web/storefront/community-routes.js';
 import { productRoutes } from '../web/storefront/product-routes.js';
 import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../web/ui/page-stylesheet.js';
 import { widgetRoutes } from '../web/widget/widget-routes.js';
-import type { Dependencies } from './dependencies.js';
+import type { Services } from './services.js';
 
 /** Everything that people see in a browser, and what their browsers load for it. */
-export function pageRoutes(dependencies: Dependencies): Router {
-  const { sandbox } = dependencies;
+export function pageRoutes(services: Services): Router {
+  const { sandbox } = services;
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(authorizationRoutes(dependencies));
-  router.use(signInRoutes(dependencies));
-  router.use(signOutRoutes(dependencies));
-  router.use(accountRoutes(dependencies));
-  router.use(sellerRoutes(dependencies));
-  router.use(developerRoutes(dependencies));
-  router.use(checkoutRoutes(dependencies));
-  router.use(productRoutes(dependencies));
-  router.use(communityRoutes(dependencies));
-  router.use(widgetRoutes(dependencies));
-  router.use(referenceRoutes(dependencies));
+  router.use(authorizationRoutes(services));
+  router.use(signInRoutes(services));
+  router.use(signOutRoutes(services));
+  router.use(accountRoutes(services));
+  router.use(sellerRoutes(services));
+  router.use(developerRoutes(services));
+  router.use(checkoutRoutes(services));
+  router.use(productRoutes(services));
+  router.use(communityRoutes(services));
+  router.use(widgetRoutes(services));
+  router.use(referenceRoutes(services));
   if (sandbox !== undefined) {
-    router.use(sandboxRoutes(dependencies, sandbox), sandboxWebhookRoutes(dependencies, sandbox));
+    router.use(sandboxRoutes(services, sandbox), sandboxWebhookRoutes(services, sandbox));
   }
   router.get(PAGE_STYLESHEET_PATH, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);

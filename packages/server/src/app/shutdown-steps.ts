@@ -1,12 +1,12 @@
 import type { Listener } from '../platform/http/listener.js';
 import type { ClosingStep } from './close-in-order.js';
-import type { Dependencies } from './dependencies.js';
 import type { ShutdownOptions } from './options.js';
+import type { Services } from './services.js';
 
 const DEFAULT_GRACE_MS = 5_000;
 
 /** What runs, as far as it has to be closed. */
-interface Running extends Dependencies {
+interface Running extends Services {
   readonly listener: Listener;
   readonly metricsListener: Listener | undefined;
 }

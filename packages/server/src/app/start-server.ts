@@ -25,7 +25,6 @@ import { PLAIN_SITE } from '../web/ui/site.js';
 import { createApp } from './app.js';
 import { createLifecycle } from './background-tasks.js';
 import { closeInOrder } from './close-in-order.js';
-import type { Dependencies } from './dependencies.js';
 import {
   checkBaseUrl,
   chooseDatabase,
@@ -34,6 +33,7 @@ import {
   openMailer,
   type ServerOptions,
 } from './options.js';
+import type { Services } from './services.js';
 import { closingSteps } from './shutdown-steps.js';
 
 /** The service while it runs. */
@@ -88,7 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const messengerBot = chooseMessengerBot(options, sandbox?.messenger);
     const payments = choosePayments(options);
     const lifecycle = createLifecycle({ db, clock, logger, payments });
-    const dependencies: Dependencies = {
+    const services: Services = {
       baseUrl,
       clock,
       logger,
@@ -105,11 +105,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       site: sandbox === undefined ? PLAIN_SITE : SANDBOX_SITE,
       sandbox,
     };
-    messengerBot?.onJoinRequest(answerJoinRequests(dependencies));
-    warnOfMissingPayments(dependencies);
-    listener.onRequest(createApp(dependencies));
+    messengerBot?.onJoinRequest(answerJoinRequests(services));
+    warnOfMissingPayments(services);
+    listener.onRequest(createApp(services));
     const deliveries = createDeliveryWorker({
-      ...dependencies,
+      ...services,
       policy: { allowLoopback: sandbox !== undefined },
     });
     if (options.backgroundWork ?? true) {
@@ -118,7 +118,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     }
     listener.onRequest(wakeAfterChange(deliveries));
     const closing = closingSteps(
-      { listener, metricsListener, ...dependencies },
+      { listener, metricsListener, ...services },
       [lifecycle, deliveries],
       options.shutdown,
     );
@@ -127,7 +127,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       baseUrl,
       port: listener.port,
       ...(metricsListener && { metricsPort: metricsListener.port }),
-      operator: createOperator(dependencies),
+      operator: createOperator(services),
       clock,
       ...(sandbox && { mailbox: sandbox.mailbox, sandbox }),
       runBackgroundWork: () => lifecycle.runDue().then(() => deliveries.deliverDue()),
@@ -165,7 +165,7 @@ async function openOwnDatabase(
   return await waitForDatabase(open, { host: databaseName(url), logger, signal });
 }
 
-function warnOfMissingPayments({ payments, logger }: Dependencies): void {
+function warnOfMissingPayments({ payments, logger }: Services): void {
   if (payments === undefined)
     logger.warn(
       { option: 'payments' },

@@ -1,6 +1,5 @@
 import { INTEGER_MAX } from '@latchkey/contract';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { Dependencies } from '../app/dependencies.js';
 import { listCommunitiesWithBot } from '../domain/communities/communities.js';
 import {
   findInvite,
@@ -11,6 +10,8 @@ import {
   type MessengerInvite,
 } from '../domain/messenger/messenger-accounts.js';
 import { listMessengerUsers } from '../domain/users/users.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database } from '../platform/database/open-database.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
 import { redirect } from '../platform/http/redirect.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
@@ -25,6 +26,12 @@ import { type MessengerChat, messengerPage } from './messenger-page.js';
 import type { Sandbox } from './sandbox.js';
 import { SIMULATED_LINK_PATH } from './simulated-messenger.js';
 
+interface MessengerRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** How much of the messenger is shown. */
 const SHOWN_CHATS = 10;
 const SHOWN_PEOPLE = 50;
@@ -32,18 +39,18 @@ const SHOWN_REQUESTS = 10;
 const SHOWN_ACCOUNTS = 12;
 
 /** The simulated messenger's pages: the communities' chats, and where an invite link leads. */
-export function messengerRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
+export function messengerRoutes(needs: MessengerRoutesNeeds, sandbox: Sandbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route(SIMULATED_LINK_PATH).get(showMessenger(dependencies)).all(methodNotAllowed('GET'));
+  router.route(SIMULATED_LINK_PATH).get(showMessenger(needs)).all(methodNotAllowed('GET'));
   router
     .route(`${SIMULATED_LINK_PATH}/:secret`)
-    .get(showInvite(dependencies, sandbox))
-    .post(sameOriginGuard(dependencies), readForm, askToJoin(dependencies, sandbox))
+    .get(showInvite(needs, sandbox))
+    .post(sameOriginGuard(needs), readForm, askToJoin(needs, sandbox))
     .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
-function showMessenger({ db, clock }: Dependencies): RequestHandler {
+function showMessenger({ db, clock }: MessengerRoutesNeeds): RequestHandler {
   const readChat = async (community: {
     id: string;
     name: string;
@@ -67,14 +74,14 @@ function showMessenger({ db, clock }: Dependencies): RequestHandler {
   };
 }
 
-function showInvite(dependencies: Dependencies, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
-  const { db, clock } = dependencies;
+function showInvite(needs: MessengerRoutesNeeds, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
+  const { db, clock } = needs;
   return async (request, response) => {
     const link = messenger.linkOf(request.params.secret);
     const invite = await findInvite(db, hashSecret(link), clock.now());
     if (invite === undefined) return sendUnknownLink(response);
     const asked = await findJoinRequest(db, requestQuery(request).get('request') ?? '');
-    const html = await invitePage(dependencies, {
+    const html = await invitePage(needs, {
       invite,
       action: invitePath(request.params.secret),
       outcome: asked?.inviteId === invite.id ? asked : undefined,
@@ -83,8 +90,8 @@ function showInvite(dependencies: Dependencies, { messenger }: Sandbox): Request
   };
 }
 
-function askToJoin(dependencies: Dependencies, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
-  const { db, clock } = dependencies;
+function askToJoin(needs: MessengerRoutesNeeds, { messenger }: Sandbox): RequestHandler<{ secret: string }> {
+  const { db, clock } = needs;
   return async (request, response) => {
     const { secret } = request.params;
     const link = messenger.linkOf(secret);
@@ -93,7 +100,7 @@ function askToJoin(dependencies: Dependencies, { messenger }: Sandbox): RequestH
     if (messengerUserId === undefined) {
       const invite = await findInvite(db, hashSecret(link), clock.now());
       if (invite === undefined) return sendUnknownLink(response);
-      const html = await invitePage(dependencies, { invite, action: invitePath(secret), typed });
+      const html = await invitePage(needs, { invite, action: invitePath(secret), typed });
       return sendPage(response, html, { status: 400 });
     }
     const { requestId } = await messenger.askToJoin(link, messengerUserId);
@@ -104,7 +111,7 @@ function askToJoin(dependencies: Dependencies, { messenger }: Sandbox): RequestH
 }
 
 async function invitePage(
-  { db, clock }: Dependencies,
+  { db, clock }: MessengerRoutesNeeds,
   shown: {
     invite: MessengerInvite;
     action: string;

@@ -1,7 +1,9 @@
 import { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../app/dependencies.js';
 import { listClients } from '../domain/oauth/clients.js';
 import { findUserByEmail } from '../domain/users/users.js';
+import type { BackgroundWork } from '../platform/background/background-work.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database } from '../platform/database/open-database.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
 import { redirect } from '../platform/http/redirect.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
@@ -18,6 +20,13 @@ import type { Sandbox } from './sandbox.js';
 import { sandboxHomePage } from './sandbox-home-page.js';
 import { sandboxUsers } from './sandbox-users.js';
 
+interface SandboxRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly lifecycle: BackgroundWork;
+  readonly db: Database;
+}
+
 /** How far the buttons move the clock, in milliseconds, and what the page says afterwards. */
 const ADVANCES: ReadonlyMap<string, { ms: number; notice: string }> = new Map([
   ['1h', { ms: 3600_000, notice: 'The service’s clock went ahead by an hour.' }],
@@ -28,31 +37,28 @@ const ADVANCES: ReadonlyMap<string, { ms: number; notice: string }> = new Map([
 const SHOWN_CLIENTS = 50;
 
 /** The pages that exist in sandbox mode only: start page, clock, mailbox, pick-a-user. */
-export function sandboxRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
+export function sandboxRoutes(needs: SandboxRoutesNeeds, sandbox: Sandbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const guard = sameOriginGuard(dependencies);
-  router.route('/sandbox').get(showHome(dependencies, sandbox)).all(methodNotAllowed('GET'));
+  const guard = sameOriginGuard(needs);
+  router.route('/sandbox').get(showHome(needs, sandbox)).all(methodNotAllowed('GET'));
   router
     .route('/sandbox/clock')
-    .post(guard, readForm, advanceClock(dependencies, sandbox))
+    .post(guard, readForm, advanceClock(needs, sandbox))
     .all(methodNotAllowed('POST'));
-  router
-    .route('/sandbox/sign-in')
-    .post(guard, readForm, signInAs(dependencies))
-    .all(methodNotAllowed('POST'));
-  router.use(messengerRoutes(dependencies, sandbox));
+  router.route('/sandbox/sign-in').post(guard, readForm, signInAs(needs)).all(methodNotAllowed('POST'));
+  router.use(messengerRoutes(needs, sandbox));
   router.route('/sandbox/mailbox').get(showMailbox(sandbox)).all(methodNotAllowed('GET'));
   router.route('/sandbox/mailbox/:id').get(showMail(sandbox)).all(methodNotAllowed('GET'));
   return router;
 }
 
-function showHome(dependencies: Dependencies, { guide }: Sandbox): RequestHandler {
-  const { db, clock } = dependencies;
+function showHome(needs: SandboxRoutesNeeds, { guide }: Sandbox): RequestHandler {
+  const { db, clock } = needs;
   return async (request, response) => {
     const html = sandboxHomePage({
       serviceTime: clock.now(),
       users: await sandboxUsers(db, guide),
-      signedInAs: (await findSignedInUser(dependencies, request))?.email ?? undefined,
+      signedInAs: (await findSignedInUser(needs, request))?.email ?? undefined,
       clients: await listClients(db, SHOWN_CLIENTS),
       shops: guide.shops,
       forSale: guide.forSale,
@@ -62,7 +68,7 @@ function showHome(dependencies: Dependencies, { guide }: Sandbox): RequestHandle
   };
 }
 
-function advanceClock({ lifecycle }: Dependencies, { clock }: Sandbox): RequestHandler {
+function advanceClock({ lifecycle }: SandboxRoutesNeeds, { clock }: Sandbox): RequestHandler {
   return async (request, response) => {
     const asked = formOf(request).get('advance') ?? '';
     const advance = ADVANCES.get(asked);
@@ -74,8 +80,8 @@ function advanceClock({ lifecycle }: Dependencies, { clock }: Sandbox): RequestH
   };
 }
 
-function signInAs(dependencies: Dependencies): RequestHandler {
-  const { db } = dependencies;
+function signInAs(needs: SandboxRoutesNeeds): RequestHandler {
+  const { db } = needs;
   return async (request, response) => {
     const form = formOf(request);
     const continueTo = readContinuePath(form.get('continue'));
@@ -88,7 +94,7 @@ function signInAs(dependencies: Dependencies): RequestHandler {
       });
       return sendPage(response, html, { status: 400 });
     }
-    await startUserSession(dependencies, { request, response }, user.id);
+    await startUserSession(needs, { request, response }, user.id);
     redirect(response, 303, continueTo);
   };
 }

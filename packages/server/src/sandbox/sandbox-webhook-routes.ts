@@ -1,8 +1,9 @@
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
 import express, { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../app/dependencies.js';
 import { scheduleRedelivery } from '../domain/webhooks/deliveries.js';
 import { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from '../domain/webhooks/webhook-log.js';
+import type { Clock } from '../platform/clock.js';
+import type { Database } from '../platform/database/open-database.js';
 import { methodNotAllowed } from '../platform/http/error-handler.js';
 import { redirect } from '../platform/http/redirect.js';
 import { formOf, readForm } from '../platform/http/request-body.js';
@@ -12,6 +13,12 @@ import { sendPage } from '../web/ui/send-page.js';
 import type { Sandbox } from './sandbox.js';
 import { RECEIVER_MODES, RECEIVER_PATH } from './sandbox-receiver.js';
 import { sandboxWebhooksPage } from './sandbox-webhooks-page.js';
+
+interface SandboxWebhookRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 const PAGE_PATH = '/sandbox/webhooks';
 
@@ -26,18 +33,21 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The sandbox's log of events, and an endpoint of its own to send them to. */
-export function sandboxWebhookRoutes(dependencies: Dependencies, sandbox: Sandbox): Router {
+export function sandboxWebhookRoutes(needs: SandboxWebhookRoutesNeeds, sandbox: Sandbox): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const guard = sameOriginGuard(dependencies);
+  const guard = sameOriginGuard(needs);
   const postOnly = methodNotAllowed('POST');
-  router.route(PAGE_PATH).get(showEvents(dependencies, sandbox)).all(methodNotAllowed('GET'));
-  router.route(`${PAGE_PATH}/redeliver`).post(guard, readForm, postRedelivery(dependencies)).all(postOnly);
+  router.route(PAGE_PATH).get(showEvents(needs, sandbox)).all(methodNotAllowed('GET'));
+  router.route(`${PAGE_PATH}/redeliver`).post(guard, readForm, postRedelivery(needs)).all(postOnly);
   router.route(`${PAGE_PATH}/receiver-mode`).post(guard, readForm, setMode(sandbox)).all(postOnly);
-  router.route(RECEIVER_PATH).post(readBytes, receive(dependencies, sandbox)).all(postOnly);
+  router.route(RECEIVER_PATH).post(readBytes, receive(needs, sandbox)).all(postOnly);
   return router;
 }
 
-function showEvents({ db, clock, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
+function showEvents(
+  { db, clock, baseUrl }: SandboxWebhookRoutesNeeds,
+  { receiver }: Sandbox,
+): RequestHandler {
   return async (request, response) => {
     const html = sandboxWebhooksPage({
       now: clock.now(),
@@ -49,7 +59,7 @@ function showEvents({ db, clock, baseUrl }: Dependencies, { receiver }: Sandbox)
   };
 }
 
-function postRedelivery({ db, clock }: Dependencies): RequestHandler {
+function postRedelivery({ db, clock }: SandboxWebhookRoutesNeeds): RequestHandler {
   return async (request, response) => {
     const id = formOf(request).get('delivery') ?? '';
     const ownerId = await findDeliveryOwner(db, id);
@@ -72,7 +82,7 @@ function setMode({ receiver }: Sandbox): RequestHandler {
 /** The signature is over the bytes: whatever their type, they are not to be parsed before it is checked. */
 const readBytes = express.raw({ type: () => true, limit: REQUEST_BODY_MAX_BYTES });
 
-function receive({ db, baseUrl }: Dependencies, { receiver }: Sandbox): RequestHandler {
+function receive({ db, baseUrl }: SandboxWebhookRoutesNeeds, { receiver }: Sandbox): RequestHandler {
   return async (request, response) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const secrets = await listWebhookSecrets(db, `${baseUrl}${RECEIVER_PATH}`);

@@ -1,14 +1,19 @@
 import type { Endpoint, RequestPart, SuccessData } from '@latchkey/contract';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import type { CallerKey } from '../../domain/api-keys/api-keys.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { readJson } from '../../platform/http/request-body.js';
 import { authenticateKey } from './authenticate-key.js';
 import { describeInvalidFields } from './describe-invalid-fields.js';
 import { notFound, type Outcome, rejected, sendOutcome } from './endpoint-result.js';
 import { type PathTemplate, pathTemplate } from './path-parameters.js';
+
+interface ApiKeyRouteNeeds {
+  readonly logUrl: string | undefined;
+  readonly db: Database;
+}
 
 /** A row of the contract's table of endpoints that takes an API key. */
 export type ApiKeyEndpoint = Endpoint & { readonly auth: { readonly kind: 'api-key' } };
@@ -33,16 +38,16 @@ export type ApiKeyHandler<E extends ApiKeyEndpoint> = (
  * (CORS), because a key must never be in a browser, and nothing is rate limited. {@link judgeRequest} has the checks.
  */
 export function apiKeyRoute<E extends ApiKeyEndpoint>(
-  dependencies: Dependencies,
+  needs: ApiKeyRouteNeeds,
   endpoint: E,
   handler: ApiKeyHandler<E>,
 ): Router {
   const template = pathTemplate(endpoint.path);
   const answer: RequestHandler = async (request, response) => {
-    const judged = await judgeRequest(dependencies, { endpoint, template }, { request, response });
+    const judged = await judgeRequest(needs, { endpoint, template }, { request, response });
     const outcome = 'refusal' in judged ? judged.refusal : await handler(judged.call);
     const { status: successStatus } = endpoint.success;
-    sendOutcome(dependencies, { request, response }, { outcome, successStatus });
+    sendOutcome(needs, { request, response }, { outcome, successStatus });
   };
   const router = Router();
   const route = router.route(template.matcher);
@@ -71,7 +76,7 @@ type Verdict<E extends ApiKeyEndpoint> = { call: ApiKeyCall<E> } | { refusal: Ou
  * 6. the key's owner is OWNER or ADMIN of it, actively and now, else 403
  */
 async function judgeRequest<E extends ApiKeyEndpoint>(
-  { db }: Dependencies,
+  { db }: ApiKeyRouteNeeds,
   { endpoint, template }: Judged<E>,
   { request, response }: { request: Request; response: Response },
 ): Promise<Verdict<E>> {

@@ -1,19 +1,29 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findPricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
+import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
+
+interface BuyPlanNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly logUrl: string | undefined;
+  readonly payments: PaymentProvider | undefined;
+  readonly db: Database;
+}
 
 /**
  * `POST /api/checkout/buy-plan` (spec, "POST /api/checkout/buy-plan"): opens a checkout for the person with an address.
  * The success status is not the sign of success, `data.checkoutUrl` is.
  */
-export function buyPlan(dependencies: Dependencies): Router {
-  const { db, clock, payments, baseUrl } = dependencies;
-  return apiKeyRoute(dependencies, ENDPOINTS.buyPlan, async ({ apiKey, body }) => {
+export function buyPlan(needs: BuyPlanNeeds): Router {
+  const { db, clock, payments, baseUrl } = needs;
+  return apiKeyRoute(needs, ENDPOINTS.buyPlan, async ({ apiKey, body }) => {
     if (payments === undefined) {
       const message = 'The service takes no payments: no payment provider is set up.';
       return { kind: 'failed', status: 503, errorCode: 'service_unavailable', message };

@@ -1,17 +1,24 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findActiveMembershipOfMessenger } from '../../domain/memberships/memberships.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
+
+interface CheckMessengerNeeds {
+  readonly clock: Clock;
+  readonly logUrl: string | undefined;
+  readonly db: Database;
+}
 
 /**
  * `GET /membership/check-messenger/{communityId}/{messengerUserId}`: whether that account's user has access at the
  * moment of the call. Reads only; a window that begins later is no access, an unknown account has none.
  */
-export function checkMessenger(dependencies: Dependencies): Router {
-  const { db, clock } = dependencies;
-  return apiKeyRoute(dependencies, ENDPOINTS.checkMessenger, async ({ path }) => {
+export function checkMessenger(needs: CheckMessengerNeeds): Router {
+  const { db, clock } = needs;
+  return apiKeyRoute(needs, ENDPOINTS.checkMessenger, async ({ path }) => {
     const membershipId = await findActiveMembershipOfMessenger(db, path, clock.now());
     return done(
       membershipId === undefined ? { isActive: false, membershipId: null } : { isActive: true, membershipId },

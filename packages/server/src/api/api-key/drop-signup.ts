@@ -1,15 +1,22 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { dropSlotInfo } from '../../domain/drops/drop-slot-info.js';
 import { signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done, notFound } from './endpoint-result.js';
 
+interface DropSignupNeeds {
+  readonly clock: Clock;
+  readonly logUrl: string | undefined;
+  readonly db: Database;
+}
+
 /** `POST /api/drop-notification/signup`: signs an address up for the next drop of a community. */
-export function dropSignup(dependencies: Dependencies): Router {
-  const { db, clock } = dependencies;
-  return apiKeyRoute(dependencies, ENDPOINTS.dropSignup, async ({ body }) => {
+export function dropSignup(needs: DropSignupNeeds): Router {
+  const { db, clock } = needs;
+  return apiKeyRoute(needs, ENDPOINTS.dropSignup, async ({ body }) => {
     const now = clock.now();
     const result = await signUpForDrop(db, body, now);
     switch (result.verdict) {

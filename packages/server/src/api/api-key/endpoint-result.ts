@@ -1,8 +1,11 @@
 import type { EnvelopeErrorCode } from '@latchkey/contract';
 import type { Request, Response } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { failureEnvelope, traceFieldsOf } from '../../platform/http/failure.js';
 import { HttpFailure } from '../../platform/http/http-failure.js';
+
+interface EndpointResultNeeds {
+  readonly logUrl: string | undefined;
+}
 
 /** How a request with an API key ends (spec, "Errors / Shapes"). */
 export type Outcome<Data> =
@@ -35,7 +38,7 @@ export function notFound(message: string): Outcome<never> {
 
 /** Sends an outcome; nothing behind an API key is ever stored on its way. */
 export function sendOutcome(
-  dependencies: Dependencies,
+  needs: EndpointResultNeeds,
   { request, response }: { request: Request; response: Response },
   { outcome, successStatus }: { outcome: Outcome<unknown>; successStatus: number },
 ): void {
@@ -43,10 +46,10 @@ export function sendOutcome(
   if (outcome.kind === 'rejected') {
     throw new HttpFailure(outcome.status, outcome.message);
   } else if (outcome.kind === 'failed') {
-    response.status(outcome.status).json(failureEnvelope(dependencies, request, outcome));
+    response.status(outcome.status).json(failureEnvelope(needs, request, outcome));
   } else if (outcome.kind === 'told') {
     const { kind: _, ...told } = outcome;
-    response.status(successStatus).json({ success: false, ...told, ...traceFieldsOf(dependencies, request) });
+    response.status(successStatus).json({ success: false, ...told, ...traceFieldsOf(needs, request) });
   } else {
     response.status(successStatus).json({ success: true, data: outcome.data });
   }

@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract';
 import type { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findBotName, findCommunityFor } from '../../domain/communities/communities.js';
 import {
   findInvitableCheckout,
   insertInvite,
   isActiveMember,
 } from '../../domain/messenger/messenger-accounts.js';
+import type { MessengerBot } from '../../domain/messenger/messenger-bot.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done, notFound } from './endpoint-result.js';
+
+interface InviteLinkNeeds {
+  readonly clock: Clock;
+  readonly logUrl: string | undefined;
+  readonly messengerBot: MessengerBot | undefined;
+  readonly db: Database;
+}
 
 const NO_BOT = {
   kind: 'told',
@@ -34,9 +43,9 @@ const NOT_A_MEMBER = {
  * community only when the caller opened that checkout or administers the community: otherwise whoever guesses an
  * `externalId` could join in a stranger's name. Elsewhere the account stays nobody's: anybody can found a community.
  */
-export function inviteLink(dependencies: Dependencies): Router {
-  const { db, clock, messengerBot } = dependencies;
-  return apiKeyRoute(dependencies, ENDPOINTS.inviteLink, async ({ path: { externalId }, apiKey }) => {
+export function inviteLink(needs: InviteLinkNeeds): Router {
+  const { db, clock, messengerBot } = needs;
+  return apiKeyRoute(needs, ENDPOINTS.inviteLink, async ({ path: { externalId }, apiKey }) => {
     const callerId = apiKey.ownerId;
     const checkout = await findInvitableCheckout(db, { externalId, callerId });
     if (checkout === undefined) return notFound('There is no checkout with this externalId.');

@@ -1,19 +1,26 @@
 import { ENDPOINTS, formatTimestamp, type ProvisionedMembership } from '@latchkey/contract';
 import type { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { type Provisioning, provisionMembership } from '../../domain/memberships/provision-membership.js';
 import { createBuyerLines } from '../../domain/memberships/provisioning-queue.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { conflict, done, notFound, type Outcome, rejected } from './endpoint-result.js';
+
+interface ProvisionExternalNeeds {
+  readonly clock: Clock;
+  readonly logUrl: string | undefined;
+  readonly db: Database;
+}
 
 /**
  * `POST /membership/provision-external`: grants or adjusts a membership for an order that was made elsewhere.
  * `decideProvisioning` has the table of states.
  */
-export function provisionExternal(dependencies: Dependencies): Router {
-  const { db, clock } = dependencies;
+export function provisionExternal(needs: ProvisionExternalNeeds): Router {
+  const { db, clock } = needs;
   const lines = createBuyerLines(db);
-  return apiKeyRoute(dependencies, ENDPOINTS.provisionExternal, async ({ body }) =>
+  return apiKeyRoute(needs, ENDPOINTS.provisionExternal, async ({ body }) =>
     outcomeOf(await lines.inTurn(body, () => provisionMembership(db, body, clock.now()))),
   );
 }

@@ -1,8 +1,14 @@
 import type { OAuthScope } from '@latchkey/contract';
 import type { Request, RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { type AccessGrant, findAccessGrant } from '../../domain/oauth/token-pairs.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { sendOAuthError } from '../../platform/http/oauth-error.js';
+
+interface AccessTokenNeeds {
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 /** What a resource endpoint needs and does. */
 export interface Resource {
@@ -13,7 +19,7 @@ export interface Resource {
 }
 
 /** A resource behind a bearer access token (spec, "OAuth 2.0 (sign-in)", 4): 401 `invalid_token`, 403 `insufficient_scope`. */
-export function resource({ db, clock }: Dependencies, { scope, answer }: Resource): RequestHandler {
+export function resource({ db, clock }: AccessTokenNeeds, { scope, answer }: Resource): RequestHandler {
   return async (request, response) => {
     const token = readBearerToken(request);
     const access = token === undefined ? undefined : await findAccessGrant(db, token, clock.now());

@@ -1,22 +1,27 @@
 import type { ClientIdentity } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findClient, type OAuthClient } from '../../domain/oauth/clients.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { failureEnvelope } from '../../platform/http/failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { parseWebOrigin } from '../../platform/http/web-origin.js';
+
+interface ClientIdentityNeeds {
+  readonly logUrl: string | undefined;
+  readonly db: Database;
+}
 
 /**
  * `GET /oauth/client/{clientId}` (spec, section of that name): what anybody may know of a client, and whether the
  * origin in `widget_origin` may receive its codes. An origin that cannot be read may not; nor may one of several.
  */
-export function clientIdentity(dependencies: Dependencies): RequestHandler<{ clientId: string }> {
+export function clientIdentity(needs: ClientIdentityNeeds): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
     response.set('Cache-Control', 'no-store');
-    const client = await findClient(dependencies.db, request.params.clientId);
+    const client = await findClient(needs.db, request.params.clientId);
     if (client === undefined) {
       const failure = { errorCode: 'not_found', message: 'There is no client with this id.' } as const;
-      response.status(404).json(failureEnvelope(dependencies, request, failure));
+      response.status(404).json(failureEnvelope(needs, request, failure));
       return;
     }
     const asked = requestQuery(request).getAll('widget_origin');

@@ -1,6 +1,7 @@
 import { PATHS } from '@latchkey/contract';
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { readApiBody } from '../../platform/http/request-body.js';
@@ -9,28 +10,26 @@ import { memberships, products, userinfo } from './resources.js';
 import { revoke } from './revoke.js';
 import { token } from './token.js';
 
+interface OauthRoutesNeeds {
+  readonly clock: Clock;
+  readonly logUrl: string | undefined;
+  readonly db: Database;
+}
+
 /**
  * The OAuth endpoints that programs call: all but authorize, which people see. Scripts of other origins reach what needs
  * no cookie; revoke needs a secret, which no browser has.
  */
-export function oauthRoutes(dependencies: Dependencies): Router {
+export function oauthRoutes(needs: OauthRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const only = (method: string) => methodNotAllowed(method);
-  router
-    .route(PATHS.token)
-    .all(allowCrossOrigin('POST'))
-    .post(readApiBody, token(dependencies))
-    .all(only('POST'));
-  router.route(PATHS.revoke).post(readApiBody, revoke(dependencies)).all(only('POST'));
-  router.route(PATHS.userinfo).all(allowCrossOrigin('GET')).get(userinfo(dependencies)).all(only('GET'));
-  router
-    .route(PATHS.memberships)
-    .all(allowCrossOrigin('GET'))
-    .get(memberships(dependencies))
-    .all(only('GET'));
-  router.route(PATHS.products).all(allowCrossOrigin('GET')).get(products(dependencies)).all(only('GET'));
+  router.route(PATHS.token).all(allowCrossOrigin('POST')).post(readApiBody, token(needs)).all(only('POST'));
+  router.route(PATHS.revoke).post(readApiBody, revoke(needs)).all(only('POST'));
+  router.route(PATHS.userinfo).all(allowCrossOrigin('GET')).get(userinfo(needs)).all(only('GET'));
+  router.route(PATHS.memberships).all(allowCrossOrigin('GET')).get(memberships(needs)).all(only('GET'));
+  router.route(PATHS.products).all(allowCrossOrigin('GET')).get(products(needs)).all(only('GET'));
   // Ahead of the route, which refuses an id that cannot be decoded by itself: scripts may read that refusal too.
   router.use('/oauth/client', allowCrossOrigin('GET'));
-  router.route('/oauth/client/:clientId').get(clientIdentity(dependencies)).all(only('GET'));
+  router.route('/oauth/client/:clientId').get(clientIdentity(needs)).all(only('GET'));
   return router;
 }

@@ -1,13 +1,19 @@
 import { formatTimestamp, type Membership, type Product, type UserIdentity } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { listSellerProducts } from '../../domain/catalogue/catalogue.js';
 import { type ActiveMembership, listActiveMemberships } from '../../domain/memberships/memberships.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { resource } from './access-token.js';
 
+interface ResourcesNeeds {
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** `GET /oauth/userinfo`: who the user is; needs no scope. */
-export function userinfo(dependencies: Dependencies): RequestHandler {
-  return resource(dependencies, {
+export function userinfo(needs: ResourcesNeeds): RequestHandler {
+  return resource(needs, {
     async answer({ userId, email }): Promise<UserIdentity> {
       return { sub: userId, email };
     },
@@ -15,9 +21,9 @@ export function userinfo(dependencies: Dependencies): RequestHandler {
 }
 
 /** `GET /oauth/memberships`: what the user has access to now, complete. */
-export function memberships(dependencies: Dependencies): RequestHandler {
-  const { db, clock } = dependencies;
-  return resource(dependencies, {
+export function memberships(needs: ResourcesNeeds): RequestHandler {
+  const { db, clock } = needs;
+  return resource(needs, {
     scope: 'memberships.read',
     async answer({ userId }): Promise<{ memberships: Membership[] }> {
       const active = await listActiveMemberships(db, userId, clock.now());
@@ -27,11 +33,11 @@ export function memberships(dependencies: Dependencies): RequestHandler {
 }
 
 /** `GET /oauth/products`: what the user sells, not what they bought; complete. */
-export function products(dependencies: Dependencies): RequestHandler {
-  return resource(dependencies, {
+export function products(needs: ResourcesNeeds): RequestHandler {
+  return resource(needs, {
     scope: 'products.read',
     async answer({ userId }): Promise<{ products: Product[] }> {
-      return { products: await listSellerProducts(dependencies.db, userId) };
+      return { products: await listSellerProducts(needs.db, userId) };
     },
   });
 }

@@ -1,10 +1,16 @@
 import { clientCredentialsBody, revokedTokenBody } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
 import { revokeToken } from '../../domain/oauth/token-pairs.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { invalidRequest, type OAuthError, sendOAuthError } from '../../platform/http/oauth-error.js';
 import { describeBodyError } from './describe-body-error.js';
+
+interface RevokeNeeds {
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 /** The one error without a description (spec, "POST /oauth/revoke"). */
 const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
@@ -13,7 +19,7 @@ const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
  * `POST /oauth/revoke` (spec, section of that name). Only a confidential client can succeed. Answers 200 with an empty
  * body whether or not there was such a token; the hint is not needed to find it (RFC 7009 section 2.1).
  */
-export function revoke({ db, clock }: Dependencies): RequestHandler {
+export function revoke({ db, clock }: RevokeNeeds): RequestHandler {
   return async (request, response) => {
     const credentials = clientCredentialsBody.safeParse(request.body ?? {});
     if (!credentials.success || credentials.data.client_secret === undefined) {

@@ -6,12 +6,13 @@ import {
   tokenGrantBody,
 } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';
 import { matchesChallenge } from '../../domain/oauth/code-verifier.js';
 import type { IssuedTokenPair } from '../../domain/oauth/new-token-pair.js';
 import { rotateTokenPair } from '../../domain/oauth/token-pairs.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import {
   invalidClient,
   invalidGrant,
@@ -20,6 +21,11 @@ import {
   sendOAuthError,
 } from '../../platform/http/oauth-error.js';
 import { describeBodyError } from './describe-body-error.js';
+
+interface TokenNeeds {
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 type CodeGrant = Extract<TokenGrant, { grant_type: 'authorization_code' }>;
 type RefreshGrant = Extract<TokenGrant, { grant_type: 'refresh_token' }>;
@@ -32,9 +38,9 @@ const INVALID_REFRESH_TOKEN = 'The refresh token is invalid, expired, used or re
  * `POST /oauth/token` (spec, section of that name): `client_id`, then the client's credentials, then the grant.
  * The Basic header is not read. Answers 201.
  */
-export function token(dependencies: Dependencies): RequestHandler {
+export function token(needs: TokenNeeds): RequestHandler {
   return async (request, response) => {
-    const outcome = await answerTokenRequest(dependencies, request.body ?? {});
+    const outcome = await answerTokenRequest(needs, request.body ?? {});
     if ('refusal' in outcome) return sendOAuthError(response, outcome.refusal);
     const { accessToken, refreshToken, scope } = outcome.tokenPair;
     const body: TokenPair = {
@@ -48,22 +54,22 @@ export function token(dependencies: Dependencies): RequestHandler {
   };
 }
 
-async function answerTokenRequest(dependencies: Dependencies, body: unknown): Promise<Outcome> {
+async function answerTokenRequest(needs: TokenNeeds, body: unknown): Promise<Outcome> {
   const credentials = clientCredentialsBody.safeParse(body);
   if (!credentials.success) return { refusal: invalidRequest(describeBodyError(credentials.error)) };
 
-  const authentication = await authenticateClient(dependencies.db, credentials.data);
+  const authentication = await authenticateClient(needs.db, credentials.data);
   if ('refusal' in authentication) return { refusal: invalidClient(authentication.refusal) };
   const { clientId } = authentication.client;
 
   const grant = tokenGrantBody.safeParse(body);
   if (!grant.success) return { refusal: invalidRequest(describeBodyError(grant.error)) };
   return grant.data.grant_type === 'authorization_code'
-    ? await redeemCode(dependencies, clientId, grant.data)
-    : await refresh(dependencies, clientId, grant.data);
+    ? await redeemCode(needs, clientId, grant.data)
+    : await refresh(needs, clientId, grant.data);
 }
 
-async function redeemCode({ db, clock }: Dependencies, clientId: string, grant: CodeGrant): Promise<Outcome> {
+async function redeemCode({ db, clock }: TokenNeeds, clientId: string, grant: CodeGrant): Promise<Outcome> {
   const now = clock.now();
   const outcome = await redeemAuthorizationCode(db, {
     code: grant.code,
@@ -94,7 +100,7 @@ function judgeRedemption(code: PresentedCode, grant: CodeGrant, now: number): OA
     : invalidGrant('code_verifier does not match the code_challenge.');
 }
 
-async function refresh({ db, clock }: Dependencies, clientId: string, grant: RefreshGrant): Promise<Outcome> {
+async function refresh({ db, clock }: TokenNeeds, clientId: string, grant: RefreshGrant): Promise<Outcome> {
   const tokenPair = await rotateTokenPair(db, {
     token: grant.refresh_token,
     clientId,

@@ -17,13 +17,13 @@ import { recordDeclined, recordPaid, type TriedPayment } from './payment-record.
 const RENEWAL_LEAD_MS = 3600_000;
 
 /** Pays the next period of every subscription whose period is about to end, unless it was cancelled. */
-export function createRenewals(dependencies: {
+export function createRenewals(needs: {
   db: Database;
   clock: Clock;
   logger: Logger;
   payments: PaymentProvider;
 }): Worker {
-  const { db, clock, logger, payments } = dependencies;
+  const { db, clock, logger, payments } = needs;
   const name = 'renew subscriptions';
   return {
     name,

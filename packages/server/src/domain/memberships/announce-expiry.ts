@@ -7,8 +7,8 @@ import type { Logger } from '../../platform/logging/logger.js';
 import { recordMembershipChange } from './save-membership.js';
 
 /** Tells, once, of every membership that time has ended: `membership.updated` with `isActive` false. */
-export function createLapseAnnouncer(dependencies: { db: Database; clock: Clock; logger: Logger }): Worker {
-  const { db, clock, logger } = dependencies;
+export function createLapseAnnouncer(needs: { db: Database; clock: Clock; logger: Logger }): Worker {
+  const { db, clock, logger } = needs;
   const name = 'announce lapses';
   return {
     name,

@@ -7,7 +7,6 @@ import { type ClientSettings, checkClientSettings } from '../oauth/client-settin
 import { findClient, insertClient, setClientSecret, updateClient } from '../oauth/clients.js';
 import { hostedCallbackOf } from '../oauth/hosted-callback.js';
 import { findUser, findUserByEmail, insertUser } from '../users/users.js';
-import type { OperatorDependencies } from './operator-dependencies.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import {
   checkId,
@@ -17,6 +16,7 @@ import {
   checkPrice,
   checkSlug,
 } from './operator-input.js';
+import type { OperatorNeeds } from './operator-needs.js';
 import { createServiceOperator, type ServiceOperator } from './service-operator.js';
 
 /** A user to create. */
@@ -114,13 +114,13 @@ export interface Operator extends ServiceOperator {
   replaceClientSecret(clientId: string): Promise<Required<RegisteredClient>>;
 }
 
-export function createOperator(dependencies: OperatorDependencies): Operator {
-  const { baseUrl, clock, db } = dependencies;
+export function createOperator(needs: OperatorNeeds): Operator {
+  const { baseUrl, clock, db } = needs;
   const requireUser = async (id: string) => {
     if ((await findUser(db, id)) === undefined) throw notFound('user', id);
   };
   return {
-    ...createServiceOperator(dependencies),
+    ...createServiceOperator(needs),
 
     async createUser({ id: chosenId = randomUUID(), name, messengerUserId, ...user }) {
       const id = checkId('id', chosenId);

@@ -14,9 +14,9 @@ import {
   type RegisterWebhook,
   type SaveWebhook,
 } from '../webhooks/webhook-registration.js';
-import type { OperatorDependencies } from './operator-dependencies.js';
 import { invalidInput, notFound, OperatorError } from './operator-error.js';
 import { checkBotName, checkId, checkInstant, checkName, checkPrice } from './operator-input.js';
+import type { OperatorNeeds } from './operator-needs.js';
 
 /** A pricing plan to create. */
 export interface CreatePricingPlan {
@@ -85,9 +85,9 @@ export interface ServiceOperator {
   saveWebhook(webhook: { id: string; ownerId: string }, changes: SaveWebhook): Promise<{ secret: string }>;
 }
 
-export function createServiceOperator(dependencies: OperatorDependencies): ServiceOperator {
-  const { clock, db } = dependencies;
-  const webhooks = createWebhookRegistration(dependencies);
+export function createServiceOperator(needs: OperatorNeeds): ServiceOperator {
+  const { clock, db } = needs;
+  const webhooks = createWebhookRegistration(needs);
   const requireUser = async (id: string) => {
     if ((await findUser(db, id)) === undefined) throw notFound('user', id);
   };

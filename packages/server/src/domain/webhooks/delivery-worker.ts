@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract';
-import type { Dependencies } from '../../app/dependencies.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import {
   type DueEndpoint,
   type LeasedDelivery,
@@ -41,7 +43,10 @@ export interface DeliveryWorker {
 }
 
 /** What the worker needs, and what tests give it instead. */
-export interface DeliveryWorkerOptions extends Pick<Dependencies, 'clock' | 'logger' | 'db'> {
+export interface DeliveryWorkerOptions {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly logger: Logger;
   policy: EndpointPolicy;
   /** Default: the name servers of this machine. */
   resolver?: HostResolver;

@@ -1,9 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract';
-import type { Dependencies } from '../../app/dependencies.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { invalidInput, notFound, OperatorError } from '../operator/operator-error.js';
 import { checkEndpointUrl } from './endpoint-url.js';
 import { deleteWebhook, insertWebhook, ownsSubject, saveWebhook, type WebhookKey } from './webhooks.js';
+
+interface WebhookRegistrationNeeds {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly sandbox: Sandbox | undefined;
+}
 
 /** A webhook to register, for a community or for a product of its owner. */
 export interface RegisterWebhook {
@@ -54,7 +62,7 @@ export function createWebhookRegistration({
   clock,
   db,
   sandbox,
-}: Pick<Dependencies, 'clock' | 'db' | 'sandbox'>): WebhookRegistration {
+}: WebhookRegistrationNeeds): WebhookRegistration {
   const checkUrl = (text: string) => {
     const checked = checkEndpointUrl(text, { allowLoopback: sandbox !== undefined });
     if ('problem' in checked) throw invalidInput(checked.problem);

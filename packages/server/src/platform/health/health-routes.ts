@@ -1,14 +1,18 @@
 import { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { methodNotAllowed } from '../http/error-handler.js';
+import type { Readiness } from './readiness.js';
+
+interface HealthRoutesNeeds {
+  readonly readiness: Readiness;
+}
 
 /**
  * `GET /healthz`: 200 while the process lives; who gets no answer should restart it. `GET /readyz`: 200 while requests should
  * be sent here, else 503 with the reason. Neither is logged: balancers ask every second or so.
  */
-export function healthRoutes(dependencies: Dependencies): Router {
+export function healthRoutes(needs: HealthRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const { readiness } = dependencies;
+  const { readiness } = needs;
   const live: RequestHandler = (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' });
   };

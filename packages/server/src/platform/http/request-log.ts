@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
-import { writesInfo } from '../logging/logger.js';
+import { type Logger, writesInfo } from '../logging/logger.js';
 import { traceIdOf } from './trace-id.js';
+
+interface RequestLogNeeds {
+  readonly logger: Logger;
+}
 
 /** Longer paths are cut: they are of the caller's making. */
 const SHOWN_PATH_LENGTH = 256;
@@ -12,7 +15,7 @@ const SHOWN_PATH_LENGTH = 256;
  * path, status, duration. Never the query, the headers or the body: codes and tokens travel there. Secrets in paths
  * are taken out by the logger.
  */
-export function requestLog({ logger }: Dependencies): RequestHandler {
+export function requestLog({ logger }: RequestLogNeeds): RequestHandler {
   const isLogged = writesInfo(logger);
   return (request, response, next) => {
     const requestId = randomUUID();

@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
-import { type Dependencies, isSecure } from '../../app/dependencies.js';
+import { isSecure } from './web-origin.js';
+
+interface SecurityHeadersNeeds {
+  readonly baseUrl: string;
+}
 
 /**
  * Headers of every answer. Two of helmet's defaults would break the popup sign-in and are left out: COOP `same-origin`
  * cuts the popup off from the page that opened it, and a page that holds a form says itself where it may lead.
  */
-export function securityHeaders(dependencies: Dependencies): RequestHandler {
+export function securityHeaders(needs: SecurityHeadersNeeds): RequestHandler {
   const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -20,7 +24,7 @@ export function securityHeaders(dependencies: Dependencies): RequestHandler {
     },
     crossOriginOpenerPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: isSecure(dependencies) ? { maxAge: 365 * 24 * 3600 } : false,
+    strictTransportSecurity: isSecure(needs.baseUrl) ? { maxAge: 365 * 24 * 3600 } : false,
     xFrameOptions: { action: 'deny' },
   });
   return (_request, response, next) => {

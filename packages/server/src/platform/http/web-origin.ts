@@ -10,3 +10,8 @@ export function parseWebOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined;
 }
+
+/** True if the service is reached over TLS. Plain http is allowed on loopback addresses only. */
+export function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}

@@ -1,7 +1,8 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { listOwnMemberships } from '../../domain/memberships/own-memberships.js';
 import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { sendPage } from '../../web/ui/send-page.js';
@@ -12,22 +13,28 @@ import { membershipRoutes } from './membership-routes.js';
 import { profileRoutes } from './profile-routes.js';
 import { sessionRoutes } from './session-routes.js';
 
+interface AccountRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 const ACCOUNT_PATH = '/account';
 
 /** The account area: what a person has access to, which apps have access to them, their name, their sessions. */
-export function accountRoutes(dependencies: Dependencies): Router {
+export function accountRoutes(needs: AccountRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route(ACCOUNT_PATH).get(showAccount(dependencies)).all(methodNotAllowed('GET'));
-  router.route('/account/apps/revoke').post(revokeApp(dependencies)).all(methodNotAllowed('POST'));
-  router.use(membershipRoutes(dependencies));
-  router.use(profileRoutes(dependencies));
-  router.use(sessionRoutes(dependencies));
+  router.route(ACCOUNT_PATH).get(showAccount(needs)).all(methodNotAllowed('GET'));
+  router.route('/account/apps/revoke').post(revokeApp(needs)).all(methodNotAllowed('POST'));
+  router.use(membershipRoutes(needs));
+  router.use(profileRoutes(needs));
+  router.use(sessionRoutes(needs));
   return router;
 }
 
-function showAccount(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+function showAccount(needs: AccountRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaPage(needs, async ({ user, frame, request, response }) => {
     const html = accountPage({
       frame,
       ...(await listOwnMemberships(db, user.id, clock.now())),
@@ -38,9 +45,9 @@ function showAccount(dependencies: Dependencies) {
   });
 }
 
-function revokeApp(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return areaForm(dependencies, ACCOUNT_PATH, async ({ user, form, response }) => {
+function revokeApp(needs: AccountRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, ACCOUNT_PATH, async ({ user, form, response }) => {
     const clientId = form.get('clientId') ?? '';
     await revokeConsent(db, { userId: user.id, clientId }, clock.now());
     redirect(response, 303, `${ACCOUNT_PATH}?done=revoked`);

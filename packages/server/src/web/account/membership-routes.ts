@@ -1,13 +1,20 @@
 import { uuidField } from '@latchkey/contract';
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { cancelOwnSubscription, findRenewing } from '../../domain/memberships/own-memberships.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/confirm-page.js';
+
+interface MembershipRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 const HOME = '/account';
 
@@ -16,19 +23,19 @@ interface MembershipParams extends Record<string, string> {
 }
 
 /** Cancelling a subscription. The time that is paid stays. */
-export function membershipRoutes(dependencies: Dependencies): Router {
+export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/account/memberships/:id/cancel')
-    .get(askToCancel(dependencies))
-    .post(cancel(dependencies))
+    .get(askToCancel(needs))
+    .post(cancel(needs))
     .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
-function askToCancel(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return areaPage<MembershipParams>(dependencies, async ({ user, frame, request, response }) => {
+function askToCancel(needs: MembershipRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaPage<MembershipParams>(needs, async ({ user, frame, request, response }) => {
     const key = { userId: user.id, membershipId: idOf(request.params) };
     const membership = await findRenewing(db, key, clock.now());
     if (membership === undefined) {
@@ -53,9 +60,9 @@ function askToCancel(dependencies: Dependencies) {
   });
 }
 
-function cancel(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return areaForm<MembershipParams>(dependencies, HOME, async ({ user, request, response }) => {
+function cancel(needs: MembershipRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm<MembershipParams>(needs, HOME, async ({ user, request, response }) => {
     const key = { userId: user.id, membershipId: idOf(request.params) };
     const cancelled = await cancelOwnSubscription(db, key, clock.now());
     if (cancelled) return redirect(response, 303, `${HOME}?done=cancelled`);

@@ -1,6 +1,7 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { renameUser } from '../../domain/users/users.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
@@ -9,29 +10,35 @@ import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { accountNotice } from './account-notices.js';
 import { accountProfilePage } from './account-profile-page.js';
 
+interface ProfileRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 const PROFILE_PATH = '/account/profile';
 
 /** The person's name. */
-export function profileRoutes(dependencies: Dependencies): Router {
+export function profileRoutes(needs: ProfileRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(PROFILE_PATH)
-    .get(showProfile(dependencies))
-    .post(saveProfile(dependencies))
+    .get(showProfile(needs))
+    .post(saveProfile(needs))
     .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
-function showProfile(dependencies: Dependencies) {
-  return areaPage(dependencies, ({ user, frame, request, response }) => {
+function showProfile(needs: ProfileRoutesNeeds) {
+  return areaPage(needs, ({ user, frame, request, response }) => {
     const html = accountProfilePage({ frame, name: user.name ?? '', notice: accountNotice(request) });
     sendPage(response, html);
   });
 }
 
-function saveProfile(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return areaForm(dependencies, PROFILE_PATH, async ({ user, frame, form, response }) => {
+function saveProfile(needs: ProfileRoutesNeeds) {
+  const { db } = needs;
+  return areaForm(needs, PROFILE_PATH, async ({ user, frame, form, response }) => {
     const typed = form.get('name') ?? '';
     const name = typed.trim() === '' ? null : readName(typed);
     if (name === undefined) {

@@ -1,6 +1,7 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { listConsents } from '../../domain/oauth/consents.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { sendPage } from '../../web/ui/send-page.js';
@@ -9,23 +10,29 @@ import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
 import { accountNotice } from './account-notices.js';
 import { accountSessionsPage } from './account-sessions-page.js';
 
+interface SessionRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 const SESSIONS_PATH = '/account/sessions';
 
 /** How many sessions are listed. */
 const SHOWN_SESSIONS = 50;
 
 /** Where the person is signed in, and signing out there. */
-export function sessionRoutes(dependencies: Dependencies): Router {
+export function sessionRoutes(needs: SessionRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route(SESSIONS_PATH).get(showSessions(dependencies)).all(methodNotAllowed('GET'));
-  router.route('/account/sessions/end').post(endSessions(dependencies)).all(methodNotAllowed('POST'));
+  router.route(SESSIONS_PATH).get(showSessions(needs)).all(methodNotAllowed('GET'));
+  router.route('/account/sessions/end').post(endSessions(needs)).all(methodNotAllowed('POST'));
   return router;
 }
 
-function showSessions(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return areaPage(dependencies, async ({ user, frame, request, response }) => {
-    const sessions = await listUserSessions(dependencies, request, {
+function showSessions(needs: SessionRoutesNeeds) {
+  const { db } = needs;
+  return areaPage(needs, async ({ user, frame, request, response }) => {
+    const sessions = await listUserSessions(needs, request, {
       userId: user.id,
       limit: SHOWN_SESSIONS + 1,
     });
@@ -40,12 +47,12 @@ function showSessions(dependencies: Dependencies) {
   });
 }
 
-function endSessions(dependencies: Dependencies) {
-  return areaForm(dependencies, SESSIONS_PATH, async ({ user, form, request, response }) => {
+function endSessions(needs: SessionRoutesNeeds) {
+  return areaForm(needs, SESSIONS_PATH, async ({ user, form, request, response }) => {
     const which = form.get('which');
     if (which !== 'others' && which !== 'all') return redirect(response, 303, SESSIONS_PATH);
     const apps = form.has('apps');
-    await endUserSessions(dependencies, { request, response }, { userId: user.id, which, apps });
+    await endUserSessions(needs, { request, response }, { userId: user.id, which, apps });
     if (which === 'all') return redirect(response, 303, '/signed-out');
     redirect(response, 303, `${SESSIONS_PATH}?done=${apps ? 'others-and-apps' : 'others'}`);
   });

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { signInPath } from '../sign-in/continue-path.js';
@@ -13,18 +14,24 @@ import {
 } from './authorization-request.js';
 import { consentPath } from './consent.js';
 
+interface AuthorizeNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /**
  * `GET /oauth/authorize` (spec, section of that name): the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
  * then a code. A person who is signed in and has allowed the same before passes straight through.
  */
-export function authorize(dependencies: Dependencies): RequestHandler {
-  const { db, clock } = dependencies;
+export function authorize(needs: AuthorizeNeeds): RequestHandler {
+  const { db, clock } = needs;
   return async (request, response) => {
     const checked = await checkAuthorization(db, requestQuery(request));
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 
-    const user = await findSignedInUser(dependencies, request);
+    const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
     const grant = { clientId: client.clientId, userId: user.id, redirectUri, scopes, codeChallenge };

@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { grantConsent } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -18,6 +19,12 @@ import {
 } from './authorization-request.js';
 import { consentPage } from './consent-page.js';
 
+interface ConsentNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** Where a person is asked for consent; the query is that of the authorization request. */
 export const CONSENT_PATH = '/oauth/consent';
 
@@ -27,14 +34,14 @@ export function consentPath(query: Readonly<Record<string, string>>): string {
 }
 
 /** `GET /oauth/consent`: asks, after the same checks as authorize. */
-export function showConsent(dependencies: Dependencies): RequestHandler {
-  const { db, baseUrl } = dependencies;
+export function showConsent(needs: ConsentNeeds): RequestHandler {
+  const { db, baseUrl } = needs;
   return async (request, response) => {
     const checked = await checkAuthorization(db, requestQuery(request));
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
     const { client, redirectUri, scopes, query } = checked.request;
 
-    const user = await findSignedInUser(dependencies, request);
+    const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
     const html = consentPage({
@@ -52,15 +59,15 @@ export function showConsent(dependencies: Dependencies): RequestHandler {
 }
 
 /** `POST /oauth/consent`: the request comes back from the form, and is as little trusted as the first time. */
-export function decideConsent(dependencies: Dependencies): RequestHandler {
-  const { db, clock } = dependencies;
+export function decideConsent(needs: ConsentNeeds): RequestHandler {
+  const { db, clock } = needs;
   return async (request, response) => {
     const form = formOf(request);
     const checked = await checkAuthorization(db, form);
     if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 
-    const user = await findSignedInUser(dependencies, request);
+    const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 303, signInPath(authorizePath(query)));
 
     const decision = form.get('decision');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import {
   createApiKey,
   findApiKey,
@@ -9,6 +8,8 @@ import {
   mayProvision,
   revokeApiKey,
 } from '../../domain/api-keys/api-keys.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -33,6 +34,12 @@ import { developerNewApiKeyPage } from './developer-new-api-key-page.js';
 import { developerSecretPage } from './developer-secret-page.js';
 import { newSubmissionId, submissionIdOf } from './submission-id.js';
 
+interface ApiKeyRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 const HOME = '/developer/api-keys';
 const NEW = '/developer/api-keys/new';
 
@@ -48,25 +55,21 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 const SHOWN_REVOKED = 20;
 
 /** API keys: list, create (the text is shown in the answer and never again), revoke (spec, "API keys", 2 and 3). */
-export function apiKeyRoutes(dependencies: Dependencies): Router {
+export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route(HOME)
-    .get(listKeys(dependencies))
-    .post(createKey(dependencies))
-    .all(methodNotAllowed('GET, POST'));
-  router.route(NEW).get(showNewKey(dependencies)).all(methodNotAllowed('GET'));
+  router.route(HOME).get(listKeys(needs)).post(createKey(needs)).all(methodNotAllowed('GET, POST'));
+  router.route(NEW).get(showNewKey(needs)).all(methodNotAllowed('GET'));
   router
     .route('/developer/api-keys/:id/revoke')
-    .get(askToRevoke(dependencies))
-    .post(revokeKey(dependencies))
+    .get(askToRevoke(needs))
+    .post(revokeKey(needs))
     .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
-function listKeys(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+function listKeys(needs: ApiKeyRoutesNeeds) {
+  const { db } = needs;
+  return areaPage(needs, async ({ user, frame, request, response }) => {
     const html = developerApiKeysPage({
       frame,
       keys: await listActiveApiKeys(db, user.id),
@@ -87,9 +90,9 @@ function newKeyPage(frame: AreaFrame, form: KeyForm): Page {
   return developerNewApiKeyPage({ frame, ...form });
 }
 
-function showNewKey(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return areaPage(dependencies, async ({ user, frame, response }) => {
+function showNewKey(needs: ApiKeyRoutesNeeds) {
+  const { db } = needs;
+  return areaPage(needs, async ({ user, frame, response }) => {
     const isPartner = await mayProvision(db, user.id);
     const html = newKeyPage(frame, {
       name: '',
@@ -101,9 +104,9 @@ function showNewKey(dependencies: Dependencies) {
   });
 }
 
-function createKey(dependencies: Dependencies) {
-  const { db, clock, baseUrl } = dependencies;
-  return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
+function createKey(needs: ApiKeyRoutesNeeds) {
+  const { db, clock, baseUrl } = needs;
+  return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = apiKeyFieldsOf(form);
     const submission = submissionIdOf(form);
     const isPartner = await mayProvision(db, user.id);
@@ -147,9 +150,9 @@ function createKey(dependencies: Dependencies) {
   });
 }
 
-function askToRevoke(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return areaPage<{ id: string }>(dependencies, async ({ user, frame, request, response }) => {
+function askToRevoke(needs: ApiKeyRoutesNeeds) {
+  const { db } = needs;
+  return areaPage<{ id: string }>(needs, async ({ user, frame, request, response }) => {
     const key = await findApiKey(db, { id: request.params.id, ownerId: user.id });
     if (key === undefined) throw notFound('No such key.');
     if (key.revokedAt !== null) return redirect(response, 303, HOME);
@@ -171,9 +174,9 @@ function askToRevoke(dependencies: Dependencies) {
   });
 }
 
-function revokeKey(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return areaForm<{ id: string }>(dependencies, HOME, async ({ user, request, response }) => {
+function revokeKey(needs: ApiKeyRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm<{ id: string }>(needs, HOME, async ({ user, request, response }) => {
     const revoked = await revokeApiKey(db, { id: request.params.id, ownerId: user.id }, clock.now());
     if (revoked) return redirect(response, 303, `${HOME}?done=revoked`);
     throw notFound('No such key.');

@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import {
   deleteClient,
   type OAuthClient,
@@ -7,6 +6,8 @@ import {
   updateClient,
 } from '../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../domain/oauth/consents.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { createClientSecret } from '../../platform/secrets.js';
@@ -24,14 +25,20 @@ import {
 } from './own-client.js';
 import { newSubmissionId, submissionIdOf } from './submission-id.js';
 
+interface ClientChangesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** What is asked twice about a client: another type, another secret, its end. */
-export function clientChangeRoutes(dependencies: Dependencies): Router {
+export function clientChangeRoutes(needs: ClientChangesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const changes = [
-    ['type/confidential', askToMakeConfidential(dependencies), makeConfidential(dependencies)],
-    ['type/public', askToMakePublic(dependencies), makePublic(dependencies)],
-    ['secret', askToReplaceSecret(dependencies), replaceSecret(dependencies)],
-    ['delete', askToDelete(dependencies), postDeletion(dependencies)],
+    ['type/confidential', askToMakeConfidential(needs), makeConfidential(needs)],
+    ['type/public', askToMakePublic(needs), makePublic(needs)],
+    ['secret', askToReplaceSecret(needs), replaceSecret(needs)],
+    ['delete', askToDelete(needs), postDeletion(needs)],
   ] as const;
   for (const [change, ask, act] of changes) {
     router
@@ -43,8 +50,8 @@ export function clientChangeRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-function askToMakeConfidential(dependencies: Dependencies) {
-  return ownClientPage(dependencies, ({ frame, response }, client) => {
+function askToMakeConfidential(needs: ClientChangesNeeds) {
+  return ownClientPage(needs, ({ frame, response }, client) => {
     if (client.type === 'confidential') return redirect(response, 303, clientPath(client.clientId));
     const html = confirmPage({
       ...questionAbout(frame, client),
@@ -62,9 +69,9 @@ function askToMakeConfidential(dependencies: Dependencies) {
   });
 }
 
-function makeConfidential(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return ownClientForm(dependencies, async ({ user, frame, response }, { clientId }) => {
+function makeConfidential(needs: ClientChangesNeeds) {
+  const { db } = needs;
+  return ownClientForm(needs, async ({ user, frame, response }, { clientId }) => {
     const { text, hash } = createClientSecret();
     const client = await updateClient(
       db,
@@ -80,8 +87,8 @@ function makeConfidential(dependencies: Dependencies) {
   });
 }
 
-function askToMakePublic(dependencies: Dependencies) {
-  return ownClientPage(dependencies, ({ frame, response }, client) => {
+function askToMakePublic(needs: ClientChangesNeeds) {
+  return ownClientPage(needs, ({ frame, response }, client) => {
     if (client.type === 'public') return redirect(response, 303, clientPath(client.clientId));
     const html = confirmPage({
       ...questionAbout(frame, client),
@@ -98,17 +105,17 @@ function askToMakePublic(dependencies: Dependencies) {
   });
 }
 
-function makePublic(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return ownClientForm(dependencies, async ({ user, response }, { clientId }) => {
+function makePublic(needs: ClientChangesNeeds) {
+  const { db } = needs;
+  return ownClientForm(needs, async ({ user, response }, { clientId }) => {
     const client = await updateClient(db, { clientId, ownerId: user.id }, { type: { to: 'public' } });
     if (client === undefined) throw noSuchClient();
     redirect(response, 303, `${clientPath(clientId)}?done=public`);
   });
 }
 
-function askToReplaceSecret(dependencies: Dependencies) {
-  return ownClientPage(dependencies, ({ frame, response }, client) => {
+function askToReplaceSecret(needs: ClientChangesNeeds) {
+  return ownClientPage(needs, ({ frame, response }, client) => {
     if (client.type === 'public') return redirect(response, 303, clientPath(client.clientId));
     const html = confirmPage({
       ...questionAbout(frame, client),
@@ -126,9 +133,9 @@ function askToReplaceSecret(dependencies: Dependencies) {
   });
 }
 
-function replaceSecret(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return ownClientForm(dependencies, async ({ user, frame, form, response }, client) => {
+function replaceSecret(needs: ClientChangesNeeds) {
+  const { db, clock } = needs;
+  return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const { text, hash } = createClientSecret();
     const { clientId } = client;
     const outcome = await rotateClientSecret(
@@ -145,21 +152,21 @@ function replaceSecret(dependencies: Dependencies) {
   });
 }
 
-function askToDelete(dependencies: Dependencies) {
-  return ownClientPage(dependencies, async ({ frame, response }, client) => {
-    sendPage(response, await deletionPage(dependencies, { frame, client, typed: '' }));
+function askToDelete(needs: ClientChangesNeeds) {
+  return ownClientPage(needs, async ({ frame, response }, client) => {
+    sendPage(response, await deletionPage(needs, { frame, client, typed: '' }));
   });
 }
 
-function postDeletion(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return ownClientForm(dependencies, async ({ user, frame, form, response }, client) => {
+function postDeletion(needs: ClientChangesNeeds) {
+  const { db } = needs;
+  return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const typed = form.get('confirmation') ?? '';
     if (!confirms(typed, client)) {
       const faults = [
         { field: 'confirmation', message: 'That is neither the app’s name nor its client id.' },
       ];
-      const html = await deletionPage(dependencies, { frame, client, typed, faults });
+      const html = await deletionPage(needs, { frame, client, typed, faults });
       return sendPage(response, html, { status: 400 });
     }
     const removed = await deleteClient(db, { clientId: client.clientId, ownerId: user.id });
@@ -175,7 +182,7 @@ interface DeletionFacts {
   faults?: readonly FormFault[];
 }
 
-async function deletionPage({ db }: Dependencies, { frame, client, typed, faults }: DeletionFacts) {
+async function deletionPage({ db }: ClientChangesNeeds, { frame, client, typed, faults }: DeletionFacts) {
   const people = await countConsentingUsers(db, client.clientId);
   return confirmPage({
     ...questionAbout(frame, client),

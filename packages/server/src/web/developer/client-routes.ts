@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { clientObstacles } from '../../domain/oauth/client-readiness.js';
 import { storedClientSettings } from '../../domain/oauth/client-settings.js';
 import {
@@ -10,6 +9,8 @@ import {
 } from '../../domain/oauth/clients.js';
 import { countConsentingUsers } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -39,6 +40,12 @@ import {
 } from './own-client.js';
 import { newSubmissionId, submissionIdOf } from './submission-id.js';
 
+interface ClientRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 const NEW = '/developer/clients/new';
 
 const NOTICES: ReadonlyMap<string, string> = new Map([
@@ -54,26 +61,26 @@ const NOTICES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** OAuth clients: list, register, show, edit (spec, "OAuth 2.0 (sign-in)", 1). What cannot be undone is apart. */
-export function clientRoutes(dependencies: Dependencies): Router {
+export function clientRoutes(needs: ClientRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(CLIENTS_HOME)
-    .get(listClients(dependencies))
-    .post(postRegistration(dependencies))
+    .get(listClients(needs))
+    .post(postRegistration(needs))
     .all(methodNotAllowed('GET, POST'));
-  router.route(NEW).get(showNewClient(dependencies)).all(methodNotAllowed('GET'));
+  router.route(NEW).get(showNewClient(needs)).all(methodNotAllowed('GET'));
   router
     .route('/developer/clients/:clientId')
-    .get(showClient(dependencies))
-    .post(saveClient(dependencies))
+    .get(showClient(needs))
+    .post(saveClient(needs))
     .all(methodNotAllowed('GET, POST'));
-  router.route('/developer/clients/:clientId/edit').get(showEdit(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/developer/clients/:clientId/edit').get(showEdit(needs)).all(methodNotAllowed('GET'));
   return router;
 }
 
-function listClients(dependencies: Dependencies) {
-  const { db, baseUrl } = dependencies;
-  return areaPage(dependencies, async ({ user, frame, request, response }) => {
+function listClients(needs: ClientRoutesNeeds) {
+  const { db, baseUrl } = needs;
+  return areaPage(needs, async ({ user, frame, request, response }) => {
     const clients = await listOwnClients(db, user.id);
     const html = developerClientsPage({
       frame,
@@ -87,21 +94,21 @@ function listClients(dependencies: Dependencies) {
   });
 }
 
-function showNewClient(dependencies: Dependencies) {
-  return areaPage(dependencies, ({ frame, response }) => {
+function showNewClient(needs: ClientRoutesNeeds) {
+  return areaPage(needs, ({ frame, response }) => {
     const html = developerClientFormPage({
       frame,
       fields: EMPTY_CLIENT_FIELDS,
       subject: { submission: newSubmissionId() },
-      hostedCallbackUri: hostedCallbackOf(dependencies.baseUrl, '{client id}'),
+      hostedCallbackUri: hostedCallbackOf(needs.baseUrl, '{client id}'),
     });
     sendPage(response, html);
   });
 }
 
-function postRegistration(dependencies: Dependencies) {
-  const { db, clock, baseUrl } = dependencies;
-  return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
+function postRegistration(needs: ClientRoutesNeeds) {
+  const { db, clock, baseUrl } = needs;
+  return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = clientFieldsOf(form);
     const submission = submissionIdOf(form);
     const refuse = (faults: readonly FormFault[]) => {
@@ -143,9 +150,9 @@ function postRegistration(dependencies: Dependencies) {
   });
 }
 
-function showClient(dependencies: Dependencies) {
-  const { db, baseUrl } = dependencies;
-  return ownClientPage(dependencies, async ({ frame, request, response }, client) => {
+function showClient(needs: ClientRoutesNeeds) {
+  const { db, baseUrl } = needs;
+  return ownClientPage(needs, async ({ frame, request, response }, client) => {
     const subject = withHostedCallback(client, baseUrl);
     const html = developerClientPage({
       frame,
@@ -159,9 +166,9 @@ function showClient(dependencies: Dependencies) {
   });
 }
 
-function showEdit(dependencies: Dependencies) {
-  const { baseUrl } = dependencies;
-  return ownClientPage(dependencies, ({ frame, response }, client) => {
+function showEdit(needs: ClientRoutesNeeds) {
+  const { baseUrl } = needs;
+  return ownClientPage(needs, ({ frame, response }, client) => {
     const html = developerClientFormPage({
       frame,
       fields: fieldsOfClient(client, baseUrl),
@@ -172,9 +179,9 @@ function showEdit(dependencies: Dependencies) {
   });
 }
 
-function saveClient(dependencies: Dependencies) {
-  const { db, baseUrl } = dependencies;
-  return ownClientForm(dependencies, async ({ user, frame, form, response }, client) => {
+function saveClient(needs: ClientRoutesNeeds) {
+  const { db, baseUrl } = needs;
+  return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const { clientId } = client;
     const fields = clientFieldsOf(form);
     const settings = clientSettingsOf(fields);

@@ -1,10 +1,12 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { listActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
 import { listOwnClients } from '../../domain/oauth/clients.js';
 import { listWebhooks } from '../../domain/webhooks/webhooks.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { sendPage } from '../../web/ui/send-page.js';
 import { areaPage } from '../sign-in/area-route.js';
 import { apiKeyRoutes } from './api-key-routes.js';
@@ -14,21 +16,28 @@ import { deliveryRoutes } from './delivery-routes.js';
 import { developerHomePage } from './developer-home-page.js';
 import { webhookRoutes } from './webhook-routes.js';
 
+interface DeveloperRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly sandbox: Sandbox | undefined;
+}
+
 /** The developer area: what a person integrates with. Every query asks whose it is. */
-export function developerRoutes(dependencies: Dependencies): Router {
+export function developerRoutes(needs: DeveloperRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/developer').get(showHome(dependencies)).all(methodNotAllowed('GET'));
-  router.use(apiKeyRoutes(dependencies));
-  router.use(clientRoutes(dependencies));
-  router.use(clientChangeRoutes(dependencies));
-  router.use(deliveryRoutes(dependencies));
-  router.use(webhookRoutes(dependencies));
+  router.route('/developer').get(showHome(needs)).all(methodNotAllowed('GET'));
+  router.use(apiKeyRoutes(needs));
+  router.use(clientRoutes(needs));
+  router.use(clientChangeRoutes(needs));
+  router.use(deliveryRoutes(needs));
+  router.use(webhookRoutes(needs));
   return router;
 }
 
-function showHome(dependencies: Dependencies) {
-  const { db, baseUrl } = dependencies;
-  return areaPage(dependencies, async ({ user, frame, response }) => {
+function showHome(needs: DeveloperRoutesNeeds) {
+  const { db, baseUrl } = needs;
+  return areaPage(needs, async ({ user, frame, response }) => {
     const webhooks = await listWebhooks(db, user.id);
     const html = developerHomePage({
       frame,

@@ -1,10 +1,17 @@
-import type { Dependencies } from '../../app/dependencies.js';
 import { findOwnClient, type OAuthClient } from '../../domain/oauth/clients.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { type HttpFailure, notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import type { AreaFrame } from '../ui/area-page.js';
 import type { Page } from '../ui/site.js';
 import { developerSecretPage } from './developer-secret-page.js';
+
+interface OwnClientNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 export const CLIENTS_HOME = '/developer/clients';
 
@@ -19,11 +26,11 @@ export function clientPath(clientId: string): string {
 
 /** A page about one of the person's own clients. Somebody else's is not there. */
 export function ownClientPage(
-  dependencies: Dependencies,
+  needs: OwnClientNeeds,
   show: (areaRequest: AreaRequest<ClientParams>, client: OAuthClient) => void | Promise<void>,
 ) {
-  return areaPage<ClientParams>(dependencies, async (areaRequest) => {
-    const client = await findOwn(dependencies, areaRequest);
+  return areaPage<ClientParams>(needs, async (areaRequest) => {
+    const client = await findOwn(needs, areaRequest);
     if (client === undefined) throw noSuchClient();
     await show(areaRequest, client);
   });
@@ -31,11 +38,11 @@ export function ownClientPage(
 
 /** A form about one of the person's own clients. */
 export function ownClientForm(
-  dependencies: Dependencies,
+  needs: OwnClientNeeds,
   take: (form: AreaForm<ClientParams>, client: OAuthClient) => void | Promise<void>,
 ) {
-  return areaForm<ClientParams>(dependencies, CLIENTS_HOME, async (form) => {
-    const client = await findOwn(dependencies, form);
+  return areaForm<ClientParams>(needs, CLIENTS_HOME, async (form) => {
+    const client = await findOwn(needs, form);
     if (client === undefined) throw noSuchClient();
     await take(form, client);
   });
@@ -75,6 +82,6 @@ export function clientSecretPage({ frame, client, secret, title, notes }: Client
   });
 }
 
-function findOwn({ db }: Dependencies, { user, request }: AreaRequest<ClientParams>) {
+function findOwn({ db }: OwnClientNeeds, { user, request }: AreaRequest<ClientParams>) {
   return findOwnClient(db, { clientId: request.params.clientId, ownerId: user.id });
 }

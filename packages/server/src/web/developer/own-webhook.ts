@@ -1,10 +1,17 @@
 import { uuidField } from '@latchkey/contract';
 import type { Request } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findWebhook, type ListedWebhook } from '../../domain/webhooks/webhooks.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { type HttpFailure, notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
+
+interface OwnWebhookNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 export const WEBHOOKS_HOME = '/developer/webhooks';
 
@@ -41,11 +48,11 @@ export function idOf({ params }: { params: IdParams }): string {
 
 /** A page about one of the person's own webhooks. Somebody else's is not there. */
 export function ownWebhookPage(
-  dependencies: Dependencies,
+  needs: OwnWebhookNeeds,
   show: (areaRequest: AreaRequest<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
 ) {
-  return areaPage<IdParams>(dependencies, async (areaRequest) => {
-    const webhook = await findOwn(dependencies, areaRequest);
+  return areaPage<IdParams>(needs, async (areaRequest) => {
+    const webhook = await findOwn(needs, areaRequest);
     if (webhook === undefined) throw noSuchWebhook();
     await show(areaRequest, webhook);
   });
@@ -53,11 +60,11 @@ export function ownWebhookPage(
 
 /** A form about one of the person's own webhooks. */
 export function ownWebhookForm(
-  dependencies: Dependencies,
+  needs: OwnWebhookNeeds,
   take: (form: AreaForm<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
 ) {
-  return areaForm<IdParams>(dependencies, WEBHOOKS_HOME, async (form) => {
-    const webhook = await findOwn(dependencies, form);
+  return areaForm<IdParams>(needs, WEBHOOKS_HOME, async (form) => {
+    const webhook = await findOwn(needs, form);
     if (webhook === undefined) throw noSuchWebhook();
     await take(form, webhook);
   });
@@ -68,6 +75,6 @@ export function noSuchWebhook(): HttpFailure {
   return notFound('There is no such webhook.');
 }
 
-function findOwn({ db }: Dependencies, { user, request }: AreaRequest<IdParams>) {
+function findOwn({ db }: OwnWebhookNeeds, { user, request }: AreaRequest<IdParams>) {
   return findWebhook(db, { id: idOf(request), ownerId: user.id });
 }

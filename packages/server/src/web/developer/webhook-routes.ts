@@ -1,14 +1,16 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { listSellerProducts } from '../../domain/catalogue/catalogue.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
 import { OperatorError } from '../../domain/operator/operator-error.js';
 import { listDeliveries } from '../../domain/webhooks/deliveries.js';
 import { createWebhookRegistration } from '../../domain/webhooks/webhook-registration.js';
 import { deleteWebhook, findWebhook, listWebhooks } from '../../domain/webhooks/webhooks.js';
+import type { Clock } from '../../platform/clock.js';
 import { noteSubmission } from '../../platform/database/form-submission.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import type { AreaFrame } from '../ui/area-page.js';
@@ -30,74 +32,81 @@ import {
 import { newSubmissionId, submissionIdOf } from './submission-id.js';
 import { NO_SUBJECT, readWebhookFields, urlFaults, webhookFieldsOf } from './webhook-form.js';
 
+interface WebhookRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly sandbox: Sandbox | undefined;
+}
+
 const NEW = '/developer/webhooks/new';
 
 /** How many deliveries a webhook's page lists. */
 const SHOWN_DELIVERIES = 50;
 
 /** Webhooks: list, create, show, save anew, switch off and on, delete (spec, "Events", 1). */
-export function webhookRoutes(dependencies: Dependencies): Router {
+export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(WEBHOOKS_HOME)
-    .get(showWebhooks(dependencies))
-    .post(createWebhook(dependencies))
+    .get(showWebhooks(needs))
+    .post(createWebhook(needs))
     .all(methodNotAllowed('GET, POST'));
-  router.route(NEW).get(showNewWebhook(dependencies)).all(methodNotAllowed('GET'));
+  router.route(NEW).get(showNewWebhook(needs)).all(methodNotAllowed('GET'));
   router
     .route('/developer/webhooks/:id')
-    .get(showWebhook(dependencies))
-    .post(saveWebhook(dependencies))
+    .get(showWebhook(needs))
+    .post(saveWebhook(needs))
     .all(methodNotAllowed('GET, POST'));
-  router.route('/developer/webhooks/:id/edit').get(showEdit(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/developer/webhooks/:id/edit').get(showEdit(needs)).all(methodNotAllowed('GET'));
   router
     .route('/developer/webhooks/:id/switch-off')
-    .post(switchTo(dependencies, { isActive: false, done: 'off' }))
+    .post(switchTo(needs, { isActive: false, done: 'off' }))
     .all(methodNotAllowed('POST'));
   router
     .route('/developer/webhooks/:id/resume')
-    .post(switchTo(dependencies, { isActive: true, done: 'on' }))
+    .post(switchTo(needs, { isActive: true, done: 'on' }))
     .all(methodNotAllowed('POST'));
   router
     .route('/developer/webhooks/:id/delete')
-    .get(askToDelete(dependencies))
-    .post(postDeletion(dependencies))
+    .get(askToDelete(needs))
+    .post(postDeletion(needs))
     .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
-function showWebhooks(dependencies: Dependencies) {
-  return areaPage(dependencies, async ({ user, frame, request, response }) => {
-    const webhooks = await listWebhooks(dependencies.db, user.id);
+function showWebhooks(needs: WebhookRoutesNeeds) {
+  return areaPage(needs, async ({ user, frame, request, response }) => {
+    const webhooks = await listWebhooks(needs.db, user.id);
     sendPage(response, developerWebhooksPage({ frame, webhooks, notice: webhookNotice(request) }));
   });
 }
 
-function showNewWebhook(dependencies: Dependencies) {
-  return areaPage(dependencies, async ({ user, frame, response }) => {
+function showNewWebhook(needs: WebhookRoutesNeeds) {
+  return areaPage(needs, async ({ user, frame, response }) => {
     const html = developerWebhookFormPage({
       frame,
       fields: { url: '', subject: '', rotateSecret: false },
       submission: newSubmissionId(),
-      of: { subjects: await listSubjects(dependencies, user.id) },
+      of: { subjects: await listSubjects(needs, user.id) },
     });
     sendPage(response, html);
   });
 }
 
-function createWebhook(dependencies: Dependencies) {
-  const { db } = dependencies;
-  const registration = createWebhookRegistration(dependencies);
-  return areaForm(dependencies, NEW, async ({ user, frame, form, response }) => {
+function createWebhook(needs: WebhookRoutesNeeds) {
+  const { db } = needs;
+  const registration = createWebhookRegistration(needs);
+  return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = webhookFieldsOf(form);
     // The webhook is given the name of its form for an id, so that the form is taken once.
     const id = submissionIdOf(form);
     const refuse = async (faults: readonly FormFault[], submission = id) => {
-      const of = { subjects: await listSubjects(dependencies, user.id) };
+      const of = { subjects: await listSubjects(needs, user.id) };
       const html = developerWebhookFormPage({ frame, fields, submission, of, faults });
       sendPage(response, html, { status: 400 });
     };
-    const read = readWebhookFields(fields, { allowLoopback: dependencies.sandbox !== undefined });
+    const read = readWebhookFields(fields, { allowLoopback: needs.sandbox !== undefined });
     if (read.kind === 'faulty') return await refuse(read.faults);
     try {
       const { url, subject } = read;
@@ -120,10 +129,10 @@ function createWebhook(dependencies: Dependencies) {
   });
 }
 
-function showWebhook(dependencies: Dependencies) {
-  return ownWebhookPage(dependencies, async ({ user, frame, request, response }, webhook) => {
+function showWebhook(needs: WebhookRoutesNeeds) {
+  return ownWebhookPage(needs, async ({ user, frame, request, response }, webhook) => {
     const key = { id: webhook.id, ownerId: user.id };
-    const deliveries = await listDeliveries(dependencies.db, key, SHOWN_DELIVERIES + 1);
+    const deliveries = await listDeliveries(needs.db, key, SHOWN_DELIVERIES + 1);
     const html = developerWebhookPage({
       frame,
       webhook,
@@ -135,18 +144,18 @@ function showWebhook(dependencies: Dependencies) {
   });
 }
 
-function showEdit(dependencies: Dependencies) {
-  return ownWebhookPage(dependencies, ({ frame, response }, { id, url }) => {
+function showEdit(needs: WebhookRoutesNeeds) {
+  return ownWebhookPage(needs, ({ frame, response }, { id, url }) => {
     const fields = { url, subject: '', rotateSecret: false };
     const submission = newSubmissionId();
     sendPage(response, developerWebhookFormPage({ frame, fields, submission, of: { id } }));
   });
 }
 
-function saveWebhook(dependencies: Dependencies) {
-  const { db, clock, sandbox } = dependencies;
-  const registration = createWebhookRegistration(dependencies);
-  return ownWebhookForm(dependencies, async ({ user, frame, form, response }, { id }) => {
+function saveWebhook(needs: WebhookRoutesNeeds) {
+  const { db, clock, sandbox } = needs;
+  const registration = createWebhookRegistration(needs);
+  return ownWebhookForm(needs, async ({ user, frame, form, response }, { id }) => {
     const fields = webhookFieldsOf(form);
     const submission = submissionIdOf(form);
     const faults = urlFaults(fields.url, { allowLoopback: sandbox !== undefined });
@@ -163,16 +172,16 @@ function saveWebhook(dependencies: Dependencies) {
   });
 }
 
-function switchTo(dependencies: Dependencies, { isActive, done }: { isActive: boolean; done: string }) {
-  const registration = createWebhookRegistration(dependencies);
-  return ownWebhookForm(dependencies, async ({ user, response }, { id }) => {
+function switchTo(needs: WebhookRoutesNeeds, { isActive, done }: { isActive: boolean; done: string }) {
+  const registration = createWebhookRegistration(needs);
+  return ownWebhookForm(needs, async ({ user, response }, { id }) => {
     await registration.save({ id, ownerId: user.id }, { isActive });
     redirect(response, 303, `${webhookPath(id)}?done=${done}`);
   });
 }
 
-function askToDelete(dependencies: Dependencies) {
-  return ownWebhookPage(dependencies, ({ frame, response }, webhook) => {
+function askToDelete(needs: WebhookRoutesNeeds) {
+  return ownWebhookPage(needs, ({ frame, response }, webhook) => {
     const html = confirmPage({
       frame,
       area: 'developer',
@@ -191,9 +200,9 @@ function askToDelete(dependencies: Dependencies) {
   });
 }
 
-function postDeletion(dependencies: Dependencies) {
-  return ownWebhookForm(dependencies, async ({ user, response }, { id }) => {
-    const removed = await deleteWebhook(dependencies.db, { id, ownerId: user.id });
+function postDeletion(needs: WebhookRoutesNeeds) {
+  return ownWebhookForm(needs, async ({ user, response }, { id }) => {
+    const removed = await deleteWebhook(needs.db, { id, ownerId: user.id });
     if (!removed) throw noSuchWebhook();
     redirect(response, 303, `${WEBHOOKS_HOME}?done=deleted`);
   });
@@ -224,7 +233,7 @@ function secretPage({ frame, webhook, secret, title }: WebhookSecret): Page {
 }
 
 /** What the person can register a webhook for: communities that they own, and their products. */
-async function listSubjects({ db }: Dependencies, userId: string) {
+async function listSubjects({ db }: WebhookRoutesNeeds, userId: string) {
   const communities = (await listAdministered(db, userId)).filter(({ role }) => role === 'OWNER');
   const products = await listSellerProducts(db, userId);
   return [

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { sendPage } from '../../web/ui/send-page.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { referencePage } from './reference-page.js';
 import { referenceViewerPage } from './reference-viewer-page.js';
 import { findViewerFiles, type ViewerFiles } from './viewer-files.js';
 import { VIEWER_SCRIPT, VIEWER_SCRIPT_PATH } from './viewer-script.js';
+
+interface ReferenceRoutesNeeds {
+  readonly baseUrl: string;
+  readonly sandbox: Sandbox | undefined;
+}
 
 const OPENAPI_PATH = '/openapi.json';
 const REFERENCE_PATH = '/reference';
@@ -29,16 +34,16 @@ const VIEWER_POLICY = [
 ].join('; ');
 
 /** The description of the API, for programs and for people. Nothing in it is secret, so any origin may read it. */
-export function referenceRoutes(dependencies: Dependencies): Router {
+export function referenceRoutes(needs: ReferenceRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route(OPENAPI_PATH)
     .all(allowCrossOrigin('GET'))
-    .get(sendOpenApi(dependencies))
+    .get(sendOpenApi(needs))
     .all(methodNotAllowed('GET'));
-  router.route(REFERENCE_PATH).get(sendReference(dependencies)).all(methodNotAllowed('GET'));
+  router.route(REFERENCE_PATH).get(sendReference(needs)).all(methodNotAllowed('GET'));
   const viewer = once(findViewerFiles);
-  router.route(VIEWER_PATH).get(sendViewer(dependencies, viewer)).all(methodNotAllowed('GET'));
+  router.route(VIEWER_PATH).get(sendViewer(needs, viewer)).all(methodNotAllowed('GET'));
   router.get(VIEWER_SCRIPT_PATH, (_request, response) => {
     response.set('Cache-Control', IMMUTABLE).type('text/javascript').send(VIEWER_SCRIPT);
   });
@@ -46,7 +51,7 @@ export function referenceRoutes(dependencies: Dependencies): Router {
   return router;
 }
 
-function sendOpenApi({ baseUrl }: Dependencies): RequestHandler {
+function sendOpenApi({ baseUrl }: ReferenceRoutesNeeds): RequestHandler {
   const document = once(() => {
     const text = JSON.stringify(createOpenApiDocument({ baseUrl }));
     return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
@@ -58,7 +63,7 @@ function sendOpenApi({ baseUrl }: Dependencies): RequestHandler {
   };
 }
 
-function sendReference({ baseUrl, sandbox }: Dependencies): RequestHandler {
+function sendReference({ baseUrl, sandbox }: ReferenceRoutesNeeds): RequestHandler {
   const document = once(() => createOpenApiDocument({ baseUrl }));
   return (_request, response) => {
     const html = referencePage({
@@ -72,7 +77,7 @@ function sendReference({ baseUrl, sandbox }: Dependencies): RequestHandler {
   };
 }
 
-function sendViewer({ sandbox }: Dependencies, viewer: () => ViewerFiles): RequestHandler {
+function sendViewer({ sandbox }: ReferenceRoutesNeeds, viewer: () => ViewerFiles): RequestHandler {
   return (_request, response) => {
     const { scriptPath, stylesheetPath } = viewer();
     const html = referenceViewerPage({

@@ -1,7 +1,8 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { renameCommunity, setBot } from '../../domain/communities/administer-community.js';
 import { findBotName } from '../../domain/communities/communities.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { readBotName } from '../../platform/names.js';
@@ -12,36 +13,33 @@ import { sellerCommunityPage } from './seller-community-page.js';
 import { communityPath } from './seller-page.js';
 import { communityForm, communityPage } from './seller-request.js';
 
+interface CommunityRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** A community's overview: its name and its bot. */
-export function communityRoutes(dependencies: Dependencies): Router {
+export function communityRoutes(needs: CommunityRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router
-    .route('/seller/communities/:communityId')
-    .get(showCommunity(dependencies))
-    .all(methodNotAllowed('GET'));
-  router
-    .route('/seller/communities/:communityId/name')
-    .post(rename(dependencies))
-    .all(methodNotAllowed('POST'));
-  router
-    .route('/seller/communities/:communityId/bot')
-    .post(saveBot(dependencies))
-    .all(methodNotAllowed('POST'));
+  router.route('/seller/communities/:communityId').get(showCommunity(needs)).all(methodNotAllowed('GET'));
+  router.route('/seller/communities/:communityId/name').post(rename(needs)).all(methodNotAllowed('POST'));
+  router.route('/seller/communities/:communityId/bot').post(saveBot(needs)).all(methodNotAllowed('POST'));
   return router;
 }
 
-function showCommunity(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityPage(dependencies, async ({ frame, community, request, response }) => {
+function showCommunity(needs: CommunityRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
     const botName = (await findBotName(db, community.id)) ?? '';
     const notice = noticeOf(request);
     sendPage(response, sellerCommunityPage({ frame, community, name: community.name, botName, notice }));
   });
 }
 
-function rename(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function rename(needs: CommunityRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const typed = form.get('name') ?? '';
     const list = new FaultList();
@@ -56,9 +54,9 @@ function rename(dependencies: Dependencies) {
   });
 }
 
-function saveBot(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function saveBot(needs: CommunityRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const typed = form.get('botName') ?? '';
     const name = typed.trim() === '' ? null : readBotName(typed);

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { changeDrop, createDrop, endDrop, findDrop } from '../../domain/drops/administer-drop.js';
 import { exportSignups, listSignups } from '../../domain/drops/drop-signups.js';
 import { type DropSlot, listDropSlots } from '../../domain/drops/drop-slots.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -19,35 +20,41 @@ import { sellerDropsPage } from './seller-drops-page.js';
 import { communityPath } from './seller-page.js';
 import { communityForm, communityPage, readId } from './seller-request.js';
 
+interface DropRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 type DropRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
 /** A community's drops, and who signed up for them. */
-export function dropRoutes(dependencies: Dependencies): Router {
+export function dropRoutes(needs: DropRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/drops')
-    .get(showDrops(dependencies))
-    .post(create(dependencies))
+    .get(showDrops(needs))
+    .post(create(needs))
     .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/drops/:dropId')
-    .get(showDrop(dependencies))
-    .post(save(dependencies))
+    .get(showDrop(needs))
+    .post(save(needs))
     .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/drops/:dropId/end')
-    .post(end(dependencies))
+    .post(end(needs))
     .all(methodNotAllowed('POST'));
   router
     .route('/seller/communities/:communityId/drops/:dropId/signups.csv')
-    .get(sendSignups(dependencies))
+    .get(sendSignups(needs))
     .all(methodNotAllowed('GET'));
   return router;
 }
 
-function showDrops(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityPage(dependencies, async ({ frame, community, request, response }) => {
+function showDrops(needs: DropRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
     const drops = await listDropSlots(db, community.id);
     const notice = noticeOf(request);
     const now = clock.now();
@@ -55,9 +62,9 @@ function showDrops(dependencies: Dependencies) {
   });
 }
 
-function create(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function create(needs: DropRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const fields = typedDrop(form);
     const reading = readDrop(fields);
@@ -73,39 +80,39 @@ function create(dependencies: Dependencies) {
   });
 }
 
-function showDrop(dependencies: Dependencies) {
-  return communityPage(dependencies, async (areaRequest) => {
-    const drop = await findDrop(dependencies.db, areaRequest.community, dropIdOf(areaRequest));
+function showDrop(needs: DropRoutesNeeds) {
+  return communityPage(needs, async (areaRequest) => {
+    const drop = await findDrop(needs.db, areaRequest.community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
-    await sendDrop(dependencies, areaRequest, { drop, fields: fieldsOfDrop(drop) });
+    await sendDrop(needs, areaRequest, { drop, fields: fieldsOfDrop(drop) });
   });
 }
 
-function save(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityForm(dependencies, async (areaRequest) => {
+function save(needs: DropRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (areaRequest) => {
     const { community, actor, form, response } = areaRequest;
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
     const fields = typedDrop(form);
     const reading = readDrop(fields);
     if (reading.kind === 'faulty') {
-      return await sendDrop(dependencies, areaRequest, { drop, fields, faults: reading.faults });
+      return await sendDrop(needs, areaRequest, { drop, fields, faults: reading.faults });
     }
     const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: reading.value });
     if (outcome.kind === 'unknown') throw notFound();
     if (outcome.kind === 'too-few-slots') {
       const message = `${outcome.slotsUsed} slots are taken: enter at least as many.`;
       const faults = [{ field: 'slots', message }];
-      return await sendDrop(dependencies, areaRequest, { drop, fields, faults });
+      return await sendDrop(needs, areaRequest, { drop, fields, faults });
     }
     redirectDone(response, `${communityPath(community.id)}/drops/${drop.id}`, 'drop-saved');
   });
 }
 
-function end(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (areaRequest) => {
+function end(needs: DropRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (areaRequest) => {
     const { community, actor, response } = areaRequest;
     const dropId = dropIdOf(areaRequest);
     if (!(await endDrop(db, actor, { dropId, now: clock.now() }))) {
@@ -115,9 +122,9 @@ function end(dependencies: Dependencies) {
   });
 }
 
-function sendSignups(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityPage(dependencies, async (areaRequest) => {
+function sendSignups(needs: DropRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async (areaRequest) => {
     const { community, response } = areaRequest;
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
@@ -137,7 +144,7 @@ function sendSignups(dependencies: Dependencies) {
 
 /** Sends the page of one drop; with 400 when it says what was wrong. */
 async function sendDrop(
-  { db, clock }: Dependencies,
+  { db, clock }: DropRoutesNeeds,
   { frame, community, request, response }: DropRequest,
   { drop, fields, faults }: { drop: DropSlot; fields: DropFields; faults?: FormFault[] },
 ): Promise<void> {

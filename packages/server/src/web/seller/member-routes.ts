@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import {
   changeMembership,
   grantMembership,
@@ -11,7 +10,9 @@ import {
   listMemberships,
   searchMemberships,
 } from '../../domain/memberships/membership-list.js';
+import type { Clock } from '../../platform/clock.js';
 import { readPosition } from '../../platform/database/keyset.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -25,45 +26,51 @@ import { sellerMembershipPage } from './seller-membership-page.js';
 import { communityPath } from './seller-page.js';
 import { communityForm, communityPage, readId } from './seller-request.js';
 
+interface MemberRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 type MemberRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
 /** The members of a community. */
-export function memberRoutes(dependencies: Dependencies): Router {
+export function memberRoutes(needs: MemberRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const membership = '/seller/communities/:communityId/members/:membershipId';
   router
     .route('/seller/communities/:communityId/members')
-    .get(showMembers(dependencies))
-    .post(grant(dependencies))
+    .get(showMembers(needs))
+    .post(grant(needs))
     .all(methodNotAllowed('GET, POST'));
-  router.route(membership).get(showMembership(dependencies)).all(methodNotAllowed('GET'));
-  router.route(`${membership}/end`).post(setEnd(dependencies)).all(methodNotAllowed('POST'));
+  router.route(membership).get(showMembership(needs)).all(methodNotAllowed('GET'));
+  router.route(`${membership}/end`).post(setEnd(needs)).all(methodNotAllowed('POST'));
   router
     .route(`${membership}/end-now`)
-    .post(change(dependencies, { kind: 'end-now' }, 'membership-ended'))
+    .post(change(needs, { kind: 'end-now' }, 'membership-ended'))
     .all(methodNotAllowed('POST'));
   router
     .route(`${membership}/cancel-subscription`)
-    .post(change(dependencies, { kind: 'cancel-subscription' }, 'subscription-cancelled'))
+    .post(change(needs, { kind: 'cancel-subscription' }, 'subscription-cancelled'))
     .all(methodNotAllowed('POST'));
   return router;
 }
 
-function showMembers(dependencies: Dependencies) {
-  return communityPage(dependencies, async (request) => {
-    await sendMembers(dependencies, request, { fields: EMPTY_GRANT });
+function showMembers(needs: MemberRoutesNeeds) {
+  return communityPage(needs, async (request) => {
+    await sendMembers(needs, request, { fields: EMPTY_GRANT });
   });
 }
 
-function grant(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function grant(needs: MemberRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
     const { community, actor, form, response } = request;
     const fields = typedGrant(form);
     const now = clock.now();
     const reading = readGrant(fields, now);
     if (reading.kind === 'faulty') {
-      return await sendMembers(dependencies, request, { fields, faults: reading.faults });
+      return await sendMembers(needs, request, { fields, faults: reading.faults });
     }
     const outcome = await grantMembership(db, actor, { ...reading.value, now });
     switch (outcome.kind) {
@@ -71,7 +78,7 @@ function grant(dependencies: Dependencies) {
         throw notFound();
       case 'still-running': {
         const message = 'They are a member already. Find them above to change the end of their membership.';
-        return await sendMembers(dependencies, request, { fields, faults: [{ field: 'email', message }] });
+        return await sendMembers(needs, request, { fields, faults: [{ field: 'email', message }] });
       }
       default: {
         const path = `${communityPath(community.id)}/members/${outcome.membershipId}`;
@@ -81,23 +88,23 @@ function grant(dependencies: Dependencies) {
   });
 }
 
-function showMembership(dependencies: Dependencies) {
-  return communityPage(dependencies, async (request) => {
-    const membership = await membershipOf(dependencies, request);
+function showMembership(needs: MemberRoutesNeeds) {
+  return communityPage(needs, async (request) => {
+    const membership = await membershipOf(needs, request);
     if (membership === undefined) throw notFound();
-    await sendMembership(dependencies, request, { membership, fields: fieldsOf(membership) });
+    await sendMembership(needs, request, { membership, fields: fieldsOf(membership) });
   });
 }
 
-function setEnd(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function setEnd(needs: MemberRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
     const { actor, form, response } = request;
-    const membership = await membershipOf(dependencies, request);
+    const membership = await membershipOf(needs, request);
     if (membership === undefined) throw notFound();
     const fields = { endsAt: form.get('endsAt') ?? '', forLife: form.get('forLife') === 'on' };
     const refuse = async (faults: FormFault[]) =>
-      await sendMembership(dependencies, request, { membership, fields, faults });
+      await sendMembership(needs, request, { membership, fields, faults });
     const reading = readEnd(fields);
     if (reading.kind === 'faulty') return await refuse(reading.faults);
     const outcome = await changeMembership(db, actor, {
@@ -119,9 +126,9 @@ function setEnd(dependencies: Dependencies) {
 }
 
 /** A change that needs nothing to be entered. Where there is nothing to change, that is how it is meant to be. */
-function change(dependencies: Dependencies, wanted: MembershipChange, done: Done) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function change(needs: MemberRoutesNeeds, wanted: MembershipChange, done: Done) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
     const membershipId = readId(request.request.params.membershipId);
     const outcome = await changeMembership(db, request.actor, {
       membershipId,
@@ -135,7 +142,7 @@ function change(dependencies: Dependencies, wanted: MembershipChange, done: Done
 
 /** Sends a page of members; with 400 when it says what was wrong. */
 async function sendMembers(
-  { db, clock }: Dependencies,
+  { db, clock }: MemberRoutesNeeds,
   { frame, community, request, response }: MemberRequest,
   { fields, faults }: { fields: GrantFields; faults?: FormFault[] },
 ): Promise<void> {
@@ -162,7 +169,7 @@ async function sendMembers(
 
 /** Sends the page of one membership; with 400 when it says what was wrong. */
 async function sendMembership(
-  { clock }: Dependencies,
+  { clock }: MemberRoutesNeeds,
   { frame, community, request, response }: MemberRequest,
   { membership, fields, faults }: { membership: ListedMembership; fields: EndFields; faults?: FormFault[] },
 ): Promise<void> {
@@ -173,7 +180,7 @@ async function sendMembership(
 }
 
 async function membershipOf(
-  { db }: Dependencies,
+  { db }: MemberRoutesNeeds,
   { community, request }: MemberRequest,
 ): Promise<ListedMembership | undefined> {
   return await findMembership(db, { communityId: community.id }, readId(request.params.membershipId));

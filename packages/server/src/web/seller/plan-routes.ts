@@ -1,8 +1,9 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { changePlan, createPlan } from '../../domain/catalogue/administer-plan.js';
 import { priceInput } from '../../domain/catalogue/price.js';
 import { findPricingPlan, listPricingPlans, type PricingPlan } from '../../domain/catalogue/pricing-plans.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { sendPage } from '../../web/ui/send-page.js';
@@ -13,29 +14,35 @@ import { sellerPlanPage } from './seller-plan-page.js';
 import { sellerPlansPage } from './seller-plans-page.js';
 import { communityForm, communityPage, readId } from './seller-request.js';
 
+interface PlanRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** What a community sells. */
-export function planRoutes(dependencies: Dependencies): Router {
+export function planRoutes(needs: PlanRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/plans')
-    .get(showPlans(dependencies))
-    .post(create(dependencies))
+    .get(showPlans(needs))
+    .post(create(needs))
     .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/plans/:planId')
-    .get(showPlan(dependencies))
-    .post(save(dependencies))
+    .get(showPlan(needs))
+    .post(save(needs))
     .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/plans/:planId/archive')
-    .post(archive(dependencies))
+    .post(archive(needs))
     .all(methodNotAllowed('POST'));
   return router;
 }
 
-function showPlans(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityPage(dependencies, async ({ frame, community, request, response }) => {
+function showPlans(needs: PlanRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
     const html = sellerPlansPage({
       frame,
       community,
@@ -47,9 +54,9 @@ function showPlans(dependencies: Dependencies) {
   });
 }
 
-function create(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function create(needs: PlanRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const fields = typedPlan(form);
     const reading = readPlan(fields);
@@ -64,20 +71,20 @@ function create(dependencies: Dependencies) {
   });
 }
 
-function showPlan(dependencies: Dependencies) {
-  return communityPage(dependencies, async (areaRequest) => {
+function showPlan(needs: PlanRoutesNeeds) {
+  return communityPage(needs, async (areaRequest) => {
     const { frame, community, request, response } = areaRequest;
-    const plan = await planOf(dependencies, community.id, request.params.planId);
+    const plan = await planOf(needs, community.id, request.params.planId);
     if (plan === undefined) throw notFound();
     const fields = { name: plan.name, price: priceInput(plan.priceMinor, plan.currency) };
     sendPage(response, sellerPlanPage({ frame, community, plan, fields, notice: noticeOf(request) }));
   });
 }
 
-function save(dependencies: Dependencies) {
-  return communityForm(dependencies, async (areaRequest) => {
+function save(needs: PlanRoutesNeeds) {
+  return communityForm(needs, async (areaRequest) => {
     const { frame, community, actor, form, request, response } = areaRequest;
-    const plan = await planOf(dependencies, community.id, request.params.planId);
+    const plan = await planOf(needs, community.id, request.params.planId);
     if (plan === undefined) throw notFound();
     const fields = { name: form.get('name') ?? '', price: form.get('price') ?? '' };
     const reading = readPlanChange(fields, plan.currency);
@@ -85,16 +92,16 @@ function save(dependencies: Dependencies) {
       const html = sellerPlanPage({ frame, community, plan, fields, faults: reading.faults });
       return sendPage(response, html, { status: 400 });
     }
-    if (!(await changePlan(dependencies.db, actor, { planId: plan.id, change: reading.value }))) {
+    if (!(await changePlan(needs.db, actor, { planId: plan.id, change: reading.value }))) {
       throw notFound();
     }
     redirectDone(response, `${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');
   });
 }
 
-function archive(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return communityForm(dependencies, async (areaRequest) => {
+function archive(needs: PlanRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (areaRequest) => {
     const { community, actor, form, request, response } = areaRequest;
     const planId = readId(request.params.planId);
     const isArchived = form.get('archive') === 'yes';
@@ -108,7 +115,7 @@ function archive(dependencies: Dependencies) {
 }
 
 async function planOf(
-  { db }: Dependencies,
+  { db }: PlanRoutesNeeds,
   communityId: string,
   planId: string | undefined,
 ): Promise<PricingPlan | undefined> {

@@ -1,9 +1,10 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { changeProduct, createProduct, deleteProduct } from '../../domain/catalogue/products.js';
 import { listSales } from '../../domain/checkout/sales.js';
 import { listMemberships } from '../../domain/memberships/membership-list.js';
+import type { Clock } from '../../platform/clock.js';
 import { readPosition } from '../../platform/database/keyset.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { requestQuery } from '../../platform/http/request-query.js';
@@ -16,6 +17,12 @@ import { productBuyersPage, productSalesPage } from './seller-product-lists.js';
 import { newProductPage, sellerProductPage } from './seller-product-page.js';
 import { productForm, productPage, SELLER_PATH } from './seller-request.js';
 
+interface ProductRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 const SLUG_TAKEN = [
   { field: 'slug', message: 'Another product of yours has this slug. Enter a different one.' },
 ];
@@ -24,33 +31,30 @@ const IN_USE = [
 ];
 
 /** A seller's products, and who bought them. */
-export function productRoutes(dependencies: Dependencies): Router {
+export function productRoutes(needs: ProductRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/seller/products').post(create(dependencies)).all(methodNotAllowed('POST'));
-  router.route('/seller/products/new').get(showNew(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/seller/products').post(create(needs)).all(methodNotAllowed('POST'));
+  router.route('/seller/products/new').get(showNew(needs)).all(methodNotAllowed('GET'));
   router
     .route('/seller/products/:productId')
-    .get(showProduct(dependencies))
-    .post(save(dependencies))
+    .get(showProduct(needs))
+    .post(save(needs))
     .all(methodNotAllowed('GET, POST'));
-  router.route('/seller/products/:productId/delete').post(remove(dependencies)).all(methodNotAllowed('POST'));
-  router
-    .route('/seller/products/:productId/buyers')
-    .get(showBuyers(dependencies))
-    .all(methodNotAllowed('GET'));
-  router.route('/seller/products/:productId/sales').get(showSales(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/seller/products/:productId/delete').post(remove(needs)).all(methodNotAllowed('POST'));
+  router.route('/seller/products/:productId/buyers').get(showBuyers(needs)).all(methodNotAllowed('GET'));
+  router.route('/seller/products/:productId/sales').get(showSales(needs)).all(methodNotAllowed('GET'));
   return router;
 }
 
-function showNew(dependencies: Dependencies) {
-  return areaPage(dependencies, async ({ frame, response }) => {
+function showNew(needs: ProductRoutesNeeds) {
+  return areaPage(needs, async ({ frame, response }) => {
     sendPage(response, newProductPage({ frame, fields: EMPTY_PRODUCT }));
   });
 }
 
-function create(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return areaForm(dependencies, SELLER_PATH, async ({ user, frame, form, response }) => {
+function create(needs: ProductRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const fields = typedProduct(form);
     const reading = readProduct(fields);
     const id =
@@ -63,21 +67,21 @@ function create(dependencies: Dependencies) {
   });
 }
 
-function showProduct(dependencies: Dependencies) {
-  return productPage(dependencies, async ({ frame, product, request, response }) => {
+function showProduct(needs: ProductRoutesNeeds) {
+  return productPage(needs, async ({ frame, product, request, response }) => {
     const fields = fieldsOfProduct(product);
     sendPage(response, sellerProductPage({ frame, product, fields, notice: noticeOf(request) }));
   });
 }
 
-function save(dependencies: Dependencies) {
-  return productForm(dependencies, async (request) => {
+function save(needs: ProductRoutesNeeds) {
+  return productForm(needs, async (request) => {
     const { user, frame, product, form, response } = request;
     const fields = typedProduct(form);
     const reading = readProduct(fields);
     const outcome =
       reading.kind === 'read'
-        ? await changeProduct(dependencies.db, { productId: product.id, userId: user.id }, reading.value)
+        ? await changeProduct(needs.db, { productId: product.id, userId: user.id }, reading.value)
         : 'faulty';
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
@@ -86,10 +90,10 @@ function save(dependencies: Dependencies) {
   });
 }
 
-function remove(dependencies: Dependencies) {
-  return productForm(dependencies, async (request) => {
+function remove(needs: ProductRoutesNeeds) {
+  return productForm(needs, async (request) => {
     const { user, frame, product, response } = request;
-    const outcome = await deleteProduct(dependencies.db, { productId: product.id, userId: user.id });
+    const outcome = await deleteProduct(needs.db, { productId: product.id, userId: user.id });
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
     const fields = fieldsOfProduct(product);
@@ -97,9 +101,9 @@ function remove(dependencies: Dependencies) {
   });
 }
 
-function showBuyers(dependencies: Dependencies) {
-  const { db, clock } = dependencies;
-  return productPage(dependencies, async ({ frame, product, request, response }) => {
+function showBuyers(needs: ProductRoutesNeeds) {
+  const { db, clock } = needs;
+  return productPage(needs, async ({ frame, product, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
     const buyers = await listMemberships(db, { productId: product.id }, after);
     const isFirst = after === undefined;
@@ -107,9 +111,9 @@ function showBuyers(dependencies: Dependencies) {
   });
 }
 
-function showSales(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return productPage(dependencies, async ({ frame, product, request, response }) => {
+function showSales(needs: ProductRoutesNeeds) {
+  const { db } = needs;
+  return productPage(needs, async ({ frame, product, request, response }) => {
     const after = readPosition(requestQuery(request).get('after'));
     const sales = await listSales(db, { productId: product.id }, after);
     sendPage(response, productSalesPage({ frame, product, sales, isFirst: after === undefined }));

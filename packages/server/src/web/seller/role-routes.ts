@@ -1,8 +1,9 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import type { RoleChange, RoleDecision } from '../../domain/communities/role-change.js';
 import { changeRole, listRoles } from '../../domain/communities/roles.js';
 import { findUserByEmail } from '../../domain/users/users.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { sendPage } from '../../web/ui/send-page.js';
@@ -15,6 +16,12 @@ import { communityPath } from './seller-page.js';
 import { communityForm, communityPage, readId } from './seller-request.js';
 import { sellerRolesPage } from './seller-roles-page.js';
 
+interface RoleRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 type RolesRequest = Parameters<Parameters<typeof communityForm>[1]>[0];
 
 /** What was typed to add somebody. */
@@ -26,23 +33,23 @@ interface AddedRole {
 const NOBODY: AddedRole = { email: '', role: 'ADMIN' };
 
 /** Who administers a community. Admins see it, owners change it. */
-export function roleRoutes(dependencies: Dependencies): Router {
+export function roleRoutes(needs: RoleRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/seller/communities/:communityId/roles')
-    .get(showRoles(dependencies))
-    .post(addRole(dependencies))
+    .get(showRoles(needs))
+    .post(addRole(needs))
     .all(methodNotAllowed('GET, POST'));
   router
     .route('/seller/communities/:communityId/roles/change')
-    .post(change(dependencies))
+    .post(change(needs))
     .all(methodNotAllowed('POST'));
   return router;
 }
 
-function showRoles(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityPage(dependencies, async ({ frame, community, request, response }) => {
+function showRoles(needs: RoleRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
     const roles = await listRoles(db, community);
     sendPage(
       response,
@@ -51,9 +58,9 @@ function showRoles(dependencies: Dependencies) {
   });
 }
 
-function addRole(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function addRole(needs: RoleRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (request) => {
     const { actor, form } = request;
     const added = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
     const list = new FaultList();
@@ -62,28 +69,28 @@ function addRole(dependencies: Dependencies) {
       field: 'role',
       message: 'Choose a role.',
     });
-    if (list.faults.length > 0) return sendFaulty(dependencies, request, { added, faults: list.faults });
+    if (list.faults.length > 0) return sendFaulty(needs, request, { added, faults: list.faults });
     const user = await findUserByEmail(db, email);
     if (user === undefined && request.community.role === 'OWNER') {
       // A mistyped address must not become somebody who administers the community.
       const message = 'Nobody has signed in here with this address. Ask them to sign in once, then add them.';
-      return sendFaulty(dependencies, request, { added, faults: [{ field: 'email', message }] });
+      return sendFaulty(needs, request, { added, faults: [{ field: 'email', message }] });
     }
     const decision = await changeRole(db, actor, { kind: 'add', userId: user?.id ?? '', role });
-    await answer(dependencies, request, { decision, done: 'role-added', added, field: 'email' });
+    await answer(needs, request, { decision, done: 'role-added', added, field: 'email' });
   });
 }
 
-function change(dependencies: Dependencies) {
-  const { db } = dependencies;
-  return communityForm(dependencies, async (request) => {
+function change(needs: RoleRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (request) => {
     const { actor, form } = request;
     const userId = readId(form.get('userId') ?? '');
     const wanted = readChange(form.get('change'), userId);
     if (wanted === undefined) throw notFound();
     const decision = await changeRole(db, actor, wanted);
     const done = wanted.kind === 'remove' ? 'role-removed' : 'role-changed';
-    await answer(dependencies, request, { decision, done, added: NOBODY, field: `role-${userId}` });
+    await answer(needs, request, { decision, done, added: NOBODY, field: `role-${userId}` });
   });
 }
 
@@ -110,7 +117,7 @@ function asRole(text: string): 'OWNER' | 'ADMIN' | undefined {
 
 /** Tells what became of a change. Who has given up their own role sees where they still are somebody. */
 async function answer(
-  dependencies: Dependencies,
+  needs: RoleRoutesNeeds,
   request: RolesRequest,
   outcome: {
     decision: RoleDecision | undefined;
@@ -129,11 +136,11 @@ async function answer(
     }
     case 'already': {
       const message = 'They have a role here already. Change it in the list above.';
-      return await sendFaulty(dependencies, request, { added, faults: [{ field, message }] });
+      return await sendFaulty(needs, request, { added, faults: [{ field, message }] });
     }
     case 'last-owner': {
       const message = 'They are the only active owner. Make somebody else an owner first.';
-      return await sendFaulty(dependencies, request, { added, faults: [{ field, message }], status: 409 });
+      return await sendFaulty(needs, request, { added, faults: [{ field, message }], status: 409 });
     }
     case 'not-owner':
       return sendOwnersOnly(request);
@@ -143,7 +150,7 @@ async function answer(
 }
 
 async function sendFaulty(
-  { db }: Dependencies,
+  { db }: RoleRoutesNeeds,
   { frame, community, response }: RolesRequest,
   { added, faults, status = 400 }: { added: AddedRole; faults: FormFault[]; status?: number },
 ): Promise<void> {

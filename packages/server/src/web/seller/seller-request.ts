@@ -1,15 +1,22 @@
 import { uuidField } from '@latchkey/contract';
 import type { RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findProduct, type Product } from '../../domain/catalogue/products.js';
 import {
   type AdministeredCommunity,
   type CommunityActor,
   findAdministered,
 } from '../../domain/communities/community-access.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { type AreaForm, type AreaRequest, areaForm, areaPage } from '../sign-in/area-route.js';
 import { communityPath, productPath } from './seller-page.js';
+
+interface SellerRequestNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 /** The start of the seller area. */
 export const SELLER_PATH = '/seller';
@@ -34,11 +41,11 @@ type ProductForm = AreaForm<PathParameters> & OfProduct;
 
 /** A page of the community that the path names; 404 unless the person administers it. */
 export function communityPage(
-  dependencies: Dependencies,
+  needs: SellerRequestNeeds,
   show: (request: CommunityRequest) => Promise<void>,
 ): RequestHandler<PathParameters> {
-  return areaPage<PathParameters>(dependencies, async (request) => {
-    const access = await accessOf(dependencies, request);
+  return areaPage<PathParameters>(needs, async (request) => {
+    const access = await accessOf(needs, request);
     if (access === undefined) throw notFound();
     await show({ ...request, ...access });
   });
@@ -46,11 +53,11 @@ export function communityPage(
 
 /** A form of such a page. What it changes asks for the role once more, in its own transaction. */
 export function communityForm(
-  dependencies: Dependencies,
+  needs: SellerRequestNeeds,
   take: (form: CommunityForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
-  return areaForm<PathParameters>(dependencies, homeOfCommunity, async (form) => {
-    const access = await accessOf(dependencies, form);
+  return areaForm<PathParameters>(needs, homeOfCommunity, async (form) => {
+    const access = await accessOf(needs, form);
     if (access === undefined) throw notFound();
     await take({ ...form, ...access });
   });
@@ -58,11 +65,11 @@ export function communityForm(
 
 /** A page of the product that the path names; 404 unless it is the person's own. */
 export function productPage(
-  dependencies: Dependencies,
+  needs: SellerRequestNeeds,
   show: (request: ProductRequest) => Promise<void>,
 ): RequestHandler<PathParameters> {
-  return areaPage<PathParameters>(dependencies, async (request) => {
-    const product = await productOf(dependencies, request);
+  return areaPage<PathParameters>(needs, async (request) => {
+    const product = await productOf(needs, request);
     if (product === undefined) throw notFound();
     await show({ ...request, product });
   });
@@ -70,11 +77,11 @@ export function productPage(
 
 /** A form of such a page. */
 export function productForm(
-  dependencies: Dependencies,
+  needs: SellerRequestNeeds,
   take: (form: ProductForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
-  return areaForm<PathParameters>(dependencies, homeOfProduct, async (form) => {
-    const product = await productOf(dependencies, form);
+  return areaForm<PathParameters>(needs, homeOfProduct, async (form) => {
+    const product = await productOf(needs, form);
     if (product === undefined) throw notFound();
     await take({ ...form, product });
   });
@@ -97,7 +104,7 @@ function homeOfProduct({ productId }: PathParameters): string {
 }
 
 async function accessOf(
-  { db }: Dependencies,
+  { db }: SellerRequestNeeds,
   { request, user }: AreaRequest<PathParameters>,
 ): Promise<InCommunity | undefined> {
   const actor = { communityId: readId(request.params.communityId), userId: user.id };
@@ -106,7 +113,7 @@ async function accessOf(
 }
 
 async function productOf(
-  { db }: Dependencies,
+  { db }: SellerRequestNeeds,
   { request, user }: AreaRequest<PathParameters>,
 ): Promise<Product | undefined> {
   return await findProduct(db, { productId: readId(request.params.productId), userId: user.id });

@@ -1,5 +1,6 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { communityRoutes } from './community-routes.js';
 import { dropRoutes } from './drop-routes.js';
 import { homeRoutes } from './home-routes.js';
@@ -9,8 +10,14 @@ import { productRoutes } from './product-routes.js';
 import { roleRoutes } from './role-routes.js';
 import { salesRoutes } from './sales-routes.js';
 
+interface SellerRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** The area of people who sell: communities with their roles, plans, drops, members and sales; and products. */
-export function sellerRoutes(dependencies: Dependencies): Router {
+export function sellerRoutes(needs: SellerRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const routes of [
     homeRoutes,
@@ -22,7 +29,7 @@ export function sellerRoutes(dependencies: Dependencies): Router {
     salesRoutes,
     productRoutes,
   ]) {
-    router.use(routes(dependencies));
+    router.use(routes(needs));
   }
   return router;
 }

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import type { User } from '../../domain/users/users.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { sendPage } from '../../web/ui/send-page.js';
@@ -9,6 +10,12 @@ import { messagePage } from '../ui/message-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { signInPath } from './continue-path.js';
 import { findSignedInUser } from './user-session.js';
+
+interface AreaRouteNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 /** A request for a page of an area, by somebody who is signed in. */
 export interface AreaRequest<Params extends Record<string, string>> {
@@ -26,11 +33,11 @@ export interface AreaForm<Params extends Record<string, string>> extends AreaReq
 
 /** A page for people who are signed in; others sign in first, and come back to it. */
 export function areaPage<Params extends Record<string, string> = Record<string, string>>(
-  dependencies: Dependencies,
+  needs: AreaRouteNeeds,
   show: (areaRequest: AreaRequest<Params>) => void | Promise<void>,
 ): RequestHandler<Params> {
   return async (request, response) => {
-    const user = await findSignedInUser(dependencies, request);
+    const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(request.originalUrl));
     await show({ user, frame: frameFor(user), request, response });
   };
@@ -43,19 +50,19 @@ export function areaPage<Params extends Record<string, string> = Record<string, 
  * @param home where who has to sign in first goes then.
  */
 export function areaForm<Params extends Record<string, string> = Record<string, string>>(
-  dependencies: Dependencies,
+  needs: AreaRouteNeeds,
   home: string | ((params: Params) => string),
   take: (areaForm: AreaForm<Params>) => void | Promise<void>,
 ): RequestHandler<Params>[] {
   const act: RequestHandler<Params> = async (request, response) => {
-    const user = await findSignedInUser(dependencies, request);
+    const user = await findSignedInUser(needs, request);
     const homePath = typeof home === 'string' ? home : home(request.params);
     if (user === undefined) return redirect(response, 303, signInPath(homePath));
     const form = formOf(request);
     if (form.get('account') !== user.id) return sendOtherAccount(response, homePath);
     await take({ user, frame: frameFor(user), request, response, form });
   };
-  return [sameOriginGuard(dependencies), readForm, act] as RequestHandler<Params>[];
+  return [sameOriginGuard(needs), readForm, act] as RequestHandler<Params>[];
 }
 
 function frameFor(user: User): AreaFrame {

@@ -1,8 +1,12 @@
-import type { Dependencies } from '../../app/dependencies.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { formTargetOf } from '../../web/ui/send-page.js';
 import { checkAuthorization } from '../authorize/authorization-request.js';
 import type { ClientSummary } from '../ui/client-summary.js';
 import { authorizationQueryOf } from './continue-path.js';
+
+interface SignInContextNeeds {
+  readonly db: Database;
+}
 
 /** What a sign-in page tells of where it leads. */
 export interface SignInContext {
@@ -14,7 +18,7 @@ export interface SignInContext {
 }
 
 /** Looks up who asked for a sign-in. `continueTo` is a path that `readContinuePath` gave. */
-export async function signInContext({ db }: Dependencies, continueTo: string): Promise<SignInContext> {
+export async function signInContext({ db }: SignInContextNeeds, continueTo: string): Promise<SignInContext> {
   const query = authorizationQueryOf(continueTo);
   const checked = query && (await checkAuthorization(db, query));
   if (checked?.kind !== 'valid') return { continueTo, formTargets: [] };

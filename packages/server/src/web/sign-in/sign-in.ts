@@ -1,6 +1,5 @@
 import { emailField } from '@latchkey/contract';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import {
   createSignInCode,
   enterSignInCode,
@@ -10,12 +9,17 @@ import {
 } from '../../domain/sessions/sign-in-codes.js';
 import { signInMail } from '../../domain/sessions/sign-in-mail.js';
 import { findOrCreateUser } from '../../domain/users/users.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import type { Mailer } from '../../platform/mail/mailer.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { sandboxUsers } from '../../sandbox/sandbox-users.js';
 import { sendPage } from '../../web/ui/send-page.js';
 import { messagePage } from '../ui/message-page.js';
@@ -26,6 +30,15 @@ import { signInContext } from './sign-in-context.js';
 import { signInPage } from './sign-in-page.js';
 import { findSignedInUser, startUserSession } from './user-session.js';
 
+interface SignInNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly mailer: Mailer;
+  readonly db: Database;
+  readonly sandbox: Sandbox | undefined;
+}
+
 /** Binds an attempt to the browser that asked for the code: a code read elsewhere is of no use there. */
 const ATTEMPT_COOKIE: PageCookie = {
   name: 'latchkey_sign_in_attempt',
@@ -33,30 +46,30 @@ const ATTEMPT_COOKIE: PageCookie = {
 };
 
 /** Signing in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify`. */
-export function signInRoutes(dependencies: Dependencies): Router {
+export function signInRoutes(needs: SignInNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const guard = sameOriginGuard(dependencies);
-  router.route('/sign-in').get(showSignIn(dependencies)).all(methodNotAllowed('GET'));
-  router.route('/sign-in/code').post(guard, readForm, sendCode(dependencies)).all(methodNotAllowed('POST'));
+  const guard = sameOriginGuard(needs);
+  router.route('/sign-in').get(showSignIn(needs)).all(methodNotAllowed('GET'));
+  router.route('/sign-in/code').post(guard, readForm, sendCode(needs)).all(methodNotAllowed('POST'));
   router
     .route('/sign-in/verify')
-    .get(showCodeForm(dependencies))
-    .post(guard, readForm, verifyCode(dependencies))
+    .get(showCodeForm(needs))
+    .post(guard, readForm, verifyCode(needs))
     .all(methodNotAllowed('GET, POST'));
   return router;
 }
 
-function showSignIn(dependencies: Dependencies): RequestHandler {
+function showSignIn(needs: SignInNeeds): RequestHandler {
   return async (request, response) => {
     const continueTo = readContinuePath(requestQuery(request).get('continue'));
-    if (await findSignedInUser(dependencies, request)) return redirect(response, 303, continueTo);
-    await sendSignInPage(dependencies, response, { continueTo });
+    if (await findSignedInUser(needs, request)) return redirect(response, 303, continueTo);
+    await sendSignInPage(needs, response, { continueTo });
   };
 }
 
-function sendCode(dependencies: Dependencies): RequestHandler {
-  const { db, clock, mailer, logger } = dependencies;
-  const setAttempt = cookieWriter(dependencies, ATTEMPT_COOKIE);
+function sendCode(needs: SignInNeeds): RequestHandler {
+  const { db, clock, mailer, logger } = needs;
+  const setAttempt = cookieWriter(needs, ATTEMPT_COOKIE);
   return async (request, response) => {
     const form = formOf(request);
     const continueTo = readContinuePath(form.get('continue'));
@@ -64,7 +77,7 @@ function sendCode(dependencies: Dependencies): RequestHandler {
     const email = emailField.safeParse(typed);
     if (!email.success) {
       const error = 'Enter an e-mail address such as name@example.com.';
-      return await sendSignInPage(dependencies, response, { continueTo, email: typed, error });
+      return await sendSignInPage(needs, response, { continueTo, email: typed, error });
     }
     const attempt = await createSignInCode(db, email.data, clock.now());
     if (attempt === undefined) return sendTooManyCodes(response, continueTo);
@@ -79,26 +92,26 @@ function sendCode(dependencies: Dependencies): RequestHandler {
   };
 }
 
-function showCodeForm(dependencies: Dependencies): RequestHandler {
-  const { db, clock } = dependencies;
+function showCodeForm(needs: SignInNeeds): RequestHandler {
+  const { db, clock } = needs;
   return async (request, response) => {
     const continueTo = readContinuePath(requestQuery(request).get('continue'));
-    const attempt = readCookie(dependencies, request, ATTEMPT_COOKIE);
+    const attempt = readCookie(needs, request, ATTEMPT_COOKIE);
     const email = attempt && (await findSignInEmail(db, attempt, clock.now()));
     if (email === undefined) return redirect(response, 303, signInPath(continueTo));
-    await sendCodePage(dependencies, response, { continueTo, email });
+    await sendCodePage(needs, response, { continueTo, email });
   };
 }
 
-function verifyCode(dependencies: Dependencies): RequestHandler {
-  const { db, clock } = dependencies;
-  const setAttempt = cookieWriter(dependencies, ATTEMPT_COOKIE);
+function verifyCode(needs: SignInNeeds): RequestHandler {
+  const { db, clock } = needs;
+  const setAttempt = cookieWriter(needs, ATTEMPT_COOKIE);
   return async (request, response) => {
     const form = formOf(request);
     const continueTo = readContinuePath(form.get('continue'));
     // Mail programs and people put spaces around and into codes.
     const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
-    const attempt = readCookie(dependencies, request, ATTEMPT_COOKIE);
+    const attempt = readCookie(needs, request, ATTEMPT_COOKIE);
     const outcome =
       attempt === undefined
         ? ({ kind: 'void' } as const)
@@ -107,7 +120,7 @@ function verifyCode(dependencies: Dependencies): RequestHandler {
     if (outcome.kind === 'wrong' && outcome.triesLeft > 0) {
       const { email, triesLeft } = outcome;
       const error = 'That is not the code we sent.';
-      return await sendCodePage(dependencies, response, { continueTo, email, error, triesLeft });
+      return await sendCodePage(needs, response, { continueTo, email, error, triesLeft });
     }
     setAttempt(response, undefined);
     if (outcome.kind !== 'right') {
@@ -116,10 +129,10 @@ function verifyCode(dependencies: Dependencies): RequestHandler {
           ? 'That was not the code, and it has been tried too often. Ask for a new one.'
           : 'The code has expired or was used. Ask for a new one.';
       const email = outcome.kind === 'wrong' ? outcome.email : undefined;
-      return await sendSignInPage(dependencies, response, { continueTo, email, error });
+      return await sendSignInPage(needs, response, { continueTo, email, error });
     }
     const user = await findOrCreateUser(db, outcome.email, clock.now());
-    await startUserSession(dependencies, { request, response }, user.id);
+    await startUserSession(needs, { request, response }, user.id);
     redirect(response, 303, continueTo);
   };
 }
@@ -132,18 +145,18 @@ interface SignInPageFacts {
 
 /** Sends the sign-in page; with 400 when it says what was wrong. */
 async function sendSignInPage(
-  dependencies: Dependencies,
+  needs: SignInNeeds,
   response: Response,
   { continueTo, email, error }: SignInPageFacts,
 ): Promise<void> {
-  const { client, formTargets } = await signInContext(dependencies, continueTo);
+  const { client, formTargets } = await signInContext(needs, continueTo);
   const html = signInPage({
     client,
     continueTo,
     email,
     error,
-    ...(dependencies.sandbox && {
-      sandboxUsers: await sandboxUsers(dependencies.db, dependencies.sandbox.guide),
+    ...(needs.sandbox && {
+      sandboxUsers: await sandboxUsers(needs.db, needs.sandbox.guide),
       mailboxUrl: '/sandbox/mailbox',
     }),
   });
@@ -152,12 +165,12 @@ async function sendSignInPage(
 
 /** Sends the page that asks for the code; with 400 when it says what was wrong. */
 async function sendCodePage(
-  dependencies: Dependencies,
+  needs: SignInNeeds,
   response: Response,
   { continueTo, email, error, triesLeft }: SignInPageFacts & { email: string; triesLeft?: number },
 ): Promise<void> {
-  const { client, formTargets } = await signInContext(dependencies, continueTo);
-  const mailboxUrl = dependencies.sandbox && `/sandbox/mailbox?${new URLSearchParams({ to: email })}`;
+  const { client, formTargets } = await signInContext(needs, continueTo);
+  const mailboxUrl = needs.sandbox && `/sandbox/mailbox?${new URLSearchParams({ to: email })}`;
   const html = signInCodePage({ client, email, continueTo, error, triesLeft, mailboxUrl });
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }

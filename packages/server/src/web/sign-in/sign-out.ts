@@ -1,5 +1,6 @@
 import { Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
@@ -9,14 +10,20 @@ import { readContinuePath } from './continue-path.js';
 import { signedOutPage } from './signed-out-page.js';
 import { endUserSession } from './user-session.js';
 
+interface SignOutNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
 /** Signing out of the service itself. Clients keep their tokens: they end on the account page, or with the client. */
-export function signOutRoutes(dependencies: Dependencies): Router {
+export function signOutRoutes(needs: SignOutNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
     .route('/sign-out')
-    .post(sameOriginGuard(dependencies), readForm, async (request, response) => {
+    .post(sameOriginGuard(needs), readForm, async (request, response) => {
       const continueTo = formOf(request).get('continue');
-      await endUserSession(dependencies, { request, response });
+      await endUserSession(needs, { request, response });
       redirect(response, 303, continueTo === null ? '/signed-out' : readContinuePath(continueTo));
     })
     .all(methodNotAllowed('POST'));

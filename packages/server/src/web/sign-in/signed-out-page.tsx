@@ -2,9 +2,6 @@ import { renderDocument } from '../ui/document.js';
 import { CheckIcon } from '../ui/icons.js';
 import type { Page } from '../ui/site.js';
 
-/** Props of {@link signedOutPage}. */
-export type SignedOutPageProps = {};
-
 /** Says that the person is signed out here, and what that leaves as it was. */
 export function signedOutPage(): Page {
   return renderDocument({

@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import {
   endAllSessions,
   endSession,
@@ -10,7 +9,15 @@ import {
   USER_SESSION_LIFETIME_SECONDS,
 } from '../../domain/sessions/sessions.js';
 import type { User } from '../../domain/users/users.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+
+interface UserSessionNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 const SESSION_COOKIE: PageCookie = {
   name: 'latchkey_service_session',
@@ -18,46 +25,43 @@ const SESSION_COOKIE: PageCookie = {
 };
 
 /** The person who is signed in at the service in this browser. */
-export async function findSignedInUser(
-  dependencies: Dependencies,
-  request: Request,
-): Promise<User | undefined> {
-  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+export async function findSignedInUser(needs: UserSessionNeeds, request: Request): Promise<User | undefined> {
+  const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
-  return await findSessionUser(dependencies.db, sessionId, dependencies.clock.now());
+  return await findSessionUser(needs.db, sessionId, needs.clock.now());
 }
 
 /** Signs a person in under a new session id, and ends the session that the browser came with. */
 export async function startUserSession(
-  dependencies: Dependencies,
+  needs: UserSessionNeeds,
   { request, response }: { request: Request; response: Response },
   userId: string,
 ): Promise<void> {
-  const { db } = dependencies;
-  const previous = readCookie(dependencies, request, SESSION_COOKIE);
-  const sessionId = await startSession(db, userId, dependencies.clock.now());
+  const { db } = needs;
+  const previous = readCookie(needs, request, SESSION_COOKIE);
+  const sessionId = await startSession(db, userId, needs.clock.now());
   if (previous !== undefined) await endSession(db, previous);
-  cookieWriter(dependencies, SESSION_COOKIE)(response, sessionId);
+  cookieWriter(needs, SESSION_COOKIE)(response, sessionId);
 }
 
 /** Signs the browser out: the session is gone on the server too. */
 export async function endUserSession(
-  dependencies: Dependencies,
+  needs: UserSessionNeeds,
   { request, response }: { request: Request; response: Response },
 ): Promise<void> {
-  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
-  if (sessionId !== undefined) await endSession(dependencies.db, sessionId);
-  cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
+  const sessionId = readCookie(needs, request, SESSION_COOKIE);
+  if (sessionId !== undefined) await endSession(needs.db, sessionId);
+  cookieWriter(needs, SESSION_COOKIE)(response, undefined);
 }
 
 /** The newest sessions of a person that have not ended, newest first, and which of them is this browser's. */
 export async function listUserSessions(
-  dependencies: Dependencies,
+  needs: UserSessionNeeds,
   request: Request,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<ListedSession[]> {
-  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
-  return await listSessions(dependencies.db, { userId, sessionId, limit }, dependencies.clock.now());
+  const sessionId = readCookie(needs, request, SESSION_COOKIE);
+  return await listSessions(needs.db, { userId, sessionId, limit }, needs.clock.now());
 }
 
 /**
@@ -65,12 +69,12 @@ export async function listUserSessions(
  * or all but this browser's.
  */
 export async function endUserSessions(
-  dependencies: Dependencies,
+  needs: UserSessionNeeds,
   { request, response }: { request: Request; response: Response },
   { userId, which, apps }: { userId: string; which: 'others' | 'all'; apps: boolean },
 ): Promise<void> {
-  const { db, clock } = dependencies;
-  const sessionId = readCookie(dependencies, request, SESSION_COOKIE);
+  const { db, clock } = needs;
+  const sessionId = readCookie(needs, request, SESSION_COOKIE);
   await endAllSessions(db, { userId, except: which === 'others' ? sessionId : undefined, apps }, clock.now());
-  if (which === 'all') cookieWriter(dependencies, SESSION_COOKIE)(response, undefined);
+  if (which === 'all') cookieWriter(needs, SESSION_COOKIE)(response, undefined);
 }

@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import type {  } from '../../app/dependencies.js';
 import type { OpenCheckout } from '../../domain/checkout/checkout.js';
 import { maskEmail } from '../../domain/checkout/masked-email.js';
 import { termsOf } from '../../domain/checkout/offer.js';

@@ -1,11 +1,12 @@
 import { type RequestHandler, type Response, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { findCheckout } from '../../domain/checkout/find-checkout.js';
 import { termsOf } from '../../domain/checkout/offer.js';
 import type { ChargeOutcome, PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { settleDeclined, settlePayment } from '../../domain/checkout/settle-payment.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
@@ -17,26 +18,33 @@ import { checkoutPaidPage } from './checkout-paid-page.js';
 import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
 import { productAccess } from './product-access.js';
 
+interface CheckoutRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly payments: PaymentProvider | undefined;
+  readonly db: Database;
+}
+
 type CheckoutParams = { kind: string; secret: string };
 
 /** The hosted payment pages: whoever has the address may pay, and nobody has to sign in. */
-export function checkoutRoutes(dependencies: Dependencies): Router {
+export function checkoutRoutes(needs: CheckoutRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/checkout/:kind/:secret').get(showCheckout(dependencies)).all(methodNotAllowed('GET'));
+  router.route('/checkout/:kind/:secret').get(showCheckout(needs)).all(methodNotAllowed('GET'));
   router
     .route('/checkout/:kind/:secret/pay')
-    .post(sameOriginGuard(dependencies), readForm, payCheckout(dependencies))
+    .post(sameOriginGuard(needs), readForm, payCheckout(needs))
     .all(methodNotAllowed('POST'));
   return router;
 }
 
-function showCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams> {
+function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams> {
   return async (request, response) => {
     const query = requestQuery(request);
     const { kind, secret } = request.params;
-    const checkout = await findCheckout(dependencies.db, secret);
+    const checkout = await findCheckout(needs.db, secret);
     if (checkout?.paidAt != null && query.has('paid')) return sendPaidPage(response, checkout);
-    const payable = await requirePayable(dependencies, response, checkout);
+    const payable = await requirePayable(needs, response, checkout);
     if (payable === undefined) return;
     const path = checkoutPath(payable.checkout.offer.paidBy, secret);
     // Opened again since, with a plan that is paid in another way.
@@ -51,15 +59,15 @@ function showCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams
   };
 }
 
-function payCheckout(dependencies: Dependencies): RequestHandler<CheckoutParams> {
-  const { db, clock } = dependencies;
+function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams> {
+  const { db, clock } = needs;
   return async (request, response) => {
     const { secret } = request.params;
     const form = formOf(request);
     const found = await findCheckout(db, secret);
     // Paid meanwhile in another tab, or by a second click.
     if (found?.paidAt != null) return redirect(response, 303, `${request.path.replace(/\/pay$/, '')}?paid`);
-    const payable = await requirePayable(dependencies, response, found);
+    const payable = await requirePayable(needs, response, found);
     if (payable === undefined) return;
     const { checkout, payments } = payable;
     const path = checkoutPath(checkout.offer.paidBy, secret);
@@ -103,12 +111,12 @@ function charge(
 
 /** The checkout, if it can be paid now. Otherwise the answer is sent: where a paid one leads, or why it cannot. */
 async function requirePayable(
-  dependencies: Dependencies,
+  needs: CheckoutRoutesNeeds,
   response: Response,
   checkout: Checkout | undefined,
 ): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
-  const { payments, clock } = dependencies;
-  if (checkout !== undefined && (await hasBought(dependencies, checkout))) {
+  const { payments, clock } = needs;
+  if (checkout !== undefined && (await hasBought(needs, checkout))) {
     redirect(response, 303, new URL(checkout.successUrl).href);
     return undefined;
   }
@@ -126,10 +134,10 @@ async function requirePayable(
 }
 
 /** Whether this checkout was paid, or another one that was open for the same product. */
-async function hasBought(dependencies: Dependencies, { paidAt, offer, buyer }: Checkout): Promise<boolean> {
+async function hasBought(needs: CheckoutRoutesNeeds, { paidAt, offer, buyer }: Checkout): Promise<boolean> {
   if (paidAt !== null) return true;
   if (offer?.subject.kind !== 'product') return false;
-  return (await productAccess(dependencies, buyer.id, offer.subject.productId)) === 'for-life';
+  return (await productAccess(needs, buyer.id, offer.subject.productId)) === 'for-life';
 }
 
 const GONE = {

@@ -1,13 +1,15 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findPricingPlan, listPricingPlans } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
+import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { findCommunity } from '../../domain/communities/communities.js';
 import { findMembership } from '../../domain/memberships/find-membership.js';
 import { isActiveAt } from '../../domain/memberships/save-membership.js';
 import { isRenewing } from '../../domain/memberships/subscription.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -17,13 +19,20 @@ import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { type CommunityPageProps, communityPage } from './community-page.js';
 
+interface CommunityRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly payments: PaymentProvider | undefined;
+  readonly db: Database;
+}
+
 type CommunityParams = { id: string };
 
 /** The page of each community with the plans it sells, for everybody to see, and buying one. */
-export function communityRoutes(dependencies: Dependencies): Router {
+export function communityRoutes(needs: CommunityRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/communities/:id').get(showCommunity(dependencies)).all(methodNotAllowed('GET'));
-  router.route('/communities/:id/buy').post(buyPlan(dependencies)).all(methodNotAllowed('POST'));
+  router.route('/communities/:id').get(showCommunity(needs)).all(methodNotAllowed('GET'));
+  router.route('/communities/:id/buy').post(buyPlan(needs)).all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -31,16 +40,16 @@ function communityPath(id: string): string {
   return `/communities/${encodeURIComponent(id)}`;
 }
 
-function showCommunity(dependencies: Dependencies): RequestHandler<CommunityParams> {
-  const { db, payments } = dependencies;
+function showCommunity(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams> {
+  const { db, payments } = needs;
   return async (request, response) => {
     const id = uuidField.safeParse(request.params.id);
     const community = id.success ? await findCommunity(db, id.data) : undefined;
     if (community === undefined) throw notFound();
-    const user = await findSignedInUser(dependencies, request);
+    const user = await findSignedInUser(needs, request);
     const visitor = user && {
       account: user.id,
-      access: await accessOf(dependencies, user.id, community.id),
+      access: await accessOf(needs, user.id, community.id),
     };
     const plans = payments === undefined ? [] : await listPricingPlans(db, community.id);
     const html = communityPage({
@@ -55,10 +64,10 @@ function showCommunity(dependencies: Dependencies): RequestHandler<CommunityPara
   };
 }
 
-function buyPlan(dependencies: Dependencies): RequestHandler<CommunityParams>[] {
-  const { baseUrl, db, clock, payments } = dependencies;
+function buyPlan(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams>[] {
+  const { baseUrl, db, clock, payments } = needs;
   const home = ({ id }: CommunityParams) => communityPath(id);
-  return areaForm(dependencies, home, async ({ user, request, response, form }) => {
+  return areaForm(needs, home, async ({ user, request, response, form }) => {
     const path = communityPath(request.params.id);
     const communityId = request.params.id.toLowerCase();
     const planId = uuidField.safeParse(form.get('plan'));
@@ -85,7 +94,7 @@ function buyPlan(dependencies: Dependencies): RequestHandler<CommunityParams>[] 
 type CommunityAccess = NonNullable<CommunityPageProps['visitor']>['access'];
 
 async function accessOf(
-  { db, clock }: Dependencies,
+  { db, clock }: CommunityRoutesNeeds,
   userId: string,
   communityId: string,
 ): Promise<CommunityAccess> {

@@ -1,14 +1,20 @@
-import type { Dependencies } from '../../app/dependencies.js';
 import { findMembership } from '../../domain/memberships/find-membership.js';
 import { isActiveAt } from '../../domain/memberships/save-membership.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import type { ProductPageProps } from './product-page.js';
+
+interface ProductAccessNeeds {
+  readonly clock: Clock;
+  readonly db: Database;
+}
 
 /** What somebody has of a product: nothing, until some day, or for life. */
 export type ProductAccess = NonNullable<ProductPageProps['visitor']>['access'];
 
 /** What a user has of a product now. */
 export async function productAccess(
-  { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
+  { db, clock }: ProductAccessNeeds,
   userId: string,
   productId: string,
 ): Promise<ProductAccess> {

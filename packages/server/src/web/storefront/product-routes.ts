@@ -1,10 +1,12 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findProductOnSale, type ProductOnSale } from '../../domain/catalogue/catalogue.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import { productOffer } from '../../domain/checkout/offer.js';
+import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -15,13 +17,20 @@ import { findSignedInUser } from '../sign-in/user-session.js';
 import { productAccess } from './product-access.js';
 import { productPage } from './product-page.js';
 
+interface ProductRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly payments: PaymentProvider | undefined;
+  readonly db: Database;
+}
+
 type ProductParams = { id: string };
 
 /** The page of each product, for everybody to see, and buying it. */
-export function productRoutes(dependencies: Dependencies): Router {
+export function productRoutes(needs: ProductRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/products/:id').get(showProduct(dependencies)).all(methodNotAllowed('GET'));
-  router.route('/products/:id/buy').post(buyProduct(dependencies)).all(methodNotAllowed('POST'));
+  router.route('/products/:id').get(showProduct(needs)).all(methodNotAllowed('GET'));
+  router.route('/products/:id/buy').post(buyProduct(needs)).all(methodNotAllowed('POST'));
   return router;
 }
 
@@ -29,15 +38,15 @@ function productPath(id: string): string {
   return `/products/${encodeURIComponent(id)}`;
 }
 
-function showProduct(dependencies: Dependencies): RequestHandler<ProductParams> {
-  const { payments } = dependencies;
+function showProduct(needs: ProductRoutesNeeds): RequestHandler<ProductParams> {
+  const { payments } = needs;
   return async (request, response) => {
-    const product = await findProduct(dependencies, request.params.id);
+    const product = await findProduct(needs, request.params.id);
     if (product === undefined) throw notFound();
-    const user = await findSignedInUser(dependencies, request);
+    const user = await findSignedInUser(needs, request);
     const visitor = user && {
       account: user.id,
-      access: await productAccess(dependencies, user.id, product.id),
+      access: await productAccess(needs, user.id, product.id),
     };
     const html = productPage({
       ...product,
@@ -50,16 +59,16 @@ function showProduct(dependencies: Dependencies): RequestHandler<ProductParams> 
   };
 }
 
-function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[] {
-  const { baseUrl, db, clock, payments } = dependencies;
+function buyProduct(needs: ProductRoutesNeeds): RequestHandler<ProductParams>[] {
+  const { baseUrl, db, clock, payments } = needs;
   const home = ({ id }: ProductParams) => productPath(id);
-  return areaForm(dependencies, home, async ({ user, request, response }) => {
+  return areaForm(needs, home, async ({ user, request, response }) => {
     const path = productPath(request.params.id);
-    const product = await findProduct(dependencies, request.params.id);
+    const product = await findProduct(needs, request.params.id);
     const offer = product && payments && productOffer(product);
     // The product's page says what is the matter.
     if (product === undefined || offer === undefined) return redirect(response, 303, path);
-    if ((await productAccess(dependencies, user.id, product.id)) === 'for-life')
+    if ((await productAccess(needs, user.id, product.id)) === 'for-life')
       return redirect(response, 303, path);
     const secret = await openCheckout(
       db,
@@ -77,7 +86,7 @@ function buyProduct(dependencies: Dependencies): RequestHandler<ProductParams>[]
   });
 }
 
-async function findProduct({ db }: Dependencies, text: string): Promise<ProductOnSale | undefined> {
+async function findProduct({ db }: ProductRoutesNeeds, text: string): Promise<ProductOnSale | undefined> {
   const id = uuidField.safeParse(text);
   return id.success ? await findProductOnSale(db, id.data) : undefined;
 }

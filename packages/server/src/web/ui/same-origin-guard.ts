@@ -1,13 +1,16 @@
 import type { Request, RequestHandler } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { messagePage } from './message-page.js';
 import { sendPage } from './send-page.js';
+
+interface SameOriginGuardNeeds {
+  readonly baseUrl: string;
+}
 
 /**
  * Lets a page's form through only when it was sent from the service's own pages. Browsers say so themselves:
  * `Sec-Fetch-Site` decides when it is there, else `Origin`; a request with neither is refused.
  */
-export function sameOriginGuard({ baseUrl }: Dependencies): RequestHandler {
+export function sameOriginGuard({ baseUrl }: SameOriginGuardNeeds): RequestHandler {
   return (request, response, next) => {
     if (isFromOwnPages(request, baseUrl)) return next();
     const html = messagePage({

@@ -2,14 +2,24 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
-import type { Dependencies } from '../../app/dependencies.js';
 import { findClient } from '../../domain/oauth/clients.js';
 import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-releases.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
 import { sendPage } from '../../web/ui/send-page.js';
 import { messagePage } from '../ui/message-page.js';
 import { widgetCallbackPage } from './widget-callback-page.js';
 import { describeRelease, readWidgetRelease, WIDGET_FILES, type WidgetRelease } from './widget-release.js';
+
+interface WidgetRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly widgetDirectory: string | undefined;
+  readonly sandbox: Sandbox | undefined;
+}
 
 /** How long a copy of a script may be used unasked. The sandbox's scripts are rebuilt while somebody works on them. */
 const SCRIPT_CACHING = 'public, max-age=600';
@@ -38,27 +48,27 @@ const RELEASE_CACHING = 'public, max-age=31536000, immutable';
  * The widget's built scripts, at an address that moves with every build and at one that never changes; what the latter
  * are, in `release.json`; and the page that its popup lands on.
  */
-export function widgetRoutes(dependencies: Dependencies): Router {
+export function widgetRoutes(needs: WidgetRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const onlyGet = methodNotAllowed('GET');
-  router.route('/widget/release.json').get(showRelease(dependencies)).all(onlyGet);
+  router.route('/widget/release.json').get(showRelease(needs)).all(onlyGet);
   for (const file of WIDGET_FILES) {
-    router.route(`/widget/${file}`).get(sendScript(dependencies, file)).all(onlyGet);
-    router.route(`/widget/:release/${file}`).get(sendReleased(dependencies, file)).all(onlyGet);
+    router.route(`/widget/${file}`).get(sendScript(needs, file)).all(onlyGet);
+    router.route(`/widget/:release/${file}`).get(sendReleased(needs, file)).all(onlyGet);
   }
-  router.route('/widget/callback/:clientId').get(showCallback(dependencies)).all(onlyGet);
+  router.route('/widget/callback/:clientId').get(showCallback(needs)).all(onlyGet);
   return router;
 }
 
 /** Read anew each time: the files are rebuilt while somebody works on them, and are asked for here but rarely. */
-async function currentRelease({ widgetDirectory }: Dependencies): Promise<WidgetRelease | undefined> {
+async function currentRelease({ widgetDirectory }: WidgetRoutesNeeds): Promise<WidgetRelease | undefined> {
   return widgetDirectory === undefined ? undefined : await readWidgetRelease(widgetDirectory);
 }
 
-function showRelease(dependencies: Dependencies): RequestHandler {
-  const { db, clock, baseUrl } = dependencies;
+function showRelease(needs: WidgetRoutesNeeds): RequestHandler {
+  const { db, clock, baseUrl } = needs;
   return async (_request, response) => {
-    const release = await currentRelease(dependencies);
+    const release = await currentRelease(needs);
     if (release === undefined) return notBuilt(response, 'The widget');
     // Whoever reads this may pin it, and must find it here when the next one is installed.
     await keepWidgetRelease(db, release, clock.now());
@@ -68,15 +78,13 @@ function showRelease(dependencies: Dependencies): RequestHandler {
   };
 }
 
-function sendReleased(dependencies: Dependencies, file: string): RequestHandler<{ release: string }> {
+function sendReleased(needs: WidgetRoutesNeeds, file: string): RequestHandler<{ release: string }> {
   return async (request, response, next) => {
     const { release } = request.params;
     if (!RELEASE_NAME.test(release)) return next('router');
-    const current = await currentRelease(dependencies);
+    const current = await currentRelease(needs);
     const content =
-      current?.name === release
-        ? current.contents[file]
-        : await findWidgetFile(dependencies.db, release, file);
+      current?.name === release ? current.contents[file] : await findWidgetFile(needs.db, release, file);
     if (content === undefined) return next('router');
     response
       .set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING })
@@ -85,8 +93,8 @@ function sendReleased(dependencies: Dependencies, file: string): RequestHandler<
   };
 }
 
-function sendScript(dependencies: Dependencies, file: string): RequestHandler {
-  const { widgetDirectory, sandbox } = dependencies;
+function sendScript(needs: WidgetRoutesNeeds, file: string): RequestHandler {
+  const { widgetDirectory, sandbox } = needs;
   const caching = sandbox === undefined ? SCRIPT_CACHING : 'no-cache';
   return async (_request, response) => {
     const path = widgetDirectory && join(widgetDirectory, file);
@@ -104,7 +112,7 @@ function notBuilt(response: Response, what: string): void {
     .send(`${what} of @latchkey/widget is not built. Run "npm run build", or set the option widgetAssets.\n`);
 }
 
-function showCallback({ db, baseUrl }: Dependencies): RequestHandler<{ clientId: string }> {
+function showCallback({ db, baseUrl }: WidgetRoutesNeeds): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
     const client = await findClient(db, request.params.clientId);
     if (client === undefined) {

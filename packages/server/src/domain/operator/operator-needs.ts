@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
 
 /** What the operator's calls work on. */
-export interface OperatorDependencies {
+export interface OperatorNeeds {
   baseUrl: string;
   clock: Clock;
   db: Database;

@@ -11,7 +11,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Site } from '../web/ui/site.js';
 
 /** What every route gets; made once, by startServer. */
-export interface Dependencies {
+export interface Services {
   /** The service's own origin, without a slash at the end. */
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -37,9 +37,4 @@ export interface Dependencies {
   readonly site: Site;
   /** Present in sandbox mode only. */
   readonly sandbox: Sandbox | undefined;
-}
-
-/** Whether the service is reached over TLS. Plain http is for loopback addresses only. */
-export function isSecure({ baseUrl }: Dependencies): boolean {
-  return baseUrl.startsWith('https:');
 }

@@ -1,18 +1,12 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { runLatchkey } from './run-latchkey.js';
+// Node.js versions that cannot run the command must be able to load this file: they get an error text instead of
+// "No such built-in module: node:sqlite". The rest is imported only after the check.
+import { nodeVersionError } from './node-version.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
-const code = await runLatchkey({
-  args: process.argv.slice(2),
-  env: process.env,
-  version,
-  print: (line) => process.stdout.write(`${line}\n`),
-  tell: (line) => process.stderr.write(`${line}\n`),
-});
-// Not process.exit: what is still on its way to a pipe would be cut off.
-process.exitCode = code;
-setTimeout(() => process.exit(code), 2_000).unref();
+const error = nodeVersionError(process.versions.node);
+if (error === undefined) {
+  void import('./main.js');
+} else {
+  process.stderr.write(`${error}\n`);
+  process.exitCode = 1;
+}

@@ -1,85 +1,79 @@
-import { admin } from './admin/admin.js';
-import { closestName } from './command-line/closest-name.js';
-import { asksForHelp, type Call, type Command } from './command-line/command.js';
+import { CommanderError } from 'commander';
+import type { Output } from './command-line/command.js';
 import { CommandFailure } from './command-line/command-failure.js';
-import type { Flag } from './command-line/flag.js';
-import { columns } from './command-line/help-text.js';
-import { mistypedVariables } from './command-line/read-settings.js';
+import { withoutPasswords } from './command-line/quoted.js';
+import type { Environment } from './command-line/read-settings.js';
+import { unknownVariables } from './command-line/unknown-variables.js';
 import { UsageError } from './command-line/usage-error.js';
-import { migrate } from './migrate/migrate.js';
-import { serve } from './serve/serve.js';
-import { SERVE_FLAGS } from './serve/serve-flags.js';
+import { createProgram } from './create-program.js';
+import { KNOWN_VARIABLES } from './known-variables.js';
+import { replaceSandboxFlag } from './sandbox/serve-sandbox-flag.js';
 
-const COMMANDS: readonly Command[] = [serve, migrate, admin];
-
-const EXIT_FAILED = 1;
+const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
-/** Every variable that some command reads. */
-const VARIABLES = Object.values<Flag>(SERVE_FLAGS).flatMap(({ text: { variable } }) => variable ?? []);
+/** Arguments, environment and output of one run. */
+export interface Invocation extends Output {
+  readonly args: readonly string[];
+  readonly env: Environment;
+  readonly version: string;
+}
 
 /**
  * Runs a command line.
- * @returns the exit code: 0 done, 1 not done, 2 the command line or the environment is wrong.
+ *
+ * @returns the exit code: 0 for success, 1 for failure, 2 for an error in the command line or the environment.
  */
-export async function runLatchkey(call: Call & { readonly version: string }): Promise<number> {
-  for (const note of mistypedVariables(call.env, VARIABLES)) call.tell(note);
+export async function runLatchkey({ args, env, version, print, warn }: Invocation): Promise<number> {
+  // A shell shows whatever a completion request writes.
+  if (args[0] !== 'complete') unknownVariables(env, KNOWN_VARIABLES).forEach(warn);
+  let exitCode = 0;
+  const setExitCode = (code: number) => {
+    exitCode = code;
+  };
+  const commanderOutput = { out: '', err: '' };
+  const output = {
+    writeOut(text: string) {
+      commanderOutput.out += text;
+    },
+    writeErr(text: string) {
+      commanderOutput.err += text;
+    },
+  };
   try {
-    return await dispatch(call);
+    const program = createProgram(version, { env, print, warn, setExitCode, output });
+    await program.parseAsync([...commandArguments(args, env)], { from: 'user' });
+    return exitCode;
   } catch (error) {
-    if (error instanceof UsageError) {
-      for (const problem of error.problems) call.tell(problem);
-      return EXIT_USAGE;
-    }
-    if (error instanceof CommandFailure) {
-      call.tell(error.message);
-      return EXIT_FAILED;
-    }
-    throw error;
+    const { out, err } = commanderOutput;
+    // One write each: a reader such as `head` may close the pipe after the first.
+    if (out !== '') print(out.trimEnd());
+    if (err !== '') warn(withoutPasswords(err.trimEnd()));
+    return reportError(error, warn);
   }
 }
 
-async function dispatch(call: Call & { readonly version: string }): Promise<number> {
-  const [word, ...args] = call.args;
-  if (word === '--version' || word === '-v') {
-    call.print(call.version);
-    return 0;
-  }
-  const asked = word === 'help' ? args[0] : word;
-  if (asked === undefined || asked === '--help' || asked === '-h') {
-    call.print(overview(call.version));
-    return 0;
-  }
-  const command = COMMANDS.find(({ name }) => name === asked);
-  if (command === undefined) throw unknownCommand(asked);
-  const rest = word === 'help' ? args.slice(1) : args;
-  if (word === 'help' || asksForHelp(rest)) {
-    call.print(command.help(rest).trimEnd());
-    return 0;
-  }
-  return await command.run({ ...call, args: rest });
+/** The arguments for the command tree: `help x y` becomes `x y --help`, which works at every depth. */
+function commandArguments(args: readonly string[], env: Environment): readonly string[] {
+  const [first, ...rest] = args;
+  if (first === undefined || first === 'help') return [...rest, '--help'];
+  return replaceSandboxFlag(args, env);
 }
 
-function unknownCommand(word: string): UsageError {
-  const closest = closestName(
-    word,
-    COMMANDS.map(({ name }) => name),
-  );
-  const hint =
-    closest === undefined ? 'See "latchkey --help" for those there are.' : `Did you mean ${closest}?`;
-  return new UsageError([`"${word}" is not a command. ${hint}`]);
-}
-
-function overview(version: string): string {
-  return [
-    `latchkey ${version}: a membership service with sign-in, and a sandbox to try integrations in.`,
-    '',
-    'Usage',
-    '  latchkey <command> [flags]',
-    '',
-    'Commands',
-    columns(COMMANDS.map(({ name, summary }) => [name, summary])),
-    '',
-    '"latchkey <command> --help" tells a command’s flags. To look around: latchkey serve --sandbox',
-  ].join('\n');
+/** Prints an error and returns its exit code. */
+function reportError(error: unknown, warn: Output['warn']): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0;
+    if (error.code === 'commander.help') warn('\nMissing command: choose one of those above.');
+    return EXIT_USAGE;
+  }
+  if (error instanceof UsageError) {
+    error.errors.forEach(warn);
+    return EXIT_USAGE;
+  }
+  if (error instanceof CommandFailure) {
+    warn(error.message);
+    return EXIT_FAILURE;
+  }
+  throw error;
 }

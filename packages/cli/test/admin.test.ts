@@ -1,11 +1,11 @@
 import { openOperator, type RunningServer, startServer } from '@latchkey/server';
 import { it as base, describe, expect } from 'vitest';
-import { ADMIN_COMMANDS } from '../src/admin/admin-commands.js';
+import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { latchkey, temporaryFile } from './call.js';
 
 interface LiveService {
   readonly server: RunningServer;
-  /** Runs an admin command on the database of the running server, and reads what `--json` prints. */
+  /** Runs an admin command on the database of the running server and returns its JSON output. */
   admin(...args: string[]): Promise<Record<string, string>>;
   readonly env: Record<string, string>;
 }
@@ -26,6 +26,8 @@ const it = base.extend<{ live: LiveService }>({
   },
 });
 
+const ID = '5eed0000-0000-4000-8000-00000000000a';
+
 describe('latchkey admin', () => {
   it('has a command for each call of the operator', async ({ live }) => {
     const { operator, close } = await openOperator({
@@ -36,12 +38,10 @@ describe('latchkey admin', () => {
     const calls = Object.keys(operator).map((call) =>
       call.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     );
-    expect(ADMIN_COMMANDS.map(({ name }) => name).sort()).toEqual(calls.sort());
+    expect(ADMIN_OPERATIONS.map(({ name }) => name).sort()).toEqual(calls.sort());
   });
 
-  it('sets up a whole service beside the running one, from the first user to the first key and hook', async ({
-    live,
-  }) => {
+  it('runs every operation on the database of a running server', async ({ live }) => {
     const { admin, server } = live;
     const { id: owner = '' } = await admin(
       'create-user',
@@ -168,20 +168,20 @@ describe('latchkey admin', () => {
     });
   });
 
-  it('tells people what was done, and that a secret is told this once', async ({ live }) => {
+  it('prints the result as text and marks secrets that are shown only once', async ({ live }) => {
     const created = await latchkey(['admin', 'create-user', '--email', 'ada@example.com'], live.env);
     expect(created).toMatchObject({ code: 0, err: '' });
-    expect(created.out).toMatch(/^Created ada@example\.com\.\n {2}id {2}[0-9a-f-]{36}$/);
+    expect(created.out).toMatch(/^Created the user ada@example\.com\.\n {2}id {2}[0-9a-f-]{36}$/);
     const id = /[0-9a-f-]{36}/.exec(created.out)?.[0] ?? '';
     const key = await latchkey(
       ['admin', 'create-api-key', '--owner-id', id, '--name', 'Reader', '--permission', 'MEMBERSHIP_READ'],
       live.env,
     );
-    expect(key.out).toMatch(/\n {2}key {2}svc_[\w-]{43} {3}\(told this once: keep it now\)$/);
+    expect(key.out).toMatch(/\n {2}key {2}svc_[\w-]{43} {3}\(shown only once: store it now\)$/);
     expect(key.err).toBe('');
   });
 
-  it('says in words, or in JSON, what the operator refused, with exit code 1', async ({ live }) => {
+  it('prints the operator’s errors as text or JSON, with exit code 1', async ({ live }) => {
     const twice = ['admin', 'create-user', '--email', 'ada@example.com'];
     await latchkey(twice, live.env);
     expect(await latchkey(twice, live.env)).toMatchObject({
@@ -195,19 +195,46 @@ describe('latchkey admin', () => {
     expect(none).toMatchObject({ code: 1, err: 'There is no user with the address ben@example.com.' });
   });
 
-  it('asks for what a command cannot go without, all at once', async () => {
+  it('reports all missing and invalid values at once', async () => {
     const { code, err } = await latchkey(['admin', 'register-client', '--type', 'secret', '--name', 'Shop']);
     expect(code).toBe(2);
     expect(err.split('\n')).toEqual([
-      '--type is "secret": give public or confidential.',
-      expect.stringContaining('--owner-id is missing: give a UUID'),
-      '--scope is missing: give memberships.read or products.read.',
-      expect.stringContaining('--database (or the variable LATCHKEY_DATABASE) is missing'),
-      expect.stringContaining('--base-url (or the variable LATCHKEY_BASE_URL) is missing'),
+      '--type: must be public or confidential; got "secret".',
+      '--owner-id is required: Owner’s user id.',
+      '--scope is required: Scopes that the client may request: memberships.read, products.read.',
+      expect.stringContaining('--database (or LATCHKEY_DATABASE) is required'),
+      expect.stringContaining('--base-url (or LATCHKEY_BASE_URL) is required'),
     ]);
   });
 
-  it('leaves a database that lacks migrations alone', async ({ onTestFinished }) => {
+  it.for([
+    [['set-messenger-bot', '--community-id', ID], 'Pass either --name or --remove.'],
+    [
+      ['set-messenger-bot', '--community-id', ID, '--name', 'bot', '--remove'],
+      'Pass either --name or --remove.',
+    ],
+    [
+      ['create-webhook', '--owner-id', ID, '--url', 'https://x.example'],
+      'Pass either --community-id or --product-id.',
+    ],
+    [['create-api-key', '--owner-id', ID, '--name', 'Key', '--permission', 'ALL'], '--permission: must be '],
+    [
+      ['update-client', '--client-id', 'oac_5eed00000000000000000001', '--scope='],
+      '--scope: must have at least one value',
+    ],
+    [['find-user', '--email', 'ada'], '--email: must be an e-mail address; got "ada".'],
+    [
+      ['create-drop-slot', '--community-id', ID, '--name', 'x', '--starts-at', 'soon'],
+      '--starts-at: must be an ISO-8601',
+    ],
+  ] as const)('rejects %j with exit code 2', async ([args, text]) => {
+    const env = { LATCHKEY_DATABASE: 'sqlite:./none.sqlite', LATCHKEY_BASE_URL: 'https://members.example' };
+    const { code, err } = await latchkey(['admin', ...args], env);
+    expect(code).toBe(2);
+    expect(err.split('\n')).toEqual([expect.stringContaining(text)]);
+  });
+
+  it('does not migrate a database, and names the command that does', async ({ onTestFinished }) => {
     const file = temporaryFile(onTestFinished);
     const { code, err } = await latchkey([
       'admin',

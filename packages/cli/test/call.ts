@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runLatchkey } from '../src/run-latchkey.js';
 
-/** What came of a command line. */
-export interface Outcome {
+/** Result of a command line. */
+export interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs a command line in this process. */
-export async function latchkey(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+export async function latchkey(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CommandResult> {
   const out: string[] = [];
   const err: string[] = [];
   const code = await runLatchkey({
@@ -19,12 +22,12 @@ export async function latchkey(args: readonly string[], env: Record<string, stri
     env,
     version: '1.2.3',
     print: (line) => out.push(line),
-    tell: (line) => err.push(line),
+    warn: (line) => err.push(line),
   });
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
-/** A file for a database, in a folder that goes when the test does. */
+/** Path of a database file in a folder that is removed after the test. */
 export function temporaryFile(onTestFinished: (end: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

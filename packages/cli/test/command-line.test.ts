@@ -1,68 +1,101 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_COMMANDS } from '../src/admin/admin-commands.js';
-import { flagName } from '../src/command-line/flag.js';
-import { SERVE_FLAGS } from '../src/serve/serve-flags.js';
-import { latchkey } from './call.js';
+import { settingsOf } from '../src/admin/admin-command.js';
+import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
+import { flagsOf } from '../src/command-line/flag.js';
+import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
+import { serveSettings } from '../src/serve/serve-settings.js';
+import { latchkey, temporaryFile } from './call.js';
 
-describe('the command line', () => {
-  it('tells its version', async () => {
+const MAX_WIDTH = 96;
+
+describe('the help', () => {
+  it('prints the version', async () => {
     expect(await latchkey(['--version'])).toEqual({ code: 0, out: '1.2.3', err: '' });
   });
 
-  it.for([[[]], [['--help']], [['-h']], [['help']]])(
-    'shows its commands when called with %j',
-    async ([args = []]) => {
-      const { code, out } = await latchkey(args);
-      expect(code).toBe(0);
-      for (const name of ['serve', 'migrate', 'admin']) expect(out).toContain(`\n  ${name} `);
-    },
-  );
-
-  it('tells every flag of a command, with its variable and default, in lines that fit a screen', async () => {
-    const { code, out } = await latchkey(['serve', '--help']);
+  it.for([[[]], [['--help']], [['-h']], [['help']]])('lists the commands for %j', async ([args = []]) => {
+    const { code, out } = await latchkey(args);
     expect(code).toBe(0);
-    for (const [setting, { text }] of Object.entries(SERVE_FLAGS)) {
-      expect(out).toMatch(new RegExp(`\\n {2}${flagName(setting)}[ =]`));
-      expect(out).toContain(text.variable);
+    for (const name of ['serve', 'sandbox', 'migrate', 'admin', 'complete']) {
+      expect(out).toContain(`\n  ${name} `);
     }
-    expect(out.replaceAll(/\s+/g, ' ')).toContain('[LATCHKEY_PORT, default 4400]');
-    for (const line of out.split('\n').filter((each) => !each.includes('latchkey serve'))) {
-      expect(line.length).toBeLessThanOrEqual(96);
-    }
-    expect(await latchkey(['help', 'serve'])).toMatchObject({ code: 0, out });
-  });
-
-  it.for(ADMIN_COMMANDS.map(({ name }) => [name] as const))('has help for admin %s', async ([name]) => {
-    const { code, out } = await latchkey(['admin', name, '--help']);
-    expect(code).toBe(0);
-    expect(out).toContain(`latchkey admin ${name}`);
-    expect(out).toContain('--database');
   });
 
   it.for([
+    ['serve', serveSettings],
+    ['sandbox', sandboxSettings],
+  ] as const)(
+    'of %s lists every flag with its variable and default, within the line width',
+    async ([name, settings]) => {
+      const { code, out } = await latchkey([name, '--help']);
+      expect(code).toBe(0);
+      for (const flag of flagsOf(settings).filter(({ meta }) => meta.isHidden !== true)) {
+        expect(out).toMatch(new RegExp(`\\n {2}${flag.name} `));
+        expect(out).toContain(flag.meta.variable);
+      }
+      expect(out.replaceAll(/\s+/g, ' ')).toContain('(env: LATCHKEY_PORT, default: 4400)');
+      const [help = ''] = out.split('\nExamples:');
+      for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(MAX_WIDTH);
+      expect(await latchkey(['help', name])).toMatchObject({ code: 0, out });
+    },
+  );
+
+  it.for(ADMIN_OPERATIONS.map((operation) => [operation.name, operation] as const))(
+    'of admin %s has its required flags in the usage, and an example that is accepted',
+    async ([name, operation]) => {
+      const { code, out } = await latchkey(['admin', name, '--help']);
+      expect(code).toBe(0);
+      expect(out).toContain(`latchkey admin ${name} ${operation.example}`);
+      const [usage = ''] = out.split('\n');
+      const flags = flagsOf(settingsOf(operation));
+      expect(usage.match(/--[a-z-]+/g)).toEqual(
+        flags.filter(({ isRequired }) => isRequired).map((flag) => flag.name),
+      );
+      const args = [...operation.example.matchAll(/"([^"]*)"|\S+/g)].map(([word, text]) => text ?? word);
+      const { code: exampleCode, err } = await latchkey(['admin', name, ...args], {
+        LATCHKEY_DATABASE: 'sqlite:./no-such-file.sqlite',
+        LATCHKEY_BASE_URL: 'https://members.example',
+      });
+      expect({ exampleCode, err }).toEqual({
+        exampleCode: 1,
+        err: expect.stringContaining('no-such-file.sqlite'),
+      });
+    },
+  );
+
+  it('of a command is also available as "help admin find-user"', async () => {
+    const { out } = await latchkey(['help', 'admin', 'find-user']);
+    expect(out).toBe((await latchkey(['admin', 'find-user', '--help'])).out);
+  });
+});
+
+describe('usage errors', () => {
+  it.for([
     [['sevre'], 'Did you mean serve?'],
     [['admin', 'create-usr'], 'Did you mean create-user?'],
-    [['admin'], 'needs a command'],
-    [
-      ['migrate', '--databse', 'sqlite:x'],
-      '--databse is not a flag of this command. Did you mean --database?',
-    ],
-    [['migrate', '-d'], '-d is not a flag'],
-    [['migrate', 'now', '--database', 'sqlite:x'], '"now" stands alone'],
+    [['admin'], 'Missing command'],
+    [['migrate', '--databse', 'sqlite:x'], 'Unknown flag --databse. Did you mean --database?'],
+    [['migrate', '-d'], 'Unknown flag -d.'],
+    [['migrate', 'now', '--database', 'sqlite:x'], 'Unexpected argument "now".'],
     [['migrate', '--database'], '--database needs a value: --database <url>.'],
     [['serve', '--port', '--sandbox'], '--port needs a value: --port <port>.'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
-    [['serve', '--sandbox=perhaps'], '--sandbox is "perhaps": give true or false.'],
-  ] as const)('refuses %j with exit code 2 and the way out', async ([args, words]) => {
+    [['serve', '--sandbox=perhaps'], '--sandbox: must be true or false; got "perhaps".'],
+    [['sandbox', '--background-work=perhaps'], '--background-work: must be true or false; got "perhaps".'],
+  ] as const)('exit with code 2 and a hint for %j', async ([args, text]) => {
     const { code, out, err } = await latchkey(args);
     expect(code).toBe(2);
-    expect(err).toContain(words);
+    expect(err).toContain(text);
     expect(out).toBe('');
   });
 
-  it('tells everything that is wrong at once, by flag or variable, with what was seen and what to give', async () => {
+  it('are all reported at once, with the flag or variable, the value and the fix', async () => {
     const { code, err } = await latchkey(
-      ['serve', '--port', '65536', '--base-url', 'http://members.example', '--tust-proxy', '1'],
+      [
+        ...['serve', '--port', '65536', '--base-url', 'http://members.example', '--tust-proxy', '1'],
+        ...['stray', '--drain-delay', '--log-level', 'info', '--log-level', 'warn'],
+      ],
       {
         LATCHKEY_TRUST_PROXY: 'true',
         LATCHKEY_SANDBOX: 'no',
@@ -71,53 +104,109 @@ describe('the command line', () => {
     );
     expect(code).toBe(2);
     expect(err.split('\n')).toEqual([
-      '--tust-proxy is not a flag of this command. Did you mean --trust-proxy?',
-      '--port is "65536": give a whole number from 0 to 65535.',
-      expect.stringMatching(/^--base-url is "http:\/\/members\.example": give an https origin/),
-      expect.stringMatching(/^LATCHKEY_TRUST_PROXY is "true": give how many proxies/),
-      expect.stringMatching(/^--database \(or the variable LATCHKEY_DATABASE\) is missing: give sqlite:/),
-      expect.stringMatching(/^--smtp-url \(or the variable LATCHKEY_SMTP_URL\) is missing/),
+      'Unknown flag --tust-proxy. Did you mean --trust-proxy?',
+      'Unexpected argument "stray". Every value needs a flag.',
+      '--log-level is given more than once.',
+      '--drain-delay needs a value: --drain-delay <duration>.',
+      '--port: must be at most 65535; got "65536".',
+      expect.stringMatching(/^--base-url: must be an https origin .*; got "http:\/\/members\.example"\.$/),
+      expect.stringMatching(/^LATCHKEY_TRUST_PROXY: must be the number of proxies .*; got "true"\.$/),
+      expect.stringMatching(/^--database \(or LATCHKEY_DATABASE\) is required: .*sqlite:/),
+      expect.stringMatching(/^--smtp-url \(or LATCHKEY_SMTP_URL\) is required: /),
     ]);
   });
 
-  it('never shows what may hold a password', async () => {
-    const password = 'hunter2-and-more';
-    const { code, err } = await latchkey(['serve', '--database', `mysql://root:${password}@db/x`], {
-      LATCHKEY_SMTP_URL: `http://user:${password}@mail.example`,
-    });
-    expect(code).toBe(2);
-    expect(err).toContain('--database is unusable');
-    expect(err).toContain('LATCHKEY_SMTP_URL is unusable');
-    expect(err).not.toContain(password);
+  it('include conflicts between settings while other settings are invalid', async () => {
+    const { err } = await latchkey(['sandbox', '--port', 'x', '--hostname', '0.0.0.0']);
+    expect(err.split('\n')).toEqual([
+      '--port: must be a number; got "x".',
+      expect.stringMatching(/^--base-url \(or LATCHKEY_BASE_URL\) is required when --hostname/),
+    ]);
   });
 
   it.for([
-    [['--sandbox', '--smtp-url', 'smtp://localhost'], 'leave out --smtp-url'],
-    [['--hostname', '0.0.0.0', '--sandbox'], '--base-url'],
+    [['sandbox', '--smtp-url', 'smtp://localhost'], 'Remove --smtp-url'],
+    [['serve', '--sandbox', '--smtp-url', 'smtp://localhost'], 'Remove --smtp-url'],
+    [['sandbox', '--hostname', '0.0.0.0'], '--base-url'],
+    [['sandbox', '--database', 'sqlite:/no/such/folder/service.sqlite'], 'does not exist: /no/such/folder.'],
     [
-      ['--sandbox', '--database', 'sqlite:/no/such/folder/service.sqlite'],
-      '/no/such/folder, and there is no such folder',
+      [
+        'serve',
+        ...[
+          '--site',
+          'https://shop.example',
+          '--database',
+          'sqlite::memory:',
+          '--smtp-url',
+          'smtp://localhost',
+        ],
+      ],
+      'Unknown flag --site.',
     ],
-    [
-      ['--site', 'https://shop.example', '--database', 'sqlite::memory:', '--smtp-url', 'smtp://localhost'],
-      '--site',
-    ],
-  ] as const)('refuses settings that do not go together: serve %j', async ([args, words]) => {
-    const { code, err } = await latchkey(['serve', ...args]);
+  ] as const)('include settings that do not belong together: %j', async ([args, text]) => {
+    const { code, err } = await latchkey(args);
     expect(code).toBe(2);
-    expect(err).toContain(words);
+    expect(err).toContain(text);
     expect(err.split('\n')).toHaveLength(1);
   });
+});
 
-  it('notes a variable that looks mistyped, and none that is somebody else’s', async () => {
+describe('secrets', () => {
+  const PASSWORD = 'hunter2-and-more';
+
+  it('never appear in errors', async () => {
+    const { code, err } = await latchkey(['serve', '--database', `mysql://root:${PASSWORD}@db/x`], {
+      LATCHKEY_SMTP_URL: `http://user:${PASSWORD}@mail.example`,
+    });
+    expect(code).toBe(2);
+    expect(err).toContain('--database: must be');
+    expect(err).toContain('LATCHKEY_SMTP_URL: must be');
+    expect(err).not.toContain(PASSWORD);
+  });
+
+  it.for([
+    [['migrate', '--databse', `postgres://root:${PASSWORD}@db/x`]],
+    [['migrate', `--databse=postgres://root:${PASSWORD}@db/x`]],
+    [['migrate', `postgres://root:${PASSWORD}@db/x`]],
+    [['serve', '--base-url', `https://root:${PASSWORD}@members.example`]],
+    [[`postgres://root:${PASSWORD}@db/x`]],
+  ] as const)('do not appear in errors even if they are in the wrong place: %j', async ([args]) => {
+    const { code, err } = await latchkey(args);
+    expect(code).toBe(2);
+    expect(err).not.toContain(PASSWORD);
+  });
+
+  it('can come from a file, which the errors name without its content', async ({ onTestFinished }) => {
+    const file = temporaryFile(onTestFinished);
+    writeFileSync(file, `mysql://root:${PASSWORD}@db/x\n`);
+    const { code, err } = await latchkey(['migrate'], { LATCHKEY_DATABASE_FILE: file });
+    expect(code).toBe(2);
+    expect(err).toMatch(/^LATCHKEY_DATABASE_FILE: must be sqlite:/);
+    expect(err).not.toContain(PASSWORD);
+  });
+
+  it('must not come from both a variable and a file, nor from a file that cannot be read', async () => {
+    const LATCHKEY_DATABASE_FILE = '/no/such/file';
+    const missing = await latchkey(['migrate'], { LATCHKEY_DATABASE_FILE });
+    expect(missing.err).toContain('LATCHKEY_DATABASE_FILE: cannot read the file "/no/such/file" (ENOENT).');
+    const both = await latchkey(['migrate'], { LATCHKEY_DATABASE: 'sqlite:x', LATCHKEY_DATABASE_FILE });
+    expect(both.err).toContain('LATCHKEY_DATABASE and LATCHKEY_DATABASE_FILE are both set. Remove one.');
+    expect([missing.code, both.code]).toEqual([2, 2]);
+  });
+});
+
+describe('environment variables', () => {
+  it('that look mistyped cause a warning; those of other programs do not', async () => {
     const env = {
       LATCHKEY_DATABSE: 'sqlite:x',
+      LATCHKEY_SMTP_URL_FLIE: '/run/secrets/smtp',
       LATCHKEY_CHROMIUM: '/usr/bin/chromium',
       LATCHKEY_SHOP_PORT: '1',
     };
     const { err } = await latchkey(['--version'], env);
-    expect(err).toBe(
-      'The variable LATCHKEY_DATABSE is set, which means nothing. Was it to be LATCHKEY_DATABASE?',
-    );
+    expect(err.split('\n')).toEqual([
+      'Unknown variable LATCHKEY_DATABSE. Did you mean LATCHKEY_DATABASE?',
+      'Unknown variable LATCHKEY_SMTP_URL_FLIE. Did you mean LATCHKEY_SMTP_URL_FILE?',
+    ]);
   });
 });

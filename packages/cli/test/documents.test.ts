@@ -1,22 +1,33 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_COMMANDS } from '../src/admin/admin-commands.js';
-import { type Flag, flagName } from '../src/command-line/flag.js';
-import { SERVE_FLAGS } from '../src/serve/serve-flags.js';
+import { settingsOf } from '../src/admin/admin-command.js';
+import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
+import { type Flag, flagsOf } from '../src/command-line/flag.js';
+import { KNOWN_VARIABLES } from '../src/known-variables.js';
+import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
+import { serveSettings } from '../src/serve/serve-settings.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const DOCUMENTS = ['packages/cli/README.md', ...globSync('examples/deployment/*', { cwd: ROOT })];
+const README = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');
+const DOCUMENTS = [
+  'README.md',
+  'packages/cli/README.md',
+  ...globSync('examples/deployment/*', { cwd: ROOT }),
+];
+/** Variables of the demo and of an app, which the top README names. */
+const OTHER_VARIABLES = ['LATCHKEY_SHOP_PORT', 'LATCHKEY_BACKEND_SHOP_PORT', 'LATCHKEY_CLIENT_SECRET'];
 
-const SERVE = Object.entries<Flag>(SERVE_FLAGS);
 const ADMIN = new Map(
-  ADMIN_COMMANDS.map(({ name, flags }) => [
-    name,
-    [...Object.keys(flags).map(flagName), '--database', '--base-url', '--json'],
+  ADMIN_OPERATIONS.map((operation) => [
+    operation.name,
+    flagsOf(settingsOf(operation)).map(({ name }) => name),
   ]),
 );
 
-/** Every call of a command in a document, its continued lines joined, up to the end of the line. */
+const visible = ({ meta }: Flag) => meta.isHidden !== true;
+
+/** All calls of a command in a document. Continued lines are joined. */
 function callsOf(text: string, command: string): string[] {
   return [
     ...text.replaceAll(/\\\n\s*/g, ' ').matchAll(new RegExp(`latchkey ${command}\\b([^\\n\`|]*)`, 'g')),
@@ -28,28 +39,25 @@ const flagsIn = (call: string) => call.match(/--[a-z][a-z-]*/g) ?? [];
 describe.each(DOCUMENTS)('%s', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
 
-  it('names only variables that are read', () => {
-    const known = SERVE.flatMap(
-      ([
-        ,
-        {
-          text: { variable },
-        },
-      ]) => variable ?? [],
-    );
+  it('names only existing variables', () => {
+    const known = [...KNOWN_VARIABLES, ...OTHER_VARIABLES];
     expect((text.match(/LATCHKEY_[A-Z_]+/g) ?? []).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('calls serve with flags that it has', () => {
-    const known = SERVE.map(([setting]) => flagName(setting));
+  it.for([
+    ['serve', serveSettings],
+    ['sandbox', sandboxSettings],
+  ] as const)('calls %s with existing flags', ([command, settings]) => {
+    // "serve --sandbox" is the earlier form of "sandbox".
+    const known = [...flagsOf(settings).map(({ name }) => name), '--sandbox'];
     expect(
-      callsOf(text, 'serve')
+      callsOf(text, command)
         .flatMap(flagsIn)
         .filter((flag) => !known.includes(flag)),
     ).toEqual([]);
   });
 
-  it('calls admin commands that exist, with flags that they have', () => {
+  it('calls existing admin commands with existing flags', () => {
     for (const call of callsOf(text, 'admin')) {
       const [, name = ''] = /^ ([a-z][a-z-]*)/.exec(call) ?? [];
       if (name === '') continue;
@@ -62,15 +70,20 @@ describe.each(DOCUMENTS)('%s', (document) => {
   });
 });
 
-it('The README tells every flag and variable of serve', () => {
-  const text = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');
-  for (const [
-    setting,
-    {
-      text: { variable = '' },
-    },
-  ] of SERVE) {
-    expect(text).toContain(`\`${flagName(setting)}\``);
-    expect(text).toContain(`\`${variable}\``);
-  }
+describe('the tables of packages/cli/README.md', () => {
+  it.for([
+    ['serve', serveSettings],
+    ['sandbox', sandboxSettings],
+  ] as const)('contain every flag, variable and default of %s', ([, settings]) => {
+    for (const { name, defaultValue, meta } of flagsOf(settings).filter(visible)) {
+      const row = README.split('\n').filter((line) => line.startsWith('|') && line.includes(`\`${name}\``));
+      expect(row.join('\n'), name).toContain(`\`${meta.variable}\``);
+      if (defaultValue !== undefined) expect(row.join('\n'), name).toContain(`\`${defaultValue}\``);
+    }
+  });
+
+  it('contain every admin command and no other', () => {
+    const named = [...README.matchAll(/^\| `([a-z]+(?:-[a-z]+)+)`/gm)].map(([, name]) => name);
+    expect(named.sort()).toEqual([...ADMIN.keys()].sort());
+  });
 });

@@ -3,20 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { latchkey, temporaryFile } from './call.js';
 
 describe('latchkey migrate', () => {
-  it('brings a database up to date, says what it did, and the second time that there was nothing to do', async ({
-    onTestFinished,
-  }) => {
+  it('applies the pending migrations and lists them; a second run finds none', async ({ onTestFinished }) => {
     const LATCHKEY_DATABASE = `sqlite:${temporaryFile(onTestFinished)}`;
     const first = await latchkey(['migrate'], { LATCHKEY_DATABASE });
     expect(first.code).toBe(0);
-    expect(first.out).toMatch(/^The database is up to date\. Applied:\n {2}0001-sign-in\n {2}0002-/);
+    expect(first.out).toMatch(
+      /^The database is up to date\. Applied migrations:\n {2}0001-sign-in\n {2}0002-/,
+    );
     expect(await latchkey(['migrate'], { LATCHKEY_DATABASE })).toMatchObject({
       code: 0,
-      out: 'The database was up to date.',
+      out: 'The database was already up to date.',
     });
   });
 
-  it('--check only looks: 0 when up to date, 1 when behind or absent', async ({ onTestFinished }) => {
+  it('--check exits with 0 if the database is up to date, 1 if it is behind or missing, and changes nothing', async ({
+    onTestFinished,
+  }) => {
     const file = temporaryFile(onTestFinished);
     const check = () => latchkey(['migrate', '--check', '--database', `sqlite:${file}`]);
     const absent = await check();
@@ -27,7 +29,7 @@ describe('latchkey migrate', () => {
     expect(await check()).toMatchObject({ code: 0, out: 'The database is up to date.' });
   });
 
-  it('refuses a database that would be gone at once', async () => {
+  it('rejects a database in memory', async () => {
     const { code, err } = await latchkey(['migrate', '--database', 'sqlite::memory:']);
     expect(code).toBe(2);
     expect(err).toContain('memory');

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFile } from './call.js';
 import { listeningAt, type RunningLatchkey, startLatchkey } from './running-latchkey.js';
 
-/** A process of the service, as a load balancer knows it. */
+/** A process of the service behind a load balancer. */
 interface Upstream {
   readonly port: number;
   isReady: boolean;
@@ -14,9 +14,9 @@ interface Upstream {
 const LOOPS = 4;
 const CHECK_MS = 50;
 
-/** Asks one after the other in a circle, those that say they are ready; asks the next one only when a connection is refused. */
+/** A round-robin load balancer: sends requests to ready processes, and to the next one only if a connection is refused. */
 class RoundRobinClient {
-  readonly answers: number[] = [];
+  readonly statuses: number[] = [];
   readonly failures: unknown[] = [];
   readonly #agent = new Agent({ keepAlive: true });
   readonly #upstreams: readonly Upstream[];
@@ -27,7 +27,7 @@ class RoundRobinClient {
     this.#upstreams = upstreams;
   }
 
-  /** Asks in several loops at once, and checks readiness beside, until it is stopped. */
+  /** Sends requests in parallel loops and polls readiness, until it is stopped. */
   async run(): Promise<void> {
     const checks = setInterval(() => {
       for (const upstream of this.#upstreams) void this.#check(upstream);
@@ -49,18 +49,18 @@ class RoundRobinClient {
   async #loop(): Promise<void> {
     while (!this.#isStopped) {
       try {
-        this.answers.push(await this.#ask());
+        this.statuses.push(await this.#send());
       } catch (error) {
         this.failures.push(error);
       }
     }
   }
 
-  async #ask(): Promise<number> {
+  async #send(): Promise<number> {
     for (let attempt = 0; ; attempt += 1) {
       const ready = this.#upstreams.filter(({ isReady }) => isReady);
       const upstream = ready[this.#turn++ % ready.length];
-      if (upstream === undefined) throw new Error('Nobody is ready.');
+      if (upstream === undefined) throw new Error('No process is ready.');
       try {
         return await this.#get(upstream, `/oauth/client/${sandboxScenario.publicClient.clientId}`);
       } catch (error) {
@@ -71,40 +71,31 @@ class RoundRobinClient {
 
   #get({ port }: Upstream, path: string): Promise<number> {
     return new Promise((resolve, reject) => {
-      const asked = request({ agent: this.#agent, host: '127.0.0.1', port, path });
-      asked.on('error', reject);
-      asked.on('response', (answer: IncomingMessage) => {
-        answer.on('error', reject).resume();
-        once(answer, 'end').then(() => resolve(answer.statusCode ?? 0), reject);
+      const outgoing = request({ agent: this.#agent, host: '127.0.0.1', port, path });
+      outgoing.on('error', reject);
+      outgoing.on('response', (response: IncomingMessage) => {
+        response.on('error', reject).resume();
+        once(response, 'end').then(() => resolve(response.statusCode ?? 0), reject);
       });
-      asked.end();
+      outgoing.end();
     });
   }
 }
 
-// Several processes start one after the other, which takes its time on a busy machine.
+// Four processes start one after the other, which is slow on a busy machine.
 describe('a rolling restart of two processes on one database', { timeout: 120_000 }, () => {
-  it('fails no request of a client that asks those who are ready', async ({ onTestFinished }) => {
+  it('fails no request of a load balancer that polls /readyz', async ({ onTestFinished }) => {
     const database = `sqlite:${temporaryFile(onTestFinished)}`;
     const running: RunningLatchkey[] = [];
     onTestFinished(() => {
       for (const { process } of running) process.kill('SIGKILL');
     });
     const start = async (port = 0) => {
-      const args = [
-        'serve',
-        '--sandbox',
-        '--database',
-        database,
-        '--port',
-        String(port),
-        '--drain-delay',
-        '500ms',
-      ];
+      const args = ['sandbox', '--database', database, '--port', String(port), '--drain-delay', '500ms'];
       const latchkey = startLatchkey(args);
       running.push(latchkey);
       const address = await listeningAt(latchkey);
-      await latchkey.told(/Ctrl-C ends it/);
+      await latchkey.waitFor(/Press Ctrl-C to stop/);
       return { latchkey, port: Number(new URL(address).port) };
     };
     const processes = [await start(), await start()];
@@ -114,15 +105,15 @@ describe('a rolling restart of two processes on one database', { timeout: 120_00
     for (const [index, { latchkey, port }] of processes.entries()) {
       latchkey.process.kill('SIGTERM');
       expect(await latchkey.ended).toBe(0);
-      const before = client.answers.length;
+      const before = client.statuses.length;
       await start(port);
       await expect.poll(() => upstreams[index]?.isReady, { timeout: 20_000 }).toBe(true);
-      expect(client.answers.length).toBeGreaterThan(before);
+      expect(client.statuses.length).toBeGreaterThan(before);
     }
     client.stop();
     await traffic;
     expect(client.failures).toEqual([]);
-    expect(new Set(client.answers)).toEqual(new Set([200]));
-    expect(client.answers.length).toBeGreaterThan(100);
+    expect(new Set(client.statuses)).toEqual(new Set([200]));
+    expect(client.statuses.length).toBeGreaterThan(100);
   });
 });

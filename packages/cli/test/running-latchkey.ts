@@ -4,19 +4,19 @@ import { join } from 'node:path';
 
 const BIN = join(import.meta.dirname, '../dist/latchkey.js');
 
-/** A `latchkey` process of its own. */
+/** A separate `latchkey` process. */
 export interface RunningLatchkey {
   readonly process: ChildProcess;
-  /** What it wrote to standard output and standard error so far. */
+  /** Standard output and standard error so far. */
   out(): string;
   err(): string;
-  /** Waits until standard error matches; rejects when the process ends before. */
-  told(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Its exit code, when it has ended. */
+  /** Waits until standard error matches a pattern. Rejects if the process ends first. */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with the exit code when the process ends. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `latchkey` as people do: the built bin, in a process of its own, with nothing but the given variables. */
+/** Starts the built `latchkey` in a separate process, with only the given environment variables. */
 export function startLatchkey(args: readonly string[], env: Record<string, string> = {}): RunningLatchkey {
   const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
@@ -33,7 +33,7 @@ export function startLatchkey(args: readonly string[], env: Record<string, strin
     out: () => out,
     err: () => err,
     ended,
-    async told(pattern) {
+    async waitFor(pattern) {
       for (;;) {
         const match = pattern.exec(err);
         if (match !== null) return match;
@@ -42,15 +42,17 @@ export function startLatchkey(args: readonly string[], env: Record<string, strin
           ended.then((end) => ({ end })),
         ]);
         if (code !== undefined && !pattern.test(err)) {
-          throw new Error(`latchkey ended with ${code.end} and told no ${pattern}:\n${err}`);
+          throw new Error(
+            `latchkey ended with exit code ${code.end} and printed nothing like ${pattern}:\n${err}`,
+          );
         }
       }
     },
   };
 }
 
-/** Waits until it serves, and tells where. */
+/** Waits until the service listens and returns its address. */
 export async function listeningAt(latchkey: RunningLatchkey): Promise<string> {
-  const [, address = ''] = await latchkey.told(/The service listens at (\S+)\n/);
+  const [, address = ''] = await latchkey.waitFor(/The service listens at (\S+)\n/);
   return address;
 }

@@ -1,22 +1,27 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { temporaryFile } from './call.js';
 import { listeningAt, type RunningLatchkey, startLatchkey } from './running-latchkey.js';
 
-/** Starts `latchkey serve` on a free port; it is killed when the test ends. */
-function serve(args: readonly string[], onTestFinished: (end: () => void) => void): RunningLatchkey {
-  const latchkey = startLatchkey(['serve', '--port', '0', ...args]);
+/** Starts a service on a free port. It is killed when the test ends. */
+function start(args: readonly string[], onTestFinished: (end: () => void) => void): RunningLatchkey {
+  const latchkey = startLatchkey([...args, '--port', '0']);
   onTestFinished(() => void latchkey.process.kill('SIGKILL'));
   return latchkey;
 }
 
-describe('latchkey serve', () => {
-  it('--sandbox is a whole sandbox: people, clients, a key, and where to click', async ({
+describe.each([
+  ['latchkey sandbox', ['sandbox']],
+  ['latchkey serve --sandbox', ['serve', '--sandbox']],
+] as const)('%s', (_name, command) => {
+  it('starts a sandbox with users, clients and an API key, and prints its pages', async ({
     onTestFinished,
   }) => {
-    const latchkey = serve(['--sandbox', '--site', 'https://shop.example'], onTestFinished);
+    const latchkey = start([...command, '--site', 'https://shop.example'], onTestFinished);
     const address = await listeningAt(latchkey);
-    await latchkey.told(/Ctrl-C ends it/);
+    await latchkey.waitFor(/Press Ctrl-C to stop/);
     expect(latchkey.err()).toContain(`${address}/sandbox`);
     const clientId = /public client +(oac_[0-9a-f]{24})/.exec(latchkey.err())?.[1];
     const identity = await fetch(`${address}/oauth/client/${clientId}?widget_origin=https://shop.example`);
@@ -27,8 +32,10 @@ describe('latchkey serve', () => {
     latchkey.process.kill('SIGINT');
     expect(await latchkey.ended).toBe(0);
   });
+});
 
-  it('serves a database file for real, behind a base URL', async ({ onTestFinished }) => {
+describe('latchkey serve', () => {
+  it('serves a database behind a base URL and logs requests as JSON', async ({ onTestFinished }) => {
     const args = [
       '--database',
       'sqlite::memory:',
@@ -39,8 +46,8 @@ describe('latchkey serve', () => {
       '--payments',
       'simulated',
     ];
-    const latchkey = serve(args, onTestFinished);
-    const [, local = ''] = await latchkey.told(/listens at (\S+), as https:\/\/members\.example\n/);
+    const latchkey = start(['serve', ...args], onTestFinished);
+    const [, local = ''] = await latchkey.waitFor(/listens at (\S+), as https:\/\/members\.example\n/);
     const answer = await fetch(`${local}/sign-in`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('strict-transport-security')).not.toBeNull();
@@ -57,21 +64,34 @@ describe('latchkey serve', () => {
     ]);
   });
 
-  it('says which port is taken, and which flag chooses another', async ({ onTestFinished }) => {
+  it('names the port that is in use and the flag that changes it', async ({ onTestFinished }) => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
-    const latchkey = startLatchkey(['serve', '--sandbox', '--port', String(port)]);
+    const latchkey = startLatchkey(['sandbox', '--port', String(port)]);
     expect(await latchkey.ended).toBe(1);
     expect(latchkey.err()).toBe(
-      `Port ${port} at 127.0.0.1 is taken: stop what listens there, or choose another with --port (or LATCHKEY_PORT).\n`,
+      `Port ${port} on 127.0.0.1 is already in use. Stop the process that uses it, or choose another port with --port (or LATCHKEY_PORT).\n`,
     );
   });
 
-  it('answers wrong flags with exit code 2', async () => {
-    const latchkey = startLatchkey(['serve', '--sandbox', '--prot', '1']);
+  it('exits with code 2 after an unknown flag', async () => {
+    const latchkey = startLatchkey(['sandbox', '--prot', '1']);
     expect(await latchkey.ended).toBe(2);
     expect(latchkey.out()).toBe('');
+  });
+
+  it('reads secrets from files', async ({ onTestFinished }) => {
+    const [database, smtpUrl] = [temporaryFile(onTestFinished), temporaryFile(onTestFinished)];
+    writeFileSync(database, 'sqlite::memory:\n');
+    writeFileSync(smtpUrl, 'smtp://user:password@127.0.0.1:1\n');
+    const latchkey = startLatchkey(['serve', '--port', '0'], {
+      LATCHKEY_DATABASE_FILE: database,
+      LATCHKEY_SMTP_URL_FILE: smtpUrl,
+    });
+    onTestFinished(() => void latchkey.process.kill('SIGKILL'));
+    await listeningAt(latchkey);
+    expect(latchkey.err()).not.toContain('password');
   });
 });

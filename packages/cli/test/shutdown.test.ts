@@ -8,7 +8,7 @@ interface SlowService {
   readonly latchkey: RunningLatchkey;
   readonly address: string;
   readonly mail: SlowMailServer;
-  /** A request that is answered when the mail server is released. */
+  /** Sends a request that completes after the mail server's release. */
   slowRequest(): Promise<Response>;
 }
 
@@ -19,7 +19,7 @@ async function startSlowService(
   const mail = await startSlowMailServer();
   const latchkey = startLatchkey(
     ['serve', '--port', '0', '--database', 'sqlite::memory:', '--smtp-url', mail.url, ...args],
-    // Something that goes wrong in the process when the test says so.
+    // SIGUSR2 throws an error outside of any request.
     {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent("process.on('SIGUSR2',()=>{throw new Error('out of the blue')})")}`,
     },
@@ -43,28 +43,28 @@ async function startSlowService(
   };
 }
 
-const refusal = (address: string) =>
+const connectionError = (address: string) =>
   fetch(address).then(
     () => 'answered',
     (error: Error) => (error.cause as { code?: string }).code,
   );
 
-describe('a process that is told to end', () => {
+describe('graceful shutdown', () => {
   it.for([['SIGTERM'], ['SIGINT']] as const)(
-    'by %s answers the request that runs, takes no new one, and exits with 0',
+    'by %s completes running requests, accepts no new ones, and exits with code 0',
     async ([signal], { onTestFinished }) => {
       const { latchkey, address, mail, slowRequest } = await startSlowService(onTestFinished);
       const slow = slowRequest();
       await mail.arrived;
       latchkey.process.kill(signal);
-      await expect.poll(() => refusal(address), { timeout: 20_000 }).toBe('ECONNREFUSED');
+      await expect.poll(() => connectionError(address), { timeout: 20_000 }).toBe('ECONNREFUSED');
       mail.release();
       expect((await slow).status).toBe(303);
       expect(await latchkey.ended).toBe(0);
     },
   );
 
-  it('says so at /readyz first, for as long as it was told to, and answers all the while', async ({
+  it('returns 503 from /readyz for the drain delay and still answers requests', async ({
     onTestFinished,
   }) => {
     const { latchkey, address, mail } = await startSlowService(onTestFinished, ['--drain-delay', '10m']);
@@ -78,7 +78,7 @@ describe('a process that is told to end', () => {
     expect(await latchkey.ended).toBe(1);
   });
 
-  it('cuts off what takes longer than the grace', async ({ onTestFinished }) => {
+  it('cuts off requests that take longer than the grace period', async ({ onTestFinished }) => {
     const { latchkey, mail, slowRequest } = await startSlowService(onTestFinished, [
       '--shutdown-grace',
       '100ms',
@@ -91,7 +91,7 @@ describe('a process that is told to end', () => {
     expect(latchkey.out()).toContain('"cutOff":1');
   });
 
-  it('ends at once when it is told a second time', async ({ onTestFinished }) => {
+  it('ends immediately after a second signal', async ({ onTestFinished }) => {
     const { latchkey, address, mail, slowRequest } = await startSlowService(onTestFinished, [
       '--shutdown-grace',
       '10m',
@@ -99,20 +99,20 @@ describe('a process that is told to end', () => {
     const slow = expect(slowRequest()).rejects.toThrow();
     await mail.arrived;
     latchkey.process.kill('SIGTERM');
-    await expect.poll(() => refusal(address), { timeout: 20_000 }).toBe('ECONNREFUSED');
+    await expect.poll(() => connectionError(address), { timeout: 20_000 }).toBe('ECONNREFUSED');
     latchkey.process.kill('SIGTERM');
     expect(await latchkey.ended).toBe(1);
     await slow;
   });
 
-  it('by a failure that nobody caught logs it, answers what runs, and exits with 1', async ({
+  it('after an uncaught exception logs it, completes running requests, and exits with code 1', async ({
     onTestFinished,
   }) => {
     const { latchkey, address, mail, slowRequest } = await startSlowService(onTestFinished);
     const slow = slowRequest();
     await mail.arrived;
     latchkey.process.kill('SIGUSR2');
-    await expect.poll(() => refusal(address), { timeout: 20_000 }).toBe('ECONNREFUSED');
+    await expect.poll(() => connectionError(address), { timeout: 20_000 }).toBe('ECONNREFUSED');
     mail.release();
     expect((await slow).status).toBe(303);
     expect(await latchkey.ended).toBe(1);
@@ -120,7 +120,7 @@ describe('a process that is told to end', () => {
       latchkey
         .out()
         .split('\n')
-        .find((each) => each.includes('nobody caught')) ?? '{}';
+        .find((each) => each.includes('uncaught exception')) ?? '{}';
     expect(JSON.parse(line)).toMatchObject({ level: 'error', error: { message: 'out of the blue' } });
   });
 });

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
-/** An SMTP server that takes every message, and says so only when it is released: what waits for it takes as long as a test wants. */
+/** An SMTP server that confirms messages only after its release, so that requests that send mail stay in progress. */
 export interface SlowMailServer {
   readonly url: string;
-  /** Resolves when a message has arrived whole. */
+  /** Resolves when a complete message has arrived. */
   readonly arrived: Promise<void>;
   release(): void;
   close(): void;
@@ -34,7 +34,7 @@ export async function startSlowMailServer(): Promise<SlowMailServer> {
         inMessage = false;
         pending = '';
         arrive();
-        void released.then(() => socket.write('250 taken\r\n'));
+        void released.then(() => socket.write('250 accepted\r\n'));
         return;
       }
       const lines = pending.split('\r\n');

@@ -1,33 +1,57 @@
-import type { Operator } from '@latchkey/server';
-import type { Flags, Settings } from '../command-line/flag.js';
-import type { SettingsRule } from '../command-line/read-settings.js';
+import type { Command } from 'commander';
+import type * as z from 'zod';
+import { addCommand, type CommandContext } from '../command-line/command.js';
+import { variablesOf } from '../command-line/flag.js';
+import { ADMIN_OPERATIONS } from './admin-operations.js';
+import { adminSettings, adminSettingsWithBaseUrl } from './admin-settings.js';
+import type { AdminOperation } from './operations/admin-operation.js';
+import { runAdminOperation } from './run-admin-operation.js';
 
-/** What an admin command did. */
-export interface AdminOutcome {
-  /** One sentence for people. */
-  readonly done: string;
-  /** The facts, for people and machines: ids, and secrets that are told this once. */
-  readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
-  /** Names of the facts that cannot be asked for again. */
-  readonly shownOnce?: readonly string[];
+/** Environment variables of the operations. */
+export const adminVariables: readonly string[] = variablesOf(adminSettingsWithBaseUrl);
+
+/** Adds `latchkey admin …`. */
+export function addAdminCommand(program: Command, context: CommandContext): void {
+  const admin = program
+    .command('admin')
+    .summary('Administrative commands: users, communities, clients, keys, plans.')
+    .description('Administrative commands; safe on a running service.')
+    .usage('<command> [flags]')
+    .optionsGroup('Flags:')
+    .helpCommand(false);
+  for (const operation of ADMIN_OPERATIONS) {
+    const { name, summary, example } = operation;
+    addCommand(
+      admin,
+      {
+        name,
+        summary,
+        settings: settingsOf(operation),
+        examples: [`latchkey admin ${name} ${example}`],
+        run: ({ database, baseUrl, json, ...values }, output) =>
+          runAdminOperation(
+            operation,
+            { database, json, values, ...(baseUrl !== undefined && { baseUrl }) },
+            output,
+          ),
+      },
+      context,
+    );
+  }
+  admin.addHelpText(
+    'after',
+    [
+      '',
+      'Every command needs --database (or LATCHKEY_DATABASE). With --json it prints one line of JSON. A new secret',
+      'is shown only once, on standard output. "latchkey admin <command> --help" prints the flags of a command.',
+    ].join('\n'),
+  );
 }
 
-/** One row of the table of admin commands, with its own flags. */
-export interface AdminCommandDefinition<F extends Flags> {
-  readonly name: string;
-  readonly summary: string;
-  readonly flags: F;
-  readonly rules?: readonly SettingsRule<F>[];
-  /** Whether it has to know the service's origin. Default false. */
-  readonly needsBaseUrl?: boolean;
-  run(operator: Operator, settings: Settings<F>): Promise<AdminOutcome>;
-}
-
-/** One row of the table, whatever its flags. */
-export type AdminCommand = AdminCommandDefinition<Flags>;
-
-/** A row of the table: the settings that `run` gets follow from its flags. */
-export function adminCommand<F extends Flags>(definition: AdminCommandDefinition<F>): AdminCommand {
-  // The settings that reach `run` were read by these very flags.
-  return definition as unknown as AdminCommand;
+/** The settings of an operation's command: its own values and those that every operation has. */
+export function settingsOf({ values, needsBaseUrl = false }: AdminOperation) {
+  const common = needsBaseUrl ? adminSettingsWithBaseUrl : adminSettings;
+  return values.safeExtend(common.shape) as z.ZodObject<
+    typeof adminSettings.shape & { baseUrl: z.ZodExactOptional<z.ZodString> }
+  >;
 }

@@ -1,4 +1,4 @@
-/** A command could not do what it was asked to. The message is for whoever called it; there is nothing to trace. */
+/** A command failed. The message is meant for the caller and is printed without a stack trace. */
 export class CommandFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,29 +1,93 @@
-import type { SettingsInput } from './read-settings.js';
+import type { Command } from 'commander';
+import type * as z from 'zod';
+import { argumentErrors } from './argument-errors.js';
+import { type Flag, flagsOf } from './flag.js';
+import { FlagOption, flagWithValue } from './flag-option.js';
+import { type Environment, readSettings } from './read-settings.js';
 
-/** What a command is called with. */
-export interface Call extends SettingsInput {
-  /** Writes a line to standard output: what was asked for. */
+/** Where a command writes. */
+export interface Output {
+  /** Writes a line to standard output: the result. */
   print(line: string): void;
-  /** Writes a line to standard error: what a person should know besides. */
-  tell(line: string): void;
+  /** Writes a line to standard error: errors, warnings and notes for people. */
+  warn(line: string): void;
 }
 
-/** A word behind `latchkey`. */
-export interface Command {
+/** A command with settings that come from one object schema: its flags and its help are derived from it. */
+export interface CommandDefinition<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** For the list of commands. */
+  /** One sentence for the list of commands and the top of the help. */
   readonly summary: string;
-  help(args: readonly string[]): string;
+  readonly settings: Schema;
+  /** Complete command lines for the help. */
+  readonly examples: readonly string[];
+  /** Paragraph at the end of the help. */
+  readonly notes?: string;
   /**
-   * Does it.
-   * @returns the exit code: 0 done, 1 not.
-   * @throws UsageError, CommandFailure
+   * Runs the command.
+   *
+   * @returns the exit code: 0 if it succeeded, else 1.
+   * @throws CommandFailure
    */
-  run(call: Call): Promise<number>;
+  run(settings: z.output<Schema>, output: Output): Promise<number>;
 }
 
-/** Whether a command line asks for help. */
-export function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
+/** Surroundings of a command. */
+export interface CommandContext extends Output {
+  readonly env: Environment;
+  setExitCode(code: number): void;
+}
+
+/** Adds a command to its parent. */
+export function addCommand<Schema extends z.ZodObject>(
+  parent: Command,
+  definition: CommandDefinition<Schema>,
+  context: CommandContext,
+): void {
+  const { name, summary, settings, examples, notes } = definition;
+  const flags = flagsOf(settings);
+  const options = flags.map((flag) => new FlagOption(flag));
+  const required = flags.filter(({ isRequired }) => isRequired);
+  const command = parent
+    .command(name)
+    .summary(summary)
+    .description(summary)
+    .usage([...required.map(flagWithValue), '[flags]'].join(' '))
+    .optionsGroup('Flags:')
+    // Unknown flags and extra arguments are reported together with invalid values, not one at a time.
+    .allowUnknownOption()
+    .allowExcessArguments();
+  for (const option of options) command.addOption(option);
+  command.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
+  if (notes !== undefined) command.addHelpText('after', `\n${notes}`);
+  command.action(async () => {
+    const { given, errors } = readOptions(command, options);
+    const values = readSettings(settings, {
+      given,
+      env: context.env,
+      errors: [...argumentErrors(command.args, flags), ...errors],
+    });
+    context.setExitCode(await definition.run(values, context));
+  });
+}
+
+/** The texts of the options that are present, and errors about missing or repeated values. */
+function readOptions(command: Command, options: readonly FlagOption[]) {
+  const given = new Map<string, readonly string[]>();
+  const errors: string[] = [];
+  for (const option of options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (value === undefined) continue;
+    // Commander's value of an option without a value is true.
+    const texts = value === true ? [] : (value as readonly string[]);
+    const error = countError(option.flag, texts.length);
+    if (error !== undefined) errors.push(error);
+    if (texts.length > 0) given.set(option.flag.setting, texts);
+  }
+  return { given, errors };
+}
+
+function countError(flag: Flag, count: number): string | undefined {
+  if (count === 0) return `${flag.name} needs a value: ${flagWithValue(flag)}.`;
+  return count > 1 && flag.takes !== 'list' ? `${flag.name} is given more than once.` : undefined;
 }

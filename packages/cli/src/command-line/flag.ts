@@ -1,113 +1,116 @@
 import * as z from 'zod';
 
-/** What the help tells of a flag. */
-export interface FlagText {
-  /** What it does; begins with a capital, ends with a full stop. */
-  summary: string;
-  /** What stands for the value in the help: `<port>`. */
-  placeholder?: string;
-  /** The environment variable that gives the value when the flag is not there. */
-  variable?: string;
-  /** The heading in the help that it stands under. */
-  heading?: string;
-  /** The value when none is given, as somebody would type it. */
-  fallback?: string;
-  /** What stands for {@link fallback} in the help, when it depends on other flags. */
-  fallbackText?: string;
-  /** The value may hold a password: it is never shown. */
-  isSecret?: boolean;
+declare module 'zod' {
+  /** Metadata that turns a schema's field into a flag, beside `description`. */
+  interface GlobalMeta {
+    /** Name of the flag, without dashes. @default the field's name in kebab case */
+    flag?: string;
+    /** Name of the value in the help, without brackets. @default 'value' */
+    placeholder?: string;
+    /** Environment variable that is read if the flag is absent. */
+    variable?: string;
+    /** Heading in the help. */
+    group?: string;
+    /** Default value as the help shows it, if it depends on other settings. */
+    defaultText?: string;
+    /** True if the value may contain a password. Messages hide it, and a file can provide it. @default false */
+    isSecret?: boolean;
+    /** True if the help leaves the flag out. @default false */
+    isHidden?: boolean;
+  }
 }
 
-/** One flag of a command: how it reads its text, and what the help tells of it. */
-export interface Flag<Schema extends z.ZodType = z.ZodType> {
-  readonly takes: 'value' | 'values' | 'nothing';
-  readonly schema: Schema;
-  /** Whether nothing stands in for it when it is left out. */
-  readonly mustBeGiven: boolean;
-  readonly text: FlagText;
+/** A flag, derived from one field of a zod object schema. */
+export interface Flag {
+  /** Name of the field. */
+  readonly setting: string;
+  /** `--base-url` for the field `baseUrl`. */
+  readonly name: string;
+  readonly takes: 'text' | 'number' | 'boolean' | 'list';
+  /** Allowed values, if the schema lists them. */
+  readonly choices: readonly string[];
+  readonly isRequired: boolean;
+  /** The schema's default value. */
+  readonly defaultValue: unknown;
+  readonly meta: z.GlobalMeta;
 }
 
-/** A command's flags by the names of their settings: `baseUrl` is `--base-url`. */
-export type Flags = Readonly<Record<string, Flag>>;
-
-/** What a command's flags come to. */
-export type Settings<F extends Flags> = z.output<
-  z.ZodObject<{ -readonly [Name in keyof F]: F[Name]['schema'] }>
->;
-
-/** How a text becomes a value. */
-export interface Reader<Value> {
-  /** What to give instead of an unusable text: `give a whole number from 0 to 65535`. */
-  readonly fix: string;
-  /** `undefined` when the text is unusable. */
-  read(text: string): Value | undefined;
-}
-
-/** A flag with one value that must be given, here or by its fallback. */
-export function required<Value>(reader: Reader<Value>, text: FlagText) {
-  const mustBeGiven = text.fallback === undefined;
-  return { takes: 'value', schema: schemaOf(reader), mustBeGiven, text } as const;
-}
-
-/** A flag with one value that may be left out; the setting is then not there. */
-export function optional<Value>(reader: Reader<Value>, text: FlagText) {
-  return { takes: 'value', schema: z.exactOptional(schemaOf(reader)), mustBeGiven: false, text } as const;
-}
-
-/** A flag that is given once for each value, at least once. */
-export function requiredList<Value>(reader: Reader<Value>, text: FlagText) {
-  return {
-    takes: 'values',
-    schema: z.array(schemaOf(reader), { error: reader.fix }),
-    mustBeGiven: true,
-    text,
-  } as const;
-}
-
-/** A flag that is given once for each value; the setting is not there without one. */
-export function optionalList<Value>(reader: Reader<Value>, text: FlagText) {
-  return {
-    takes: 'values',
-    schema: z.exactOptional(z.array(schemaOf(reader))),
-    mustBeGiven: false,
-    text,
-  } as const;
-}
-
-/** A flag that is there or not; `--name=false` takes back what the environment says. */
-export function toggle(text: FlagText) {
-  return {
-    takes: 'nothing',
-    schema: schemaOf(truth),
-    mustBeGiven: false,
-    text: { fallback: 'false', ...text },
-  } as const;
-}
-
-/** A flag that is there or not, and whose absence changes nothing. */
-export function optionalToggle(text: FlagText) {
-  return { takes: 'nothing', schema: z.exactOptional(schemaOf(truth)), mustBeGiven: false, text } as const;
-}
-
-/** `--base-url` for `baseUrl`. */
-export function flagName(setting: string): string {
-  return `--${setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-const truth: Reader<boolean> = {
-  fix: 'give true or false',
-  read(text) {
-    const lower = text.toLowerCase();
-    if (['true', '1', 'yes', 'on'].includes(lower)) return true;
-    return ['false', '0', 'no', 'off'].includes(lower) ? false : undefined;
-  },
-};
-
-function schemaOf<Value>({ fix, read }: Reader<Value>) {
-  return z.string({ error: fix }).transform((text, context): Value => {
-    const value = read(text);
-    if (value !== undefined) return value;
-    context.addIssue({ code: 'custom', message: fix });
-    return z.NEVER;
+/** The flags of an object schema, in the order of its fields. */
+export function flagsOf(settings: z.ZodObject): Flag[] {
+  return Object.entries(settings.shape).map(([setting, field]) => {
+    const schema = field as z.ZodType;
+    const { inner, meta, defaultValue } = unwrap(schema);
+    return {
+      setting,
+      name: `--${meta.flag ?? kebabCase(setting)}`,
+      takes: takenBy(inner),
+      choices: choicesOf(inner),
+      isRequired: !z.object({ [setting]: schema }).safeParse({}).success,
+      defaultValue,
+      meta,
+    };
   });
+}
+
+/** Environment variables that the flags of an object schema read. */
+export function variablesOf(settings: z.ZodObject): string[] {
+  return flagsOf(settings).flatMap(({ meta: { variable, isSecret = false } }) => {
+    if (variable === undefined) return [];
+    return isSecret ? [variable, fileVariable(variable)] : [variable];
+  });
+}
+
+/** Variable with the path of a file that contains the value of another variable. */
+export function fileVariable(variable: string): string {
+  return `${variable}_FILE`;
+}
+
+/** `base-url` for `baseUrl`. */
+export function kebabCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+interface Unwrapped {
+  /** The schema that receives the input. */
+  readonly inner: z.ZodType;
+  /** Metadata of all layers; the outer ones win. */
+  readonly meta: z.GlobalMeta;
+  readonly defaultValue: unknown;
+}
+
+/** Removes the layers around a schema: optional, default, transformations. */
+function unwrap(schema: z.ZodType): Unwrapped {
+  const meta = z.globalRegistry.get(schema);
+  const next = nextLayer(schema);
+  if (next === undefined) return { inner: schema, meta: { ...meta }, defaultValue: undefined };
+  const { inner, meta: innerMeta, defaultValue } = unwrap(next);
+  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  return {
+    inner,
+    meta: { ...innerMeta, ...meta },
+    defaultValue: hasDefault ? schema.def.defaultValue : defaultValue,
+  };
+}
+
+function nextLayer(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodPipe) return schema.in as z.ZodType;
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault;
+  return isWrapper ? (schema.unwrap() as z.ZodType) : undefined;
+}
+
+function takenBy(schema: z.ZodType): Flag['takes'] {
+  if (schema instanceof z.ZodArray) return 'list';
+  if (schema instanceof z.ZodBoolean) return 'boolean';
+  return schema instanceof z.ZodNumber ? 'number' : 'text';
+}
+
+function choicesOf(schema: z.ZodType): readonly string[] {
+  if (schema instanceof z.ZodArray) return choicesOf(schema.element as z.ZodType);
+  if (schema instanceof z.ZodBoolean) return ['true', 'false'];
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : [];
 }

@@ -1,119 +1,112 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { closestName } from './closest-name.js';
-import { type Flags, flagName, type Settings } from './flag.js';
-import { splitArguments } from './split-arguments.js';
+import { type Flag, fileVariable, flagsOf } from './flag.js';
+import { issueText } from './issue-text.js';
+import { quoted } from './quoted.js';
 import { UsageError } from './usage-error.js';
 
-/** What settings are read from. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Input that settings are read from. */
 export interface SettingsInput {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Texts of the flags that are present, by setting. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+  readonly env: Environment;
+  /** Errors in the command line itself; they are reported together with those in the values. */
+  readonly errors?: readonly string[];
 }
 
-/** Something that several settings must fulfil together. */
-export interface SettingsRule<F extends Flags> {
-  /** The settings it looks at; while one of them is unusable by itself, the rule says nothing. */
-  about: readonly (keyof F)[];
-  holds(settings: Partial<Settings<F>>): boolean;
-  /** What is wrong and what to do. */
-  problem: string | ((settings: Partial<Settings<F>>) => string);
-}
-
-/** Where a setting's text was found, and how it is named there. */
+/** The texts of a setting and the flag or variable that they come from. */
 interface Source {
   readonly name: string;
   readonly texts: readonly string[];
 }
 
-/** Longer values are cut in messages. */
-const SHOWN_LENGTH = 80;
+const NUMBER = /^-?\d{1,16}(?:\.\d+)?$/;
+const truth = z.stringbool();
 
 /**
- * Reads a command's settings: the flag wins over the environment's variable, which wins over the fallback. An empty
- * variable counts as not set.
+ * Reads a command's settings. A flag wins over its environment variable, which wins over the default. An empty variable
+ * counts as absent.
  *
- * @throws UsageError with everything that is wrong, at once.
+ * @throws UsageError with all errors at once.
  */
-export function readSettings<F extends Flags>(
-  { flags, rules = [] }: { flags: F; rules?: readonly SettingsRule<F>[] },
-  { args, env }: SettingsInput,
-): Settings<F> {
-  const { given, problems } = splitArguments(flags, args);
-  const sources = new Map(
-    Object.entries(flags).flatMap(([setting, { text }]) => {
-      const source = sourceOf({ name: flagName(setting), texts: given.get(setting) }, text, env);
-      return source === undefined ? [] : [[setting, source] as const];
-    }),
-  );
-  const raw = Object.fromEntries(
-    [...sources].map(([setting, { texts }]) => [
-      setting,
-      flags[setting]?.takes === 'values' ? texts : texts[0],
-    ]),
-  );
-  const result = settingsSchema(flags, rules).safeParse(raw);
-  const unreadable = result.error?.issues.map((issue) => describeIssue(issue, flags, sources)) ?? [];
-  if (problems.length > 0 || result.data === undefined) throw new UsageError([...problems, ...unreadable]);
-  return result.data as Settings<F>;
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  { given, env, errors: argumentErrors = [] }: SettingsInput,
+): z.output<Schema> {
+  const errors = [...argumentErrors];
+  const flags = new Map(flagsOf(schema).map((flag) => [flag.setting, flag]));
+  const sources = new Map<string, Source>();
+  const raw: Record<string, unknown> = {};
+  for (const [setting, flag] of flags) {
+    const source = findSource(flag, given.get(setting), env);
+    if (source.kind === 'failure') errors.push(source.error);
+    if (source.kind !== 'found') continue;
+    sources.set(setting, source);
+    raw[setting] = rawValue(flag, source.texts);
+  }
+  const result = schema.safeParse(raw, { error: issueText });
+  for (const issue of result.error?.issues ?? []) {
+    const flag = flags.get(String(issue.path[0]));
+    errors.push(flag === undefined ? issue.message : describeIssue(issue, flag, sources.get(flag.setting)));
+  }
+  if (errors.length > 0 || !result.success) throw new UsageError(errors);
+  return result.data;
 }
 
-/** Variables that no command knows but that look like a mistyped one: a note for each. */
-export function mistypedVariables(env: SettingsInput['env'], known: readonly string[]): string[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith('LATCHKEY_') && !known.includes(name))
-    .flatMap((name) => {
-      const closest = closestName(
-        name.slice('LATCHKEY_'.length),
-        known.map((variable) => variable.slice('LATCHKEY_'.length)),
-      );
-      return closest === undefined
-        ? []
-        : [`The variable ${name} is set, which means nothing. Was it to be LATCHKEY_${closest}?`];
-    });
+type FoundSource = ({ kind: 'found' } & Source) | { kind: 'absent' } | { kind: 'failure'; error: string };
+
+function findSource(
+  { name, meta: { variable, isSecret = false } }: Flag,
+  texts: readonly string[] | undefined,
+  env: Environment,
+): FoundSource {
+  if (texts !== undefined) return { kind: 'found', name, texts };
+  if (variable === undefined) return { kind: 'absent' };
+  const value = env[variable] ?? '';
+  const path = isSecret ? (env[fileVariable(variable)] ?? '') : '';
+  if (path === '') {
+    return value === '' ? { kind: 'absent' } : { kind: 'found', name: variable, texts: [value] };
+  }
+  if (value === '') return readSecretFile(fileVariable(variable), path);
+  return { kind: 'failure', error: `${variable} and ${fileVariable(variable)} are both set. Remove one.` };
 }
 
-function sourceOf(
-  flag: { name: string; texts: readonly string[] | undefined },
-  { variable, fallback }: Flags[string]['text'],
-  env: SettingsInput['env'],
-): Source | undefined {
-  if (flag.texts !== undefined) return { name: flag.name, texts: flag.texts };
-  const inEnvironment = variable === undefined ? '' : (env[variable] ?? '');
-  if (variable !== undefined && inEnvironment !== '') return { name: variable, texts: [inEnvironment] };
-  return fallback === undefined ? undefined : { name: flag.name, texts: [fallback] };
+function readSecretFile(name: string, path: string): FoundSource {
+  try {
+    return { kind: 'found', name, texts: [readFileSync(path, 'utf8').trimEnd()] };
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    return { kind: 'failure', error: `${name}: cannot read the file ${quoted(path)} (${code}).` };
+  }
 }
 
-function settingsSchema<F extends Flags>(flags: F, rules: readonly SettingsRule<F>[]): z.ZodType {
-  const shape = Object.fromEntries(Object.entries(flags).map(([setting, { schema }]) => [setting, schema]));
-  return rules.reduce<z.ZodType>(
-    (schema, { about, holds, problem }) =>
-      schema.refine((settings) => holds(settings as Partial<Settings<F>>), {
-        error: ({ input }) =>
-          typeof problem === 'string' ? problem : problem(input as Partial<Settings<F>>),
-        // Also while other settings are unusable: all problems are told at once.
-        when: ({ issues }) => !issues.some(({ path = [] }) => about.some((setting) => setting === path[0])),
-      }),
-    z.object(shape),
-  );
+/** Converts texts to the schema's input type. A text that cannot be converted stays, and the schema rejects it. */
+function rawValue({ takes }: Flag, texts: readonly string[]): unknown {
+  const [text = ''] = texts;
+  switch (takes) {
+    case 'list':
+      // A single empty value is an empty list.
+      return texts.length === 1 && text === '' ? [] : texts;
+    case 'number':
+      return NUMBER.test(text) ? Number(text) : text;
+    case 'boolean':
+      return truth.safeParse(text).data ?? text;
+    case 'text':
+      return text;
+  }
 }
 
 function describeIssue(
-  { path, message }: { path: readonly PropertyKey[]; message: string },
-  flags: Flags,
-  sources: ReadonlyMap<string, Source>,
+  { path, message }: z.core.$ZodIssue,
+  { name, meta: { description = '', variable, isSecret = false } }: Flag,
+  source: Source | undefined,
 ): string {
-  const [setting, index = 0] = path;
-  if (setting === undefined) return message;
-  const { variable, isSecret = false } = flags[String(setting)]?.text ?? {};
-  const source = sources.get(String(setting));
   if (source === undefined) {
-    const instead = variable === undefined ? '' : ` (or the variable ${variable})`;
-    return `${flagName(String(setting))}${instead} is missing: ${message}.`;
+    const alternative = variable === undefined ? '' : ` (or ${variable})`;
+    return `${name}${alternative} is required: ${description}`;
   }
-  if (isSecret) return `${source.name} is unusable (it is not shown, it may hold a password): ${message}.`;
-  return `${source.name} is ${show(source.texts[Number(index)] ?? '')}: ${message}.`;
-}
-
-function show(text: string): string {
-  return JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text);
+  if (isSecret) return `${source.name}: ${message}. The value is hidden because it may contain a password.`;
+  return `${source.name}: ${message}; got ${quoted(source.texts[Number(path[1] ?? 0)] ?? '')}.`;
 }

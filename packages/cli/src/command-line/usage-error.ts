@@ -1,9 +1,9 @@
-/** The command line or the environment is wrong. Every problem names the flag or variable, what was seen and the fix. */
+/** Errors in the command line or the environment. Each one names the flag or variable, the value and the fix. */
 export class UsageError extends Error {
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  readonly errors: readonly string[];
+  constructor(errors: readonly string[]) {
+    super(errors.join('\n'));
     this.name = 'UsageError';
-    this.problems = problems;
+    this.errors = errors;
   }
 }

@@ -2,22 +2,22 @@ import type { RunningServer, ServerOptions } from '@latchkey/server';
 import { startFailure } from './start-failure.js';
 
 /**
- * Starts the service, and waits for a database that cannot be reached yet: exiting would make a supervisor give up after
- * a few restarts.
+ * Starts a service. If the database cannot be reached yet, the start waits for it: exiting would make a supervisor give
+ * up after a few restarts.
  *
  * @returns `undefined` if SIGTERM or SIGINT ended the start.
  * @throws CommandFailure if the service cannot start and waiting cannot help.
  */
-export async function startService(
+export async function startService<Server extends RunningServer>(
+  start: (options: ServerOptions) => Promise<Server>,
   options: ServerOptions,
   ports: { metricsPort?: number },
-): Promise<RunningServer | undefined> {
-  const { startServer } = await import('@latchkey/server');
+): Promise<Server | undefined> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();
   process.once('SIGTERM', stop).once('SIGINT', stop);
   try {
-    const server = await startServer({ ...options, waitForDatabase: stopping.signal });
+    const server = await start({ ...options, waitForDatabase: stopping.signal });
     if (!stopping.signal.aborted) return server;
     await server.close();
     return undefined;

@@ -1,7 +1,7 @@
 import type { RunningServer, sandboxScenario } from '@latchkey/server';
-import { columns } from '../command-line/help-text.js';
+import { columns } from '../command-line/columns.js';
 
-/** What to click and what to paste, once the sandbox runs. */
+/** Text with the pages to open and the values to copy into the site, printed once the sandbox listens. */
 export function sandboxGuide(
   { baseUrl }: RunningServer,
   scenario: typeof sandboxScenario,
@@ -16,7 +16,7 @@ export function sandboxGuide(
       ['mailbox', `${baseUrl}/sandbox/mailbox`],
       ['account', `${baseUrl}/account`],
       [
-        'people',
+        'users',
         `${users.ada.email} is a member, ${users.ben.email} is not, ${users.dana.email} owns the community`,
       ],
     ]),
@@ -25,12 +25,12 @@ export function sandboxGuide(
     columns([
       ['public client', publicClient.clientId],
       ['confidential client', confidentialClient.clientId],
-      ['its secret', confidentialClient.clientSecret],
-      ['its redirect URI', `${site}/auth/callback`],
+      ['client secret', confidentialClient.clientSecret],
+      ['redirect URI', `${site}/auth/callback`],
       ['API key', apiKey],
       ['community', community.id],
     ]),
     '',
-    'Ctrl-C ends it, and what is in memory is gone.',
+    'Press Ctrl-C to stop. Data in memory is lost then.',
   ].join('\n');
 }

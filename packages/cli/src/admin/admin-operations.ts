@@ -1,0 +1,32 @@
+import type { AdminOperation } from './operations/admin-operation.js';
+import { createApiKey, grantProvisioning, revokeApiKey } from './operations/api-keys.js';
+import { registerClient, replaceClientSecret, updateClient } from './operations/clients.js';
+import { assignRole, createCommunity, setMessengerBot } from './operations/communities.js';
+import { createDropSlot } from './operations/drops.js';
+import { endMembership, grantMembership } from './operations/memberships.js';
+import { createPricingPlan } from './operations/pricing-plans.js';
+import { createProduct } from './operations/products.js';
+import { createUser, findUser } from './operations/users.js';
+import { createWebhook, saveWebhook } from './operations/webhooks.js';
+
+/** The commands of `latchkey admin`, in the order of the help: one for each call of the operator. */
+export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
+  createUser,
+  findUser,
+  createCommunity,
+  assignRole,
+  setMessengerBot,
+  createProduct,
+  createPricingPlan,
+  createDropSlot,
+  grantMembership,
+  endMembership,
+  registerClient,
+  updateClient,
+  replaceClientSecret,
+  createApiKey,
+  revokeApiKey,
+  grantProvisioning,
+  createWebhook,
+  saveWebhook,
+];

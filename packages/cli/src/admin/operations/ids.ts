@@ -1,0 +1,17 @@
+import { uuidField } from '@latchkey/contract';
+
+const EXAMPLE = '5eed0000-0000-4000-8000-00000000000a';
+
+/** A required id. */
+export function idOf(description: string) {
+  return uuidField.meta({ placeholder: 'uuid', description });
+}
+
+/** An optional id for something new. */
+export const newId = uuidField
+  .exactOptional()
+  .meta({ placeholder: 'uuid', defaultText: 'a new UUID', description: `Id, such as ${EXAMPLE}.` });
+
+export const ownerId = idOf('Owner’s user id.');
+export const userId = idOf('User’s id.');
+export const communityId = idOf('Community’s id.');

@@ -1,0 +1,30 @@
+import { SELLER_PRODUCT_TYPES } from '@latchkey/contract';
+import * as z from 'zod';
+import { adminOperation } from './admin-operation.js';
+import { newId, ownerId } from './ids.js';
+import { name } from './names.js';
+
+const newProduct = z.object({
+  ownerId,
+  name,
+  slug: z.string().regex(/^\S+$/, 'must be a word without spaces').meta({
+    placeholder: 'slug',
+    description: 'Name in the storefront’s URL, unique among the seller’s products.',
+  }),
+  type: z
+    .enum(SELLER_PRODUCT_TYPES)
+    .exactOptional()
+    .meta({ placeholder: 'type', description: `Product type: ${SELLER_PRODUCT_TYPES.join(', ')}.` }),
+  id: newId,
+});
+
+export const createProduct = adminOperation({
+  name: 'create-product',
+  summary: 'Creates a seller’s product.',
+  values: newProduct,
+  example: '--owner-id 5eed0000-0000-4000-8000-00000000000d --name Guide --slug guide --type ebook',
+  run: async (operator, product) => ({
+    message: `Created the product ${product.name}.`,
+    facts: await operator.createProduct(product),
+  }),
+});

@@ -1,0 +1,39 @@
+import { emailField } from '@latchkey/contract';
+import * as z from 'zod';
+import { visibleText } from '../../command-line/values.js';
+import { adminOperation } from './admin-operation.js';
+import { newId } from './ids.js';
+
+const email = emailField.meta({ placeholder: 'address' });
+
+const newUser = z.object({
+  email: email.meta({ description: 'E-mail address that receives the sign-in codes.' }),
+  name: visibleText.exactOptional().meta({ placeholder: 'name', description: 'Display name.' }),
+  messengerUserId: z.int().min(1).exactOptional().meta({
+    placeholder: 'number',
+    description: 'User id at the messenger.',
+  }),
+  id: newId,
+});
+
+export const createUser = adminOperation({
+  name: 'create-user',
+  summary: 'Creates a user, who signs in with codes sent by e-mail.',
+  values: newUser,
+  example: '--email owner@shop.example --name "Olive Owner"',
+  run: async (operator, user) => ({
+    message: `Created the user ${user.email}.`,
+    facts: await operator.createUser(user),
+  }),
+});
+
+export const findUser = adminOperation({
+  name: 'find-user',
+  summary: 'Finds the id of a user by e-mail address.',
+  values: z.object({ email: email.meta({ description: 'E-mail address.' }) }),
+  example: '--email owner@shop.example',
+  run: async (operator, { email: address }) => {
+    const { id, name } = await operator.findUser(address);
+    return { message: `Found the user ${address}.`, facts: { id, name } };
+  },
+});

@@ -1,0 +1,44 @@
+import type { OpenedOperator } from '@latchkey/server';
+import type { Output } from '../command-line/command.js';
+import { CommandFailure } from '../command-line/command-failure.js';
+import type { AdminOperation } from './operations/admin-operation.js';
+import { resultText } from './result-text.js';
+
+/** Base URL of operations that do not depend on it. */
+const UNUSED_BASE_URL = 'https://unused.invalid';
+
+/** Values that every operation is called with, beside its own. */
+export interface AdminCall {
+  readonly database: string;
+  readonly baseUrl?: string;
+  readonly json: boolean;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Runs an operation on a database and prints its result.
+ *
+ * @returns the exit code.
+ * @throws CommandFailure if the operation fails.
+ */
+export async function runAdminOperation(
+  operation: AdminOperation,
+  { database, baseUrl = UNUSED_BASE_URL, json, values }: AdminCall,
+  output: Output,
+): Promise<number> {
+  // Loaded only here, so that the help and usage errors appear without delay.
+  const { openOperator, OperatorError } = await import('@latchkey/server');
+  let opened: OpenedOperator | undefined;
+  try {
+    opened = await openOperator({ database, baseUrl });
+    const result = await operation.run(opened.operator, values);
+    output.print(json ? JSON.stringify(result.facts ?? {}) : resultText(result));
+    return 0;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const code = error instanceof OperatorError ? error.code : 'failed';
+    throw new CommandFailure(json ? JSON.stringify({ error: { code, message } }) : message, { cause: error });
+  } finally {
+    await opened?.close();
+  }
+}

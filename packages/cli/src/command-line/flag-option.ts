@@ -1,0 +1,51 @@
+import { type HelpConfiguration, Option } from 'commander';
+import type { Flag } from './flag.js';
+
+/** A commander option that is derived from a flag. */
+export class FlagOption extends Option {
+  readonly flag: Flag;
+
+  constructor(flag: Flag) {
+    // To commander every value is optional: it would stop at the first flag without a value, or use the next flag as the
+    // value. Missing values are reported together with all other errors.
+    super(`${flag.name} [${placeholderOf(flag)}]`, flag.meta.description);
+    this.flag = flag;
+    if (flag.choices.length > 0) this.choices(flag.choices);
+    if (flag.takes === 'boolean') this.preset('true');
+    this.helpGroup(`${flag.meta.group ?? 'Flags'}:`);
+    this.hideHelp(flag.meta.isHidden ?? false);
+    this.argParser((text, earlier: unknown) => [...(Array.isArray(earlier) ? earlier : []), text]);
+  }
+}
+
+/** Help that shows flags with their variables and defaults. */
+export const flagHelp: HelpConfiguration = {
+  helpWidth: 96,
+  subcommandTerm: (command) => command.name(),
+  optionTerm: (option) =>
+    option instanceof FlagOption && option.flag.takes !== 'boolean'
+      ? flagWithValue(option.flag)
+      : option.flags,
+  optionDescription: (option) =>
+    option instanceof FlagOption ? describeFlag(option.flag) : option.description,
+};
+
+/** `--port <port>` */
+export function flagWithValue(flag: Flag): string {
+  return `${flag.name} <${placeholderOf(flag)}>`;
+}
+
+function placeholderOf({ takes, meta: { placeholder } }: Flag): string {
+  return placeholder ?? (takes === 'boolean' ? 'true|false' : 'value');
+}
+
+function describeFlag({ takes, isRequired, defaultValue, meta }: Flag): string {
+  const shownDefault = meta.defaultText ?? (defaultValue === false ? undefined : defaultValue);
+  const facts = [
+    ...(isRequired ? ['required'] : []),
+    ...(takes === 'list' ? ['repeatable'] : []),
+    ...(meta.variable === undefined ? [] : [`env: ${meta.variable}`]),
+    ...(shownDefault === undefined ? [] : [`default: ${String(shownDefault)}`]),
+  ];
+  return [meta.description ?? '', facts.length === 0 ? '' : `(${facts.join(', ')})`].join(' ').trim();
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import * as z from 'zod';
+import { settingsRule } from './settings-rule.js';
+import { origin } from './values.js';
+
+const LOOPBACK_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/;
+const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** True if only this machine can reach the host. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOST.test(host);
+}
+
+/** Database of the service. */
+export const databaseUrl = z
+  .string()
+  .refine(isDatabaseUrl, 'must be sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name')
+  .meta({
+    placeholder: 'url',
+    variable: 'LATCHKEY_DATABASE',
+    isSecret: true,
+    description:
+      'URL of the database: sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name.',
+  });
+
+function isDatabaseUrl(text: string): boolean {
+  if (text.startsWith('sqlite:')) return text !== 'sqlite:';
+  return ['postgres:', 'postgresql:'].includes(protocolOf(text) ?? '');
+}
+
+/** Rejects a SQLite file in a folder that does not exist. */
+export const databaseFolderRule = settingsRule<{ database?: string }>({
+  reads: ['database'],
+  isMet: ({ database }) => missingFolder(database) === undefined,
+  error: ({ database }) =>
+    `The folder of the SQLite file does not exist: ${missingFolder(database)}. Create it first.`,
+});
+
+function missingFolder(database: string | undefined): string | undefined {
+  if (!database?.startsWith('sqlite:') || database === 'sqlite::memory:') return undefined;
+  const folder = dirname(resolve(database.slice('sqlite:'.length)));
+  return existsSync(folder) ? undefined : folder;
+}
+
+/** Origin of the service itself: https, or http on a loopback address. */
+export const serviceOrigin = origin
+  .refine(
+    (text) => text.startsWith('https:') || isLoopbackHost(new URL(text).hostname),
+    'must be an https origin such as https://members.example, or http on a loopback address',
+  )
+  .meta({ placeholder: 'origin', variable: 'LATCHKEY_BASE_URL' });
+
+/** SMTP server with its credentials. */
+export const smtpUrl = z
+  .string()
+  .refine(
+    (text) => ['smtp:', 'smtps:'].includes(protocolOf(text) ?? '') && new URL(text).hostname !== '',
+    'must be smtp://user:password@host:587 or smtps://user:password@host:465',
+  )
+  .meta({ placeholder: 'url', variable: 'LATCHKEY_SMTP_URL', isSecret: true });
+
+function protocolOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).protocol : undefined;
+}
+
+/** Express's `trust proxy`, without `true`: with it, every caller could choose its own address. */
+export const trustedProxies = z.string().transform((text, context): number | string => {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.every((part) => PROXY_GROUPS.includes(part) || isAddressRange(part))) return parts.join(',');
+  context.addIssue({
+    code: 'custom',
+    message: `must be the number of proxies (1), their addresses (10.0.0.0/8,127.0.0.1), or ${PROXY_GROUPS.join(', ')}`,
+  });
+  return z.NEVER;
+});
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

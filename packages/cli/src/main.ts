@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { runLatchkey } from './run-latchkey.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const code = await runLatchkey({
+  args: process.argv.slice(2),
+  env: process.env,
+  version,
+  print: (line) => process.stdout.write(`${line}\n`),
+  warn: (line) => process.stderr.write(`${line}\n`),
+});
+// process.exit() right away would cut off output that is still being written to a pipe.
+process.exitCode = code;
+setTimeout(() => process.exit(code), 2_000).unref();

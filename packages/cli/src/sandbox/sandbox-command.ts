@@ -1,0 +1,31 @@
+import type { CommandDefinition } from '../command-line/command.js';
+import { runService } from '../service/run-service.js';
+import { sandboxSettings } from './sandbox-settings.js';
+
+/** `latchkey sandbox` */
+export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
+  name: 'sandbox',
+  summary: 'Runs a sandbox for developers: sample data, a mailbox page, a clock that you can move.',
+  settings: sandboxSettings,
+  examples: [
+    'latchkey sandbox',
+    'latchkey sandbox --site https://shop.example --database sqlite:./sandbox.sqlite',
+  ],
+  notes:
+    'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
+  async run({ database, site, smtpUrl: _, ...settings }, output) {
+    const { sandboxScenario, seedSandbox, startServer } = await import('@latchkey/server');
+    const { sandboxGuide } = await import('./sandbox-guide.js');
+    return await runService({
+      settings,
+      output,
+      start: (options) =>
+        startServer({ ...options, sandbox: true, ...(database !== undefined && { database }) }),
+      async onListening(server) {
+        await seedSandbox(server, { scriptTagShop: site, backendShop: site });
+        if (server.sandbox !== undefined) server.sandbox.guide.shops = [{ label: 'Your site', url: site }];
+        output.warn(sandboxGuide(server, sandboxScenario, site));
+      },
+    });
+  },
+};

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/service-values.js';
+import { settingsRule } from '../command-line/settings-rule.js';
+import { origin } from '../command-line/values.js';
+import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
+
+const SANDBOX = 'Sandbox';
+
+/** Settings of `latchkey sandbox`. */
+export const sandboxSettings = z
+  .object({
+    ...serviceSettings.shape,
+    logLevel: logLevel.default('warn'),
+    site: origin.prefault('http://localhost:3000').meta({
+      group: SANDBOX,
+      placeholder: 'origin',
+      variable: 'LATCHKEY_SITE',
+      description:
+        'Origin of the site that you are building. The two clients of the sandbox are registered for it.',
+    }),
+    database: databaseUrl.exactOptional().meta({
+      group: SANDBOX,
+      defaultText: 'in memory',
+      description:
+        'URL of the database: sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name. No other service may use it.',
+    }),
+    // Read only to be rejected: an environment with a mail server is probably that of a real service.
+    smtpUrl: smtpUrl.exactOptional().meta({ isHidden: true }),
+  })
+  .check(
+    baseUrlRule,
+    databaseFolderRule,
+    settingsRule<{ smtpUrl?: string }>({
+      reads: ['smtpUrl'],
+      isMet: ({ smtpUrl: url }) => url === undefined,
+      error:
+        'The sandbox sends no mail: its mailbox page shows the messages. Remove --smtp-url (or LATCHKEY_SMTP_URL).',
+    }),
+  );

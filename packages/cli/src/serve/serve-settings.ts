@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/service-values.js';
+import { visibleText } from '../command-line/values.js';
+import { baseUrlRule, serviceSettings } from '../service/service-settings.js';
+
+const DATA = 'Data and mail';
+
+/** Settings of `latchkey serve`. */
+export const serveSettings = z
+  .object({
+    ...serviceSettings.shape,
+    database: databaseUrl.meta({ group: DATA }),
+    smtpUrl: smtpUrl.meta({
+      group: DATA,
+      description:
+        'Mail server for sign-in codes: smtp://user:password@host:587 or smtps://user:password@host:465.',
+    }),
+    mailFrom: visibleText.exactOptional().meta({
+      group: DATA,
+      placeholder: 'address',
+      variable: 'LATCHKEY_MAIL_FROM',
+      defaultText: 'no-reply@ and the host of the base URL',
+      description:
+        'Sender of mails: an address, or a name and an address such as Service <codes@service.example>.',
+    }),
+    payments: z.enum(['simulated']).exactOptional().meta({
+      group: DATA,
+      placeholder: 'provider',
+      variable: 'LATCHKEY_PAYMENTS',
+      defaultText: 'none, so that nothing can be bought',
+      description: 'Payment provider. simulated charges nothing: buyers choose the result of each payment.',
+    }),
+  })
+  .check(baseUrlRule, databaseFolderRule);

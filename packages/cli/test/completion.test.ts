@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { startLatchkey } from './running-latchkey.js';
+
+/** Standard output of `latchkey complete`. */
+async function complete(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const latchkey = startLatchkey(['complete', ...args], env);
+  expect(await latchkey.ended).toBe(0);
+  expect(latchkey.err()).toBe('');
+  return latchkey.out();
+}
+
+/** The words that a shell is offered for the last argument. */
+async function suggestions(...args: string[]): Promise<string[]> {
+  const lines = (await complete(['--', ...args], { LATCHKEY_DATABSE: 'x' })).trim().split('\n');
+  return lines.slice(0, -1).map((line) => line.split('\t')[0] ?? '');
+}
+
+describe('shell completion', () => {
+  it.for(['bash', 'zsh', 'fish', 'powershell'])('prints a script for %s', async (shell) => {
+    expect(await complete([shell])).toMatch(/latchkey'? complete '?--/);
+  });
+
+  it('completes commands, flags and the values of flags', async () => {
+    expect(await suggestions('s')).toEqual(['serve', 'sandbox']);
+    expect(await suggestions('admin', 'revoke')).toEqual(['revoke-api-key']);
+    expect(await suggestions('serve', '--log')).toEqual(['--log-level', '--log-url']);
+    expect(await suggestions('serve', '--log-level', 'w')).toEqual(['warn']);
+    expect(await suggestions('admin', 'create-user', '--em')).toEqual(['--email']);
+  });
+});

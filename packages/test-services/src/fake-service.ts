@@ -1,5 +1,6 @@
 import { clientFinder, DEFAULT_CLIENTS, type FakeClient } from './clients.js';
 import { type Clock, systemClock } from './clock.js';
+import { allowEveryOrigin, preflightResponse } from './cors.js';
 import type { EndpointContext } from './endpoints/endpoint-context.js';
 import { rejection } from './endpoints/rejection.js';
 import { respondAtEndpoint } from './endpoints/route.js';
@@ -96,13 +97,20 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
       const recorded: RecordedRequest = { ...request, receivedAt: clock.now(), answeredAt: undefined };
       service.requests.push(recorded);
       if (latencyMs > 0) await pause(latencyMs);
-      const reply = await scripts.replyTo(recorded);
-      const respond = () => regularResponse(request);
-      const outcome = await outcomeOf(reply, respond, () => scripts.released(request));
+      const outcome = await outcomeFor(recorded);
+      if ('response' in outcome) allowEveryOrigin(outcome.response);
       if (outcome.kind !== 'hang') recorded.answeredAt = clock.now();
       return outcome;
     },
   };
+
+  async function outcomeFor(request: RecordedRequest): Promise<Outcome> {
+    const preflight = preflightResponse(request);
+    if (preflight !== undefined) return { kind: 'response', response: preflight };
+    const reply = await scripts.replyTo(request);
+    const respond = () => regularResponse(request);
+    return outcomeOf(reply, respond, () => scripts.released(request));
+  }
 
   async function regularResponse(request: FakeRequest): Promise<Response> {
     const response = (await respondAtEndpoint(request, context)) ?? (await options.fallback?.(request));

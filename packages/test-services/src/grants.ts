@@ -31,7 +31,7 @@ export interface TokenPair extends Grant {
 }
 
 /** Returns a new code or token. `serial` counts from 1 for each kind. */
-export type NewToken = (kind: 'code' | 'access' | 'refresh', serial: number) => string;
+export type NewToken = (kind: 'code' | 'access' | 'refresh', serial: number, clientId: string) => string;
 
 /** Returns a random token of so many random bytes, base64url. */
 export function randomToken(bytes = 32): string {
@@ -50,12 +50,13 @@ export function createGrants({ clock, newToken }: { clock: Clock; newToken: () =
   const byAccess = new Map<string, TokenPair>();
   const byRefresh = new Map<string, TokenPair>();
   const serials = { code: 0, access: 0, refresh: 0 };
-  const next = (kind: keyof typeof serials) => newToken()(kind, ++serials[kind]);
+  const next = (kind: keyof typeof serials, { clientId }: Grant) =>
+    newToken()(kind, ++serials[kind], clientId);
   const hasLivedFor = (issuedAt: number, seconds: number) => clock.now() - issuedAt >= seconds * 1000;
 
   return {
     issueCode(grant: Grant & { redirectUri: string; challenge: string | undefined }): string {
-      const code = next('code');
+      const code = next('code', grant);
       codes.set(code, { ...grant, issuedAt: clock.now(), isSpent: false });
       return code;
     },
@@ -66,10 +67,11 @@ export function createGrants({ clock, newToken }: { clock: Clock; newToken: () =
       code.isSpent = true;
       return hasLivedFor(code.issuedAt, AUTHORIZATION_CODE_LIFETIME_SECONDS) ? undefined : code;
     },
-    issuePair({ user, clientId, scope }: Grant): TokenPair {
+    issuePair(grant: Grant): TokenPair {
+      const { user, clientId, scope } = grant;
       const pair: TokenPair = {
         ...{ user, clientId, scope, issuedAt: clock.now() },
-        ...{ access: next('access'), refresh: next('refresh') },
+        ...{ access: next('access', grant), refresh: next('refresh', grant) },
         ...{ isAccessRevoked: false, isRefreshSpent: false },
       };
       byAccess.set(pair.access, pair);

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { allowEveryOrigin, preflightResponse } from './cors.js';
 import { type FakeRequest, fakeRequest } from './fake-request.js';
 import {
   createFakeService,
@@ -20,12 +19,7 @@ export interface RunningFakeService extends FakeService {
 export async function startFakeService(options: FakeServiceOptions = {}): Promise<RunningFakeService> {
   const service = createFakeService(options);
   const server = createServer(async (incoming, response) => {
-    const request = await readRequest(incoming);
-    const preflight = preflightResponse(request);
-    const outcome = preflight
-      ? ({ kind: 'response', response: preflight } as const)
-      : await service.handle(request);
-    await send(outcome, response);
+    await send(await service.handle(await readRequest(incoming)), response);
   });
   const url = await listen(server);
   const close = () =>
@@ -62,7 +56,7 @@ async function send(outcome: Outcome, response: ServerResponse): Promise<void> {
   if (outcome.kind === 'hang') return;
   if (outcome.kind === 'reset') return void response.socket?.resetAndDestroy();
   if (outcome.kind === 'truncated') return await sendHalf(outcome.response, response);
-  const { status, headers, body } = allowEveryOrigin(outcome.response);
+  const { status, headers, body } = outcome.response;
   response.writeHead(status, Object.fromEntries(headers));
   if (body === null) return void response.end();
   // The reader may leave in the middle, which is its own decision and no error of the service.

@@ -80,7 +80,7 @@ describe.each(transports)('a scripted service %s', (_name, start) => {
 
   it('resets a connection before it processes the request, or after', async () => {
     const { service, ask } = await start();
-    const count = () => service.newToken('code', 0);
+    const count = () => service.newToken('code', 0, '');
     let issued = 0;
     service.newToken = () => {
       issued += 1;

@@ -78,7 +78,7 @@ describe('a backend session', () => {
     const body = JSON.parse(request?.body ?? '');
     expect(Object.keys(body).sort()).to.deep.equal(['code', 'codeVerifier', 'redirectUri']);
     expect(body.codeVerifier).to.match(/^[\w-]{43}$/);
-    expect(request?.headers.get('content-type')).to.equal('application/json');
+    expect(request?.headers['content-type']).to.equal('application/json');
   });
 
   it('has no access token to give to the page', async () => {

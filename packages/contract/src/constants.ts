@@ -1,6 +1,5 @@
-/** The zod-free entry: what code that runs in a browser may take from the contract at run time. */
+// Browser code imports this entry, so none of these modules may import zod.
 export {
-  ENVELOPE_ERROR_CODES,
   type EnvelopeErrorCode,
   OAUTH_ERROR_CODES,
   OAUTH_SERVER_ERROR,
@@ -9,8 +8,6 @@ export {
 export {
   ACCESS_TOKEN_LIFETIME_SECONDS,
   AUTHORIZATION_CODE_LIFETIME_SECONDS,
-  EMAIL_MAX_LENGTH,
-  EXTERNAL_ID_MAX_LENGTH,
   INTEGER_MAX,
   INVITE_LINK_LIFETIME_SECONDS,
   MESSENGER_USER_ID_MIN,
@@ -20,7 +17,6 @@ export {
   REQUEST_BODY_MAX_BYTES,
   STATE_MAX_LENGTH,
   URL_MAX_LENGTH,
-  UTM_SOURCE_MAX_LENGTH,
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   WEBHOOK_SECRET_LENGTH,
 } from './limits.js';

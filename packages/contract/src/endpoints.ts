@@ -1,28 +1,28 @@
 import * as z from 'zod';
-import { buyPlanBody, buyPlanResponseViews } from './checkout/buy-plan.js';
-import { dropSignupBody, dropSignupResponseViews } from './drops/drop-signup.js';
-import { envelopeFailureViews } from './envelope.js';
-import { checkMessengerPath, checkMessengerResponseViews } from './membership/check-messenger.js';
-import { inviteLinkPath, inviteLinkResponseViews } from './membership/invite-link.js';
-import { provisionExternalBody, provisionExternalResponseViews } from './membership/provision-external.js';
+import { buyPlanBody, buyPlanResponseSchemas } from './checkout/buy-plan.js';
+import { dropSignupBody, dropSignupResponseSchemas } from './drops/drop-signup.js';
+import { envelopeFailureSchemas } from './envelope.js';
+import { checkMessengerPath, checkMessengerResponseSchemas } from './membership/check-messenger.js';
+import { inviteLinkPath, inviteLinkResponseSchemas } from './membership/invite-link.js';
+import { provisionExternalBody, provisionExternalResponseSchemas } from './membership/provision-external.js';
 import { authorizationRequestQuery } from './oauth/authorization-request.js';
 import {
   clientIdentityPath,
   clientIdentityQuery,
-  clientIdentityResponseViews,
+  clientIdentityResponseSchemas,
 } from './oauth/client-identity.js';
-import { membershipListViews } from './oauth/membership.js';
-import { oauthErrorViews, revokeInvalidClientViews } from './oauth/oauth-error.js';
-import { productListViews } from './oauth/product.js';
+import { membershipListSchemas } from './oauth/membership.js';
+import { oauthErrorSchemas, revokeInvalidClientSchemas } from './oauth/oauth-error.js';
+import { productListSchemas } from './oauth/product.js';
 import { revokeRequestBody } from './oauth/revoke-request.js';
-import { tokenPairViews } from './oauth/token-pair.js';
+import { tokenPairSchemas } from './oauth/token-pair.js';
 import { tokenRequestBody } from './oauth/token-request.js';
-import { userIdentityViews } from './oauth/userinfo.js';
+import { userIdentitySchemas } from './oauth/userinfo.js';
 import type { OAuthScope } from './oauth-scope.js';
 import { type EndpointName, PATHS } from './paths.js';
 import type { Permission } from './permission.js';
-import { rejectionViews } from './rejection.js';
-import type { Views } from './response-views.js';
+import { rejectionSchemas } from './rejection.js';
+import type { ResponseSchemas } from './response-schemas.js';
 
 /** What a request proves itself with (spec, "Authentication"). */
 export type EndpointAuth =
@@ -43,9 +43,9 @@ export interface Endpoint {
   readonly auth: EndpointAuth;
   readonly request: { readonly path?: z.ZodType; readonly query?: z.ZodType; readonly body?: z.ZodType };
   /** Body is null where the answer has none: a redirect, or an empty 200. */
-  readonly success: { readonly status: 200 | 201 | 302; readonly body: Views | null };
+  readonly success: { readonly status: 200 | 201 | 302; readonly body: ResponseSchemas | null };
   /** Bodies of the failures the spec names, by status. */
-  readonly failures: Readonly<Record<number, Views>>;
+  readonly failures: Readonly<Record<number, ResponseSchemas>>;
 }
 
 /** What a part of a request is once it is read; `undefined` where the endpoint has no such part. */
@@ -54,23 +54,23 @@ export type RequestPart<E extends Endpoint, Part extends keyof Endpoint['request
 
 /** The `data` of an endpoint's envelope when it did what was asked. */
 export type SuccessData<E extends Endpoint> =
-  E['success']['body'] extends Views<infer Exact> ? DataOf<z.output<Exact>> : never;
+  E['success']['body'] extends ResponseSchemas<infer Exact> ? DataOf<z.output<Exact>> : never;
 
 type DataOf<Body> = Body extends { success: true; data: infer Data } ? Data : never;
 
 const apiKeyFailures = {
-  400: rejectionViews,
-  401: rejectionViews,
-  403: rejectionViews,
-  404: envelopeFailureViews(['not_found']),
-  500: envelopeFailureViews(['internal_server_error']),
+  400: rejectionSchemas,
+  401: rejectionSchemas,
+  403: rejectionSchemas,
+  404: envelopeFailureSchemas(['not_found']),
+  500: envelopeFailureSchemas(['internal_server_error']),
 };
 
 /** The invite link alone also answers 401 from the endpoint itself: the buyer is not a member. */
-const notAMember = envelopeFailureViews(['unauthorized']);
+const notAMember = envelopeFailureSchemas(['unauthorized']);
 
-const invalidRequest = oauthErrorViews(['invalid_request']);
-const invalidToken = oauthErrorViews(['invalid_token']);
+const invalidRequest = oauthErrorSchemas(['invalid_request']);
+const invalidToken = oauthErrorSchemas(['invalid_token']);
 
 /** THE table: the service's twelve endpoints (spec, "Endpoints"). Five take an API key, seven are OAuth. */
 export const ENDPOINTS = {
@@ -79,20 +79,20 @@ export const ENDPOINTS = {
     path: PATHS.provisionExternal,
     auth: { kind: 'api-key', permissions: ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION'], communityRole: true },
     request: { body: provisionExternalBody },
-    success: { status: 200, body: provisionExternalResponseViews },
-    failures: { ...apiKeyFailures, 409: envelopeFailureViews(['already_exists', 'conflict']) },
+    success: { status: 200, body: provisionExternalResponseSchemas },
+    failures: { ...apiKeyFailures, 409: envelopeFailureSchemas(['already_exists', 'conflict']) },
   },
   inviteLink: {
     method: 'GET',
     path: PATHS.inviteLink,
     auth: { kind: 'api-key', permissions: ['MEMBERSHIP_WRITE'], communityRole: false },
     request: { path: inviteLinkPath },
-    success: { status: 200, body: inviteLinkResponseViews },
+    success: { status: 200, body: inviteLinkResponseSchemas },
     failures: {
       ...apiKeyFailures,
       401: {
-        exact: z.union([rejectionViews.exact, notAMember.exact]),
-        tolerant: notAMember.tolerant,
+        strict: z.union([rejectionSchemas.strict, notAMember.strict]),
+        loose: notAMember.loose,
       },
     },
   },
@@ -101,7 +101,7 @@ export const ENDPOINTS = {
     path: PATHS.checkMessenger,
     auth: { kind: 'api-key', permissions: ['MEMBERSHIP_READ'], communityRole: true },
     request: { path: checkMessengerPath },
-    success: { status: 200, body: checkMessengerResponseViews },
+    success: { status: 200, body: checkMessengerResponseSchemas },
     failures: apiKeyFailures,
   },
   buyPlan: {
@@ -109,17 +109,17 @@ export const ENDPOINTS = {
     path: PATHS.buyPlan,
     auth: { kind: 'api-key', permissions: ['CHECKOUT_WRITE'], communityRole: true },
     request: { body: buyPlanBody },
-    success: { status: 201, body: buyPlanResponseViews },
+    success: { status: 201, body: buyPlanResponseSchemas },
     // A service that has no payment provider sells nothing.
-    failures: { ...apiKeyFailures, 503: envelopeFailureViews(['service_unavailable']) },
+    failures: { ...apiKeyFailures, 503: envelopeFailureSchemas(['service_unavailable']) },
   },
   dropSignup: {
     method: 'POST',
     path: PATHS.dropSignup,
     auth: { kind: 'api-key', permissions: ['DROP_NOTIFICATION_WRITE'], communityRole: true },
     request: { body: dropSignupBody },
-    success: { status: 201, body: dropSignupResponseViews },
-    failures: { ...apiKeyFailures, 409: envelopeFailureViews(['already_exists', 'conflict']) },
+    success: { status: 201, body: dropSignupResponseSchemas },
+    failures: { ...apiKeyFailures, 409: envelopeFailureSchemas(['already_exists', 'conflict']) },
   },
   authorize: {
     method: 'GET',
@@ -134,10 +134,10 @@ export const ENDPOINTS = {
     path: PATHS.token,
     auth: { kind: 'client-credentials' },
     request: { body: tokenRequestBody },
-    success: { status: 201, body: tokenPairViews },
+    success: { status: 201, body: tokenPairSchemas },
     failures: {
-      400: oauthErrorViews(['invalid_request', 'invalid_grant']),
-      401: oauthErrorViews(['invalid_client']),
+      400: oauthErrorSchemas(['invalid_request', 'invalid_grant']),
+      401: oauthErrorSchemas(['invalid_client']),
     },
   },
   revoke: {
@@ -146,14 +146,14 @@ export const ENDPOINTS = {
     auth: { kind: 'client-credentials' },
     request: { body: revokeRequestBody },
     success: { status: 200, body: null },
-    failures: { 400: invalidRequest, 401: revokeInvalidClientViews },
+    failures: { 400: invalidRequest, 401: revokeInvalidClientSchemas },
   },
   userinfo: {
     method: 'GET',
     path: PATHS.userinfo,
     auth: { kind: 'access-token' },
     request: {},
-    success: { status: 200, body: userIdentityViews },
+    success: { status: 200, body: userIdentitySchemas },
     failures: { 401: invalidToken },
   },
   memberships: {
@@ -161,23 +161,23 @@ export const ENDPOINTS = {
     path: PATHS.memberships,
     auth: { kind: 'access-token', scope: 'memberships.read' },
     request: {},
-    success: { status: 200, body: membershipListViews },
-    failures: { 401: invalidToken, 403: oauthErrorViews(['insufficient_scope']) },
+    success: { status: 200, body: membershipListSchemas },
+    failures: { 401: invalidToken, 403: oauthErrorSchemas(['insufficient_scope']) },
   },
   products: {
     method: 'GET',
     path: PATHS.products,
     auth: { kind: 'access-token', scope: 'products.read' },
     request: {},
-    success: { status: 200, body: productListViews },
-    failures: { 401: invalidToken, 403: oauthErrorViews(['insufficient_scope']) },
+    success: { status: 200, body: productListSchemas },
+    failures: { 401: invalidToken, 403: oauthErrorSchemas(['insufficient_scope']) },
   },
   clientIdentity: {
     method: 'GET',
     path: PATHS.clientIdentity,
     auth: { kind: 'none' },
     request: { path: clientIdentityPath, query: clientIdentityQuery },
-    success: { status: 200, body: clientIdentityResponseViews },
-    failures: { 404: envelopeFailureViews(['not_found']) },
+    success: { status: 200, body: clientIdentityResponseSchemas },
+    failures: { 404: envelopeFailureSchemas(['not_found']) },
   },
 } as const satisfies Record<EndpointName, Endpoint>;

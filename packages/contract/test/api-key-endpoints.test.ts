@@ -1,16 +1,9 @@
-import {
-  type BuyPlanRequest,
-  buyPlanBody,
-  buyPlanResponseViews,
-  checkMessengerPath,
-  checkMessengerResponseViews,
-  dropSignupBody,
-  dropSignupResponseViews,
-  inviteLinkPath,
-  inviteLinkResponseViews,
-} from '@latchkey/contract';
 import { describe, expect, it } from 'vitest';
-import { accepts, refusedPaths, without } from './schema-verdict.js';
+import { type BuyPlanRequest, buyPlanBody, buyPlanResponseSchemas } from '../src/checkout/buy-plan.js';
+import { dropSignupBody, dropSignupResponseSchemas } from '../src/drops/drop-signup.js';
+import { checkMessengerPath, checkMessengerResponseSchemas } from '../src/membership/check-messenger.js';
+import { inviteLinkPath, inviteLinkResponseSchemas } from '../src/membership/invite-link.js';
+import { accepts, refusedPaths, without } from './schema-checks.js';
 
 const uuid = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
@@ -24,21 +17,21 @@ describe('the invite link', () => {
 
   it('comes as a URL with the time it expires [invite-link.result-link] [invite-link.result-expires-at]', () => {
     const data = { link: 'https://messenger.example/+abc', expiresAt: '2026-02-01T09:30:15.000Z' };
-    expect(refusedPaths(inviteLinkResponseViews.exact, { success: true, data })).toEqual([]);
-    expect(accepts(inviteLinkResponseViews.exact, { success: true, data: without(data, 'expiresAt') })).toBe(
-      false,
-    );
-    expect(accepts(inviteLinkResponseViews.exact, { success: true, data: { ...data, link: 'abc' } })).toBe(
+    expect(refusedPaths(inviteLinkResponseSchemas.strict, { success: true, data })).toEqual([]);
+    expect(
+      accepts(inviteLinkResponseSchemas.strict, { success: true, data: without(data, 'expiresAt') }),
+    ).toBe(false);
+    expect(accepts(inviteLinkResponseSchemas.strict, { success: true, data: { ...data, link: 'abc' } })).toBe(
       false,
     );
   });
 
   it('can fail inside a 200: success false, data null, a message, no errorCode [invite-link.no-bot] [envelope.failure-inside-success]', () => {
     const noBot = { success: false, data: null, message: 'The messenger bot is not set up.' };
-    expect(accepts(inviteLinkResponseViews.exact, noBot)).toBe(true);
-    expect(accepts(inviteLinkResponseViews.exact, without(noBot, 'data'))).toBe(false);
-    expect(accepts(inviteLinkResponseViews.exact, { ...noBot, errorCode: 'not_found' })).toBe(false);
-    expect(inviteLinkResponseViews.tolerant.parse(noBot).data).toBeNull();
+    expect(accepts(inviteLinkResponseSchemas.strict, noBot)).toBe(true);
+    expect(accepts(inviteLinkResponseSchemas.strict, without(noBot, 'data'))).toBe(false);
+    expect(accepts(inviteLinkResponseSchemas.strict, { ...noBot, errorCode: 'not_found' })).toBe(false);
+    expect(inviteLinkResponseSchemas.loose.parse(noBot).data).toBeNull();
   });
 });
 
@@ -70,16 +63,16 @@ describe('the messenger check', () => {
   });
 
   it('names the membership exactly when there is an active one [check-messenger.result-is-active] [check-messenger.result-membership-id]', () => {
-    const { exact, tolerant } = checkMessengerResponseViews;
+    const { strict, loose } = checkMessengerResponseSchemas;
     const answer = (isActive: unknown, membershipId: unknown) => ({
       success: true,
       data: { isActive, membershipId },
     });
-    expect(accepts(exact, answer(true, uuid))).toBe(true);
-    expect(accepts(exact, answer(false, null))).toBe(true);
-    expect(accepts(exact, answer(true, null))).toBe(false);
-    expect(accepts(exact, answer(false, uuid))).toBe(false);
-    expect(tolerant.parse({ success: true, data: { isActive: false } }).data?.isActive).toBe(false);
+    expect(accepts(strict, answer(true, uuid))).toBe(true);
+    expect(accepts(strict, answer(false, null))).toBe(true);
+    expect(accepts(strict, answer(true, null))).toBe(false);
+    expect(accepts(strict, answer(false, uuid))).toBe(false);
+    expect(loose.parse({ success: true, data: { isActive: false } }).data?.isActive).toBe(false);
   });
 });
 
@@ -122,23 +115,21 @@ describe('buy-plan', () => {
   });
 
   it('answers with a session, with empty data, or with success false and no errorCode [buy-plan.result-checkout-url] [buy-plan.unknown-plan] [buy-plan.missing-email]', () => {
-    const { exact } = buyPlanResponseViews;
-    expect(accepts(exact, { success: true, data: { checkoutUrl: 'https://pay.example/s/1' } })).toBe(true);
-    expect(accepts(exact, { success: true, data: {} })).toBe(true);
-    expect(accepts(exact, { success: false, message: 'email is required' })).toBe(true);
-    expect(accepts(exact, { success: false, message: 'email is required', errorCode: 'bad_request' })).toBe(
+    const { strict } = buyPlanResponseSchemas;
+    expect(accepts(strict, { success: true, data: { checkoutUrl: 'https://pay.example/s/1' } })).toBe(true);
+    expect(accepts(strict, { success: true, data: {} })).toBe(true);
+    expect(accepts(strict, { success: false, message: 'email is required' })).toBe(true);
+    expect(accepts(strict, { success: false, message: 'email is required', errorCode: 'bad_request' })).toBe(
       false,
     );
-    expect(accepts(exact, { success: false })).toBe(false);
-    expect(accepts(exact, { success: true, data: { checkoutUrl: null } })).toBe(false);
+    expect(accepts(strict, { success: false })).toBe(false);
+    expect(accepts(strict, { success: true, data: { checkoutUrl: null } })).toBe(false);
   });
 
   it('leaves a caller to look for checkoutUrl [buy-plan.absence-is-failure]', () => {
-    const { tolerant } = buyPlanResponseViews;
-    expect(tolerant.parse({ success: true, data: {} }).data?.checkoutUrl).toBeUndefined();
-    expect(
-      tolerant.parse({ success: false, message: 'email is required' }).data?.checkoutUrl,
-    ).toBeUndefined();
+    const { loose } = buyPlanResponseSchemas;
+    expect(loose.parse({ success: true, data: {} }).data?.checkoutUrl).toBeUndefined();
+    expect(loose.parse({ success: false, message: 'email is required' }).data?.checkoutUrl).toBeUndefined();
   });
 });
 
@@ -155,7 +146,7 @@ describe('drop signup', () => {
     dropNotification: null,
   };
   const data = { signedUp: true, hasExistingAccount: false, dropSlotInfo: slot };
-  const { exact, tolerant } = dropSignupResponseViews;
+  const { strict, loose } = dropSignupResponseSchemas;
 
   it('needs community and e-mail [drop-signup.community-id] [drop-signup.email]', () => {
     expect(refusedPaths(dropSignupBody, body)).toEqual([]);
@@ -183,7 +174,7 @@ describe('drop signup', () => {
   });
 
   it('answers with the slot, whose counts and end are null when unlimited [drop-signup.result-slot-info] [drop-signup.slot-slots] [drop-signup.slot-available] [drop-signup.slot-ends-at]', () => {
-    expect(refusedPaths(exact, { success: true, data })).toEqual([]);
+    expect(refusedPaths(strict, { success: true, data })).toEqual([]);
     const limited = {
       ...slot,
       slots: 10,
@@ -191,10 +182,10 @@ describe('drop signup', () => {
       availableSlots: 7,
       endsAt: '2026-02-01T09:30:15.000Z',
     };
-    expect(refusedPaths(exact, { success: true, data: { ...data, dropSlotInfo: limited } })).toEqual([]);
+    expect(refusedPaths(strict, { success: true, data: { ...data, dropSlotInfo: limited } })).toEqual([]);
     for (const key of Object.keys(slot)) {
       const info = without(slot, key);
-      expect(refusedPaths(exact, { success: true, data: { ...data, dropSlotInfo: info } })).toEqual([
+      expect(refusedPaths(strict, { success: true, data: { ...data, dropSlotInfo: info } })).toEqual([
         `data.dropSlotInfo.${key}`,
       ]);
     }
@@ -202,18 +193,18 @@ describe('drop signup', () => {
 
   it('is skipped exactly for those with an account [drop-signup.result-signed-up] [drop-signup.result-has-existing-account]', () => {
     expect(
-      accepts(exact, { success: true, data: { ...data, signedUp: false, hasExistingAccount: true } }),
+      accepts(strict, { success: true, data: { ...data, signedUp: false, hasExistingAccount: true } }),
     ).toBe(true);
-    expect(accepts(exact, { success: true, data: { ...data, hasExistingAccount: true } })).toBe(false);
-    expect(accepts(exact, { success: true, data: { ...data, signedUp: false } })).toBe(false);
+    expect(accepts(strict, { success: true, data: { ...data, hasExistingAccount: true } })).toBe(false);
+    expect(accepts(strict, { success: true, data: { ...data, signedUp: false } })).toBe(false);
   });
 
   it('has internal fields that a caller never trips over [drop-signup.slot-notification] [drop-signup.slot-user-has-notification] [drop-signup.ignore-internal]', () => {
     const internal = { ...slot, dropNotification: { id: 1 }, userHasNotification: true };
-    expect(refusedPaths(exact, { success: true, data: { ...data, dropSlotInfo: internal } })).toEqual([]);
+    expect(refusedPaths(strict, { success: true, data: { ...data, dropSlotInfo: internal } })).toEqual([]);
     const changed = { ...slot, dropNotification: 'none', userHasNotification: 0 };
-    expect(refusedPaths(tolerant, { success: true, data: { ...data, dropSlotInfo: changed } })).toEqual([]);
+    expect(refusedPaths(loose, { success: true, data: { ...data, dropSlotInfo: changed } })).toEqual([]);
     const gone = without(slot, 'dropNotification');
-    expect(refusedPaths(tolerant, { success: true, data: { ...data, dropSlotInfo: gone } })).toEqual([]);
+    expect(refusedPaths(loose, { success: true, data: { ...data, dropSlotInfo: gone } })).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { ENDPOINTS, type Endpoint, PATHS, PERMISSIONS, SELECTABLE_PERMISSIONS } from '@latchkey/contract';
+import { ENDPOINTS, type Endpoint } from '@latchkey/contract';
+import { PATHS, PERMISSIONS, SELECTABLE_PERMISSIONS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { accepts } from './schema-verdict.js';
+import { accepts } from './schema-checks.js';
 
 const endpoints = Object.entries<Endpoint>(ENDPOINTS);
 
@@ -94,7 +95,7 @@ describe('the endpoint table', () => {
       if (auth.kind !== 'api-key') continue;
       for (const status of [400, 401, 403]) {
         const views = failures[status];
-        expect(views && accepts(views.exact, rejection), `${name} ${status}`).toBe(true);
+        expect(views && accepts(views.strict, rejection), `${name} ${status}`).toBe(true);
       }
     }
   });
@@ -102,7 +103,7 @@ describe('the endpoint table', () => {
   it('answers 401 with errorCode unauthorized at the invite link alone [invite-link.not-a-member] [api-key.rejected-key-no-error-code]', () => {
     const notAMember = { success: false, errorCode: 'unauthorized', message: 'Not a member.' };
     const names = endpoints.filter(
-      ([, { failures }]) => failures[401] && accepts(failures[401].exact, notAMember),
+      ([, { failures }]) => failures[401] && accepts(failures[401].strict, notAMember),
     );
     expect(names.map(([name]) => name)).toEqual(['inviteLink']);
   });
@@ -114,9 +115,9 @@ describe('the endpoint table', () => {
   it('gives revoke its own invalid_client, and token the described one [revoke.invalid-client-no-description] [token.error-status]', () => {
     const bare = { error: 'invalid_client' };
     const described = { error: 'invalid_client', error_description: 'The client is unknown.' };
-    expect(accepts(ENDPOINTS.revoke.failures[401].exact, bare)).toBe(true);
-    expect(accepts(ENDPOINTS.revoke.failures[401].exact, described)).toBe(false);
-    expect(accepts(ENDPOINTS.token.failures[401].exact, described)).toBe(true);
-    expect(accepts(ENDPOINTS.token.failures[400].exact, described)).toBe(false);
+    expect(accepts(ENDPOINTS.revoke.failures[401].strict, bare)).toBe(true);
+    expect(accepts(ENDPOINTS.revoke.failures[401].strict, described)).toBe(false);
+    expect(accepts(ENDPOINTS.token.failures[401].strict, described)).toBe(true);
+    expect(accepts(ENDPOINTS.token.failures[400].strict, described)).toBe(false);
   });
 });

@@ -1,19 +1,16 @@
 import {
   authorizationErrorQuery,
-  authorizationRequestQuery,
   clientCredentialsBody,
-  clientIdentityPath,
-  clientIdentityQuery,
-  formatScopeList,
-  isOAuthScope,
-  parseScopeList,
   revokedTokenBody,
-  revokeRequestBody,
   tokenGrantBody,
-  tokenRequestBody,
 } from '@latchkey/contract';
+import { formatScopeList, isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { accepts, refusedPaths, without } from './schema-verdict.js';
+import { authorizationRequestQuery } from '../src/oauth/authorization-request.js';
+import { clientIdentityPath, clientIdentityQuery } from '../src/oauth/client-identity.js';
+import { revokeRequestBody } from '../src/oauth/revoke-request.js';
+import { tokenRequestBody } from '../src/oauth/token-request.js';
+import { accepts, refusedPaths, without } from './schema-checks.js';
 
 describe('scopes', () => {
   it('are separated by spaces or commas, and collapse when named twice [authorize.scope-separators]', () => {

@@ -1,18 +1,17 @@
 import {
-  anyOAuthErrorViews,
-  clientIdentityResponseViews,
   type Membership,
-  membershipListViews,
-  OAUTH_ERROR_CODES,
   type Product,
-  productListViews,
-  revokeInvalidClientViews,
   type TokenPair,
-  tokenPairViews,
-  userIdentityViews,
+  tokenPairSchemas,
+  userIdentitySchemas,
 } from '@latchkey/contract';
+import { OAUTH_ERROR_CODES } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { accepts, refusedPaths, without } from './schema-verdict.js';
+import { clientIdentityResponseSchemas } from '../src/oauth/client-identity.js';
+import { membershipListSchemas } from '../src/oauth/membership.js';
+import { anyOAuthErrorSchemas, revokeInvalidClientSchemas } from '../src/oauth/oauth-error.js';
+import { productListSchemas } from '../src/oauth/product.js';
+import { accepts, refusedPaths, without } from './schema-checks.js';
 
 const uuid = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
@@ -24,51 +23,53 @@ describe('a token pair', () => {
     expires_in: 3600,
     scope: 'memberships.read products.read',
   } satisfies TokenPair;
-  const { exact, tolerant } = tokenPairViews;
+  const { strict, loose } = tokenPairSchemas;
 
   it('has exactly five fields [token.pair-access-token] [token.pair-refresh-token]', () => {
-    expect(refusedPaths(exact, pair)).toEqual([]);
-    for (const key of Object.keys(pair)) expect(refusedPaths(exact, without(pair, key))).toEqual([key]);
-    expect(accepts(exact, { ...pair, id_token: 'x' })).toBe(false);
-    expect(refusedPaths(exact, { ...pair, access_token: '', refresh_token: '' })).toEqual([
+    expect(refusedPaths(strict, pair)).toEqual([]);
+    for (const key of Object.keys(pair)) expect(refusedPaths(strict, without(pair, key))).toEqual([key]);
+    expect(accepts(strict, { ...pair, id_token: 'x' })).toBe(false);
+    expect(refusedPaths(strict, { ...pair, access_token: '', refresh_token: '' })).toEqual([
       'access_token',
       'refresh_token',
     ]);
   });
 
   it('says Bearer and 3600, as emitted [token.pair-token-type] [token.pair-expires-in]', () => {
-    expect(refusedPaths(exact, { ...pair, token_type: 'bearer' })).toEqual(['token_type']);
+    expect(refusedPaths(strict, { ...pair, token_type: 'bearer' })).toEqual(['token_type']);
     for (const expires_in of [3599, '3600', null]) {
-      expect(refusedPaths(exact, { ...pair, expires_in })).toEqual(['expires_in']);
+      expect(refusedPaths(strict, { ...pair, expires_in })).toEqual(['expires_in']);
     }
   });
 
   it('separates known scopes by single spaces, as emitted [token.pair-scope]', () => {
     for (const scope of ['', 'openid', 'memberships.read,products.read', 'memberships.read  products.read']) {
-      expect(refusedPaths(exact, { ...pair, scope })).toEqual(['scope']);
+      expect(refusedPaths(strict, { ...pair, scope })).toEqual(['scope']);
     }
   });
 
   it('may have another lifetime, new scopes and new fields, as a caller reads it [versioning.ignore-unknown-fields]', () => {
     const grown = { ...pair, token_type: 'bearer', expires_in: 60, scope: 'orders.read', issued_at: 5 };
-    expect(tolerant.parse(grown)).toEqual(grown);
-    expect(refusedPaths(tolerant, { ...pair, token_type: 'mac' })).toEqual(['token_type']);
-    expect(refusedPaths(tolerant, { ...pair, expires_in: 0 })).toEqual(['expires_in']);
+    expect(loose.parse(grown)).toEqual(grown);
+    expect(refusedPaths(loose, { ...pair, token_type: 'mac' })).toEqual(['token_type']);
+    expect(refusedPaths(loose, { ...pair, expires_in: 0 })).toEqual(['expires_in']);
   });
 });
 
 describe('a user identity', () => {
   it('has a uuid and an e-mail or null [userinfo.sub] [userinfo.email-nullable]', () => {
-    expect(refusedPaths(userIdentityViews.exact, { sub: uuid, email: 'ada@example.com' })).toEqual([]);
-    expect(refusedPaths(userIdentityViews.exact, { sub: uuid, email: null })).toEqual([]);
-    expect(refusedPaths(userIdentityViews.exact, { sub: uuid })).toEqual(['email']);
-    expect(refusedPaths(userIdentityViews.exact, { sub: '7', email: null })).toEqual(['sub']);
-    expect(refusedPaths(userIdentityViews.exact, { sub: uuid.toUpperCase(), email: null })).toEqual(['sub']);
+    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid, email: 'ada@example.com' })).toEqual([]);
+    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid, email: null })).toEqual([]);
+    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid })).toEqual(['email']);
+    expect(refusedPaths(userIdentitySchemas.strict, { sub: '7', email: null })).toEqual(['sub']);
+    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid.toUpperCase(), email: null })).toEqual([
+      'sub',
+    ]);
   });
 
   it('always has its key, as a caller reads it [userinfo.sub-is-the-key]', () => {
-    expect(refusedPaths(userIdentityViews.tolerant, { sub: uuid, locale: 'en' })).toEqual([]);
-    expect(refusedPaths(userIdentityViews.tolerant, { email: 'ada@example.com' })).toEqual(['sub']);
+    expect(refusedPaths(userIdentitySchemas.loose, { sub: uuid, locale: 'en' })).toEqual([]);
+    expect(refusedPaths(userIdentitySchemas.loose, { email: 'ada@example.com' })).toEqual(['sub']);
   });
 });
 
@@ -81,45 +82,45 @@ describe('the list of memberships', () => {
     validUntil: '2026-02-01T00:00:00.000Z',
   } satisfies Membership;
   const list = (fields: object) => ({ memberships: [{ ...membership, ...fields }] });
-  const { exact, tolerant } = membershipListViews;
+  const { strict, loose } = membershipListSchemas;
 
   it('is an object with an array, empty for no access [memberships.list-shape] [memberships.empty-means-no-access]', () => {
-    expect(refusedPaths(exact, { memberships: [] })).toEqual([]);
-    expect(refusedPaths(exact, list({}))).toEqual([]);
-    expect(accepts(exact, [])).toBe(false);
-    expect(accepts(exact, { memberships: [], next: null })).toBe(false);
+    expect(refusedPaths(strict, { memberships: [] })).toEqual([]);
+    expect(refusedPaths(strict, list({}))).toEqual([]);
+    expect(accepts(strict, [])).toBe(false);
+    expect(accepts(strict, { memberships: [], next: null })).toBe(false);
   });
 
   it('knows four product types, and a caller takes more [memberships.product-type]', () => {
     for (const productType of ['community', 'digital_product', 'clipping_campaign', 'agency']) {
-      expect(refusedPaths(exact, list({ productType }))).toEqual([]);
+      expect(refusedPaths(strict, list({ productType }))).toEqual([]);
     }
-    expect(refusedPaths(exact, list({ productType: 'event' }))).toEqual(['memberships.0.productType']);
-    expect(refusedPaths(tolerant, list({ productType: 'event' }))).toEqual([]);
+    expect(refusedPaths(strict, list({ productType: 'event' }))).toEqual(['memberships.0.productType']);
+    expect(refusedPaths(loose, list({ productType: 'event' }))).toEqual([]);
   });
 
   it('emits active memberships only [memberships.is-active-true] [memberships.active-only]', () => {
-    expect(refusedPaths(exact, list({ isActive: false }))).toEqual(['memberships.0.isActive']);
-    expect(refusedPaths(tolerant, list({ isActive: false }))).toEqual([]);
+    expect(refusedPaths(strict, list({ isActive: false }))).toEqual(['memberships.0.isActive']);
+    expect(refusedPaths(loose, list({ isActive: false }))).toEqual([]);
   });
 
   it('leaves validUntil out or null for lifetime [memberships.valid-until]', () => {
-    for (const view of [exact, tolerant]) {
+    for (const view of [strict, loose]) {
       expect(refusedPaths(view, list({ validUntil: null }))).toEqual([]);
       expect(refusedPaths(view, { memberships: [without(membership, 'validUntil')] })).toEqual([]);
     }
   });
 
   it('writes times with milliseconds and Z, and a caller reads any ISO-8601 [memberships.valid-from] [general.timestamp-format]', () => {
-    expect(refusedPaths(exact, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([
+    expect(refusedPaths(strict, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([
       'memberships.0.validFrom',
     ]);
-    expect(refusedPaths(tolerant, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([]);
-    expect(refusedPaths(tolerant, list({ validFrom: 'yesterday' }))).toEqual(['memberships.0.validFrom']);
+    expect(refusedPaths(loose, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([]);
+    expect(refusedPaths(loose, list({ validFrom: 'yesterday' }))).toEqual(['memberships.0.validFrom']);
   });
 
   it('has a uuid in every row [memberships.id]', () => {
-    expect(refusedPaths(exact, list({ id: 'm1' }))).toEqual(['memberships.0.id']);
+    expect(refusedPaths(strict, list({ id: 'm1' }))).toEqual(['memberships.0.id']);
   });
 });
 
@@ -131,36 +132,36 @@ describe('the list of products', () => {
     type: 'ebook',
   } satisfies Product;
   const list = (fields: object) => ({ products: [{ ...product, ...fields }] });
-  const { exact, tolerant } = productListViews;
+  const { strict, loose } = productListSchemas;
 
   it('is an object with an array [products.list-shape]', () => {
-    expect(refusedPaths(exact, { products: [] })).toEqual([]);
-    expect(refusedPaths(exact, list({}))).toEqual([]);
+    expect(refusedPaths(strict, { products: [] })).toEqual([]);
+    expect(refusedPaths(strict, list({}))).toEqual([]);
   });
 
   it('has id, name, slug and type in every row [products.id] [products.name] [products.slug]', () => {
     for (const key of Object.keys(product)) {
-      expect(refusedPaths(exact, { products: [without(product, key)] })).toEqual([`products.0.${key}`]);
+      expect(refusedPaths(strict, { products: [without(product, key)] })).toEqual([`products.0.${key}`]);
     }
   });
 
   it('knows seven types and null, and a caller takes more [products.type]', () => {
     for (const type of ['ebook', 'course', 'video', 'audio', 'document', 'consultation', 'other', null]) {
-      expect(refusedPaths(exact, list({ type }))).toEqual([]);
+      expect(refusedPaths(strict, list({ type }))).toEqual([]);
     }
-    expect(refusedPaths(exact, list({ type: 'podcast' }))).toEqual(['products.0.type']);
-    expect(refusedPaths(tolerant, list({ type: 'podcast' }))).toEqual([]);
+    expect(refusedPaths(strict, list({ type: 'podcast' }))).toEqual(['products.0.type']);
+    expect(refusedPaths(loose, list({ type: 'podcast' }))).toEqual([]);
   });
 });
 
 describe('a client identity', () => {
   const data = { clientId: 'oac_a1b2c3d4e5f60718293a4b5c', name: 'Ember & Oak' };
-  const { exact, tolerant } = clientIdentityResponseViews;
+  const { strict, loose } = clientIdentityResponseSchemas;
 
   it('has an id and a name, in a success envelope [client-identity.client-id] [client-identity.name] [client-identity.success-envelope]', () => {
-    expect(refusedPaths(exact, { success: true, data })).toEqual([]);
-    expect(refusedPaths(exact, { success: true, data: {} })).toEqual(['data.clientId', 'data.name']);
-    expect(refusedPaths(exact, { success: true, data: { ...data, clientId: 'oac_1' } })).toEqual([
+    expect(refusedPaths(strict, { success: true, data })).toEqual([]);
+    expect(refusedPaths(strict, { success: true, data: {} })).toEqual(['data.clientId', 'data.name']);
+    expect(refusedPaths(strict, { success: true, data: { ...data, clientId: 'oac_1' } })).toEqual([
       'data.clientId',
     ]);
   });
@@ -172,19 +173,21 @@ describe('a client identity', () => {
       logoUrl: 'https://x.example/l.png',
       widgetOriginAllowed: false,
     };
-    expect(refusedPaths(exact, { success: true, data: full })).toEqual([]);
+    expect(refusedPaths(strict, { success: true, data: full })).toEqual([]);
     for (const key of ['description', 'logoUrl', 'widgetOriginAllowed']) {
-      expect(refusedPaths(exact, { success: true, data: { ...data, [key]: null } })).toEqual([`data.${key}`]);
-      expect(refusedPaths(exact, { success: true, data: { ...data, [key]: undefined } })).toEqual([
+      expect(refusedPaths(strict, { success: true, data: { ...data, [key]: null } })).toEqual([
         `data.${key}`,
       ]);
-      expect(refusedPaths(tolerant, { success: true, data: { ...data, [key]: null } })).toEqual([]);
+      expect(refusedPaths(strict, { success: true, data: { ...data, [key]: undefined } })).toEqual([
+        `data.${key}`,
+      ]);
+      expect(refusedPaths(loose, { success: true, data: { ...data, [key]: null } })).toEqual([]);
     }
   });
 
   it('answers widget_origin with a boolean, which nothing stands in for [client-identity.widget-origin-allowed-presence]', () => {
     for (const widgetOriginAllowed of ['true', 1]) {
-      expect(refusedPaths(tolerant, { success: true, data: { ...data, widgetOriginAllowed } })).toEqual([
+      expect(refusedPaths(loose, { success: true, data: { ...data, widgetOriginAllowed } })).toEqual([
         'data.widgetOriginAllowed',
       ]);
     }
@@ -195,30 +198,32 @@ describe('an OAuth error body', () => {
   const body = { error: 'invalid_grant', error_description: 'The authorization code is invalid or expired.' };
 
   it('is bare, with error and error_description [oauth-error.bare-body] [oauth-error.description]', () => {
-    expect(refusedPaths(anyOAuthErrorViews.exact, body)).toEqual([]);
-    expect(refusedPaths(anyOAuthErrorViews.exact, { error: 'invalid_grant' })).toEqual(['error_description']);
-    expect(accepts(anyOAuthErrorViews.exact, { ...body, success: false })).toBe(false);
+    expect(refusedPaths(anyOAuthErrorSchemas.strict, body)).toEqual([]);
+    expect(refusedPaths(anyOAuthErrorSchemas.strict, { error: 'invalid_grant' })).toEqual([
+      'error_description',
+    ]);
+    expect(accepts(anyOAuthErrorSchemas.strict, { ...body, success: false })).toBe(false);
   });
 
   it('knows the seven codes of the spec, and server_error for the service itself', () => {
     expect(OAUTH_ERROR_CODES).toHaveLength(7);
     for (const error of [...OAUTH_ERROR_CODES, 'server_error']) {
-      expect(accepts(anyOAuthErrorViews.exact, { ...body, error })).toBe(true);
+      expect(accepts(anyOAuthErrorSchemas.strict, { ...body, error })).toBe(true);
     }
-    expect(accepts(anyOAuthErrorViews.exact, { ...body, error: 'unauthorized_client' })).toBe(false);
+    expect(accepts(anyOAuthErrorSchemas.strict, { ...body, error: 'unauthorized_client' })).toBe(false);
   });
 
   it('has no description where revoke refuses credentials [revoke.invalid-client-no-description]', () => {
-    expect(accepts(revokeInvalidClientViews.exact, { error: 'invalid_client' })).toBe(true);
+    expect(accepts(revokeInvalidClientSchemas.strict, { error: 'invalid_client' })).toBe(true);
     expect(
-      accepts(revokeInvalidClientViews.exact, { error: 'invalid_client', error_description: 'no' }),
+      accepts(revokeInvalidClientSchemas.strict, { error: 'invalid_client', error_description: 'no' }),
     ).toBe(false);
   });
 
   it('may be new or bare, as a caller reads it', () => {
-    expect(accepts(anyOAuthErrorViews.tolerant, { error: 'slow_down', error_uri: 'https://x.example' })).toBe(
+    expect(accepts(anyOAuthErrorSchemas.loose, { error: 'slow_down', error_uri: 'https://x.example' })).toBe(
       true,
     );
-    expect(accepts(anyOAuthErrorViews.tolerant, { error_description: 'nameless' })).toBe(false);
+    expect(accepts(anyOAuthErrorSchemas.loose, { error_description: 'nameless' })).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
-import { emailField, uuidField, webUrlField } from '@latchkey/contract';
+import { emailField, uuidField } from '@latchkey/contract';
 import { describe, expect, it } from 'vitest';
-import { accepts } from './schema-verdict.js';
+import { webUrlField } from '../src/request-fields.js';
+import { accepts } from './schema-checks.js';
 
 describe('an e-mail address', () => {
   it('is trimmed and lower-cased [buy-plan.email-normalised]', () => {

@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp } from '@latchkey/contract';
+import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 
 /** What the API would show for a timestamp it was sent. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ENDPOINTS, envelopeFailureViews, PATHS, PERMISSIONS, rejectionViews } from '@latchkey/contract';
+import { ENDPOINTS, envelopeFailureSchemas, rejectionSchemas } from '@latchkey/contract';
+import { PATHS, PERMISSIONS } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
@@ -24,7 +25,7 @@ function checkPath(communityId: string = community.id, messengerUserId = '1001')
 /** The answer, once it is shown to be a rejection in its exact form. */
 async function rejectionOf(service: ServiceUnderTest, call: Partial<ApiKeyRequest>) {
   const answer = await callWithKey(service, { path: checkPath(), ...call });
-  const body = rejectionViews.exact.parse(answer.body);
+  const body = rejectionSchemas.strict.parse(answer.body);
   expect(body.statusCode).toBe(answer.status);
   expect(answer.headers['cache-control']).toBe('no-store');
   expect(answer.headers['www-authenticate']).toBeUndefined();
@@ -202,7 +203,7 @@ describe('the API-key surface', () => {
         const answer = await callWithKey(service, { ...call, method: other });
         expect(answer.status, other).toBe(405);
         expect(answer.headers.allow).toBe(method);
-        rejectionViews.exact.parse(answer.body);
+        rejectionSchemas.strict.parse(answer.body);
       }
       for (const lacking of auth.permissions) {
         const key = await keyWith(
@@ -290,7 +291,7 @@ describe('the checks', () => {
     expect(await rejectionOf(service, { key: ownerWithout })).toMatchObject(lacking);
     const absent = await callWithKey(service, { ...unknown, key: strangerWith });
     expect(absent.status).toBe(404);
-    envelopeFailureViews(['not_found']).exact.parse(absent.body);
+    envelopeFailureSchemas(['not_found']).strict.parse(absent.body);
     const noRole = { statusCode: 403, message: expect.stringContaining('OWNER or ADMIN') };
     expect(await rejectionOf(service, { key: strangerWith })).toMatchObject(noRole);
   });
@@ -344,7 +345,7 @@ describe('an endpoint behind an API key', () => {
       const answer = await callWithKey(service, { path: checkPath(), method, headers });
       expect(answer.status, method).toBe(405);
       expect(answer.headers.allow).toBe('GET');
-      rejectionViews.exact.parse(answer.body);
+      rejectionSchemas.strict.parse(answer.body);
       expect(Object.keys(answer.headers).filter((name) => /^access-control/.test(name))).toEqual([]);
     }
     const calls = Array.from({ length: 300 }, () => callWithKey(service, { path: checkPath() }));
@@ -435,7 +436,7 @@ describe('a failure', () => {
     const service = await startService({ logUrl: 'https://logs.example/search?trace={traceId}#all' });
     onTestFinished(() => service.server.close());
     const traced = await callWithKey(service, { ...unknownCommunity, headers });
-    expect(envelopeFailureViews(['not_found']).exact.parse(traced.body)).toMatchObject({
+    expect(envelopeFailureSchemas(['not_found']).strict.parse(traced.body)).toMatchObject({
       logUrl: `https://logs.example/search?trace=${TRACE_ID}#all`,
     });
     expect((await callWithKey(service, unknownCommunity)).body).not.toHaveProperty('logUrl');
@@ -456,7 +457,7 @@ describe('a failure', () => {
     isBroken = true;
     const answer = await callWithKey(service, { path: checkPath(), headers });
     expect(answer.status).toBe(500);
-    expect(envelopeFailureViews(['internal_server_error']).exact.parse(answer.body)).toMatchObject({
+    expect(envelopeFailureSchemas(['internal_server_error']).strict.parse(answer.body)).toMatchObject({
       correlationKey: TRACE_ID,
     });
     expect(answer.text).not.toContain('inner cause');

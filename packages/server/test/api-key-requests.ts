@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { Permission } from '@latchkey/contract';
+import type { Permission } from '@latchkey/contract/constants';
 import { sandboxScenario } from '../src/index.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 

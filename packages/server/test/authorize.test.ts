@@ -1,4 +1,4 @@
-import { oauthErrorViews } from '@latchkey/contract';
+import { oauthErrorSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import {
   allow,
@@ -11,7 +11,7 @@ import {
 import { locationOf, redirectQuery } from './browser.js';
 import { CODE_CHALLENGE, it, type ServiceUnderTest } from './service-under-test.js';
 
-const invalidRequest = oauthErrorViews(['invalid_request']).exact;
+const invalidRequest = oauthErrorSchemas(['invalid_request']).strict;
 
 /** Sends a request as somebody who has allowed the client before: whatever passes the checks gets a code. */
 async function authorize(

@@ -1,4 +1,4 @@
-import { buyPlanResponseViews, envelopeFailureViews, rejectionViews } from '@latchkey/contract';
+import { ENDPOINTS, envelopeFailureSchemas, rejectionSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { keyWith } from './api-key-requests.js';
@@ -15,7 +15,9 @@ describe('buy-plan', () => {
   }) => {
     const card = await callBuyPlan(service);
     expect(card.status).toBe(201);
-    const { data } = buyPlanResponseViews.exact.parse(card.body) as { data: { checkoutUrl: string } };
+    const { data } = ENDPOINTS.buyPlan.success.body.strict.parse(card.body) as {
+      data: { checkoutUrl: string };
+    };
     expect(data.checkoutUrl).toMatch(new RegExp(`^${service.baseUrl}/checkout/card/[A-Za-z0-9_-]{43}$`));
     expect(card.headers['cache-control']).toBe('no-store');
 
@@ -42,7 +44,7 @@ describe('buy-plan', () => {
     for (const changes of refused) {
       const { status, body } = await callBuyPlan(service, changes);
       expect({ changes, status }).toEqual({ changes, status: 400 });
-      expect(rejectionViews.exact.parse(body).message).toContain(Object.keys(changes)[0]);
+      expect(rejectionSchemas.strict.parse(body).message).toContain(Object.keys(changes)[0]);
     }
     expect((await callBuyPlan(service, { utmSource: 'x'.repeat(100) })).status).toBe(201);
   });
@@ -80,7 +82,7 @@ describe('buy-plan', () => {
       const answer = await callBuyPlan(service, { ...changes, email: undefined });
       expect(answer.status).toBe(201);
       expect(answer.body).toEqual({ success: false, message: expect.stringContaining('email') });
-      buyPlanResponseViews.exact.parse(answer.body);
+      ENDPOINTS.buyPlan.success.body.strict.parse(answer.body);
     }
   });
 
@@ -127,7 +129,7 @@ describe('buy-plan', () => {
     const key = await keyWith(service, ['CHECKOUT_WRITE'], ownerId);
     const { status, body } = await callBuyPlan(service, { communityId }, key);
     expect(status).toBe(503);
-    envelopeFailureViews(['service_unavailable']).exact.parse(body);
+    envelopeFailureSchemas(['service_unavailable']).strict.parse(body);
   });
 });
 

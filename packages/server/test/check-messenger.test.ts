@@ -1,4 +1,4 @@
-import { checkMessengerResponseViews } from '@latchkey/contract';
+import { ENDPOINTS } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey } from './api-key-requests.js';
@@ -12,7 +12,7 @@ async function check(service: ServiceUnderTest, messengerUserId: number, communi
   const path = `/membership/check-messenger/${communityId}/${messengerUserId}`;
   const answer = await callWithKey(service, { path });
   expect(answer.status).toBe(200);
-  return checkMessengerResponseViews.exact.parse(answer.body).data;
+  return ENDPOINTS.checkMessenger.success.body.strict.parse(answer.body).data;
 }
 
 const NO_ACCESS = { isActive: false, membershipId: null };

@@ -1,4 +1,4 @@
-import { anyWebhookEventViews, buyPlanResponseViews, type WebhookEvent } from '@latchkey/contract';
+import { anyWebhookEventSchemas, ENDPOINTS, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
@@ -68,7 +68,7 @@ export async function openCheckout(
   key?: string,
 ): Promise<string> {
   const answer = await callBuyPlan(service, changes, key);
-  const { data } = buyPlanResponseViews.tolerant.parse(answer.body);
+  const { data } = ENDPOINTS.buyPlan.success.body.loose.parse(answer.body);
   return new URL(data?.checkoutUrl ?? 'https://there-was-no-checkout-url.invalid').pathname;
 }
 
@@ -116,7 +116,7 @@ export async function eventsOf(db: Database): Promise<WebhookEvent[]> {
     .execute();
   const seeded: string[] = Object.values(sandboxScenario.memberships).map(({ id }) => id);
   return rows
-    .map(({ body }) => anyWebhookEventViews.exact.parse(JSON.parse(body)))
+    .map(({ body }) => anyWebhookEventSchemas.strict.parse(JSON.parse(body)))
     .filter(({ data }) => !('membership' in data && seeded.includes(data.membership.id)));
 }
 

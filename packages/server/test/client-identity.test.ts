@@ -1,4 +1,4 @@
-import { clientIdentityResponseViews, envelopeFailureViews } from '@latchkey/contract';
+import { ENDPOINTS, envelopeFailureSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { it, PUBLIC, type ServiceUnderTest, SHOP } from './service-under-test.js';
@@ -8,7 +8,7 @@ const UNKNOWN = `oac_${'0'.repeat(24)}`;
 async function identityOf(service: ServiceUnderTest, clientId: string, query = '') {
   const response = await service.request(`/oauth/client/${clientId}${query}`);
   expect(response.status).toBe(200);
-  return clientIdentityResponseViews.exact.parse(await response.json()).data;
+  return ENDPOINTS.clientIdentity.success.body.strict.parse(await response.json()).data;
 }
 
 async function isAllowed(service: ServiceUnderTest, ...origins: string[]) {
@@ -94,7 +94,7 @@ describe('an unknown client', () => {
     for (const path of [UNKNOWN, `${UNKNOWN}?widget_origin=${SHOP}`, 'x', '..%2f..', "'--"]) {
       const response = await service.request(`/oauth/client/${path}`);
       expect(response.status).toBe(404);
-      envelopeFailureViews(['not_found']).exact.parse(await response.json());
+      envelopeFailureSchemas(['not_found']).strict.parse(await response.json());
     }
   });
 

@@ -1,4 +1,5 @@
-import { dropSignupResponseViews, envelopeFailureViews, PATHS } from '@latchkey/contract';
+import { ENDPOINTS, envelopeFailureSchemas } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { judgeSignup } from '../src/domain/drops/signup-decision.js';
@@ -10,7 +11,7 @@ import { it, type ServiceUnderTest, START } from './service-under-test.js';
 const { users, community, dropSlot } = sandboxScenario;
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
-const failure = envelopeFailureViews(['not_found', 'already_exists', 'conflict']).exact;
+const failure = envelopeFailureSchemas(['not_found', 'already_exists', 'conflict']).strict;
 
 async function signUp(
   service: ServiceUnderTest,
@@ -25,7 +26,7 @@ async function signUp(
 /** The result of an answer that is a success in its exact form. */
 function resultOf({ status, body }: ApiKeyAnswer) {
   expect(status).toBe(201);
-  return dropSignupResponseViews.exact.parse(body).data;
+  return ENDPOINTS.dropSignup.success.body.strict.parse(body).data;
 }
 
 /** Status and errorCode of an answer that is a failure in its exact form. */

@@ -1,4 +1,5 @@
-import { envelopeFailureViews, oauthErrorViews, PATHS, rejectionViews } from '@latchkey/contract';
+import { envelopeFailureSchemas, oauthErrorSchemas, rejectionSchemas } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
 import { errorOf } from './authorization-flow.js';
 import { parsePage, textOf } from './pages/page-document.js';
@@ -15,7 +16,7 @@ describe('an unknown path', () => {
     ]) {
       const response = await service.request(path);
       expect(response.status, path).toBe(404);
-      oauthErrorViews(['invalid_request']).exact.parse(await response.json());
+      oauthErrorSchemas(['invalid_request']).strict.parse(await response.json());
     }
   });
 
@@ -24,7 +25,7 @@ describe('an unknown path', () => {
   }) => {
     const response = await service.request('/api/nope?secret=1');
     expect(response.status).toBe(404);
-    const body = rejectionViews.exact.parse(await response.json());
+    const body = rejectionSchemas.strict.parse(await response.json());
     expect(body).toMatchObject({ success: false, statusCode: 404, path: '/api/nope' });
     expect(body.timestamp).toBe('2026-06-12T14:05:00.000Z');
   });
@@ -35,7 +36,7 @@ describe('an unknown path', () => {
     expect(textOf(parsePage(await page.text()), 'h1')).not.toBe('');
     const json = await service.request('/nope', { headers: { accept: 'application/json' } });
     expect(json.status).toBe(404);
-    rejectionViews.exact.parse(await json.json());
+    rejectionSchemas.strict.parse(await json.json());
   });
 
   it('differs from a known one by a slash or by case, and there is no version in front [versioning.no-path-prefix]', async ({
@@ -109,7 +110,7 @@ describe('a request that cannot be read', () => {
   it('is 400, in the shape of its surface', async ({ service }) => {
     const identity = await service.request('/oauth/client/%E0%A4%A');
     expect(identity.status).toBe(400);
-    envelopeFailureViews(['bad_request']).exact.parse(await identity.json());
+    envelopeFailureSchemas(['bad_request']).strict.parse(await identity.json());
     const browser = service.browser();
     const large = await browser.post('/sign-in/code', { email: 'x'.repeat(100_001) });
     expect(large.status).toBe(413);
@@ -139,7 +140,7 @@ describe('a failure of the service itself', () => {
     });
     expect(response.status).toBe(500);
     const text = await response.text();
-    oauthErrorViews(['server_error']).exact.parse(JSON.parse(text));
+    oauthErrorSchemas(['server_error']).strict.parse(JSON.parse(text));
     expect(text).not.toContain('inner cause');
     expect(service.log.join('\n')).toContain('the inner cause');
     expect(service.log.join('\n')).not.toContain('the-secret-token');

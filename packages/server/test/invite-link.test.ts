@@ -1,4 +1,4 @@
-import { envelopeFailureViews, inviteLinkResponseViews } from '@latchkey/contract';
+import { ENDPOINTS, envelopeFailureSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import {
   type InviteLinkOrder,
@@ -15,7 +15,7 @@ import { giveToRealService } from './service-with-database.js';
 
 const { users, community, messengerBot } = sandboxScenario;
 const DAY = 24 * 3600_000;
-const failure = envelopeFailureViews(['not_found', 'unauthorized']).exact;
+const failure = envelopeFailureSchemas(['not_found', 'unauthorized']).strict;
 
 /** Status, errorCode and message of an answer that is a failure in its exact form. */
 function failureOf({ status, body }: ApiKeyAnswer) {
@@ -99,7 +99,7 @@ describe('an invite link', () => {
     await buy(service, db, { externalId: 'unpaid', isPaid: false });
     const answer = await askForLink(service);
     expect(answer.status).toBe(200);
-    expect(inviteLinkResponseViews.exact.parse(answer.body)).toEqual({
+    expect(ENDPOINTS.inviteLink.success.body.strict.parse(answer.body)).toEqual({
       success: false,
       data: null,
       message: expect.stringContaining('bot of this community is not set up'),

@@ -1,4 +1,4 @@
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import type { ApiKeyRequest } from './api-key-requests.js';
 import { HOSTILE_NAMES, longText, oddBodies, oddJson, oddQuery, oddSegment } from './malformed-requests.js';

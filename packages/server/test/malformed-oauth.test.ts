@@ -3,11 +3,10 @@ import {
   authorizationErrorQuery,
   ENDPOINTS,
   type Endpoint,
-  type EndpointName,
-  envelopeFailureViews,
-  oauthErrorViews,
-  PATHS,
+  envelopeFailureSchemas,
+  oauthErrorSchemas,
 } from '@latchkey/contract';
+import { type EndpointName, PATHS } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey } from './api-key-requests.js';
@@ -45,8 +44,8 @@ const BATCH = 50;
 /** Failures that come before the endpoint has a say: unreadable, no such path, other method, too large, other type. */
 const OUTSIDE_OF_TABLE = [400, 404, 405, 413, 415];
 
-const invalidRequest = oauthErrorViews(['invalid_request']).exact;
-const badRequest = envelopeFailureViews(['bad_request']).exact;
+const invalidRequest = oauthErrorSchemas(['invalid_request']).strict;
+const badRequest = envelopeFailureSchemas(['bad_request']).strict;
 
 type Check = (answer: ApiKeyAnswer, request: ApiKeyRequest) => void;
 
@@ -107,10 +106,10 @@ function bareJson(name: EndpointName): Check {
     expect(headers['cache-control']).toBe('no-store');
     if (status === success.status && request.method === method) {
       if (success.body === null) expect(text).toBe('');
-      else success.body.exact.parse(body);
+      else success.body.strict.parse(body);
       return;
     }
-    const known = failures[status]?.exact.safeParse(body).success === true && request.method === method;
+    const known = failures[status]?.strict.safeParse(body).success === true && request.method === method;
     if (known) return;
     expect(OUTSIDE_OF_TABLE).toContain(status);
     invalidRequest.parse(body);
@@ -159,7 +158,7 @@ const identityShape: Check = (answer, request) => {
   }
   if (status === 400) return void badRequest.parse(body);
   const { success, failures } = ENDPOINTS.clientIdentity;
-  (status === 200 ? success.body : failures[404]).exact.parse(body);
+  (status === 200 ? success.body : failures[404]).strict.parse(body);
   expect([200, 404]).toContain(status);
 };
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { ENDPOINTS, type Endpoint, type EndpointName, rejectionViews } from '@latchkey/contract';
+import { ENDPOINTS, type Endpoint, rejectionSchemas } from '@latchkey/contract';
+import type { EndpointName } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
@@ -47,9 +48,9 @@ export async function tormentEndpoint(
 const OUTSIDE_OF_TABLE = [404, 413, 415];
 
 function expectShape({ success, failures }: Endpoint, { status, headers, body, text }: ApiKeyAnswer): void {
-  const rejection = rejectionViews.exact.safeParse(body);
+  const rejection = rejectionSchemas.strict.safeParse(body);
   const known = status === success.status ? success.body : failures[status];
-  const isKnown = status < 500 && known?.exact.safeParse(body).success === true;
+  const isKnown = status < 500 && known?.strict.safeParse(body).success === true;
   const isRejected = OUTSIDE_OF_TABLE.includes(status) && rejection.success;
   expect(isKnown || isRejected, `${status} ${text}`).toBe(true);
   if (rejection.success) expect(rejection.data.statusCode).toBe(status);

@@ -1,4 +1,5 @@
-import { inviteLinkResponseViews, PATHS } from '@latchkey/contract';
+import { ENDPOINTS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import { expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
@@ -51,7 +52,7 @@ export async function askForLink(
 /** The link of an answer that has one, in its exact form. */
 export function linkOf({ status, body }: ApiKeyAnswer): { link: string; expiresAt: string } {
   expect(status).toBe(200);
-  const answer = inviteLinkResponseViews.exact.parse(body);
+  const answer = ENDPOINTS.inviteLink.success.body.strict.parse(body);
   if (!answer.success) throw new Error(`There is no link: ${answer.message}`);
   return answer.data;
 }

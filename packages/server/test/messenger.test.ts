@@ -1,4 +1,4 @@
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';

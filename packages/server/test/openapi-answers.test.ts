@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint, type EndpointName, PATHS } from '@latchkey/contract';
+import { ENDPOINTS, type Endpoint } from '@latchkey/contract';
+import { type EndpointName, PATHS } from '@latchkey/contract/constants';
 import { Ajv2020 } from '@redocly/ajv/dist/2020.js';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';

@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint, WEBHOOK_EVENT_TYPES, webhookEventViews } from '@latchkey/contract';
+import { ENDPOINTS, type Endpoint, webhookEventSchemas } from '@latchkey/contract';
+import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
@@ -113,18 +114,18 @@ describe('the examples of the description', () => {
         expect(request.body?.safeParse(value).success, `${name}: ${summary}`).toBe(true);
       }
       for (const { summary, value } of Object.values(examples.success ?? {})) {
-        expect(success.body?.exact.safeParse(value).success, `${name}: ${summary}`).toBe(true);
+        expect(success.body?.strict.safeParse(value).success, `${name}: ${summary}`).toBe(true);
       }
       for (const [status, views] of Object.entries(failures)) {
         const shown = Object.values(examples.failures[Number(status)] ?? {});
         expect(shown.length, `${name} ${status}`).toBeGreaterThan(0);
         for (const { summary, value } of shown) {
-          expect(views.exact.safeParse(value).success, `${name} ${status}: ${summary}`).toBe(true);
+          expect(views.strict.safeParse(value).success, `${name} ${status}: ${summary}`).toBe(true);
         }
       }
     }
     for (const type of WEBHOOK_EVENT_TYPES) {
-      expect(webhookEventViews[type].exact.safeParse(EVENT_EXAMPLES[type].value).success, type).toBe(true);
+      expect(webhookEventSchemas[type].strict.safeParse(EVENT_EXAMPLES[type].value).success, type).toBe(true);
     }
   });
 

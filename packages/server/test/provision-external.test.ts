@@ -1,4 +1,5 @@
-import { envelopeFailureViews, membershipListViews, PERMISSIONS, rejectionViews } from '@latchkey/contract';
+import { ENDPOINTS, envelopeFailureSchemas, rejectionSchemas } from '@latchkey/contract';
+import { PERMISSIONS } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
@@ -21,7 +22,7 @@ const at = (ms: number) => new Date(ms).toISOString();
 async function conflictOf(service: ServiceUnderTest, body: Parameters<typeof postProvision>[1]) {
   const answer = await postProvision(service, body);
   expect(answer.status, answer.text).toBe(409);
-  return envelopeFailureViews(['already_exists', 'conflict']).exact.parse(answer.body);
+  return envelopeFailureSchemas(['already_exists', 'conflict']).strict.parse(answer.body);
 }
 
 describe('a first order', () => {
@@ -59,7 +60,7 @@ describe('a first order', () => {
       email: 'new.buyer@shop.example',
     });
     const list = await (await callResource(service, access_token, '/oauth/memberships')).json();
-    expect(membershipListViews.exact.parse(list).memberships).toMatchObject([
+    expect(ENDPOINTS.memberships.success.body.strict.parse(list).memberships).toMatchObject([
       { id: made.membershipId, productType: 'community', validFrom: made.validFrom, validUntil: null },
     ]);
   });
@@ -74,7 +75,7 @@ describe('a first order', () => {
       for (const pricingPlanId of [UNKNOWN_ID, foreign.id]) {
         const answer = await postProvision(service, { email, pricingPlanId });
         expect(answer.status).toBe(404);
-        envelopeFailureViews(['not_found']).exact.parse(answer.body);
+        envelopeFailureSchemas(['not_found']).strict.parse(answer.body);
       }
       const holders = db.selectFrom('users').select('id').where('email', '=', email);
       expect(await holders.execute()).toEqual([]);
@@ -183,7 +184,7 @@ describe('another order', () => {
       ]) {
         const answer = await postProvision(service, body);
         expect(answer.status, answer.text).toBe(400);
-        expect(rejectionViews.exact.parse(answer.body).message).toContain('validUntil');
+        expect(rejectionSchemas.strict.parse(answer.body).message).toContain('validUntil');
       }
       expect(await db.selectFrom('memberships').selectAll().orderBy('id').execute()).toEqual(before);
     },
@@ -418,7 +419,7 @@ describe('a provisioning that cannot be written to its end', () => {
       await refuseInserts(db, 'webhook_events');
       const answer = await postProvision(service, body);
       expect(answer.status).toBe(500);
-      envelopeFailureViews(['internal_server_error']).exact.parse(answer.body);
+      envelopeFailureSchemas(['internal_server_error']).strict.parse(answer.body);
       expect(await people.execute()).toEqual([]);
       await allowInserts(db, 'webhook_events');
       expect(await provision(service, body)).toMatchObject({ status: 'created' });
@@ -433,7 +434,7 @@ describe('a key', () => {
     for (const permissions of [others, ['MEMBERSHIP_PROVISION'] as const]) {
       const answer = await postProvision(service, BEN, await keyWith(service, permissions));
       expect(answer.status).toBe(403);
-      rejectionViews.exact.parse(answer.body);
+      rejectionSchemas.strict.parse(answer.body);
     }
     const both = await keyWith(service, ['MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION']);
     expect((await postProvision(service, BEN, both)).status).toBe(200);
@@ -486,7 +487,7 @@ describe('a field', () => {
   ] as const)('%s that is %j is 400: %s', async ([name, value, message], { service }) => {
     const answer = await postProvision(service, { ...BEN, [name]: value });
     expect(answer.status).toBe(400);
-    expect(rejectionViews.exact.parse(answer.body)).toMatchObject({ message, path: PROVISION_PATH });
+    expect(rejectionSchemas.strict.parse(answer.body)).toMatchObject({ message, path: PROVISION_PATH });
   });
 
   it('that is missing or malformed is 400, each is named and none is repeated [provision.community-id] [provision.external-order-id] [provision.email-or-messenger] [provision.email-format] [provision.messenger-user-id-min] [provision.malformed-uuid] [provision.malformed-timestamp] [provision.malformed-on-overlap] [api-key.status-validation]', async ({
@@ -501,7 +502,7 @@ describe('a field', () => {
     };
     const answer = await callWithKey(service, { path: PROVISION_PATH, json });
     expect(answer.status).toBe(400);
-    const { message } = rejectionViews.exact.parse(answer.body);
+    const { message } = rejectionSchemas.strict.parse(answer.body);
     for (const name of [...Object.keys(json), 'externalOrderId']) expect(message).toContain(name);
     expect(answer.text).not.toMatch(/secret|4711/);
   });

@@ -1,4 +1,4 @@
-import { provisionExternalResponseViews } from '@latchkey/contract';
+import { ENDPOINTS } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { PROVISION_PATH, postProvision } from './provision-requests.js';
@@ -15,7 +15,7 @@ async function race(service: ServiceUnderTest, bodies: readonly Body[]) {
   const answers = await Promise.all(bodies.map((body) => postProvision(service, body)));
   return answers.map(({ status, body, text }) => {
     expect(status, text).toBe(200);
-    return provisionExternalResponseViews.exact.parse(body).data;
+    return ENDPOINTS.provisionExternal.success.body.strict.parse(body).data;
   });
 }
 

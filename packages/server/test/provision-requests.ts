@@ -1,8 +1,4 @@
-import {
-  type ProvisionExternalRequest,
-  type ProvisionedMembership,
-  provisionExternalResponseViews,
-} from '@latchkey/contract';
+import { ENDPOINTS, type ProvisionExternalRequest, type ProvisionedMembership } from '@latchkey/contract';
 import { expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey } from './api-key-requests.js';
@@ -30,5 +26,5 @@ export async function provision(
 ): Promise<ProvisionedMembership> {
   const answer = await postProvision(service, body);
   expect(answer.status, answer.text).toBe(200);
-  return provisionExternalResponseViews.exact.parse(answer.body).data;
+  return ENDPOINTS.provisionExternal.success.body.strict.parse(answer.body).data;
 }

@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint, WEBHOOK_EVENT_TYPES } from '@latchkey/contract';
+import { ENDPOINTS, type Endpoint } from '@latchkey/contract';
+import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';

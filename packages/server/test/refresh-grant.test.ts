@@ -1,4 +1,4 @@
-import { tokenPairViews } from '@latchkey/contract';
+import { tokenPairSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import {
   callResource,
@@ -22,7 +22,7 @@ describe('a refresh', () => {
     const pair = await publicTokens(service, { scope: 'memberships.read products.read' });
     const response = await refreshPublic(service, pair.refresh_token);
     expect(response.status).toBe(201);
-    const next = tokenPairViews.exact.parse(await response.json());
+    const next = tokenPairSchemas.strict.parse(await response.json());
     expect(next.scope).toBe('memberships.read products.read');
     expect(next.access_token).not.toBe(pair.access_token);
     expect(next.refresh_token).not.toBe(pair.refresh_token);

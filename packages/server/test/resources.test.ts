@@ -1,9 +1,4 @@
-import {
-  membershipListViews,
-  oauthErrorViews,
-  productListViews,
-  userIdentityViews,
-} from '@latchkey/contract';
+import { ENDPOINTS, oauthErrorSchemas, userIdentitySchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callResource, errorOf, publicTokens } from './authorization-flow.js';
@@ -17,7 +12,7 @@ async function membershipsOf(service: ServiceUnderTest, email: string) {
   const { access_token } = await publicTokens(service, { email });
   const response = await callResource(service, access_token, '/oauth/memberships');
   expect(response.status).toBe(200);
-  return membershipListViews.exact.parse(await response.json()).memberships;
+  return ENDPOINTS.memberships.success.body.strict.parse(await response.json()).memberships;
 }
 
 describe('userinfo', () => {
@@ -28,7 +23,7 @@ describe('userinfo', () => {
       const { access_token } = await publicTokens(service, { scope });
       const response = await callResource(service, access_token);
       expect(response.status).toBe(200);
-      expect(userIdentityViews.exact.parse(await response.json())).toEqual({
+      expect(userIdentitySchemas.strict.parse(await response.json())).toEqual({
         sub: users.ada.id,
         email: 'ada@example.com',
       });
@@ -43,7 +38,10 @@ itWithDatabase(
     const { access_token } = await publicTokens(service);
     await db.updateTable('users').set({ email: null }).where('id', '=', users.ada.id).execute();
     const response = await callResource(service, access_token);
-    expect(userIdentityViews.exact.parse(await response.json())).toEqual({ sub: users.ada.id, email: null });
+    expect(userIdentitySchemas.strict.parse(await response.json())).toEqual({
+      sub: users.ada.id,
+      email: null,
+    });
   },
 );
 
@@ -131,7 +129,7 @@ describe('products', () => {
     });
     const response = await callResource(service, access_token, '/oauth/products');
     expect(response.status).toBe(200);
-    const listed = productListViews.exact.parse(await response.json()).products;
+    const listed = ENDPOINTS.products.success.body.strict.parse(await response.json()).products;
     // What a product costs is not part of the view.
     const asListed = ({
       id,
@@ -179,7 +177,7 @@ describe('an access token that is not accepted', () => {
         const headers = authorization === undefined ? {} : { authorization };
         const response = await service.request(path, { headers });
         expect(response.status, authorization).toBe(401);
-        oauthErrorViews(['invalid_token']).exact.parse(await response.json());
+        oauthErrorSchemas(['invalid_token']).strict.parse(await response.json());
         expect(response.headers.get('www-authenticate')).toBeNull();
       }
       const inQuery = await service.request(`${path}?access_token=${access_token}`);
@@ -198,7 +196,7 @@ describe('an access token that is not accepted', () => {
       const { access_token } = await publicTokens(service, { scope });
       const response = await callResource(service, access_token, path);
       expect(response.status).toBe(403);
-      oauthErrorViews(['insufficient_scope']).exact.parse(await response.json());
+      oauthErrorSchemas(['insufficient_scope']).strict.parse(await response.json());
       expect(response.headers.get('www-authenticate')).toBeNull();
     }
   });

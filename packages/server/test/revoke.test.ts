@@ -1,4 +1,4 @@
-import { oauthErrorViews, revokeInvalidClientViews } from '@latchkey/contract';
+import { ENDPOINTS, oauthErrorSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import {
   callResource,
@@ -98,7 +98,7 @@ describe('refused', () => {
     ]) {
       const response = await revoke(service, form);
       expect(response.status).toBe(401);
-      revokeInvalidClientViews.exact.parse(await response.json());
+      ENDPOINTS.revoke.failures[401].strict.parse(await response.json());
       expect(response.headers.get('www-authenticate')).toBeNull();
     }
     expect((await callResource(service, token)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('refused', () => {
     for (const secret of [{}, { client_secret: '' }, { client_secret: SECRET }]) {
       const response = await revoke(service, { client_id: PUBLIC, token, ...secret });
       expect(response.status).toBe(401);
-      revokeInvalidClientViews.exact.parse(await response.json());
+      ENDPOINTS.revoke.failures[401].strict.parse(await response.json());
     }
     expect((await callResource(service, token)).status).toBe(200);
   });
@@ -120,7 +120,7 @@ describe('refused', () => {
     for (const form of [credentials, { ...credentials, token: '' }]) {
       const response = await revoke(service, form);
       expect(response.status).toBe(400);
-      oauthErrorViews(['invalid_request']).exact.parse(await response.json());
+      oauthErrorSchemas(['invalid_request']).strict.parse(await response.json());
     }
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { productListViews } from '@latchkey/contract';
+import { ENDPOINTS } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callResource, publicTokens } from './authorization-flow.js';
@@ -32,7 +32,7 @@ describe('a product', () => {
     ]);
     const { access_token } = await publicTokens(service, { scope: 'products.read' });
     const response = await callResource(service, access_token, '/oauth/products');
-    const listed = productListViews.exact.parse(await response.json()).products;
+    const listed = ENDPOINTS.products.success.body.strict.parse(await response.json()).products;
     expect(listed.map(({ name, slug, type }) => ({ name, slug, type }))).toEqual([
       { name: 'Latte Art', slug: 'latte-art', type: 'video' },
       { name: 'Leaflet', slug: 'leaflet', type: null },

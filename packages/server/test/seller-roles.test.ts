@@ -1,4 +1,4 @@
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
 import { changeRole, listRoles } from '../src/domain/communities/roles.js';
 import { sandboxScenario } from '../src/index.js';

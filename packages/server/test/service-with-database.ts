@@ -1,4 +1,4 @@
-import { anyWebhookEventViews, type WebhookEvent } from '@latchkey/contract';
+import { anyWebhookEventSchemas, type WebhookEvent } from '@latchkey/contract';
 import { test as base } from 'vitest';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { takeTestDatabase } from './database/database-under-test.js';
@@ -33,6 +33,6 @@ export async function giveToRealService(db: Database): Promise<void> {
 export async function membershipEventsOf(db: Database, userId: string): Promise<WebhookEvent[]> {
   const rows = await db.selectFrom('webhook_events').select('body').orderBy('created_at').execute();
   return rows
-    .map(({ body }) => anyWebhookEventViews.exact.parse(JSON.parse(body)))
+    .map(({ body }) => anyWebhookEventSchemas.strict.parse(JSON.parse(body)))
     .filter(({ type, data }) => type.startsWith('membership.') && 'user' in data && data.user.sub === userId);
 }

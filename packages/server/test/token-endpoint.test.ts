@@ -1,4 +1,4 @@
-import { oauthErrorViews, tokenPairViews } from '@latchkey/contract';
+import { oauthErrorSchemas, tokenPairSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import {
   confidentialCode,
@@ -33,7 +33,7 @@ describe('a token pair', () => {
     const code = await publicCode(service, { scope: 'products.read,memberships.read,products.read' });
     const response = await postToken(service, publicRedemption(service, code));
     expect(response.status).toBe(201);
-    const pair = tokenPairViews.exact.parse(await response.json());
+    const pair = tokenPairSchemas.strict.parse(await response.json());
     expect(pair.scope).toBe('products.read memberships.read');
     expect(pair.access_token).not.toBe(pair.refresh_token);
   });
@@ -304,7 +304,7 @@ describe('an error', () => {
     ] as const;
     for (const [response, status, error] of cases) {
       expect(response.status).toBe(status);
-      oauthErrorViews([error]).exact.parse(await response.json());
+      oauthErrorSchemas([error]).strict.parse(await response.json());
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(response.headers.get('www-authenticate')).toBeNull();
     }

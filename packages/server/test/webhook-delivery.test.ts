@@ -1,4 +1,4 @@
-import { anyWebhookEventViews, webhookHeaderViews } from '@latchkey/contract';
+import { anyWebhookEventSchemas, webhookHeaderSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
 import { sandboxScenario, startServer } from '../src/index.js';
@@ -28,8 +28,8 @@ describe('a delivery', () => {
       'content-length': String(request.body.byteLength),
       'user-agent': 'Latchkey-Webhooks/1',
     });
-    const headers = webhookHeaderViews.exact.parse(request.headers);
-    const body = anyWebhookEventViews.exact.parse(JSON.parse(request.body.toString()));
+    const headers = webhookHeaderSchemas.strict.parse(request.headers);
+    const body = anyWebhookEventSchemas.strict.parse(JSON.parse(request.body.toString()));
     const delivery = await world.delivery(id);
     expect(headers).toMatchObject({
       'x-svc-event-type': 'membership.created',
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     await world.deliver();
     const [request] = world.receiver.received as [Received];
     expect(request.headers['x-svc-event-type']).toBe(event.type);
-    expect(anyWebhookEventViews.exact.parse(JSON.parse(request.body.toString()))).toMatchObject({
+    expect(anyWebhookEventSchemas.strict.parse(JSON.parse(request.body.toString()))).toMatchObject({
       type: event.type,
       data: event.data,
     });

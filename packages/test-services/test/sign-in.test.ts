@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  clientIdentityResponseViews,
-  membershipListViews,
-  productListViews,
-  tokenPairViews,
-  userIdentityViews,
-} from '@latchkey/contract';
+import { ENDPOINTS, tokenPairSchemas, userIdentitySchemas } from '@latchkey/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   CLIENT_SECRET,
@@ -105,7 +99,7 @@ describe('the token endpoint', () => {
     const fields = { ...grant, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER };
     const first = await tokenRequest(fields);
     expect(first.status).toBe(201);
-    expect(tokenPairViews.tolerant.parse(first.body)).toMatchObject({ scope: 'memberships.read' });
+    expect(tokenPairSchemas.loose.parse(first.body)).toMatchObject({ scope: 'memberships.read' });
     expect(await tokenRequest(fields)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
@@ -145,11 +139,11 @@ describe('the resource endpoints', () => {
     const { body } = await exchange();
     ada.products = [{ id: crypto.randomUUID(), name: 'Roasting', slug: 'roasting', type: null }];
     const user = await resource('userinfo', body.access_token);
-    expect(userIdentityViews.tolerant.parse(user.body)).toMatchObject({ sub: ada.sub, email: ada.email });
+    expect(userIdentitySchemas.loose.parse(user.body)).toMatchObject({ sub: ada.sub, email: ada.email });
     const memberships = await resource('memberships', body.access_token);
-    expect(membershipListViews.exact.parse(memberships.body).memberships).toHaveLength(1);
+    expect(ENDPOINTS.memberships.success.body.strict.parse(memberships.body).memberships).toHaveLength(1);
     expect(await resource('products', body.access_token)).toMatchObject({ status: 403 });
-    expect(productListViews.exact.parse({ products: ada.products })).toBeTruthy();
+    expect(ENDPOINTS.products.success.body.strict.parse({ products: ada.products })).toBeTruthy();
   });
 
   it('list no membership that has expired', async () => {
@@ -190,7 +184,7 @@ describe('the revocation endpoint', () => {
 describe('the client-identity endpoint', () => {
   it('says whether the widget may receive codes, only if the request names an origin', async () => {
     const identity = async (path: string) =>
-      clientIdentityResponseViews.tolerant.parse(
+      ENDPOINTS.clientIdentity.success.body.loose.parse(
         await (await fetch(`${service.url}/oauth/client/${path}`)).json(),
       ).data;
     expect(await identity(PUBLIC_CLIENT)).not.toHaveProperty('widgetOriginAllowed');

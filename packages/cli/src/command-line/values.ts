@@ -1,4 +1,4 @@
-import { parseTimestamp } from '@latchkey/contract';
+import { parseTimestamp } from '@latchkey/contract/constants';
 import * as z from 'zod';
 
 const DURATION = /^(\d{1,9})(ms|s|m)?$/;

@@ -1,4 +1,4 @@
-import { checkoutSessionViews } from '@latchkey/contract';
+import { checkoutSessionSchemas } from '@latchkey/contract';
 import type { EndpointCall } from '../endpoint-call.js';
 
 /** What `buyPlan` takes (spec, "POST /api/checkout/buy-plan"). */
@@ -25,7 +25,7 @@ export interface CheckoutSession {
   checkoutUrl: string;
 }
 
-const checkoutSession = checkoutSessionViews.tolerant;
+const checkoutSession = checkoutSessionSchemas.loose;
 
 export function buyPlanCall(request: CheckoutRequest): EndpointCall<CheckoutSession> {
   const { pricingPlanId, communityId, externalId, email, successUrl, cancelUrl, utmSource } = request;

@@ -1,4 +1,4 @@
-import { messengerCheckViews } from '@latchkey/contract';
+import { messengerCheckSchemas } from '@latchkey/contract';
 import { type EndpointCall, readBy } from '../endpoint-call.js';
 import { checkMessengerUserId } from './provision-external.js';
 
@@ -26,7 +26,7 @@ export function checkMessengerCall({
   return {
     endpoint: 'checkMessenger',
     path: { communityId, messengerUserId: String(messengerUserId) },
-    read: readBy(messengerCheckViews.tolerant, (received) => ({
+    read: readBy(messengerCheckSchemas.loose, (received) => ({
       ...received,
       membershipId: received.membershipId ?? null,
     })),

@@ -1,4 +1,4 @@
-import { dropSignupViews } from '@latchkey/contract';
+import { dropSignupSchemas } from '@latchkey/contract';
 import { type EndpointCall, readBy } from '../endpoint-call.js';
 
 /** What `dropSignup` takes (spec, "POST /api/drop-notification/signup"). */
@@ -43,7 +43,7 @@ export function dropSignupCall({
   return {
     endpoint: 'dropSignup',
     body: { communityId, email, phoneNumber },
-    read: readBy(dropSignupViews.tolerant, ({ dropSlotInfo, ...received }) => ({
+    read: readBy(dropSignupSchemas.loose, ({ dropSlotInfo, ...received }) => ({
       ...received,
       dropSlotInfo: {
         ...dropSlotInfo,

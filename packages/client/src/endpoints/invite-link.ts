@@ -1,4 +1,4 @@
-import { inviteLinkViews } from '@latchkey/contract';
+import { inviteLinkSchemas } from '@latchkey/contract';
 import { type EndpointCall, readBy } from '../endpoint-call.js';
 
 /** What `inviteLink` takes (spec, "GET /membership/join-messenger-community-external/{externalId}"). */
@@ -19,6 +19,6 @@ export function inviteLinkCall({ externalId }: InviteLinkRequest): EndpointCall<
     endpoint: 'inviteLink',
     path: { externalId },
     likelyCause: 'Most likely the community has no messenger bot set up.',
-    read: readBy(inviteLinkViews.tolerant, (received) => received),
+    read: readBy(inviteLinkSchemas.loose, (received) => received),
   };
 }

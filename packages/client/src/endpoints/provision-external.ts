@@ -1,11 +1,9 @@
 import {
-  INTEGER_MAX,
-  MESSENGER_USER_ID_MIN,
   type ON_OVERLAP_VALUES,
   type PROVISION_STATUSES,
-  parseTimestamp,
-  provisionedMembershipViews,
+  provisionedMembershipSchemas,
 } from '@latchkey/contract';
+import { INTEGER_MAX, MESSENGER_USER_ID_MIN, parseTimestamp } from '@latchkey/contract/constants';
 import { type EndpointCall, readBy } from '../endpoint-call.js';
 import { InvalidRequest } from '../invalid-request.js';
 
@@ -72,7 +70,7 @@ export function provisionExternalCall(
       validUntil: endOfAccess(request, now),
       onOverlap,
     },
-    read: readBy(provisionedMembershipViews.tolerant, (received) => ({
+    read: readBy(provisionedMembershipSchemas.loose, (received) => ({
       ...received,
       validUntil: received.validUntil ?? null,
     })),

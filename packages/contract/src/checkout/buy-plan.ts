@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { envelopeViews, traceFields } from '../envelope.js';
+import { envelopeSchemas, traceFields } from '../envelope.js';
 import { UTM_SOURCE_MAX_LENGTH } from '../limits.js';
 import { emailField, externalIdField, limitedTextField, uuidField, webUrlField } from '../request-fields.js';
-import { described, type Emitted, objectViews } from '../response-views.js';
+import { described, objectSchemas } from '../response-schemas.js';
 
 /**
  * Body of `POST /api/checkout/buy-plan`. `email` passes validation when it is left out, because the endpoint reports
@@ -27,13 +27,10 @@ export const buyPlanBody = z.object({
 /** Body as a caller writes it: `email` is required in truth. */
 export type BuyPlanRequest = z.input<typeof buyPlanBody> & { email: string };
 
-/** Body as the service reads it. */
-export type BuyPlanCommand = z.output<typeof buyPlanBody>;
-
 /** A hosted checkout session (spec, "Checkout session result"). The URL is opaque: redirect to it as it is. */
-export const checkoutSessionViews = objectViews({
+export const checkoutSessionSchemas = objectSchemas({
   checkoutUrl: described(
-    { exact: z.url(), tolerant: z.string().min(1) },
+    { strict: z.url(), loose: z.string().min(1) },
     'The hosted payment page. Redirect to it as it is: its host depends on the payment provider.',
   ),
 });
@@ -45,17 +42,14 @@ const missingEmail = z.strictObject({
   ...traceFields,
 });
 
-const sessionOrUnknownPlan = envelopeViews({
-  exact: z.union([checkoutSessionViews.exact, z.strictObject({})]),
+const sessionOrUnknownPlan = envelopeSchemas({
+  strict: z.union([checkoutSessionSchemas.strict, z.strictObject({})]),
   // The absence of `checkoutUrl` is the failure signal, so that a caller has to look for it.
-  tolerant: checkoutSessionViews.tolerant.partial(),
+  loose: checkoutSessionSchemas.loose.partial(),
 });
 
 /** Answer of buy-plan with status 201: a session, empty `data` for an unknown plan, or `success` false. */
-export const buyPlanResponseViews = {
-  exact: z.union([sessionOrUnknownPlan.exact, missingEmail]),
-  tolerant: sessionOrUnknownPlan.tolerant,
+export const buyPlanResponseSchemas = {
+  strict: z.union([sessionOrUnknownPlan.strict, missingEmail]),
+  loose: sessionOrUnknownPlan.loose,
 };
-
-/** A checkout session as the service emits it. */
-export type CheckoutSession = Emitted<typeof checkoutSessionViews>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { envelopeViews } from '../envelope.js';
+import { envelopeSchemas } from '../envelope.js';
 import { messengerUserIdSegment, uuidField } from '../request-fields.js';
-import { type Received, uuidViews } from '../response-views.js';
+import { uuidSchemas } from '../response-schemas.js';
 
 /** Path of `GET /membership/check-messenger/{communityId}/{messengerUserId}`; the id is given on as a number. */
 export const checkMessengerPath = z.object({
@@ -15,19 +15,13 @@ const membershipId = <Id extends z.ZodType>(id: Id) =>
   id.describe('The active membership; null when there is none.');
 
 /** Whether a messenger user holds an active membership now (spec, "Messenger membership check result"). */
-export const messengerCheckViews = {
-  exact: z.discriminatedUnion('isActive', [
-    z.strictObject({ isActive: isActive(true), membershipId: membershipId(uuidViews.exact) }),
+export const messengerCheckSchemas = {
+  strict: z.discriminatedUnion('isActive', [
+    z.strictObject({ isActive: isActive(true), membershipId: membershipId(uuidSchemas.strict) }),
     z.strictObject({ isActive: isActive(false), membershipId: membershipId(z.null()) }),
   ]),
-  tolerant: z.looseObject({ isActive: z.boolean(), membershipId: uuidViews.tolerant.nullish() }),
+  loose: z.looseObject({ isActive: z.boolean(), membershipId: uuidSchemas.loose.nullish() }),
 };
 
 /** Answer of the check. */
-export const checkMessengerResponseViews = envelopeViews(messengerCheckViews);
-
-/** The check's result as the service emits it. */
-export type MessengerCheck = z.output<typeof messengerCheckViews.exact>;
-
-/** The check's result as a caller reads it. */
-export type ReceivedMessengerCheck = Received<typeof messengerCheckViews>;
+export const checkMessengerResponseSchemas = envelopeSchemas(messengerCheckSchemas);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { envelopeViews, traceFields } from '../envelope.js';
+import { envelopeSchemas, traceFields } from '../envelope.js';
 import { externalIdField } from '../request-fields.js';
-import { described, type Emitted, objectViews, timestampViews } from '../response-views.js';
+import { described, objectSchemas, timestampSchemas } from '../response-schemas.js';
 
 /** Path of the invite-link endpoint: the `externalId` sent to buy-plan. */
 export const inviteLinkPath = z.object({
@@ -11,12 +11,12 @@ export const inviteLinkPath = z.object({
 });
 
 /** A fresh invite link (spec, "Invite link result"); it expires 24 hours after the call. */
-export const inviteLinkViews = objectViews({
+export const inviteLinkSchemas = objectSchemas({
   link: described(
-    { exact: z.url(), tolerant: z.string().min(1) },
+    { strict: z.url(), loose: z.string().min(1) },
     "The invite URL. Only the buyer's own messenger account is let in with it.",
   ),
-  expiresAt: described(timestampViews, '24 hours after the call. Do not keep the link past it.'),
+  expiresAt: described(timestampSchemas, '24 hours after the call. Do not keep the link past it.'),
 });
 
 /** The 200 that is a failure: the community has no messenger bot, so there is no link (`data` is null). */
@@ -27,13 +27,10 @@ const noMessengerBot = z.strictObject({
   ...traceFields,
 });
 
-const linkEnvelope = envelopeViews(inviteLinkViews);
+const linkEnvelope = envelopeSchemas(inviteLinkSchemas);
 
 /** Answer of the invite-link endpoint with status 200: a link, or `success` false for want of a bot. */
-export const inviteLinkResponseViews = {
-  exact: z.union([linkEnvelope.exact, noMessengerBot]),
-  tolerant: linkEnvelope.tolerant,
+export const inviteLinkResponseSchemas = {
+  strict: z.union([linkEnvelope.strict, noMessengerBot]),
+  loose: linkEnvelope.loose,
 };
-
-/** An invite link as the service emits it. */
-export type InviteLink = Emitted<typeof inviteLinkViews>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { envelopeViews } from '../envelope.js';
+import { envelopeSchemas } from '../envelope.js';
 import {
   emailField,
   externalIdField,
@@ -10,13 +10,12 @@ import {
 import {
   described,
   type Emitted,
-  growingSetViews,
-  nullableViews,
-  objectViews,
-  type Received,
-  timestampViews,
-  uuidViews,
-} from '../response-views.js';
+  growingSetSchemas,
+  nullableSchemas,
+  objectSchemas,
+  timestampSchemas,
+  uuidSchemas,
+} from '../response-schemas.js';
 
 /** What happens to a membership that is still active (spec, "POST /membership/provision-external"). */
 export const ON_OVERLAP_VALUES = ['extend', 'replace', 'error'] as const;
@@ -61,22 +60,19 @@ export type ProvisionExternalRequest = z.input<typeof provisionExternalBody>;
 export type ProvisionExternalCommand = z.output<typeof provisionExternalBody>;
 
 /** What a provisioning did (spec, "Provisioned membership result"). */
-export const provisionedMembershipViews = objectViews({
-  membershipId: described(uuidViews, 'The only handle on the membership; store it per order.'),
-  userId: described(uuidViews, 'The user matched or created; the same value as `sub` of userinfo.'),
-  validFrom: described(timestampViews, 'As stored. On `created` it is the time of the call.'),
-  validUntil: described(nullableViews(timestampViews), 'Null for lifetime access.'),
+export const provisionedMembershipSchemas = objectSchemas({
+  membershipId: described(uuidSchemas, 'The only handle on the membership; store it per order.'),
+  userId: described(uuidSchemas, 'The user matched or created; the same value as `sub` of userinfo.'),
+  validFrom: described(timestampSchemas, 'As stored. On `created` it is the time of the call.'),
+  validUntil: described(nullableSchemas(timestampSchemas), 'Null for lifetime access.'),
   status: described(
-    growingSetViews(PROVISION_STATUSES),
+    growingSetSchemas(PROVISION_STATUSES),
     'The state of the membership before the call, not the strategy that was asked for.',
   ),
 });
 
 /** Answer of `POST /membership/provision-external`. */
-export const provisionExternalResponseViews = envelopeViews(provisionedMembershipViews);
+export const provisionExternalResponseSchemas = envelopeSchemas(provisionedMembershipSchemas);
 
 /** What a provisioning did, as the service emits it. */
-export type ProvisionedMembership = Emitted<typeof provisionedMembershipViews>;
-
-/** What a provisioning did, as a caller reads it. */
-export type ReceivedProvisionedMembership = Received<typeof provisionedMembershipViews>;
+export type ProvisionedMembership = Emitted<typeof provisionedMembershipSchemas>;

@@ -35,9 +35,6 @@ export const authorizationRequestQuery = z.preprocess(
   }),
 );
 
-/** The parameters of an authorization request. */
-export type AuthorizationRequest = z.output<typeof authorizationRequestQuery>;
-
 /** Query that a successful authorization adds to the redirect URI; `state` when the request carried one. */
 export const authorizationCodeQuery = z.object({ code: z.string().min(1), state: z.string().optional() });
 

@@ -1,35 +1,34 @@
 import * as z from 'zod';
-import { envelopeViews } from '../envelope.js';
+import { envelopeSchemas } from '../envelope.js';
 import {
-  booleanViews,
+  booleanSchemas,
   described,
   type Emitted,
-  objectViews,
-  optionalViews,
-  type Received,
-  textViews,
-} from '../response-views.js';
+  objectSchemas,
+  optionalSchemas,
+  textSchemas,
+} from '../response-schemas.js';
 
 /** What anyone may know about a client (spec, "OAuth client public identity"). Unset keys are left out, never null. */
-export const clientIdentityViews = objectViews({
+export const clientIdentitySchemas = objectSchemas({
   clientId: described(
-    { exact: z.string().regex(/^oac_[0-9a-f]{24}$/, 'not a client id'), tolerant: z.string().min(1) },
+    { strict: z.string().regex(/^oac_[0-9a-f]{24}$/, 'not a client id'), loose: z.string().min(1) },
     'The client that was asked about.',
   ),
-  name: described(textViews, 'Name of the application.'),
-  description: described(optionalViews(textViews), 'What the application is; left out when unset.'),
+  name: described(textSchemas, 'Name of the application.'),
+  description: described(optionalSchemas(textSchemas), 'What the application is; left out when unset.'),
   logoUrl: described(
-    optionalViews({ exact: z.url(), tolerant: z.string() }),
+    optionalSchemas({ strict: z.url(), loose: z.string() }),
     'Its logo; left out when unset.',
   ),
   widgetOriginAllowed: described(
-    optionalViews(booleanViews),
+    optionalSchemas(booleanSchemas),
     "Whether the origin sent as `widget_origin` may receive the client's code; absent when none was sent.",
   ),
 });
 
 /** Answer of `GET /oauth/client/{clientId}`. */
-export const clientIdentityResponseViews = envelopeViews(clientIdentityViews);
+export const clientIdentityResponseSchemas = envelopeSchemas(clientIdentitySchemas);
 
 /** Path of `GET /oauth/client/{clientId}`. Any text passes: an id that no client has is 404, not 400. */
 export const clientIdentityPath = z.object({
@@ -50,7 +49,4 @@ export const clientIdentityQuery = z.object({
 });
 
 /** A client's public identity as the service emits it. */
-export type ClientIdentity = Emitted<typeof clientIdentityViews>;
-
-/** A client's public identity as a caller reads it. */
-export type ReceivedClientIdentity = Received<typeof clientIdentityViews>;
+export type ClientIdentity = Emitted<typeof clientIdentitySchemas>;

@@ -21,6 +21,3 @@ export const revokeRequestBody = z.preprocess(
       .describe('`access_token` or `refresh_token`; a wrong hint is ignored.'),
   }),
 );
-
-/** A revocation request. */
-export type RevokeRequest = z.output<typeof revokeRequestBody>;

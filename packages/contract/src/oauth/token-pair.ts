@@ -1,30 +1,30 @@
 import * as z from 'zod';
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../limits.js';
 import { isOAuthScope } from '../oauth-scope.js';
-import { described, type Emitted, objectViews, textViews } from '../response-views.js';
+import { described, type Emitted, objectSchemas, textSchemas } from '../response-schemas.js';
 
 /** Answer of `POST /oauth/token` (spec, "Token pair"). Tokens are opaque. */
-export const tokenPairViews = objectViews({
-  access_token: described(textViews, 'Opaque; valid for one hour.'),
-  refresh_token: described(textViews, 'Opaque; valid for 30 days, and for one refresh.'),
+export const tokenPairSchemas = objectSchemas({
+  access_token: described(textSchemas, 'Opaque; valid for one hour.'),
+  refresh_token: described(textSchemas, 'Opaque; valid for 30 days, and for one refresh.'),
   token_type: described(
-    { exact: z.literal('Bearer'), tolerant: z.string().regex(/^bearer$/i, 'not a Bearer token') },
+    { strict: z.literal('Bearer'), loose: z.string().regex(/^bearer$/i, 'not a Bearer token') },
     'Always `Bearer`.',
   ),
   expires_in: described(
-    { exact: z.literal(ACCESS_TOKEN_LIFETIME_SECONDS), tolerant: z.int().positive() },
+    { strict: z.literal(ACCESS_TOKEN_LIFETIME_SECONDS), loose: z.int().positive() },
     'Lifetime of the access token, in seconds.',
   ),
   scope: described(
     {
-      exact: z
+      strict: z
         .string()
         .refine((text) => text.split(' ').every(isOAuthScope), 'not space-separated known scopes'),
-      tolerant: z.string(),
+      loose: z.string(),
     },
     'The granted scopes, separated by spaces.',
   ),
 });
 
 /** A token pair as the service emits it. */
-export type TokenPair = Emitted<typeof tokenPairViews>;
+export type TokenPair = Emitted<typeof tokenPairSchemas>;

@@ -50,6 +50,3 @@ export const tokenRequestBody = z.preprocess(
 
 /** The grant of a token request. */
 export type TokenGrant = z.output<typeof tokenGrantBody>;
-
-/** A token request. */
-export type TokenRequest = z.output<typeof tokenRequestBody>;

@@ -1,17 +1,17 @@
 import {
   described,
   type Emitted,
-  nullableViews,
-  objectViews,
-  textViews,
-  uuidViews,
-} from '../response-views.js';
+  nullableSchemas,
+  objectSchemas,
+  textSchemas,
+  uuidSchemas,
+} from '../response-schemas.js';
 
 /** Answer of `GET /oauth/userinfo` (spec, "User identity"). `sub` is the key to store; `email` may be null. */
-export const userIdentityViews = objectViews({
-  sub: described(uuidViews, 'Stable user identifier; the key to store.'),
-  email: described(nullableViews(textViews), 'May be null; never a key.'),
+export const userIdentitySchemas = objectSchemas({
+  sub: described(uuidSchemas, 'Stable user identifier; the key to store.'),
+  email: described(nullableSchemas(textSchemas), 'May be null; never a key.'),
 });
 
 /** A user's identity as the service emits it. */
-export type UserIdentity = Emitted<typeof userIdentityViews>;
+export type UserIdentity = Emitted<typeof userIdentitySchemas>;

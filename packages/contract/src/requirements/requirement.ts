@@ -1,24 +1,25 @@
-/** The part of the service a rule belongs to (spec, "What the service does"). */
+/** Part of the API that a rule belongs to (spec, "What the service does"). */
 export type RequirementSurface = 'sign-in' | 'api-key' | 'webhooks' | 'general';
 
-/** Who has to keep the rule: the service, the one who calls it (or receives its webhooks), or both. */
+/** Party that must keep the rule. `caller` includes receivers of webhooks. */
 export type RequirementSide = 'server' | 'caller' | 'both';
 
-/** One rule of the spec, in a form that tests can cite. */
-export interface Requirement<Id extends string = string> {
-  /** `area.rule-in-kebab-case`; tests cite it in square brackets at the end of their name. */
-  readonly id: Id;
+/** A rule of the spec that tests can cite. */
+export interface Requirement {
+  /** `area.rule-in-kebab-case`. Tests cite it in square brackets at the end of their names. */
+  readonly id: string;
   readonly surface: RequirementSurface;
-  /** Headings of the spec that lead to the rule, outermost first, joined by ` / `. */
+  /** Path of headings in the spec, outermost first, joined by ` / `. */
   readonly section: string;
   /** The rule in one sentence. */
   readonly text: string;
   readonly side: RequirementSide;
 }
 
+/** Rules by id. */
 type Rules = Readonly<Record<string, string>>;
 
-/** The rules of one section of the spec: id to sentence, grouped by the side that keeps them. */
+/** The rules of one section of the spec, grouped by the side that must keep them. */
 export interface RequirementSection {
   readonly surface: RequirementSurface;
   readonly section: string;
@@ -27,24 +28,11 @@ export interface RequirementSection {
   readonly both?: Rules;
 }
 
-type IdsOf<Section extends RequirementSection> = {
-  [Side in RequirementSide]: Section[Side] extends Rules ? Extract<keyof Section[Side], string> : never;
-}[RequirementSide];
-
-/** Flattens sections to one row a rule, in the order written. The ids stay literal types. */
-export function requirementRows<const Section extends RequirementSection>(
-  sections: readonly Section[],
-): readonly Requirement<IdsOf<Section>>[] {
-  return sections.flatMap((section) =>
+/** Flattens sections to one row per rule. */
+export function requirementRows(sections: readonly RequirementSection[]): readonly Requirement[] {
+  return sections.flatMap(({ surface, section, ...rules }) =>
     (['server', 'caller', 'both'] as const).flatMap((side) =>
-      Object.entries(section[side] ?? {}).map(([id, text]) => ({
-        // Object.entries widens keys to string; they are the keys of this very section.
-        id: id as IdsOf<Section>,
-        surface: section.surface,
-        section: section.section,
-        text,
-        side,
-      })),
+      Object.entries(rules[side] ?? {}).map(([id, text]) => ({ id, surface, section, text, side })),
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { type WebhookEvent as EmittedEvent, webhookEventViews } from '@latchkey/contract';
+import { type WebhookEvent as EmittedEvent, webhookEventSchemas } from '@latchkey/contract';
 import { WEBHOOK_HEADERS, type WebhookEventType } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../clock.js';
 import { LatchkeyOptionsError } from '../options-error.js';
@@ -89,7 +89,7 @@ export function exampleEvent<const Type extends WebhookEventType>(
   { clock = systemClock }: ExampleEventOptions = {},
 ): EmittedOf<Type> {
   refuseInProduction('exampleEvent');
-  const event = webhookEventViews[type].exact.safeParse({
+  const event = webhookEventSchemas[type].strict.safeParse({
     id: randomUUID(),
     type,
     createdAt: isoTime(clock),

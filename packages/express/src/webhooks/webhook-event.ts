@@ -1,10 +1,5 @@
-import {
-  type ReceivedWebhookEvent,
-  WEBHOOK_EVENT_TYPES,
-  type WebhookEventType,
-  webhookEnvelopeViews,
-  webhookEventViews,
-} from '@latchkey/contract';
+import { type ReceivedWebhookEvent, webhookEnvelopeSchemas, webhookEventSchemas } from '@latchkey/contract';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
 /** What every event has. Of a type that is newer than this package nobody has read more. */
@@ -47,7 +42,7 @@ export function readEnvelope(body: Uint8Array | string): UnknownWebhookEvent {
   } catch (cause) {
     throw new WebhookVerificationError('body_unreadable', 'The signed body is not JSON.', { cause });
   }
-  const envelope = webhookEnvelopeViews.tolerant.safeParse(json);
+  const envelope = webhookEnvelopeSchemas.loose.safeParse(json);
   if (envelope.success) return envelope.data;
   throw new WebhookVerificationError(
     'body_unreadable',
@@ -61,7 +56,7 @@ export function readEnvelope(body: Uint8Array | string): UnknownWebhookEvent {
  */
 export function readEvent(envelope: UnknownWebhookEvent): WebhookEvent {
   if (!isKnownType(envelope.type)) return envelope;
-  const event = webhookEventViews[envelope.type].tolerant.safeParse(envelope);
+  const event = webhookEventSchemas[envelope.type].loose.safeParse(envelope);
   if (event.success) return event.data;
   throw new WebhookVerificationError(
     'event_unreadable',

@@ -1,15 +1,15 @@
-import { webhookEventViews } from '@latchkey/contract';
+import { webhookEventSchemas } from '@latchkey/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestService, exampleEvent, manualClock, signWebhook } from '../../src/testing.js';
 import { verifyWebhook, type WebhookEventType } from '../../src/webhooks.js';
 import { SECRET } from '../webhooks/endpoint.js';
 
-const TYPES = Object.keys(webhookEventViews) as WebhookEventType[];
+const TYPES = Object.keys(webhookEventSchemas) as WebhookEventType[];
 
 describe('exampleEvent', () => {
   it.each(TYPES)('makes an event %s exactly as the service emits it', (type) => {
     const event = exampleEvent(type);
-    expect(webhookEventViews[type].exact.parse(event)).toEqual(event);
+    expect(webhookEventSchemas[type].strict.parse(event)).toEqual(event);
     expect(exampleEvent(type).id).not.toBe(event.id);
   });
 

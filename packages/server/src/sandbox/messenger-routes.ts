@@ -1,4 +1,4 @@
-import { INTEGER_MAX } from '@latchkey/contract';
+import { INTEGER_MAX } from '@latchkey/contract/constants';
 import { type RequestHandler, type Response, Router } from 'express';
 import { listCommunitiesWithBot } from '../domain/communities/communities.js';
 import {

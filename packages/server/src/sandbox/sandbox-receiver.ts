@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { WEBHOOK_HEADERS } from '@latchkey/contract';
+import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { signBody } from '../domain/webhooks/delivery-signature.js';
 import type { Clock } from '../platform/clock.js';
 

@@ -1,4 +1,4 @@
-import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
+import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract/constants';
 import express, { type RequestHandler, Router } from 'express';
 import { scheduleRedelivery } from '../domain/webhooks/deliveries.js';
 import { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from '../domain/webhooks/webhook-log.js';

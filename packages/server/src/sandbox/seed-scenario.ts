@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract';
+import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import type { RunningServer } from '../app/start-server.js';
 import type { Operator } from '../domain/operator/operator.js';
 import { OperatorError } from '../domain/operator/operator-error.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertWebhook } from '../../src/domain/webhooks/webhooks.js';
 import { sandboxScenario } from '../../src/index.js';

@@ -1,4 +1,4 @@
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sandboxScenario } from '../../src/index.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';

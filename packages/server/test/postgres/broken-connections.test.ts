@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sandboxScenario, startServer } from '../../src/index.js';

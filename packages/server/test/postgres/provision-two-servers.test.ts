@@ -1,4 +1,4 @@
-import { provisionExternalResponseViews } from '@latchkey/contract';
+import { ENDPOINTS } from '@latchkey/contract';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { postProvision } from '../provision-requests.js';
@@ -20,7 +20,7 @@ describe('two servers on one database', () => {
     const calls = Array.from({ length: 25 }, () => services.map((service) => postProvision(service, buyer)));
     const results = (await Promise.all(calls.flat())).map(({ status, body, text }) => {
       expect(status, text).toBe(200);
-      return provisionExternalResponseViews.exact.parse(body).data;
+      return ENDPOINTS.provisionExternal.success.body.strict.parse(body).data;
     });
     expect(new Set(results.map(({ membershipId }) => membershipId)).size).toBe(1);
     expect(results.filter(({ status }) => status === 'created')).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '@latchkey/contract';
+import { PERMISSIONS } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { adminOperation } from './admin-operation.js';
 import { idOf, ownerId, userId } from './ids.js';

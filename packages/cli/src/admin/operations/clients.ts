@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES } from '@latchkey/contract';
+import { OAUTH_SCOPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { visibleText, webUrl } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';

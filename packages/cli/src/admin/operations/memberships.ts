@@ -1,4 +1,4 @@
-import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract';
+import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { instant } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';

@@ -1,4 +1,4 @@
-import { SELLER_PRODUCT_TYPES } from '@latchkey/contract';
+import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { adminOperation } from './admin-operation.js';
 import { newId, ownerId } from './ids.js';

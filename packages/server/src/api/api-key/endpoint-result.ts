@@ -1,4 +1,4 @@
-import type { EnvelopeErrorCode } from '@latchkey/contract';
+import type { EnvelopeErrorCode } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
 import { failureEnvelope, traceFieldsOf } from '../../platform/http/failure.js';
 import { HttpFailure } from '../../platform/http/http-failure.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ENDPOINTS, formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract';
+import { ENDPOINTS } from '@latchkey/contract';
+import { formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import { findBotName, findCommunityFor } from '../../domain/communities/communities.js';
 import {

@@ -1,4 +1,5 @@
-import { ENDPOINTS, formatTimestamp, type ProvisionedMembership } from '@latchkey/contract';
+import { ENDPOINTS, type ProvisionedMembership } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import { type Provisioning, provisionMembership } from '../../domain/memberships/provision-membership.js';
 import { createBuyerLines } from '../../domain/memberships/provisioning-queue.js';

@@ -1,4 +1,4 @@
-import type { OAuthScope } from '@latchkey/contract';
+import type { OAuthScope } from '@latchkey/contract/constants';
 import type { Request, RequestHandler } from 'express';
 import { type AccessGrant, findAccessGrant } from '../../domain/oauth/token-pairs.js';
 import type { Clock } from '../../platform/clock.js';

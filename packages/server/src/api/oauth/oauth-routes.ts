@@ -1,4 +1,4 @@
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';

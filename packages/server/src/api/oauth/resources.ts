@@ -1,4 +1,5 @@
-import { formatTimestamp, type Membership, type Product, type UserIdentity } from '@latchkey/contract';
+import type { Membership, Product, UserIdentity } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
 import { listSellerProducts } from '../../domain/catalogue/catalogue.js';
 import { type ActiveMembership, listActiveMemberships } from '../../domain/memberships/memberships.js';

@@ -1,10 +1,5 @@
-import {
-  ACCESS_TOKEN_LIFETIME_SECONDS,
-  clientCredentialsBody,
-  type TokenGrant,
-  type TokenPair,
-  tokenGrantBody,
-} from '@latchkey/contract';
+import { clientCredentialsBody, type TokenGrant, type TokenPair, tokenGrantBody } from '@latchkey/contract';
+import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
 import { type PresentedCode, redeemAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
 import { authenticateClient } from '../../domain/oauth/client-authentication.js';

@@ -1,4 +1,4 @@
-import type { Permission } from '@latchkey/contract';
+import type { Permission } from '@latchkey/contract/constants';
 import { noteSubmission, wasSubmitted } from '../../platform/database/form-submission.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';

@@ -1,4 +1,4 @@
-import type { SellerProductType } from '@latchkey/contract';
+import type { SellerProductType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 

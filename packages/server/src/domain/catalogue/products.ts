@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SellerProductType } from '@latchkey/contract';
+import type { SellerProductType } from '@latchkey/contract/constants';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';

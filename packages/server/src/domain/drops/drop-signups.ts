@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import { csvLines } from '../../platform/csv.js';
 import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';

@@ -1,4 +1,5 @@
-import { type DropSlotInfo, formatTimestamp } from '@latchkey/contract';
+import type { DropSlotInfo } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { DropSlot } from './drop-slots.js';
 
 /** How many slots are left; null when the drop is unlimited. */

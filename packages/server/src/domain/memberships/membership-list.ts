@@ -1,4 +1,5 @@
-import { emailField, INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract';
+import { emailField } from '@latchkey/contract';
+import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import {
   asPage,
   formatPosition,

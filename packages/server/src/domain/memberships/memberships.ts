@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MembershipProductType } from '@latchkey/contract';
+import type { MembershipProductType } from '@latchkey/contract/constants';
 import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';

@@ -1,4 +1,4 @@
-import type { MembershipProductType } from '@latchkey/contract';
+import type { MembershipProductType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { isActiveAt, type MembershipRow } from './save-membership.js';

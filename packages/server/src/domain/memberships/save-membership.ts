@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/contract';
+import { AUTHORIZATION_CODE_LIFETIME_SECONDS, formatScopeList } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';

@@ -4,7 +4,7 @@ import {
   PKCE_MIN_LENGTH,
   parseScopeList,
   STATE_MAX_LENGTH,
-} from '@latchkey/contract';
+} from '@latchkey/contract/constants';
 import type { AuthorizationParameters } from './authorization-parameters.js';
 import type { OAuthClient } from './clients.js';
 

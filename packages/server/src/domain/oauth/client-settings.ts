@@ -1,4 +1,4 @@
-import { isOAuthScope, URL_MAX_LENGTH } from '@latchkey/contract';
+import { isOAuthScope, URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import { isLoopback, parseWebOrigin } from '../../platform/http/web-origin.js';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
 import { invalidInput } from '../operator/operator-error.js';

@@ -1,4 +1,4 @@
-import type { OAuthScope } from '@latchkey/contract';
+import type { OAuthScope } from '@latchkey/contract/constants';
 import { noteSubmission, wasSubmitted } from '../../platform/database/form-submission.js';
 import type { Insertable, Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';

@@ -1,4 +1,4 @@
-import { isOAuthScope, type OAuthScope } from '@latchkey/contract';
+import { isOAuthScope, type OAuthScope } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endClientAccess } from './revoke-client-access.js';

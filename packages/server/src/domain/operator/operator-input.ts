@@ -1,4 +1,5 @@
-import { formatTimestamp, INTEGER_MAX, MESSENGER_USER_ID_MIN, uuidField } from '@latchkey/contract';
+import { uuidField } from '@latchkey/contract';
+import { formatTimestamp, INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import { NAME_MAX_LENGTH, readBotName, readName, readSlug, SLUG_MAX_LENGTH } from '../../platform/names.js';
 import { isCurrency } from '../catalogue/currency.js';
 import { isPriceMinor } from '../catalogue/pricing-plan-rules.js';

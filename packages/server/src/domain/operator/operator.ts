@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { emailField, type MembershipProductType, type SellerProductType } from '@latchkey/contract';
+import { emailField } from '@latchkey/contract';
+import type { MembershipProductType, SellerProductType } from '@latchkey/contract/constants';
 import { createClientId, createClientSecret, hashSecret } from '../../platform/secrets.js';
 import { communityExists, insertCommunity, insertProduct, productExists } from '../catalogue/catalogue.js';
 import { endMembership, grantMembership } from '../memberships/memberships.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PERMISSIONS, type Permission } from '@latchkey/contract';
+import { PERMISSIONS, type Permission } from '@latchkey/contract/constants';
 import { generateApiKey, isApiKey } from '../../platform/secrets.js';
 import { grantProvisioning, insertApiKey, mayProvision, revokeApiKey } from '../api-keys/api-keys.js';
 import { communityExists } from '../catalogue/catalogue.js';

@@ -1,4 +1,4 @@
-import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract';
+import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
 import { NOT_PUBLIC } from './endpoint-lookup.js';
 
 /** What came of a request to an endpoint. */

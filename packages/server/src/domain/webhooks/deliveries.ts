@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@latchkey/contract';
+import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
 import { HELD } from './held-delivery.js';

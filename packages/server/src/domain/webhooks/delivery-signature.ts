@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { WEBHOOK_HEADERS } from '@latchkey/contract';
+import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 
 /**
  * The signature of a body: HMAC-SHA256 in lower-case hex, keyed with the secret's 64 characters as they stand, not

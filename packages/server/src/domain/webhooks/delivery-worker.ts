@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract';
+import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { URL_MAX_LENGTH } from '@latchkey/contract';
+import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import { isLoopback } from '../../platform/http/web-origin.js';
 import { type EndpointPolicy, mayDeliverTo } from './endpoint-address.js';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formatTimestamp, type WebhookEvent, webhookEventViews } from '@latchkey/contract';
+import { type WebhookEvent, webhookEventSchemas } from '@latchkey/contract';
+import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { HELD } from './held-delivery.js';
@@ -63,7 +64,7 @@ function hearingWebhooks(db: Database) {
 export async function recordEvent(transaction: Database, event: NewEvent, now: number): Promise<void> {
   const { type, communityId = null, productId = null } = event;
   const id = randomUUID();
-  const body = webhookEventViews[type].exact.parse({
+  const body = webhookEventSchemas[type].strict.parse({
     id,
     type,
     createdAt: formatTimestamp(now),

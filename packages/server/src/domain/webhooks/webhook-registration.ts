@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract';
+import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';

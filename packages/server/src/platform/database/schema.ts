@@ -1,4 +1,8 @@
-import type { MembershipProductType, SellerProductType, WebhookEventType } from '@latchkey/contract';
+import type {
+  MembershipProductType,
+  SellerProductType,
+  WebhookEventType,
+} from '@latchkey/contract/constants';
 import type { Generated } from './kysely.js';
 
 /**

@@ -1,4 +1,4 @@
-import { type EnvelopeErrorCode, formatTimestamp, OAUTH_SERVER_ERROR } from '@latchkey/contract';
+import { type EnvelopeErrorCode, formatTimestamp, OAUTH_SERVER_ERROR } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock.js';
 import { logUrlOf } from './log-url.js';

@@ -1,4 +1,4 @@
-import type { OAuthErrorCode } from '@latchkey/contract';
+import type { OAuthErrorCode } from '@latchkey/contract/constants';
 import type { Response } from 'express';
 
 /** A refusal in the OAuth error body (spec, "OAuth error body (bare JSON)"). */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract';
+import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract/constants';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { formHoldsNul, jsonHoldsNul, NUL_IN_BODY } from './nul.js';
 

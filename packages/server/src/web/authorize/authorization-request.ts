@@ -1,4 +1,4 @@
-import { isOAuthScope, type OAuthScope, PATHS, parseScopeList } from '@latchkey/contract';
+import { isOAuthScope, type OAuthScope, PATHS, parseScopeList } from '@latchkey/contract/constants';
 import type { Response } from 'express';
 import {
   type AuthorizationParameters,

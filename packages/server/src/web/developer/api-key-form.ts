@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '@latchkey/contract';
+import { PERMISSIONS, type Permission } from '@latchkey/contract/constants';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
 import type { FormFault } from '../ui/fault-summary.js';
 

@@ -1,4 +1,4 @@
-import { formatScopeList, type OAuthScope } from '@latchkey/contract';
+import { formatScopeList, type OAuthScope } from '@latchkey/contract/constants';
 
 /** As much of a client as its snippets need. */
 interface SnippetClient {

@@ -1,4 +1,4 @@
-import type { Permission } from '@latchkey/contract';
+import type { Permission } from '@latchkey/contract/constants';
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { PlainDate } from '../ui/plain-time.js';
 import type { Page } from '../ui/site.js';

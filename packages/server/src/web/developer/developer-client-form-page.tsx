@@ -1,4 +1,4 @@
-import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract';
+import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../ui/form-field.js';

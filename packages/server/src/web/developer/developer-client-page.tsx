@@ -1,4 +1,4 @@
-import type { OAuthScope } from '@latchkey/contract';
+import type { OAuthScope } from '@latchkey/contract/constants';
 import { type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import { AlertIcon } from '../ui/icons.js';
 import { ClientLogo } from '../ui/picture.js';

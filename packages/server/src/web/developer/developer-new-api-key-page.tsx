@@ -1,4 +1,4 @@
-import { PERMISSIONS, SELECTABLE_PERMISSIONS } from '@latchkey/contract';
+import { PERMISSIONS, SELECTABLE_PERMISSIONS } from '@latchkey/contract/constants';
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
 import type { FormFault } from '../ui/fault-summary.js';
 import { ChoiceGroup, TextField } from '../ui/form-field.js';

@@ -1,4 +1,4 @@
-import type { Permission } from '@latchkey/contract';
+import type { Permission } from '@latchkey/contract/constants';
 
 /** What each permission of an API key lets its holder do (spec, "API-key endpoints"). */
 export const PERMISSION_WORDING: Readonly<Record<Permission, string>> = {

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@latchkey/contract';
+import type { WebhookEventType } from '@latchkey/contract/constants';
 
 /** One attempt to deliver an event. */
 export interface DeliveryAttempt {

@@ -1,4 +1,4 @@
-import type { EndpointName } from '@latchkey/contract';
+import type { EndpointName } from '@latchkey/contract/constants';
 
 /** How the endpoints are grouped, in the order in which they are shown. */
 export const TAGS = {

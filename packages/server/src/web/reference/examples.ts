@@ -1,4 +1,9 @@
-import { type EndpointName, formatTimestamp, PATHS, type WebhookEventType } from '@latchkey/contract';
+import {
+  type EndpointName,
+  formatTimestamp,
+  PATHS,
+  type WebhookEventType,
+} from '@latchkey/contract/constants';
 
 /** A request or an answer as it can really look. */
 export interface Example {

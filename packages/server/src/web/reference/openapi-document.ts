@@ -1,15 +1,11 @@
+import { ENDPOINTS, type Endpoint, webhookEventSchemas, webhookHeaderSchemas } from '@latchkey/contract';
 import {
-  ENDPOINTS,
-  type Endpoint,
   type EndpointName,
-  REQUIREMENTS,
-  type Requirement,
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_HEADERS,
   type WebhookEventType,
-  webhookEventViews,
-  webhookHeaderViews,
-} from '@latchkey/contract';
+} from '@latchkey/contract/constants';
+import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type * as z from 'zod';
 import { ENDPOINT_WORDING, TAGS, type Tag } from './endpoint-wording.js';
 import { EVENT_EXAMPLES, EXAMPLE_EVENT_ID, EXAMPLES, type Examples } from './examples.js';
@@ -217,13 +213,13 @@ function responsesOf(name: EndpointName, schemas: PublishedSchemas): Operation['
         },
       },
     }),
-    ...(success.body && { content: jsonContent(schemas.of(success.body.exact), examples.success) }),
+    ...(success.body && { content: jsonContent(schemas.of(success.body.strict), examples.success) }),
   };
   const failed = Object.entries(failures).map(([status, views]) => [
     status,
     {
       description: failureText(name, Number(status)),
-      content: jsonContent(schemas.of(views.exact), examples.failures[Number(status)]),
+      content: jsonContent(schemas.of(views.strict), examples.failures[Number(status)]),
     },
   ]);
   return { [success.status]: successful, ...Object.fromEntries(failed) };
@@ -274,7 +270,7 @@ function webhooks(schemas: PublishedSchemas): OpenApiDocument['webhooks'] {
         ),
         requestBody: {
           required: true,
-          content: jsonContent(schemas.of(webhookEventViews[type].exact), { event: EVENT_EXAMPLES[type] }),
+          content: jsonContent(schemas.of(webhookEventSchemas[type].strict), { event: EVENT_EXAMPLES[type] }),
         },
         responses: {
           '2XX': { description: 'Answered within 10 seconds: the event is delivered.' },
@@ -295,7 +291,7 @@ function webhookHeaders(schemas: PublishedSchemas): Parameter[] {
     'x-svc-event-id': EXAMPLE_EVENT_ID,
     'x-svc-signature': '3ac4de54a4b5e5f0c5d8a0f3f0b1c9e8d7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2',
   };
-  return parametersFrom(schemas.of(webhookHeaderViews.exact), { place: 'header', examples }).map(
+  return parametersFrom(schemas.of(webhookHeaderSchemas.strict), { place: 'header', examples }).map(
     (header) => ({
       ...header,
       name: spelled.get(header.name) ?? header.name,

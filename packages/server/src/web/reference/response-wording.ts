@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint, type EndpointName, type WebhookEventType } from '@latchkey/contract';
+import { ENDPOINTS, type Endpoint } from '@latchkey/contract';
+import type { EndpointName, WebhookEventType } from '@latchkey/contract/constants';
 
 /** What comes before the endpoints. */
 export const OVERVIEW = `Paid and granted access (memberships) to communities and digital products.

@@ -1,4 +1,4 @@
-import { SELLER_PRODUCT_TYPES, type SellerProductType } from '@latchkey/contract';
+import { SELLER_PRODUCT_TYPES, type SellerProductType } from '@latchkey/contract/constants';
 import { priceInput } from '../../domain/catalogue/price.js';
 import type { ProductSettings } from '../../domain/catalogue/products.js';
 import { readSlug, SLUG_MAX_LENGTH } from '../../platform/names.js';

@@ -1,4 +1,4 @@
-import { PATHS } from '@latchkey/contract';
+import { PATHS } from '@latchkey/contract/constants';
 
 /** Where a sign-in leads that nobody asked for. */
 const DEFAULT_CONTINUE_PATH = '/account';

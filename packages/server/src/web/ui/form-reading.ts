@@ -1,4 +1,4 @@
-import { formatTimestamp, parseTimestamp } from '@latchkey/contract';
+import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
 import type { FormFault } from './fault-summary.js';
 

@@ -12,12 +12,12 @@ const WIDGET_SOURCES = [
 ];
 
 /**
- * Builds the packages that `npm start` needs.
+ * Builds the packages that `npm start` and the benchmarks need.
  * @param {{ tests?: boolean }} options `tests` builds everything, including the type check of all tests
  * @returns true if the build succeeded
  */
 export async function build({ tests = false } = {}) {
-  const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli'];
+  const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli', 'packages/test-services'];
   const compiled = await run('tsc', ['-b', ...projects]);
   if (compiled.code !== 0) return false;
   return (

@@ -22,6 +22,9 @@ async function serve(redisUrl) {
   const { latchkey, redisLock } = await import('@latchkey/express');
   const { createClient } = await import('redis');
   const { RedisStore } = await import('connect-redis');
+  const { createFakeService, fakeFetch, fakeUser } = await import('@latchkey/test-services');
+  const visitor = fakeUser('ada@example.com', [{ validFrom: '2026-01-01T00:00:00.000Z' }]);
+  const service = createFakeService({ credentials: 'unchecked', visitor });
   const listen = (app) =>
     new Promise((resolve) => {
       const server = app.listen(0, '127.0.0.1', () => resolve(server.address().port));
@@ -35,7 +38,7 @@ async function serve(redisUrl) {
       clientId: `oac_${'a'.repeat(24)}`,
       appUrl: `http://127.0.0.1:${port}`,
       cookieSecret: 'a secret for benchmarks, of more than 32 characters',
-      fetch: service,
+      fetch: fakeFetch(service),
       session,
     });
     app.use(auth.router);
@@ -52,26 +55,6 @@ async function serve(redisUrl) {
     'sealed cookie': await gated({}),
     Redis: await gated({ store: new RedisStore({ client }), lock: redisLock(client) }),
   });
-}
-
-/** The service, without a network: one user with one membership. */
-async function service(input) {
-  const path = new URL(input instanceof Request ? input.url : input).pathname;
-  const id = '11111111-1111-4111-8111-111111111111';
-  const answers = {
-    '/oauth/token': {
-      access_token: 'a'.repeat(43),
-      refresh_token: 'r'.repeat(43),
-      token_type: 'Bearer',
-      expires_in: 3600,
-      scope: 'memberships.read',
-    },
-    '/oauth/userinfo': { sub: id, email: 'ada@example.com' },
-    '/oauth/memberships': {
-      memberships: [{ id, productType: 'community', isActive: true, validFrom: '2026-01-01T00:00:00.000Z' }],
-    },
-  };
-  return Response.json(answers[path], { status: path === '/oauth/token' ? 201 : 200 });
 }
 
 async function measure() {

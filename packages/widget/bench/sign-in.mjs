@@ -51,7 +51,7 @@ try {
   report(await measure());
 } finally {
   await browser.close();
-  sites.close();
+  await sites.close();
 }
 
 async function measure() {
@@ -83,14 +83,14 @@ async function signIn({ path, script, button }) {
     sites.requests.find((request) => request.path.startsWith(start)),
   );
   const calls = sites.requests.filter(
-    (request) => request.from > callback.to && /^\/oauth\//.test(request.path),
+    (request) => request.receivedAt > callback.answeredAt && /^\/oauth\//.test(request.path),
   );
   await context.close();
   return {
     before,
     interactive,
-    popup: authorize.from - clicked,
-    finish: signedIn - callback.to,
+    popup: authorize.receivedAt - clicked,
+    finish: signedIn - callback.answeredAt,
     calls: calls.filter(({ method }) => method !== 'OPTIONS').map(({ path }) => path.split('/')[2]),
     steps: sequentialSteps(calls.filter(({ method }) => method !== 'OPTIONS')),
     roundTrips: sequentialSteps(calls),
@@ -152,10 +152,10 @@ addEventListener('${signedIn}', () => { marks.signedIn = clock(); });
 function sequentialSteps(requests) {
   let steps = 0;
   let end = Number.NEGATIVE_INFINITY;
-  for (const request of requests.toSorted((a, b) => a.to - b.to)) {
-    if (request.from < end) continue;
+  for (const request of requests.toSorted((a, b) => a.answeredAt - b.answeredAt)) {
+    if (request.receivedAt < end) continue;
     steps += 1;
-    end = request.to;
+    end = request.answeredAt;
   }
   return steps;
 }

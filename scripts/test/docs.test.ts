@@ -8,7 +8,7 @@ import { type RunningServer, sandboxScenario, seedSandbox, startServer } from '@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-const documents = globSync('{*.md,{packages,demo,examples}/**/*.md}', {
+const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   cwd: ROOT,
   exclude: ['**/node_modules/**'],
 }).sort();

@@ -1,6 +1,6 @@
 import { LatchkeyLogin } from './login-element.js';
 
 // The first definition stays if the script is loaded twice, or in two versions.
-if (!globalThis.customElements?.get('latchkey-login')) {
-  globalThis.customElements?.define('latchkey-login', LatchkeyLogin);
+if (!customElements.get('latchkey-login')) {
+  customElements.define('latchkey-login', LatchkeyLogin);
 }

@@ -9,12 +9,11 @@ import { membershipLine } from './membership-line.js';
 import { SessionElement } from './session-element.js';
 import { theme } from './theme.styles.js';
 
-/** The content of the panel below the button. A screen reader announces the text even if the panel is not shown. */
-interface Panel {
-  text: string;
-  shown?: boolean;
-  actions?: TemplateResult;
-}
+/** A button in the panel. */
+type Action = [label: string, onClick: () => void];
+
+/** The text of the panel below the button, and its actions. Without actions, only screen readers receive the text. */
+type Panel = [text: string, ...actions: Action[]];
 
 /**
  * A button that signs the visitor in through a popup. While a user is signed in, it opens the account menu.
@@ -127,13 +126,15 @@ export class LatchkeyLogin extends SessionElement {
 
   protected override render(): TemplateResult {
     const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
-    const { text, shown, actions } = this.#panel(snapshot);
-    const { status } = snapshot;
-    return html`${snapshot.signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
-      <div id="panel" part=${shown ? 'panel' : ''} class="panel ${shown ? '' : 'quiet'} ${snapshot.failure ? 'problem' : ''}">
+    const { status, signedIn, failure } = snapshot;
+    const [text, ...actions] = this.#panel(snapshot);
+    const showsMenu = this._menuIsOpen && !failure;
+    const shown = showsMenu || actions.length > 0;
+    return html`${signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
+      <div id="panel" part=${shown ? 'panel' : ''} class="panel ${shown ? '' : 'quiet'} ${failure ? 'problem' : ''}">
         <slot name=${status}>
           <p id="status" role="status">${text}</p>
-          ${shown ? actions : nothing}
+          ${showsMenu ? this.#menu(snapshot) : shown ? this.#actions(actions) : nothing}
         </slot>
       </div>`;
   }
@@ -162,45 +163,26 @@ export class LatchkeyLogin extends SessionElement {
     </button>`;
   }
 
-  #panel(snapshot: SessionSnapshot): Panel {
-    const { messages } = this;
-    const { status, failure, user } = snapshot;
+  #panel({ status, failure, user }: SessionSnapshot): Panel {
+    const { messages, signIn } = this;
+    const dismiss: Action = [messages.dismiss, this.#dismiss];
+    const cancel: Action = [messages.cancel, this.#dismiss];
     if (failure) {
-      const again = { check: this.refresh, 'sign-in': this.signIn, 'sign-out': this.signOut }[failure.during];
-      return {
-        text: messages.failures[failure.code],
-        shown: true,
-        actions: this.#actions([messages.tryAgain, again], [messages.dismiss, this.#dismiss]),
-      };
+      const retry = { check: this.refresh, 'sign-in': signIn, 'sign-out': this.signOut }[failure.during];
+      return [messages.failures[failure.code], [messages.tryAgain, retry], dismiss];
     }
     switch (status) {
       case 'opening':
       case 'exchanging':
-        return {
-          text: messages[status],
-          shown: true,
-          actions: this.#actions([messages.cancel, this.#dismiss]),
-        };
+        return [messages[status], cancel];
       case 'waiting':
-        return {
-          text: messages.waiting,
-          shown: true,
-          actions: this.#actions([messages.showWindow, this.signIn], [messages.cancel, this.#dismiss]),
-        };
+        return [messages.waiting, [messages.showWindow, signIn], cancel];
       case 'expired':
-        return {
-          text: messages.expired,
-          shown: true,
-          actions: this.#actions([messages.signInAgain, this.signIn], [messages.dismiss, this.#dismiss]),
-        };
+        return [messages.expired, [messages.signInAgain, signIn], dismiss];
       case 'signed-in':
-        return {
-          text: user?.email ? messages.signedInAs(user.email) : messages.signedIn,
-          shown: this._menuIsOpen,
-          actions: this.#menu(snapshot),
-        };
+        return [user?.email ? messages.signedInAs(user.email) : messages.signedIn];
       default:
-        return { text: '' };
+        return [''];
     }
   }
 
@@ -211,13 +193,13 @@ export class LatchkeyLogin extends SessionElement {
       : html`<li class="muted">${messages.noMemberships}</li>`;
     return html`${memberships ? html`<ul>${list}</ul>` : nothing}
       <slot name="menu"></slot>
-      ${this.#actions([messages.signOut, this.signOut])}`;
+      ${this.#actions([[messages.signOut, this.signOut]])}`;
   }
 
-  #actions(...actions: [text: string, onClick: () => void][]): TemplateResult {
-    const buttons = actions.map(([text, onClick], place) => {
-      const kind = place === 0 && actions[1] ? 'accent' : '';
-      return html`<button class=${kind} part="action" type="button" @click=${onClick}>${text}</button>`;
+  #actions(actions: Action[]): TemplateResult {
+    const buttons = actions.map(([label, onClick], index) => {
+      const kind = index === 0 && actions[1] ? 'accent' : '';
+      return html`<button class=${kind} part="action" type="button" @click=${onClick}>${label}</button>`;
     });
     return html`<div class="actions">${buttons}</div>`;
   }

@@ -34,9 +34,7 @@ function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): v
   if (JSON.stringify({ ...shared.options, ...JSON.parse(ignored) }) === used) return;
   shared.warnedAbout = ignored;
   // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
-  console.warn(
-    `latchkey: two elements of one session have different attributes. Used: ${used}. Ignored: ${ignored}. Give both the same attributes.`,
-  );
+  console.warn(`Latchkey: ignored ${ignored}; the session uses ${used}. Give both the same attributes.`);
 }
 
 /** Elements that wait for the page's first session. */

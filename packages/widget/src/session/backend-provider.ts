@@ -1,17 +1,9 @@
-import { type Clock, OAuthClientError } from '@latchkey/oauth';
+import { OAuthClientError } from '@latchkey/oauth';
 import type { CodeGrant } from '../sign-in/authorization-request.js';
+import { backendUrl } from '../sign-in/backend-url.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
 import { TabChannel } from '../tabs/tab-channel.js';
-import type { SessionProvider } from './session-provider.js';
-
-export interface BackendOptions {
-  /** Path of this page's own origin where the Express kit is mounted, such as `/auth`. */
-  backend: string;
-  clock: Clock;
-  /** Identifies the session among those of the site's other clients. */
-  name: string;
-  fetch?: typeof fetch | undefined;
-}
+import type { SessionProvider, TimedService } from './session-provider.js';
 
 /** Timeout of one request, in milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -22,29 +14,22 @@ const MIN_RENEWAL_MS = 60_000;
 /** Shortest time, in milliseconds, between two checks that showing the page again causes. */
 const MIN_CHECK_MS = 10_000;
 
-/**
- * Returns an address of the kit.
- * @throws OAuthClientError `invalid_configuration` if it belongs to another origin, which must not receive a code.
- */
-export function backendUrl(backend: string, path: string): string {
-  const url = `${backend.replace(/\/+$/, '')}/${path}`;
-  if (new URL(url, document.baseURI).origin === location.origin) return url;
-  throw new OAuthClientError(
-    'invalid_configuration',
-    `backend: must be a path of this site (${location.origin}); got ${JSON.stringify(backend)}.`,
-  );
-}
-
 /** Provides a session that the site's server holds behind an httpOnly cookie. This page never receives a token. */
 export class BackendProvider implements SessionProvider {
   readonly mayHaveSession = true;
-  readonly #options: BackendOptions;
+  readonly #service: TimedService;
+  readonly #backend: string;
   /** All tabs share the cookie, so they share each change. */
   readonly #tabs: TabChannel<SessionResult>;
 
-  constructor(options: BackendOptions) {
-    this.#options = options;
-    this.#tabs = new TabChannel(options.name);
+  /**
+   * @param backend path of this page's own origin where the Express kit is mounted, such as `/auth`.
+   * @param name identifies the session among those of the site's other clients.
+   */
+  constructor(service: TimedService, backend: string, name: string) {
+    this.#service = service;
+    this.#backend = backend;
+    this.#tabs = new TabChannel(name);
   }
 
   async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
@@ -76,12 +61,12 @@ export class BackendProvider implements SessionProvider {
   }
 
   async #readSession(path: string, signal: AbortSignal, body?: object): Promise<SessionResult> {
-    const now = this.#options.clock.now();
+    const now = this.#service.clock.now();
     return parseSession(await this.#request(path, signal, body), now);
   }
 
   async #request(path: string, signal: AbortSignal, body?: object): Promise<Record<string, unknown>> {
-    const url = backendUrl(this.#options.backend, path);
+    const url = backendUrl(this.#backend, path);
     const { status, text } = await this.#send(url, signal, body);
     const response = parseJson(text);
     if (status >= 200 && status < 300) return response;
@@ -97,7 +82,7 @@ export class BackendProvider implements SessionProvider {
     body: object | undefined,
   ): Promise<{ status: number; text: string }> {
     try {
-      const response = await (this.#options.fetch ?? fetch)(url, {
+      const response = await (this.#service.fetch ?? fetch)(url, {
         method: body ? 'POST' : 'GET',
         headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
@@ -135,7 +120,7 @@ function parseSession(response: Record<string, unknown>, now: number): SessionRe
 }
 
 function unreadable(): OAuthClientError {
-  return new OAuthClientError('unreadable_response', "The backend's response is not a session.");
+  return new OAuthClientError('unreadable_response', 'The backend did not return a session.');
 }
 
 function parseJson(text: string): Record<string, unknown> {

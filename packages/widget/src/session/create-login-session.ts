@@ -1,17 +1,16 @@
-import { OAuthClientError, type OAuthService } from '@latchkey/oauth';
-import { type ReturnedResponse, takeReturned } from '../sign-in/redirect-sign-in.js';
+import { OAuthClientError } from '@latchkey/oauth';
+import { type ReturnedResponse, takeFailure, takeReturned } from '../sign-in/redirect-sign-in.js';
 import { SignIn } from '../sign-in/sign-in.js';
-import { failureOf, type LoginFailure } from '../state/login-failure.js';
+import { failureOf } from '../state/login-failure.js';
 import { isPending, type LoginState } from '../state/login-state.js';
 import { LoginStore } from '../state/login-store.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 import type { SessionResult } from '../state/signed-in.js';
-import { takeValue, writeValue } from '../tabs/web-storage.js';
 import { systemTime, type TimeSource } from '../time/wake-up.js';
-import { authorizedFetch } from './authorized-fetch.js';
-import { BackendProvider, backendUrl } from './backend-provider.js';
+import { BackendProvider } from './backend-provider.js';
 import type { LoginSession, LoginSessionOptions } from './login-session.js';
 import { Renewal } from './renewal.js';
-import type { SessionProvider } from './session-provider.js';
+import type { SessionProvider, TimedService } from './session-provider.js';
 import { StandaloneProvider } from './standalone-provider.js';
 
 /**
@@ -19,190 +18,160 @@ import { StandaloneProvider } from './standalone-provider.js';
  * redirect.
  */
 export function createLoginSession(options: LoginSessionOptions): LoginSession {
-  const core = new SessionCore(options);
-  const { store, signIn, renewal } = core;
-  core.start();
-  return {
-    get scopes() {
-      return core.scopes;
-    },
-    set scopes(scopes) {
-      core.scopes = scopes;
-    },
-    get snapshot() {
-      return store.snapshot;
-    },
-    get user() {
-      return store.snapshot.user;
-    },
-    get memberships() {
-      return store.snapshot.memberships;
-    },
-    subscribe: (listener) => store.subscribe(listener),
-    prepare: () => signIn.prepare(),
-    signIn: () => signIn.start(),
-    cancel: () => core.cancel(),
-    signOut: () => core.signOut(),
-    refresh() {
-      store.dispatch({ type: 'check' });
-      return renewal.renew();
-    },
-    getAccessToken: () => core.getAccessToken(),
-    fetch: (address, init) => core.fetch(address, init),
-    dispose: () => core.dispose(),
-  };
+  return new ComposedSession(options);
 }
 
-/** Composes sign-in, renewal, the provider of the session, and the tabs that share it. */
-class SessionCore {
-  readonly store: LoginStore;
-  readonly signIn: SignIn;
-  readonly renewal: Renewal;
+/** Composes sign-in, renewal, the provider of the session, and the tabs that share it. Methods need no `this`. */
+class ComposedSession implements LoginSession {
   scopes: readonly string[];
   readonly #options: LoginSessionOptions;
   readonly #time: TimeSource;
   readonly #provider: SessionProvider;
-  readonly #returned: ReturnedResponse | undefined;
+  readonly #store: LoginStore;
+  readonly #renewal: Renewal;
+  readonly #signIn: SignIn;
   readonly #lifetime = new AbortController();
 
   constructor(options: LoginSessionOptions) {
-    const { clientId, serviceUrl, backend } = options;
-    this.#options = options;
-    this.scopes = options.scopes ?? ['memberships.read'];
-    this.#time = {
-      clock: options.clock ?? systemTime.clock,
-      timers: options.timers ?? systemTime.timers,
-    };
-    const service = { clientId, serviceUrl, fetch: options.fetch, clock: this.#time.clock };
+    const { clientId, serviceUrl, backend, fetch, scopes = ['memberships.read'] } = options;
+    const { clock, timers } = systemTime;
+    const time = { clock: options.clock ?? clock, timers: options.timers ?? timers };
+    const service = { clientId, serviceUrl, fetch, clock: time.clock };
     const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
-    const failure = takeValue(`${name}:failure`) as LoginFailure | undefined;
-    this.#returned = backend === undefined ? takeReturned(`${name}:redirect`) : undefined;
-    this.#provider = this.#createProvider(service, name);
-    this.store = new LoginStore(this.#initialState(failure), ({ session }) => this.renewal.follow(session));
-    this.renewal = new Renewal(this.#provider, this.#time, this.store.dispatch);
-    this.signIn = this.#createSignIn(service, name);
+    const returned = backend === undefined ? takeReturned(name) : undefined;
+    this.#options = options;
+    this.#time = time;
+    this.scopes = scopes;
+    const provider = createProvider(options, service, name);
+    this.#provider = provider;
+    this.#store = new LoginStore(initialState(name, provider, returned), ({ session }, { type }) => {
+      // The result of a renewal that is still running is older than a completed sign-in.
+      if (type === 'completed') this.#renewal.stop();
+      this.#renewal.follow(session);
+    });
+    const store = this.#store;
+    this.#renewal = new Renewal(provider, time, store);
+    this.#signIn = new SignIn(options, { name, service, time, provider, scopes: () => this.scopes }, store);
+    provider.listen((result) => this.#receive(result));
+    this.#listenToPage();
+    if (returned) void this.#signIn.resume(returned);
+    else if (provider.mayHaveSession) void this.#renewal.renew();
   }
 
-  /** Connects the session to other tabs and to the page, and finishes or restores the user's session. */
-  start(): void {
-    this.#provider.listen((result) => this.#receive(result));
-    for (const [target, type] of [
-      [document, 'visibilitychange'],
-      [window, 'pageshow'],
-      [window, 'online'],
-    ] as const) {
-      const { signal } = this.#lifetime;
-      target.addEventListener(type, (event) => this.#handlePageEvent(event), { signal });
-    }
-    if (this.#returned) void this.signIn.resume(this.#returned);
-    else if (this.#provider.mayHaveSession) void this.renewal.renew();
+  get snapshot(): SessionSnapshot {
+    return this.#store.snapshot;
   }
 
-  cancel(): void {
-    this.signIn.end();
-    this.store.dispatch({ type: 'cancelled' });
+  get user(): SessionSnapshot['user'] {
+    return this.snapshot.user;
   }
 
-  async signOut(): Promise<void> {
-    this.signIn.end();
-    this.renewal.stop();
+  get memberships(): SessionSnapshot['memberships'] {
+    return this.snapshot.memberships;
+  }
+
+  readonly subscribe = (listener: (snapshot: SessionSnapshot) => void) => this.#store.subscribe(listener);
+
+  readonly prepare = () => this.#signIn.prepare();
+
+  readonly signIn = () => this.#signIn.start();
+
+  readonly cancel = () => {
+    this.#signIn.end();
+    this.#store.dispatch({ type: 'cancelled' });
+  };
+
+  readonly signOut = async () => {
+    this.#signIn.end();
+    this.#renewal.stop();
+    const store = this.#store;
     try {
       await this.#provider.signOut(this.#lifetime.signal);
     } catch (error) {
-      this.renewal.follow(this.store.state.session);
-      this.store.dispatch({ type: 'sign-out-failed', failure: failureOf(error, 'sign-out') });
+      this.#renewal.follow(store.state.session);
+      store.dispatch({ type: 'sign-out-failed', failure: failureOf(error, 'sign-out') });
       return;
     }
-    this.store.dispatch({ type: 'signed-out' });
-    void this.signIn.prepare();
-  }
+    store.dispatch({ type: 'signed-out' });
+    void this.prepare();
+  };
 
-  async getAccessToken(): Promise<string> {
+  readonly refresh = () => {
+    this.#store.dispatch({ type: 'check' });
+    return this.#renewal.renew();
+  };
+
+  readonly getAccessToken = async () => {
     if (this.#options.backend !== undefined) {
       throw new OAuthClientError(
         'invalid_configuration',
-        "In backend mode the site's server holds the access token. Request an address of the site instead.",
+        "With a backend, the site's server holds the access token.",
       );
     }
-    const { session } = this.store.state;
-    if (session && this.#time.clock.now() >= session.renewAt) await this.renewal.renew();
-    const token = this.store.state.session && this.#provider.accessToken();
+    const { session } = this.#store.state;
+    if (session && this.#time.clock.now() >= session.renewAt) await this.#renewal.renew();
+    const token = this.#store.state.session && this.#provider.accessToken();
     if (!token) throw new OAuthClientError('invalid_token', 'No user is signed in on this page.');
     return token;
-  }
+  };
 
-  fetch(address: string, init?: RequestInit): Promise<Response> {
-    const { backend, fetch } = this.#options;
-    const accessToken = backend === undefined ? () => this.getAccessToken() : undefined;
-    return authorizedFetch(address, init, { accessToken, fetch });
-  }
+  readonly fetch = async (address: string, init?: RequestInit) => {
+    const url = new URL(address, document.baseURI);
+    if (url.origin !== location.origin) {
+      throw new OAuthClientError(
+        'invalid_configuration',
+        `The address must be on ${location.origin}; got ${url.origin}.`,
+      );
+    }
+    const { backend, fetch: send = fetch } = this.#options;
+    const headers = new Headers(init?.headers);
+    if (backend === undefined) headers.set('authorization', `Bearer ${await this.getAccessToken()}`);
+    return send(url, { ...init, headers, redirect: 'manual' });
+  };
 
-  dispose(): void {
-    this.signIn.end();
-    this.renewal.stop();
+  readonly dispose = () => {
+    this.#signIn.end();
+    this.#renewal.stop();
     this.#lifetime.abort();
     this.#provider.close();
-    this.store.clear();
-  }
-
-  #createProvider(service: OAuthService, name: string): SessionProvider {
-    const { backend, storage = 'memory', fetch } = this.#options;
-    const { clock } = this.#time;
-    return backend === undefined
-      ? new StandaloneProvider({ service, clock, storage, name })
-      : new BackendProvider({ backend, clock, fetch, name });
-  }
-
-  #createSignIn(service: OAuthService, name: string): SignIn {
-    const { backend, mode, callbackUrl, returnUrl } = this.#options;
-    return new SignIn({
-      service,
-      time: this.#time,
-      store: this.store,
-      mode,
-      callbackUrl,
-      returnUrl,
-      redirectName: `${name}:redirect`,
-      backendLoginUrl: backend === undefined ? undefined : () => loginUrl(backend),
-      scopes: () => this.scopes,
-      redeem: async (grant, signal) => {
-        const session = await this.#provider.exchange(grant, signal);
-        // The result of a renewal that is still running is older than this session.
-        if (!signal.aborted) this.renewal.stop();
-        return session;
-      },
-      saveForNextPage: () => {
-        const { failure } = this.store.state;
-        if (failure) writeValue('session', `${name}:failure`, failure);
-        else this.#provider.saveForNextPage();
-      },
-    });
-  }
-
-  #initialState(failure: LoginFailure | undefined): LoginState {
-    if (this.#returned) return { status: 'exchanging', attempt: 0 };
-    if (failure) return { status: 'failed', failure, attempt: 0 };
-    return { status: this.#provider.mayHaveSession ? 'checking' : 'signed-out', attempt: 0 };
-  }
+    this.#store.clear();
+  };
 
   /** Applies a change that another tab made. */
   #receive(result: SessionResult): void {
     // A running lookup at the backend is older. A running token refresh continues, because its tokens must not be lost.
-    if (this.#options.backend !== undefined) this.renewal.stop();
-    if (result.kind === 'signed-out' && !isPending(this.store.state)) {
-      this.store.dispatch({ type: 'signed-out' });
-    } else this.renewal.publish(result);
+    if (this.#options.backend !== undefined) this.#renewal.stop();
+    if (result.kind === 'signed-out' && !isPending(this.#store.state)) {
+      this.#store.dispatch({ type: 'signed-out' });
+    } else this.#renewal.publish(result);
   }
 
-  #handlePageEvent(event: Event): void {
-    // The visitor came back without a response after a redirect.
-    if (this.signIn.isLeaving && (event as PageTransitionEvent).persisted) this.cancel();
-    if (document.visibilityState === 'visible') this.renewal.check();
+  #listenToPage(): void {
+    const handle = (event: Event) => {
+      // The visitor came back without a response after a redirect.
+      if (this.#signIn.isLeaving && (event as PageTransitionEvent).persisted) this.cancel();
+      if (document.visibilityState === 'visible') this.#renewal.check();
+    };
+    const { signal } = this.#lifetime;
+    document.addEventListener('visibilitychange', handle, { signal });
+    for (const type of ['pageshow', 'online']) addEventListener(type, handle, { signal });
   }
 }
 
-/** Returns the address of the kit that signs in and returns to this page. */
-function loginUrl(backend: string): string {
-  const { pathname, search, hash } = location;
-  return `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}`;
+function createProvider(options: LoginSessionOptions, service: TimedService, name: string): SessionProvider {
+  const { backend, storage = 'memory' } = options;
+  return backend === undefined
+    ? new StandaloneProvider(service, storage, name)
+    : new BackendProvider(service, backend, name);
+}
+
+function initialState(
+  name: string,
+  { mayHaveSession }: SessionProvider,
+  returned: ReturnedResponse | undefined,
+): LoginState {
+  const failure = takeFailure(name);
+  if (returned) return { status: 'exchanging', attempt: 0 };
+  if (failure) return { status: 'failed', failure, attempt: 0 };
+  return { status: mayHaveSession ? 'checking' : 'signed-out', attempt: 0 };
 }

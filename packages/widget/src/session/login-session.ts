@@ -1,10 +1,11 @@
 import type { Clock } from '@latchkey/oauth';
+import type { SignInOptions } from '../sign-in/sign-in.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 import type { Timers } from '../time/wake-up.js';
 import type { TokenStorage } from './token-store.js';
 
 /** The settings of a session. */
-export interface LoginSessionOptions {
+export interface LoginSessionOptions extends SignInOptions {
   /** Id of the public client: `oac_` and 24 hex characters. */
   clientId: string;
   /** Base URL of the service. */
@@ -14,29 +15,11 @@ export interface LoginSessionOptions {
    * @default ['memberships.read']
    */
   scopes?: readonly string[] | undefined;
-  /** Path of this site where the Express kit is mounted, such as `/auth`. Without it, the session is standalone. */
-  backend?: string | undefined;
   /**
    * Where a standalone session stores its tokens.
    * @default 'memory'
    */
   storage?: TokenStorage | undefined;
-  /**
-   * How the user gets to the service. `popup` falls back to `redirect` if the browser blocks the popup or popups are known
-   * to fail. The fallback needs a `backend` or a `returnUrl`.
-   * @default 'popup'
-   */
-  mode?: 'popup' | 'redirect' | undefined;
-  /**
-   * Standalone: page of this site to which a sign-in by redirect returns. It contains the widget with the same settings,
-   * and is one of the client's redirect URIs.
-   */
-  returnUrl?: string | undefined;
-  /**
-   * Page of this site that loads `callback.js`, where the popup ends. It is one of the client's redirect URIs.
-   * @default the callback page of the service
-   */
-  callbackUrl?: string | undefined;
   fetch?: typeof fetch | undefined;
   clock?: Clock | undefined;
   timers?: Timers | undefined;

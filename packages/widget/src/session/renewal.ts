@@ -1,6 +1,6 @@
 import type { Membership } from '@latchkey/oauth';
 import { failureOf } from '../state/login-failure.js';
-import type { LoginEvent } from '../state/login-state.js';
+import type { LoginStore } from '../state/login-store.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
 import { type TimeSource, wakeAt } from '../time/wake-up.js';
 import type { SessionProvider } from './session-provider.js';
@@ -13,7 +13,7 @@ const MAX_RETRY_MS = 60_000;
 export class Renewal {
   readonly #provider: SessionProvider;
   readonly #time: TimeSource;
-  readonly #dispatch: (event: LoginEvent) => void;
+  readonly #store: LoginStore;
   #session: SignedIn | undefined;
   #retries = 0;
   /** True if the last renewal failed, so that it is unknown whether the session still exists. */
@@ -23,10 +23,10 @@ export class Renewal {
   #cancelRenewal = () => {};
   #cancelExpiry = () => {};
 
-  constructor(provider: SessionProvider, time: TimeSource, dispatch: (event: LoginEvent) => void) {
+  constructor(provider: SessionProvider, time: TimeSource, store: LoginStore) {
     this.#provider = provider;
     this.#time = time;
-    this.#dispatch = dispatch;
+    this.#store = store;
   }
 
   /** Sets the timers for a session. `undefined` cancels them. */
@@ -52,8 +52,8 @@ export class Renewal {
 
   /** Publishes a result, without the memberships that have expired since. */
   publish(result: SessionResult): void {
-    if (result.kind === 'signed-out') this.#dispatch({ type: 'session-absent' });
-    else if (result.kind === 'expired') this.#dispatch({ type: 'session-ended' });
+    if (result.kind === 'signed-out') this.#store.dispatch({ type: 'session-absent' });
+    else if (result.kind === 'expired') this.#store.dispatch({ type: 'session-ended' });
     else this.#publishSession(result.session);
   }
 
@@ -86,7 +86,7 @@ export class Renewal {
     } catch (error) {
       if (signal.aborted) return;
       this.#unconfirmed = true;
-      this.#dispatch({ type: 'check-failed', failure: failureOf(error, 'check') });
+      this.#store.dispatch({ type: 'check-failed', failure: failureOf(error, 'check') });
       this.#retry();
     }
   }
@@ -96,7 +96,7 @@ export class Renewal {
     const { endsAt } = this.#session;
     const now = this.#time.clock.now();
     if (now >= endsAt) {
-      this.#dispatch({ type: 'session-ended' });
+      this.#store.dispatch({ type: 'session-ended' });
       return;
     }
     const pause = Math.min(FIRST_RETRY_MS * 2 ** this.#retries++, MAX_RETRY_MS);
@@ -110,7 +110,7 @@ export class Renewal {
   #publishSession(session: SignedIn): void {
     const now = this.#time.clock.now();
     const memberships = session.memberships?.filter((one) => expiryOf(one, session) > now);
-    this.#dispatch({ type: 'session-found', session: { ...session, memberships } });
+    this.#store.dispatch({ type: 'session-found', session: { ...session, memberships } });
   }
 
   #watchMemberships(): void {

@@ -1,5 +1,9 @@
+import type { Clock, OAuthService } from '@latchkey/oauth';
 import type { CodeGrant } from '../sign-in/authorization-request.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
+
+/** The service and the clock of a session. */
+export type TimedService = OAuthService & { clock: Clock };
 
 /**
  * Provides the session: from tokens in this page (standalone mode), or from the site's server (backend mode). Methods throw

@@ -1,10 +1,8 @@
 import {
-  type Clock,
   exchangeCode,
   fetchMemberships,
   fetchUserIdentity,
   isOAuthClientError,
-  type OAuthService,
   refreshTokenSet,
   type TokenSet,
 } from '@latchkey/oauth';
@@ -12,7 +10,7 @@ import type { CodeGrant } from '../sign-in/authorization-request.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
 import { TabChannel } from '../tabs/tab-channel.js';
 import { takeValue, writeValue } from '../tabs/web-storage.js';
-import type { SessionProvider } from './session-provider.js';
+import type { SessionProvider, TimedService } from './session-provider.js';
 import {
   createMemoryStore,
   createWebStore,
@@ -41,21 +39,14 @@ type TabMessage =
   | { type: 'signed-out' }
   | { type: 'expired'; spent: string };
 
-export interface StandaloneOptions {
-  service: OAuthService;
-  clock: Clock;
-  storage: TokenStorage;
-  /** Identifies the session among those of the site's other clients. */
-  name: string;
-}
-
 /**
  * Provides a session from a public client's tokens in this page. Tabs that share tokens refresh one at a time, and each
  * first checks for newer tokens of another tab, so that a refresh token is sent only once.
  */
 export class StandaloneProvider implements SessionProvider {
-  readonly #options: StandaloneOptions;
-  readonly #inMemory: boolean;
+  readonly #service: TimedService;
+  readonly #storage: TokenStorage;
+  readonly #name: string;
   readonly #tokens: TokenStore;
   readonly #tabs: TabChannel<TabMessage>;
   #session: SignedIn | undefined;
@@ -64,10 +55,11 @@ export class StandaloneProvider implements SessionProvider {
   /** The refresh token that this page deleted. Tokens that another tab rotates from it are ignored. */
   #deleted: string | undefined;
 
-  constructor(options: StandaloneOptions) {
-    const { storage, name } = options;
-    this.#options = options;
-    this.#inMemory = storage === 'memory';
+  /** @param name identifies the session among those of the site's other clients. */
+  constructor(service: TimedService, storage: TokenStorage, name: string) {
+    this.#service = service;
+    this.#storage = storage;
+    this.#name = name;
     this.#tokens =
       storage === 'memory' ? createMemoryStore(parseTokens(takeValue(name))) : createWebStore(storage, name);
     this.#tabs = new TabChannel(name);
@@ -78,14 +70,13 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
-    const { service, clock, storage } = this.#options;
-    const requestedAt = clock.now();
-    const tokens = withRenewal(await exchangeCode(service, { ...grant, signal }), requestedAt);
+    const requestedAt = this.#service.clock.now();
+    const tokens = withRenewal(await exchangeCode(this.#service, { ...grant, signal }), requestedAt);
     const account = await this.#fetchAccount(tokens, signal);
     signal.throwIfAborted();
     this.#tokens.write(tokens);
     const session = this.#setSession(account, tokens);
-    if (storage === 'local') this.#postChange(session, tokens);
+    if (this.#storage === 'local') this.#postChange(session, tokens);
     return session;
   }
 
@@ -93,7 +84,7 @@ export class StandaloneProvider implements SessionProvider {
     // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
     const known = this.#sessionTokens?.refreshToken;
     const read = () => this.#read(known, signal);
-    return this.#inMemory ? read() : this.#tabs.exclusive(read, signal);
+    return this.#isPrivate() ? read() : this.#tabs.exclusive(read, signal);
   }
 
   /** Deletes the tokens. A public client cannot revoke them (spec, "POST /oauth/revoke"). */
@@ -107,7 +98,7 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   saveForNextPage(): void {
-    if (this.#inMemory) writeValue('session', this.#options.name, this.#tokens.read());
+    if (this.#isPrivate()) writeValue('session', this.#name, this.#tokens.read());
   }
 
   listen(listener: (result: SessionResult) => void): void {
@@ -125,7 +116,7 @@ export class StandaloneProvider implements SessionProvider {
   async #read(known: string | undefined, signal: AbortSignal): Promise<SessionResult> {
     const stored = this.#tokens.read();
     if (!stored) return { kind: 'signed-out' };
-    const isFresh = this.#options.clock.now() < stored.renewAt;
+    const isFresh = this.#service.clock.now() < stored.renewAt;
     const isKnown = stored.refreshToken === this.#sessionTokens?.refreshToken;
     if (this.#session && isFresh && isKnown && stored.refreshToken !== known) return signedIn(this.#session);
     // Another tab, or the page before this one, stored these tokens.
@@ -141,12 +132,11 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   async #refresh(spent: StoredTokens, signal: AbortSignal): Promise<SessionResult> {
-    const { service, clock } = this.#options;
-    const requestedAt = clock.now();
+    const requestedAt = this.#service.clock.now();
     let tokens: StoredTokens;
     try {
       const { refreshToken } = spent;
-      tokens = withRenewal(await refreshTokenSet(service, { refreshToken, signal }), requestedAt);
+      tokens = withRenewal(await refreshTokenSet(this.#service, { refreshToken, signal }), requestedAt);
     } catch (error) {
       if (!isOAuthClientError(error) || error.code !== 'invalid_grant') throw error;
       return this.#expire(spent);
@@ -169,7 +159,7 @@ export class StandaloneProvider implements SessionProvider {
   #expire(spent: StoredTokens): SessionResult {
     if (!this.#isStored(spent)) return this.#current();
     this.#delete();
-    if (!this.#inMemory) this.#tabs.post({ type: 'expired', spent: spent.refreshToken });
+    if (!this.#isPrivate()) this.#tabs.post({ type: 'expired', spent: spent.refreshToken });
     return { kind: 'expired' };
   }
 
@@ -178,7 +168,7 @@ export class StandaloneProvider implements SessionProvider {
       this.#delete();
       return { kind: 'signed-out' };
     }
-    if (this.#inMemory) return undefined;
+    if (this.#isPrivate()) return undefined;
     const stored = this.#tokens.read();
     if (message.type === 'expired') {
       if (stored && stored.refreshToken !== message.spent) return undefined;
@@ -187,7 +177,7 @@ export class StandaloneProvider implements SessionProvider {
     }
     const { session, spent, tokens, storage } = message;
     const isDeleted = this.#deleted && [spent, tokens.refreshToken].includes(this.#deleted);
-    if (storage !== this.#options.storage || isDeleted) return undefined;
+    if (storage !== this.#storage || isDeleted) return undefined;
     if (storage === 'session') {
       if (stored?.refreshToken !== spent) return undefined;
       this.#tokens.write(tokens);
@@ -197,9 +187,9 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   async #fetchAccount(tokens: TokenSet, signal: AbortSignal): Promise<Account> {
-    const { service, clock } = this.#options;
+    const service = this.#service;
     const request = { accessToken: tokens.accessToken, signal };
-    const readAt = clock.now();
+    const readAt = service.clock.now();
     const [user, memberships] = await Promise.all([
       fetchUserIdentity(service, request),
       tokens.scopes.includes('memberships.read') ? fetchMemberships(service, request) : undefined,
@@ -215,15 +205,19 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   #postChange(session: SignedIn, tokens: StoredTokens, spent?: string): void {
-    // Tokens in memory belong to one page.
-    if (this.#inMemory) return;
-    this.#tabs.post({ type: 'changed', storage: this.#options.storage, session, spent, tokens });
+    if (this.#isPrivate()) return;
+    this.#tabs.post({ type: 'changed', storage: this.#storage, session, spent, tokens });
   }
 
   #delete(): void {
     this.#deleted = this.#tokens.read()?.refreshToken ?? this.#deleted;
     this.#tokens.write(undefined);
     this.#session = undefined;
+  }
+
+  /** True if the tokens belong to this page alone. */
+  #isPrivate(): boolean {
+    return this.#storage === 'memory';
   }
 
   #isStored({ refreshToken }: TokenSet): boolean {

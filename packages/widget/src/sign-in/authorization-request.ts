@@ -15,25 +15,38 @@ export interface CodeGrant {
   redirectUri: string;
 }
 
-/** Returns the request of a popup. Its redirect URI is the service's callback, or a page of this site. */
-export function popupRequest(
-  service: OAuthService,
-  { nonce, codeVerifier }: Secrets,
-  callbackUrl: string | undefined,
-): SentRequest {
-  return {
-    redirectUri: callbackUrl ? new URL(callbackUrl, document.baseURI).href : hostedCallbackUrl(service),
-    state: encodeWidgetState({ nonce, origin: location.origin }),
-    codeVerifier,
-  };
+/** The client that sends a request, and the scopes that it requests. */
+export interface RequestContext {
+  service: OAuthService;
+  scopes(): readonly string[];
 }
 
-/** Returns the address of a request at the service. */
-export function requestUrl(
-  service: OAuthService,
-  { codeChallenge }: Secrets,
-  { redirectUri, state }: SentRequest,
-  scopes: readonly string[],
-): string {
-  return authorizationUrl(service, { redirectUri, state, codeChallenge, scopes });
+/** A request whose address is known. */
+export interface AddressedRequest extends SentRequest {
+  /** Address of the request at the service. */
+  url: string;
+}
+
+/** Creates the request of a redirect. */
+export function redirectRequest(
+  { service, scopes }: RequestContext,
+  { codeChallenge, codeVerifier }: Secrets,
+  { redirectUri, state }: { redirectUri: string; state: string },
+): AddressedRequest {
+  const url = authorizationUrl(service, { redirectUri, state, codeChallenge, scopes: scopes() });
+  return { redirectUri, state, codeVerifier, url };
+}
+
+/** Creates the request of a popup. Its redirect URI is the service's callback, or a page of this site. */
+export function popupRequest(
+  context: RequestContext,
+  secrets: Secrets,
+  callbackUrl: string | undefined,
+): AddressedRequest {
+  return redirectRequest(context, secrets, {
+    redirectUri: callbackUrl
+      ? new URL(callbackUrl, document.baseURI).href
+      : hostedCallbackUrl(context.service),
+    state: encodeWidgetState({ nonce: secrets.nonce, origin: location.origin }),
+  });
 }

@@ -1,17 +1,9 @@
-import type { OAuthService } from '@latchkey/oauth';
 import { LoginError } from '../state/login-failure.js';
 import type { Timers } from '../time/wake-up.js';
 import type { AttemptSecrets } from './attempt-secrets.js';
-import { popupRequest, requestUrl, type SentRequest } from './authorization-request.js';
+import { popupRequest, type RequestContext, type SentRequest } from './authorization-request.js';
 import { listenForResponse } from './popup-response.js';
 import { openPopupWindow, watchClosed } from './popup-window.js';
-
-export interface PopupOptions {
-  service: OAuthService;
-  secrets: AttemptSecrets;
-  scopes: readonly string[];
-  callbackUrl: string | undefined;
-}
 
 /** An open popup and the request that it shows. */
 export interface SignInPopup {
@@ -28,26 +20,21 @@ const ORIGIN_REFUSED = 'origin_refused';
  *
  * @returns `undefined` if the browser blocked the popup.
  */
-export function openSignInPopup(options: PopupOptions): SignInPopup | undefined {
-  const { service, secrets, scopes, callbackUrl } = options;
-  const { ready } = secrets;
-  const request = ready && popupRequest(service, ready, callbackUrl);
-  const window = openPopupWindow(
-    ready && request ? requestUrl(service, ready, request, scopes) : 'about:blank',
-  );
+export function openSignInPopup(
+  context: RequestContext,
+  secrets: AttemptSecrets,
+  callbackUrl: string | undefined,
+): SignInPopup | undefined {
+  const request = secrets.ready && popupRequest(context, secrets.ready, callbackUrl);
+  const window = openPopupWindow(request?.url ?? 'about:blank');
   if (!window) return undefined;
   secrets.ready = undefined;
-  return { window, request: request ?? navigateLater(window, options) };
-}
-
-async function navigateLater(
-  window: Window,
-  { service, secrets, scopes, callbackUrl }: PopupOptions,
-): Promise<SentRequest> {
-  const taken = await secrets.take();
-  const request = popupRequest(service, taken, callbackUrl);
-  window.location.replace(requestUrl(service, taken, request, scopes));
-  return request;
+  const navigate = async () => {
+    const late = popupRequest(context, await secrets.take(), callbackUrl);
+    window.location.replace(late.url);
+    return late;
+  };
+  return { window, request: request ?? navigate() };
 }
 
 /**

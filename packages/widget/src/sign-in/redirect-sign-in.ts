@@ -1,5 +1,6 @@
 import { OAuthClientError } from '@latchkey/oauth';
-import { writeValue } from '../tabs/web-storage.js';
+import type { LoginFailure } from '../state/login-failure.js';
+import { takeValue, writeValue } from '../tabs/web-storage.js';
 import type { SentRequest } from './authorization-request.js';
 
 /** The data with which the return page finishes a sign-in by redirect. Stored in this tab's sessionStorage. */
@@ -35,7 +36,7 @@ export function returnAddress(returnUrl: string | undefined): string {
   if (returnUrl && url.origin === location.origin && !url.hash) return url.href;
   throw new OAuthClientError(
     'invalid_configuration',
-    `return-url: must be a page of ${location.origin} without a fragment; got ${JSON.stringify(returnUrl)}. Sign-in without a popup needs it. Put this widget on that page, and register the page among the client's redirect URIs.`,
+    `return-url: must be a page of ${location.origin} without a fragment; got "${returnUrl}".`,
   );
 }
 
@@ -43,22 +44,33 @@ export function returnAddress(returnUrl: string | undefined): string {
  * Stores the pending redirect for this tab.
  * @throws OAuthClientError `invalid_configuration` if the browser denies storage.
  */
-export function storeRedirect(name: string, request: PendingRedirect): void {
-  if (writeValue('session', name, request)) return;
+export function storeRedirect(session: string, request: PendingRedirect): void {
+  if (writeValue('session', redirectName(session), request)) return;
   throw new OAuthClientError(
     'invalid_configuration',
-    'sessionStorage: sign-in without a popup needs it, and this browser denies it on this page.',
+    'This browser denies sessionStorage. Sign-in without a popup needs it.',
   );
+}
+
+/** Stores the failure of a sign-in by redirect for the page that the visitor returns to. */
+export function storeFailure(session: string, failure: LoginFailure): void {
+  writeValue('session', failureName(session), failure);
+}
+
+/** Returns the failure of a sign-in by redirect, once. */
+export function takeFailure(session: string): LoginFailure | undefined {
+  return takeValue(failureName(session)) as LoginFailure | undefined;
 }
 
 /**
  * Returns the authorization response in this page's address if this tab waits for one, and removes it from the address and
  * the history. Leaves an address with an unexpected `code` unchanged, because it belongs to other code of the site.
  */
-export function takeReturned(name: string): ReturnedResponse | undefined {
+export function takeReturned(session: string): ReturnedResponse | undefined {
   const url = new URL(location.href);
   const { searchParams } = url;
   const state = searchParams.get('state');
+  const name = redirectName(session);
   const request = state ? readPending(name) : undefined;
   if (!request || !state || !isSamePage(url, request.redirectUri)) return undefined;
   if (!searchParams.has('code') && !searchParams.has('error')) return undefined;
@@ -68,6 +80,14 @@ export function takeReturned(name: string): ReturnedResponse | undefined {
   for (const parameter of ['code', 'state', 'error']) searchParams.delete(parameter);
   history.replaceState(history.state, '', url);
   return { query, request };
+}
+
+function redirectName(session: string): string {
+  return `${session}:redirect`;
+}
+
+function failureName(session: string): string {
+  return `${session}:failure`;
 }
 
 function readPending(name: string): PendingRedirect | undefined {

@@ -1,31 +1,60 @@
-import { hostedCallbackUrl, type OAuthService, readAuthorizationResponse } from '@latchkey/oauth';
-import { failureOf, LoginError, type LoginFailureCode } from '../state/login-failure.js';
+import { hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
+import { failureOf, LoginError, type LoginFailure, type LoginFailureCode } from '../state/login-failure.js';
 import { isPending } from '../state/login-state.js';
 import type { LoginStore } from '../state/login-store.js';
 import type { SignedIn } from '../state/signed-in.js';
 import type { TimeSource } from '../time/wake-up.js';
 import { AttemptSecrets } from './attempt-secrets.js';
-import { type CodeGrant, requestUrl, type SentRequest } from './authorization-request.js';
+import {
+  type CodeGrant,
+  type RequestContext,
+  redirectRequest,
+  type SentRequest,
+} from './authorization-request.js';
+import { loginUrl } from './backend-url.js';
 import { openerIsSevered } from './opener-policy.js';
 import { openSignInPopup, popupResponse, type SignInPopup } from './popup-sign-in.js';
-import { popupsFail, type ReturnedResponse, returnAddress, storeRedirect } from './redirect-sign-in.js';
+import {
+  popupsFail,
+  type ReturnedResponse,
+  returnAddress,
+  storeFailure,
+  storeRedirect,
+} from './redirect-sign-in.js';
 
+/** The settings of a sign-in. */
 export interface SignInOptions {
-  service: OAuthService;
+  /** Path of this site where the Express kit is mounted, such as `/auth`. Without it, the session is standalone. */
+  backend?: string | undefined;
+  /**
+   * How the user gets to the service. `popup` falls back to `redirect` if the browser blocks the popup or popups are known
+   * to fail. The fallback needs a `backend` or a `returnUrl`.
+   * @default 'popup'
+   */
+  mode?: 'popup' | 'redirect' | undefined;
+  /**
+   * Standalone: page of this site to which a sign-in by redirect returns. It contains the widget with the same settings,
+   * and is one of the client's redirect URIs.
+   */
+  returnUrl?: string | undefined;
+  /**
+   * Page of this site that loads `callback.js`, where the popup ends. It is one of the client's redirect URIs.
+   * @default the callback page of the service
+   */
+  callbackUrl?: string | undefined;
+}
+
+/** The parts of the session that a sign-in uses. */
+export interface SignInContext extends RequestContext {
+  /** Identifies the session among those of the site's other clients. */
+  name: string;
   time: TimeSource;
-  store: LoginStore;
-  mode: 'popup' | 'redirect' | undefined;
-  callbackUrl: string | undefined;
-  returnUrl: string | undefined;
-  /** Name of the pending redirect in sessionStorage. */
-  redirectName: string;
-  /** Returns the address that starts a sign-in by redirect at the site's backend. `undefined` in standalone mode. */
-  backendLoginUrl: (() => string) | undefined;
-  scopes(): readonly string[];
-  /** Redeems the code. */
-  redeem(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
-  /** Stores the session for the page that the visitor returns to. */
-  saveForNextPage(): void;
+  provider: {
+    /** Redeems the code. */
+    exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
+    /** Stores the session for the next page of this site in this tab. */
+    saveForNextPage(): void;
+  };
 }
 
 interface Attempt {
@@ -44,13 +73,17 @@ const SEVERED_WITHIN_MS = 5000;
 /** Signs a visitor in, by popup or by redirect. One attempt runs at a time. */
 export class SignIn {
   readonly #options: SignInOptions;
+  readonly #context: SignInContext;
+  readonly #store: LoginStore;
   readonly #secrets = new AttemptSecrets();
   #current: Attempt | undefined;
   /** True once a popup was lost. This page's policy severs every popup. */
   #severed = false;
 
-  constructor(options: SignInOptions) {
+  constructor(options: SignInOptions, context: SignInContext, store: LoginStore) {
     this.#options = options;
+    this.#context = context;
+    this.#store = store;
   }
 
   /** True while the page waits for a redirect to happen. */
@@ -62,16 +95,16 @@ export class SignIn {
   async prepare(): Promise<void> {
     if (this.#secrets.ready) return;
     try {
-      hostedCallbackUrl(this.#options.service);
+      hostedCallbackUrl(this.#context.service);
       await this.#secrets.prepare();
     } catch (error) {
-      this.#options.store.dispatch({ type: 'unusable', failure: failureOf(error, 'sign-in') });
+      this.#store.dispatch({ type: 'unusable', failure: failureOf(error, 'sign-in') });
     }
   }
 
   /** Starts an attempt, or focuses the popup of the running one. */
   start(): void {
-    const { store } = this.#options;
+    const store = this.#store;
     if (isPending(store.state)) {
       this.#current?.popup?.focus();
       return;
@@ -100,17 +133,23 @@ export class SignIn {
       this.#fail(attempt, error);
     }
     const { from } = request;
-    if (from === location.href || isPending(this.#options.store.state)) return;
-    // A change of the fragment alone loads no page, so nothing would read the stored session.
-    if (from.split('#')[0] !== location.href.split('#')[0]) this.#options.saveForNextPage();
+    const { state } = this.#store;
+    if (from === location.href || isPending(state)) return;
+    // A change of the fragment alone loads no page, so nothing would read the stored result.
+    if (from.split('#')[0] !== location.href.split('#')[0]) this.#saveResult(state.failure);
     location.replace(from);
   }
 
+  #saveResult(failure: LoginFailure | undefined): void {
+    const { name, provider } = this.#context;
+    if (failure) storeFailure(name, failure);
+    else provider.saveForNextPage();
+  }
+
   #begin(): Attempt {
-    const { store, time } = this.#options;
     this.#current = {
-      number: store.state.attempt,
-      startedAt: time.clock.now(),
+      number: this.#store.state.attempt,
+      startedAt: this.#context.time.clock.now(),
       abort: new AbortController(),
     };
     return this.#current;
@@ -121,16 +160,15 @@ export class SignIn {
     const failure = failureOf(error, 'sign-in');
     // The popup explains the setting to change, so it stays open.
     this.end({ keepPopup: failure.code === 'origin_refused' });
-    this.#options.store.dispatch({ type: 'failed', attempt, failure });
+    this.#store.dispatch({ type: 'failed', attempt, failure });
   }
 
   /** Runs synchronously until the popup is open. */
   async #run(attempt: Attempt): Promise<void> {
-    const { mode, returnUrl, backendLoginUrl, service, callbackUrl } = this.#options;
-    const canReturn = backendLoginUrl !== undefined || returnUrl !== undefined;
+    const { mode, returnUrl, backend, callbackUrl } = this.#options;
+    const canReturn = backend !== undefined || returnUrl !== undefined;
     if (mode === 'redirect' || (canReturn && (this.#severed || popupsFail()))) return this.#redirect(attempt);
-    const scopes = this.#options.scopes();
-    const popup = openSignInPopup({ service, callbackUrl, scopes, secrets: this.#secrets });
+    const popup = openSignInPopup(this.#context, this.#secrets, callbackUrl);
     if (popup) return this.#followPopup(attempt, popup);
     // Browsers also block popups outside of a click. A redirect would then surprise the visitor.
     if (canReturn && navigator.userActivation?.isActive !== false) return this.#redirect(attempt);
@@ -142,21 +180,20 @@ export class SignIn {
     attempt.popup = popup;
     const request = await sent;
     if (signal.aborted) return;
-    this.#options.store.dispatch({ type: 'opened', attempt: attempt.number });
+    this.#store.dispatch({ type: 'opened', attempt: attempt.number });
     void this.prepare();
-    const { timers } = this.#options.time;
+    const { timers } = this.#context.time;
     const onClosed = () => void this.#handleClosed(attempt);
     const response = await popupResponse(popup, request, { timers, signal, onClosed });
     await this.#finish(attempt, response, request);
   }
 
   async #handleClosed({ number: attempt, startedAt }: Attempt): Promise<void> {
-    const { store, time } = this.#options;
     const fail = (code: LoginFailureCode, message: string) =>
-      store.dispatch({ type: 'failed', attempt, failure: { code, during: 'sign-in', message } });
-    fail('popup_closed', 'The sign-in window reads as closed.');
+      this.#store.dispatch({ type: 'failed', attempt, failure: { code, during: 'sign-in', message } });
+    fail('popup_closed', 'The sign-in window is closed.');
     // A visitor who closed the window is back on this page. Some pages' policies forbid the request, so it is avoided.
-    if (document.hasFocus() && time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
+    if (document.hasFocus() && this.#context.time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
     this.#severed = await openerIsSevered();
     if (this.#severed) {
       fail(
@@ -171,28 +208,29 @@ export class SignIn {
     response: URLSearchParams,
     { state, codeVerifier, redirectUri }: SentRequest,
   ): Promise<void> {
-    const { store, redeem } = this.#options;
+    const store = this.#store;
     const code = readAuthorizationResponse(response, { expectedState: state });
     store.dispatch({ type: 'answered', attempt });
     // Another tab signed in while the popup read as closed.
     if (store.state.status !== 'exchanging') return this.end();
-    const session = await redeem({ code, codeVerifier, redirectUri }, abort.signal);
+    const session = await this.#context.provider.exchange({ code, codeVerifier, redirectUri }, abort.signal);
     if (abort.signal.aborted) return;
     this.end();
     store.dispatch({ type: 'completed', attempt, session });
   }
 
   async #redirect({ abort }: Attempt): Promise<void> {
-    const { backendLoginUrl, returnUrl, redirectName, service } = this.#options;
-    if (backendLoginUrl) {
-      location.assign(backendLoginUrl());
+    const { backend, returnUrl } = this.#options;
+    if (backend !== undefined) {
+      location.assign(loginUrl(backend));
       return;
     }
     const redirectUri = returnAddress(returnUrl);
     const secrets = await this.#secrets.take();
     if (abort.signal.aborted) return;
-    const request = { redirectUri, state: secrets.nonce, codeVerifier: secrets.codeVerifier };
-    storeRedirect(redirectName, { ...request, from: location.href });
-    location.assign(requestUrl(service, secrets, request, this.#options.scopes()));
+    const request = redirectRequest(this.#context, secrets, { redirectUri, state: secrets.nonce });
+    const { url, ...sent } = request;
+    storeRedirect(this.#context.name, { ...sent, from: location.href });
+    location.assign(url);
   }
 }

@@ -7,34 +7,26 @@ type Listener = (snapshot: SessionSnapshot) => void;
 /** Holds the state of one session and notifies listeners of each change. */
 export class LoginStore {
   readonly #listeners = new Set<Listener>();
-  readonly #onChange: (state: LoginState) => void;
-  #state: LoginState;
-  #snapshot: SessionSnapshot;
+  readonly #onChange: (state: LoginState, event: LoginEvent) => void;
+  state: LoginState;
+  snapshot: SessionSnapshot;
 
   /** @param onChange is called before the listeners. */
-  constructor(initial: LoginState, onChange: (state: LoginState) => void) {
-    this.#state = initial;
-    this.#snapshot = snapshotOf(initial);
+  constructor(state: LoginState, onChange: (state: LoginState, event: LoginEvent) => void) {
+    this.state = state;
+    this.snapshot = snapshotOf(state);
     this.#onChange = onChange;
   }
 
-  get state(): LoginState {
-    return this.#state;
-  }
-
-  get snapshot(): SessionSnapshot {
-    return this.#snapshot;
-  }
-
-  readonly dispatch = (event: LoginEvent): void => {
-    const before = this.#state;
-    const next = transition(before, event);
-    if (next === before) return;
-    this.#state = next;
-    const snapshot = snapshotOf(next);
-    this.#snapshot = snapshot;
-    if (next.failure && next.failure !== before.failure) logForOwner(next.failure);
-    this.#onChange(next);
+  dispatch(event: LoginEvent): void {
+    const before = this.state;
+    const state = transition(before, event);
+    if (state === before) return;
+    const snapshot = snapshotOf(state);
+    this.state = state;
+    this.snapshot = snapshot;
+    if (state.failure && state.failure !== before.failure) logForOwner(state.failure);
+    this.#onChange(state, event);
     for (const listener of [...this.#listeners]) {
       try {
         listener(snapshot);
@@ -43,7 +35,7 @@ export class LoginStore {
         reportError(error);
       }
     }
-  };
+  }
 
   /** @returns a function that removes the listener. */
   subscribe(listener: Listener): () => void {

@@ -1,0 +1,20 @@
+import { OAuthClientError } from '@latchkey/oauth';
+
+/**
+ * Returns an address of the kit.
+ * @throws OAuthClientError `invalid_configuration` if it belongs to another origin, which must not receive a code.
+ */
+export function backendUrl(backend: string, path: string): string {
+  const url = `${backend.replace(/\/+$/, '')}/${path}`;
+  if (new URL(url, document.baseURI).origin === location.origin) return url;
+  throw new OAuthClientError(
+    'invalid_configuration',
+    `backend: must be a path of ${location.origin}; got "${backend}".`,
+  );
+}
+
+/** Returns the address of the kit that signs in and returns to this page. */
+export function loginUrl(backend: string): string {
+  const { pathname, search, hash } = location;
+  return `${backendUrl(backend, 'login')}?returnTo=${encodeURIComponent(pathname + search + hash)}`;
+}

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { startLatchkey } from './running-latchkey.js';
+import { BIN, startLatchkey } from './running-latchkey.js';
 
 /** Standard output of `latchkey complete`. */
 async function complete(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
@@ -18,6 +19,19 @@ async function suggestions(...args: string[]): Promise<string[]> {
 describe('shell completion', () => {
   it.for(['bash', 'zsh', 'fish', 'powershell'])('prints a script for %s', async (shell) => {
     expect(await complete([shell])).toMatch(/latchkey'? complete '?--/);
+  });
+
+  it('works in bash', () => {
+    // The first function of the script comes from the package bash-completion, compopt works only inside a completion.
+    const script = `
+      latchkey() { '${process.execPath}' '${BIN}' "$@"; }
+      compopt() { :; }
+      _get_comp_words_by_ref() { words=("\${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur="\${words[cword]}"; }
+      eval "$(latchkey complete bash)"
+      COMP_WORDS=(latchkey admin revoke); COMP_CWORD=2
+      __latchkey_complete
+      echo "\${COMPREPLY[@]}"`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('revoke-api-key\n');
   });
 
   it('completes commands, flags and the values of flags', async () => {

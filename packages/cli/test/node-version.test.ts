@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeVersionError, OLDEST_NODE } from '../src/node-version.js';
+import { startLatchkey } from './running-latchkey.js';
 
 describe('the Node.js version check', () => {
   it('requires the version that package.json requires', () => {
@@ -23,6 +24,16 @@ describe('the Node.js version check', () => {
       );
     },
   );
+
+  it('ends the command with exit code 1 before it loads anything else', async () => {
+    const older = "Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
+    const latchkey = startLatchkey(['--version'], {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}`,
+    });
+    expect(await latchkey.ended).toBe(1);
+    expect(latchkey.out()).toBe('');
+    expect(latchkey.err()).toBe(`${nodeVersionError('20.20.2')}\n`);
+  });
 
   it.for(['latchkey.ts', 'node-version.ts'])('%s loads nothing else statically', (file) => {
     const source = readFileSync(join(import.meta.dirname, '../src', file), 'utf8');

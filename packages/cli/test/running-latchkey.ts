@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const BIN = join(import.meta.dirname, '../dist/latchkey.js');
+/** Path of the built command. */
+export const BIN = join(import.meta.dirname, '../dist/latchkey.js');
 
 /** A separate `latchkey` process. */
 export interface RunningLatchkey {

@@ -1,41 +1,53 @@
-export type { Clock } from './clock.js';
-export type { AwaitMembershipOptions } from './gates/await-membership.js';
-export type { GateOptions, MembershipGateOptions, TeaserDetails } from './gates/gate-options.js';
-export type { MembershipCriteria, MembershipPredicate, MembershipRule } from './gates/membership-rule.js';
-export type { Outsider, OutsiderReason, UpgradeUrl } from './gates/outsider.js';
-export { type Gate, type Latchkey, latchkey } from './latchkey.js';
-export { LatchkeyError, type LatchkeyErrorCode } from './latchkey-error.js';
-export {
-  type PostgresPool,
-  postgresLock,
-} from './locks/postgres-lock.js';
-export { type IoRedisClient, type NodeRedisClient, redisLock } from './locks/redis-lock.js';
-export type { Logger } from './logger.js';
-export type { LatchkeyOptions } from './options.js';
-export { LatchkeyOptionsError, type OptionProblem } from './options-error.js';
+export type {
+  AwaitMembershipOptions,
+  GateOptions,
+  MembershipGateOptions,
+  TeaserDetails,
+} from './gates/gate-options.js';
+export type { Gate, Gates } from './gates/gates.js';
 export type {
   AwaitingDetails,
   ForbiddenDetails,
   ForbiddenReason,
   LatchkeyPages,
-  SignInFailedDetails,
-  SignInFailure,
-} from './pages/latchkey-pages.js';
+} from './gates/latchkey-pages.js';
+export type { RejectedVisitor, RejectionReason } from './gates/rejected-visitor.js';
+export type { UpgradeUrl } from './gates/upgrade-url.js';
+export type { ViewSession } from './gates/view-session.js';
+export { type Latchkey, latchkey } from './latchkey.js';
+export type {
+  MembershipCriteria,
+  MembershipPredicate,
+  MembershipRule,
+} from './memberships/membership-rule.js';
+export type { LatchkeyOptions } from './options.js';
+export type { Clock } from './platform/clock.js';
+export { LatchkeyError, type LatchkeyErrorCode } from './platform/latchkey-error.js';
+export type { Logger } from './platform/logger.js';
+export { LatchkeyOptionsError, type OptionProblem } from './platform/options-error.js';
+export type { PostgresPool } from './platform/postgres.js';
+export { postgresLock } from './session/locks/postgres-lock.js';
+export { type IoRedisClient, type NodeRedisClient, redisLock } from './session/locks/redis-lock.js';
 export type {
   RequestSession,
   SessionAccess,
   SignedInRequest,
   SignedInSession,
   SignedOutSession,
-} from './request-session.js';
-export type { SessionBody } from './routes/session.js';
-export type { ExpressSessionStore, StoredSession } from './session/express-session-store.js';
+} from './session/request/request-session.js';
 export type { SessionLock } from './session/session-lock.js';
-export type { ViewSession } from './view-session.js';
-export type { EventClaim, WebhookEventStore } from './webhooks/event-store.js';
-export { postgresEventStore } from './webhooks/postgres-event-store.js';
+export type { ExpressSessionStore, StoredSession } from './session/stores/express-session-store.js';
+export type { SignInFailedDetails } from './sign-in/send-sign-in-failure.js';
+export type { SessionBody } from './sign-in/session-endpoint.js';
+export type { SignInFailure } from './sign-in/sign-in-failure.js';
+export type { EventClaim, WebhookEventStore } from './webhooks/event-stores/event-store.js';
+export { postgresEventStore } from './webhooks/event-stores/postgres-event-store.js';
+export {
+  type IoRedisScripts,
+  type NodeRedisScripts,
+  redisEventStore,
+} from './webhooks/event-stores/redis-event-store.js';
 export { keepRawBody } from './webhooks/raw-body.js';
-export { type IoRedisScripts, type NodeRedisScripts, redisEventStore } from './webhooks/redis-event-store.js';
 export {
   isKnownWebhookEvent,
   type KnownWebhookEvent,

@@ -240,7 +240,7 @@ describe('login CSRF and session fixation', () => {
     await shop.signIn(ada, { browser: victim });
     const page = await victim.open(planted.href);
     expect(page.status).toBe(400);
-    expect(page.text).toContain('You are signed in already');
+    expect(page.text).toContain('You are already signed in');
     expect(await who(victim)).toEqual(['ada@example.com', null]);
   });
 
@@ -326,6 +326,13 @@ describe('what is too large or too much', () => {
   });
 });
 
+/** True if two JWEs in compact serialization consist of the same bytes. */
+function decodesAs(one: string, other: string): boolean {
+  const decode = (jwe: string) =>
+    jwe.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'));
+  return decode(one).join('.') === decode(other).join('.');
+}
+
 describe('a cookie that was tampered with', () => {
   it('opens nothing, wherever and however it was changed', async () => {
     const browser = visitor();
@@ -339,7 +346,8 @@ describe('a cookie that was tampered with', () => {
     await fc.assert(
       fc.asyncProperty(change, async ({ at, cut, put }) => {
         const changed = value.slice(0, at) + put + value.slice(at + cut);
-        fc.pre(changed !== value);
+        // The last character of base64url has bits that decoders ignore, so another text can be the same seal.
+        fc.pre(!decodesAs(changed, value));
         const cookie = `${name}=${changed}`;
         const page = await new Browser().request(`${shop.url}/who`, { headers: { cookie } });
         expect(page.text).toBe('[null,null]');

@@ -252,7 +252,7 @@ describe('awaitMembership', () => {
     expect(() => shop.auth.awaitMembership(community, { holdSeconds: 61 })).toThrow(/from 0 to 60/);
     // @ts-expect-error: it offers nobody a plan.
     expect(() => shop.auth.awaitMembership(community, { upgradeUrl: '/join' })).toThrow(/not an option/);
-    expect(() => shop.auth.awaitMembership({})).toThrow(/says nothing/);
+    expect(() => shop.auth.awaitMembership({})).toThrow(/names neither productType nor membershipId/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BoundedMap } from '../src/bounded-map.js';
+import { BoundedMap } from '../src/platform/bounded-map.js';
 
 describe('a bounded map', () => {
   it('never holds more than its capacity', () => {

@@ -246,7 +246,7 @@ describe('a deployment', () => {
     const page = await browser.open(back);
     expect(page.status).toBe(400);
     expect(page.text).toContain('Try again');
-    expect(JSON.stringify(after.log)).toContain('Was cookieSecret replaced in between?');
+    expect(JSON.stringify(after.log)).toContain('If cookieSecret was replaced');
     expect((await browser.open(`${before.url}/auth/login?returnTo=/members`)).text).toBe(GATED);
   });
 

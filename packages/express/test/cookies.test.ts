@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clearCookie, cookiesWithPrefix, readCookie, setCookie } from '../src/cookies.js';
+import { clearCookie, cookiesWithPrefix, readCookie, setCookie } from '../src/http/cookies.js';
 
 describe('reading a cookie', () => {
   it.each([

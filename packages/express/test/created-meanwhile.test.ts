@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type PostgresPool, postgresLock } from '../src/locks/postgres-lock.js';
-import { postgresEventStore } from '../src/webhooks/postgres-event-store.js';
+import type { PostgresPool } from '../src/platform/postgres.js';
+import { postgresLock } from '../src/session/locks/postgres-lock.js';
+import { postgresEventStore } from '../src/webhooks/event-stores/postgres-event-store.js';
 
 /** The moment at which PostgreSQL gives each of these answers is too short to meet it at will. */
 function poolWhereAnotherProcessCreatesTheTable(code: string): PostgresPool {
@@ -24,7 +25,7 @@ describe.each([
 ])('a table that another process creates at the same moment, told as %s', (_name, code) => {
   it('serves the event store', async () => {
     const store = postgresEventStore(poolWhereAnotherProcessCreatesTheTable(code));
-    expect(await store.claim('e-1', 1000)).toMatchObject({ state: 'claimed' });
+    expect(await store.claim('e-1', 1000)).toMatchObject({ kind: 'claimed' });
   });
 
   it('serves the lock', async () => {

@@ -25,16 +25,16 @@ function loadedBy(entry: string): { files: string[]; packages: string[] } {
 
 describe('The entries of the package', () => {
   it('load nothing for tests, unless it is the one for tests', () => {
-    for (const entry of ['index.ts', 'webhooks.ts']) {
+    for (const entry of ['index.ts', 'webhooks/index.ts']) {
       const { files } = loadedBy(entry);
       expect(files.length).toBeGreaterThan(10);
       expect(files.filter((file) => file.startsWith('testing'))).toEqual([]);
     }
-    expect(loadedBy('testing.ts').files).toContain('testing/test-service.ts');
+    expect(loadedBy('testing/index.ts').files).toContain('testing/test-service.ts');
   });
 
   it('webhooks needs no Express: other frameworks take it as it is', () => {
-    expect(loadedBy('webhooks.ts').packages).toEqual([
+    expect(loadedBy('webhooks/index.ts').packages).toEqual([
       '@latchkey/contract',
       '@latchkey/contract/constants',
       'node:crypto',

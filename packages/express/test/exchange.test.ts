@@ -128,7 +128,7 @@ describe('POST /auth/exchange', () => {
       expect((await own.exchange(own.popupCode(ada, page()))).status).toBe(200);
       expect((await own.exchange(own.popupCode(ada))).status).toBe(200);
       expect((await own.exchange(own.popupCode(ada, `${shop.url}/other`))).status).toBe(400);
-      expect(JSON.stringify(own.log)).toContain('must be named in widgetCallbackUrl');
+      expect(JSON.stringify(own.log)).toContain('must be listed in widgetCallbackUrl');
       await own.close();
     }
   });

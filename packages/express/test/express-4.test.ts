@@ -24,7 +24,7 @@ it('on Express 4 every request is answered with the fix, and nothing that is gat
   for (const path of ['/members', '/auth/login']) {
     const answer = await fetch(`${url}${path}`);
     expect(answer.status).toBe(500);
-    expect(await answer.text()).toContain('@latchkey/express needs Express 5: npm install express@5');
+    expect(await answer.text()).toContain('@latchkey/express requires Express 5: npm install express@5');
   }
   await close();
 });

@@ -143,7 +143,7 @@ describe('requireMembership', () => {
   it('says when there is a membership, but another one', async () => {
     await shop.signIn(fakeUser('dana@example.com', [fakeMembership({ productType: 'agency' })]));
     expect((await members()).json.message).toBe(
-      'dana@example.com has an active membership, but not the one that opens this page.',
+      'dana@example.com has an active membership, but not one that includes this page.',
     );
   });
 
@@ -336,7 +336,7 @@ describe('requireMembership', () => {
 
   it('needs the scope memberships.read, and says so when it is set up', async () => {
     await expect(startShop({ beside: shop, options: { scopes: ['products.read'] } })).rejects.toThrow(
-      /memberships\.read: add it to scopes/,
+      /memberships\.read\. Add it to scopes/,
     );
   });
 

@@ -23,8 +23,8 @@ describe('the memory of memberships', () => {
     cache.forget('ada');
     answer([old]);
     expect((await asked).memberships).toEqual([old]);
-    expect(cache.peek('ada')).toBeUndefined();
-    expect(cache.peekStale('ada')).toBeUndefined();
+    expect(cache.fresh('ada')).toBeUndefined();
+    expect(cache.stale('ada')).toBeUndefined();
   });
 
   it('the same when everybody was forgotten', async () => {
@@ -34,7 +34,7 @@ describe('the memory of memberships', () => {
     cache.forget();
     answer([old]);
     await asked;
-    expect(cache.peek('ada')).toBeUndefined();
+    expect(cache.fresh('ada')).toBeUndefined();
   });
 
   it('the same when many thousands of others were forgotten after, as by an import at the service', async () => {
@@ -45,9 +45,9 @@ describe('the memory of memberships', () => {
     for (let other = 0; other < 20_000; other += 1) cache.forget(`other ${other}`);
     answer([old]);
     await asked;
-    expect(cache.peek('ada')).toBeUndefined();
+    expect(cache.fresh('ada')).toBeUndefined();
     await cache.fetch(ada, async () => [old]);
-    expect(cache.peek('ada')?.memberships).toEqual([old]);
+    expect(cache.fresh('ada')?.memberships).toEqual([old]);
   });
 
   it('asks anew for who asks after that, instead of sharing the older answer', async () => {
@@ -59,7 +59,7 @@ describe('the memory of memberships', () => {
     answer([old]);
     await first;
     expect(second.memberships).toEqual([]);
-    expect(cache.peek('ada')?.memberships).toEqual([]);
+    expect(cache.fresh('ada')?.memberships).toEqual([]);
   });
 
   it('keeps the answer to the later question, whichever comes first', async () => {
@@ -69,14 +69,14 @@ describe('the memory of memberships', () => {
     await cache.fetch({ ...ada, accessToken: 'of another session' }, async () => [old]);
     answer([]);
     await slow;
-    expect(cache.peek('ada')?.memberships).toEqual([old]);
+    expect(cache.fresh('ada')?.memberships).toEqual([old]);
   });
 
   it('tells who watches a user when that user, or everybody, is forgotten, until they stop', () => {
     const cache = new MembershipCache(manualClock());
     const heard: string[] = [];
-    const stop = cache.watch('ada', () => heard.push('first'));
-    cache.watch('ada', () => heard.push('second'));
+    const stop = cache.onForget('ada', () => heard.push('first'));
+    cache.onForget('ada', () => heard.push('second'));
     cache.forget('ben');
     cache.forget('ada');
     stop();

@@ -1,7 +1,7 @@
 import { fakeMembership } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
-import { compileRule } from '../src/gates/membership-rule.js';
 import { LatchkeyOptionsError, type MembershipRule } from '../src/index.js';
+import { compileRule } from '../src/memberships/membership-rule.js';
 
 const community = fakeMembership({ id: '11111111-1111-4111-8111-11111111111a', productType: 'community' });
 const agency = fakeMembership({ id: '22222222-2222-4222-8222-222222222222', productType: 'agency' });
@@ -62,7 +62,7 @@ describe('a membership rule', () => {
     ['has an empty any', { any: [] }, /rule\.any: must list at least one/],
     ['has an empty all', { all: [] }, /rule\.all: must list at least one/],
     ['has a fault further in', { any: [{ all: [{}] }] }, /rule\.any\.0\.all\.0: names neither/],
-    ['mixes any with criteria', { any: [() => true], productType: 'community' }, /nest them/],
+    ['mixes any with criteria', { any: [() => true], productType: 'community' }, /Nest them/],
     ['is no rule at all', 'community', /must be an object/],
     ['is null', null, /must be an object/],
   ])('is refused when it %s', (_name, rule, text) => {
@@ -73,6 +73,8 @@ describe('a membership rule', () => {
 
   it('does not take a promise for a yes', () => {
     const asynchronous = (async () => false) as unknown as MembershipRule;
-    expect(() => compileRule(asynchronous)([community])).toThrow(/returned a promise: decide without await/);
+    expect(() => compileRule(asynchronous)([community])).toThrow(
+      /returned a promise\. Use a function without await/,
+    );
   });
 });

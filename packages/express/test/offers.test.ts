@@ -1,6 +1,6 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LatchkeyOptionsError, type Outsider } from '../src/index.js';
+import { LatchkeyOptionsError, type RejectedVisitor } from '../src/index.js';
 import { MINUTE } from './manual-clock.js';
 import { type Shop, type ShopSetup, startShop } from './shop.js';
 
@@ -44,7 +44,7 @@ describe('upgradeUrl', () => {
   });
 
   it('of a gate comes first, and may go by rule and visitor', async () => {
-    const seen: Outsider[] = [];
+    const seen: RejectedVisitor[] = [];
     await open(
       (app, auth) =>
         app.get(

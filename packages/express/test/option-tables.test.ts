@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GATE_OPTION_NAMES } from '../src/gates/gate-options.js';
-import { optionsSchema, readOptions } from '../src/options.js';
+import { readOptions } from '../src/options.js';
+import { optionsSchema } from '../src/options-schema.js';
 import { readWebhookOptions, WEBHOOK_OPTION_NAMES } from '../src/webhooks/webhook-options.js';
 import { COOKIE_SECRET } from './shop.js';
 

@@ -64,7 +64,7 @@ describe('requireScope', () => {
     expect(page).toMatchObject({ url: `${shop.url}/products`, status: 403 });
     expect(page.text).toContain('This needs your permission to see the products that you sell.');
     expect(page.text).toContain(
-      '<a href="/auth/login?returnTo=%2Fproducts&amp;scope=products.read">Allow it</a>',
+      '<a href="/auth/login?returnTo=%2Fproducts&amp;scope=products.read">Allow access</a>',
     );
     expect(signInsSoFar()).toBe(2);
     await shop.browser.open(`${shop.url}/products`);

@@ -1,6 +1,6 @@
 import { OAuthClientError } from '@latchkey/oauth';
 import { expect, it } from 'vitest';
-import { failureDetails } from '../src/service-failure.js';
+import { failureDetails } from '../src/platform/service-failure.js';
 
 it('the log gets what the service said, but not a megabyte of it', () => {
   const errorDescription = 'x'.repeat(900_000);

@@ -3,9 +3,10 @@ import type { TokenSet } from '@latchkey/oauth';
 import { describe, expect, it } from 'vitest';
 import type { ExpressSessionStore, SessionLock, StoredSession } from '../src/index.js';
 import { readOptions } from '../src/options.js';
-import { createSessionStore } from '../src/session/create-session-store.js';
+import type { RotationResult } from '../src/session/rotate-tokens.js';
 import { REFRESH_SKEW_MS, SessionRefresher } from '../src/session/session-refresher.js';
 import type { SessionStore } from '../src/session/session-store.js';
+import { createSessionStore } from '../src/session/stores/create-session-store.js';
 import { HOUR, type ManualClock, manualClock } from './manual-clock.js';
 import { COOKIE_SECRET } from './shop.js';
 
@@ -77,15 +78,15 @@ class World {
   };
 
   /** The token endpoint. */
-  async refresh(token: string): Promise<TokenSet | 'ended'> {
+  async refresh(token: string): Promise<RotationResult> {
     this.sent.set(token, (this.sent.get(token) ?? 0) + 1);
     await this.soon();
-    if (token !== this.live) return 'ended';
+    if (token !== this.live) return { kind: 'rejected' };
     this.live = `token ${this.sent.size}`;
     const tokens = this.tokens();
     await this.beforeAnswer();
     await this.soon();
-    return tokens;
+    return { kind: 'rotated', tokens };
   }
 
   tokens(): TokenSet {
@@ -122,9 +123,9 @@ class Process {
     });
     this.#refresher = new SessionRefresher({
       clock: world.clock,
-      patienceMs: 10_000,
-      requestTokens: (token) => world.refresh(token),
-      keep: (session, send) => this.store.refresh(session, send),
+      maxWaitMs: 10_000,
+      rotateTokens: (token) => world.refresh(token),
+      storeRefresh: (session, send) => this.store.refresh(session, send),
     });
   }
 

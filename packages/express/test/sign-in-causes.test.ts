@@ -26,10 +26,10 @@ describe('the likely cause of a missing cookie', () => {
     [
       'over http behind a proxy',
       { 'x-forwarded-proto': 'http' },
-      /a proxy says .* over http.*redirect http to https/,
+      /according to a proxy .* http.*redirect http to https/,
     ],
-    ['over http in front of two proxies', { 'x-forwarded-proto': 'http, https' }, /a proxy says/],
-    ['by another host', { cookie: 'a=b' }, /another host than appUrl \(shop\.example\)/],
+    ['over http in front of two proxies', { 'x-forwarded-proto': 'http, https' }, /according to a proxy/],
+    ['by another host', { cookie: 'a=b' }, /Host header differs from appUrl \(shop\.example\)/],
   ])('comes first: %s', async (_name, headers, cause) => {
     expect((await causes(headers))[0]).toMatch(cause);
   });
@@ -37,10 +37,10 @@ describe('the likely cause of a missing cookie', () => {
   it('names frames and blocked cookies, where the request shows them', async () => {
     const framed = await causes({ 'sec-fetch-dest': 'iframe', cookie: 'a=b' });
     expect(framed.join()).toMatch(/frame of another site.*SameSite=Lax/);
-    expect(framed.join()).not.toMatch(/no cookie came at all/);
+    expect(framed.join()).not.toMatch(/the request has no cookies/);
     const plain = await causes({});
-    expect(plain.join()).toMatch(/no cookie came at all: the browser blocks them, or a proxy drops/);
-    expect(plain.join()).not.toMatch(/frame of another site|a proxy says/);
+    expect(plain.join()).toMatch(/the request has no cookies: the browser blocks them, or a proxy drops/);
+    expect(plain.join()).not.toMatch(/frame of another site|according to a proxy/);
   });
 
   it('names the Back button where another attempt of this browser came along', async () => {
@@ -48,7 +48,9 @@ describe('the likely cause of a missing cookie', () => {
     shop.service.visitor = ada;
     const login = await browser.request(`${shop.url}/auth/login`);
     const [cookie = ''] = (login.headers.getSetCookie()[0] ?? '').split(';');
-    expect((await causes({ cookie })).join()).toMatch(/cookies of other sign-ins came.*Back button/);
+    expect((await causes({ cookie })).join()).toMatch(
+      /cookies of other sign-ins: this one was completed before/,
+    );
   });
 });
 
@@ -57,7 +59,7 @@ it('says to who is signed in already that nothing is wrong, and to the log that 
   await plain.signIn(ada);
   const page = await plain.browser.open(`${plain.url}/auth/callback?code=x&state=y`);
   expect(page.status).toBe(400);
-  expect(page.text).toContain('<h1>You are signed in already</h1>');
+  expect(page.text).toContain('<h1>You are already signed in</h1>');
   expect(page.text).toContain('<a href="/">Continue</a>');
   expect(JSON.stringify(plain.log)).toMatch(/"likelyCauses":\["the visitor is signed in: the Back button/);
   expect((await plain.browser.request(`${plain.url}/members`)).status).toBe(200);

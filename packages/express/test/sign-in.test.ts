@@ -195,7 +195,7 @@ describe('a sign-in that fails', () => {
     const page = await shop.browser.open(`${shop.url}/auth/login?returnTo=/members?x=1`);
     expect(page.status).toBe(403);
     expect(page.url).toContain(`${shop.url}/auth/callback?`);
-    expect(page.text).toContain('Access was declined');
+    expect(page.text).toContain('You declined access');
     expect(page.text).toContain('<a href="/auth/login?returnTo=%2Fmembers%3Fx%3D1">Try again</a>');
     expect(shop.log).toEqual([]);
     expect(shop.browser.cookies.size).toBe(0);
@@ -205,9 +205,9 @@ describe('a sign-in that fails', () => {
     const elsewhere = await signInUpToReturn('/', new Browser());
     const page = await shop.browser.open(elsewhere.href);
     expect(page.status).toBe(400);
-    expect(page.text).toContain('did not send back the cookie');
+    expect(page.text).toContain('did not send the cookie');
     expect(shop.service.count('POST /oauth/token')).toBe(0);
-    expect(logged()).toMatch(/did not come back.*no cookie came at all/);
+    expect(logged()).toMatch(/was not sent.*the request has no cookies/);
   });
 
   it('because the state was swapped against one of another attempt gets no session: the code does not fit its verifier [authorize.state-verified]', async () => {
@@ -231,7 +231,7 @@ describe('a sign-in that fails', () => {
     const page = await shop.browser.open(planted.href);
     expect(page.status).toBe(400);
     expect(shop.service.count('POST /oauth/token')).toBe(0);
-    expect(logged()).toMatch(/does not open.*cookieSecret/);
+    expect(logged()).toMatch(/cannot be decrypted.*cookieSecret/);
   });
 
   it('because the callback is opened again (Back button) says so, and leaves the session alone', async () => {
@@ -240,7 +240,7 @@ describe('a sign-in that fails', () => {
     await shop.browser.open(address.href);
     const again = await shop.browser.open(address.href);
     expect(again.status).toBe(400);
-    expect(again.text).toContain('You are signed in already');
+    expect(again.text).toContain('You are already signed in');
     expect(again.text).toContain('<a href="/">Continue</a>');
     // Nor does it help to bring the cookie of the attempt back.
     const replayed = await new Browser().open(address.href, { headers: { cookie: cookies }, follow: false });
@@ -300,17 +300,19 @@ describe('a sign-in that fails', () => {
     await shop.browser.open(`${shop.url}/auth/callback?code=x&state=${'s'.repeat(43)}`, {
       headers: { cookie: 'a=b' },
     });
-    expect(logged()).not.toContain('another host');
+    expect(logged()).not.toContain('Host header');
     const https = await startShop({ beside: shop, options: { appUrl: 'https://shop.example' } });
     await https.browser.open(`${https.url}/auth/callback?code=x&state=${'s'.repeat(43)}`);
-    expect(JSON.stringify(https.log)).toMatch(/another host than appUrl \(shop\.example\).*Secure cookies/);
+    expect(JSON.stringify(https.log)).toMatch(
+      /Host header differs from appUrl \(shop\.example\).*Secure cookies/,
+    );
     await https.close();
   });
 
   it.each([
     ['reset', 503, 'could not be reached'],
     ['server-error', 503, 'could not be reached'],
-    ['html', 502, 'refused the request'],
+    ['html', 502, 'rejected the request'],
     ['response-lost', 503, 'could not be reached'],
   ] as const)('because the token endpoint is %s answers %i', async (fault, status, text) => {
     shop.service.on('/oauth/token', fault);
@@ -335,7 +337,7 @@ describe('a sign-in that fails', () => {
     const page = await wrong.signIn(ada);
     expect(page.status).toBe(502);
     expect(page.text).not.toMatch(/client|secret/i);
-    expect(JSON.stringify(wrong.log)).toMatch(/invalid_client.*compare clientId and clientSecret/);
+    expect(JSON.stringify(wrong.log)).toMatch(/invalid_client.*Compare clientId and clientSecret/);
     expect(JSON.stringify(wrong.log)).not.toContain('666666');
     await wrong.close();
   });
@@ -392,7 +394,7 @@ describe('a sign-in that fails', () => {
     const page = await own.browser.open(`${own.url}/auth/login?returnTo=/members`);
     expect(page.status).toBe(403);
     expect(page.text).toMatch(
-      /^Ours: declined \| Access was declined.* \| \/auth\/login\?returnTo=%2Fmembers$/,
+      /^Ours: declined \| You declined access.* \| \/auth\/login\?returnTo=%2Fmembers$/,
     );
     await own.close();
   });
@@ -414,7 +416,7 @@ it('a path of the kit with another method answers 405 with Allow, as page or as 
   const opened = await shop.browser.open(`${shop.url}/auth/logout`);
   expect(opened.status).toBe(405);
   expect(opened.headers.get('allow')).toBe('POST');
-  expect(opened.text).toContain('Nothing to see here');
+  expect(opened.text).toContain('This address is not a page');
   const posted = await shop.browser.request(`${shop.url}/auth/session`, { method: 'POST' });
   expect(posted).toMatchObject({ status: 405, json: { error: 'method_not_allowed' } });
   expect(posted.headers.get('allow')).toBe('GET, HEAD');
@@ -438,6 +440,6 @@ it('mounting the router under its own path is refused with the fix', async () =>
   const doubled = await startShop({ beside: shop, routes: (app, auth) => app.use('/auth', auth.router) });
   const page = await doubled.browser.request(`${doubled.url}/auth/login`);
   expect(page.status).toBe(500);
-  expect(page.text).toContain('use app.use(auth.router) without a path');
+  expect(page.text).toContain('Use app.use(auth.router) without a path');
   await doubled.close();
 });

@@ -1,160 +1,162 @@
 import type { Membership } from '@latchkey/oauth';
-import { BoundedMap } from '../bounded-map.js';
-import type { Clock } from '../clock.js';
+import { BoundedMap } from '../platform/bounded-map.js';
+import type { Clock } from '../platform/clock.js';
 
-/** An answer of the service is used this long without asking again. */
+/** Milliseconds for which a response of the service is used without another request. */
 export const FRESH_MS = 60_000;
-/** When the service cannot be asked, an answer counts for this long after it was given. */
+/** Milliseconds for which a response may be used while the service does not respond. */
 const STALE_IF_ERROR_MS = 5 * 60_000;
-/** For this long after a failure the service is not asked again for the same user. */
+/** Milliseconds after a failed request before the next one for the same user. */
 const RETRY_PAUSE_MS = 5_000;
-const REMEMBERED_USERS = 10_000;
+const MAX_USERS = 10_000;
 
-/** Memberships of a user and when the service said so, in milliseconds since the epoch. */
-export interface MembershipAnswer {
+/** Active memberships of a user at the time of a response. */
+export interface MembershipSnapshot {
   readonly memberships: readonly Membership[];
+  /** Milliseconds since the epoch. */
   readonly fetchedAt: number;
-  /** True for an answer that stands in while the service cannot be asked. */
+  /** Set if the snapshot is older than {@link FRESH_MS} and used because the service does not respond. */
   readonly stale?: true;
 }
 
-interface Remembered extends MembershipAnswer {
-  /** End of use without asking again: no later than the soonest end of a membership in it. */
+interface CachedSnapshot extends MembershipSnapshot {
+  /** End of freshness. Not later than the first expiry of a membership in the snapshot. */
   readonly freshUntil: number;
-  /** Of {@link MembershipCache.turn}, when the service was asked. */
-  readonly askedIn: number;
+  /** Number of the request that fetched it, from {@link MembershipCache.nextRequest}. */
+  readonly request: number;
 }
 
-interface Asking {
+interface PendingRequest {
   readonly sub: string;
-  readonly answer: Promise<MembershipAnswer>;
+  readonly snapshot: Promise<MembershipSnapshot>;
 }
 
-/** What users have, remembered for a minute each, so that a gate does not ask the service on every request. */
+/** Caches each user's memberships for a minute, so that gates do not call the service on every request. */
 export class MembershipCache {
   readonly #clock: Clock;
-  #answers = new BoundedMap<string, Remembered>(REMEMBERED_USERS);
-  #failures = new BoundedMap<string, { cause: unknown; at: number }>(REMEMBERED_USERS);
+  #snapshots = new BoundedMap<string, CachedSnapshot>(MAX_USERS);
+  #failures = new BoundedMap<string, { cause: unknown; at: number }>(MAX_USERS);
   /** By access token. */
-  readonly #running = new Map<string, Asking>();
-  readonly #watchers = new Map<string, Set<() => void>>();
-  readonly #forgottenIn = new Map<string, number>();
-  /** No answer to a question from before this turn is remembered, whoever it is about. */
-  #allForgottenIn = 0;
-  #turn = 0;
+  readonly #pending = new Map<string, PendingRequest>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #forgottenAt = new Map<string, number>();
+  /** Requests up to this number are not cached, for any user. */
+  #allForgottenAt = 0;
+  #requests = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /**
-   * Counts up. Who asks the service takes one before, so that an answer is not believed over what became known
-   * while it was under way; a clock could stand still or be set back.
+   * Numbers the requests. Take a number before calling the service: {@link remember} uses it to discard responses that
+   * are older than what is cached. A counter is used because a clock can be set back.
    */
-  turn(): number {
-    this.#turn += 1;
-    return this.#turn;
+  nextRequest(): number {
+    this.#requests += 1;
+    return this.#requests;
   }
 
-  /** The remembered answer if it may be used without asking; every membership in it runs at this moment. */
-  peek(sub: string): MembershipAnswer | undefined {
-    const answer = this.#answers.get(sub);
-    if (answer === undefined) return undefined;
+  /** Returns the cached snapshot while it is fresh. All memberships in it are active. */
+  fresh(sub: string): MembershipSnapshot | undefined {
+    const snapshot = this.#snapshots.get(sub);
+    if (snapshot === undefined) return undefined;
     const now = this.#clock.now();
-    // An answer from the future means that the clock was set back: nobody knows how old it is.
-    return now >= answer.fetchedAt && now < answer.freshUntil ? answer : undefined;
+    // A fetch time in the future means that the clock was set back, so the age is unknown.
+    return now >= snapshot.fetchedAt && now < snapshot.freshUntil ? snapshot : undefined;
   }
 
-  /** The last answer that may stand in while the service cannot be asked, without what has ended since. */
-  peekStale(sub: string): MembershipAnswer | undefined {
-    const answer = this.#answers.get(sub);
+  /** Returns a snapshot for use during an outage, without the memberships that have expired since. */
+  stale(sub: string): MembershipSnapshot | undefined {
+    const snapshot = this.#snapshots.get(sub);
     const now = this.#clock.now();
-    if (answer === undefined || !isWithin(now - answer.fetchedAt, STALE_IF_ERROR_MS)) return undefined;
-    return { fetchedAt: answer.fetchedAt, memberships: running(answer.memberships, now), stale: true };
+    if (snapshot === undefined || !isWithin(now - snapshot.fetchedAt, STALE_IF_ERROR_MS)) return undefined;
+    return { fetchedAt: snapshot.fetchedAt, memberships: activeAt(snapshot.memberships, now), stale: true };
   }
 
-  /** Remembers an answer that was just fetched, unless something newer is known about the user. */
-  remember(sub: string, memberships: readonly Membership[], askedIn: number): MembershipAnswer {
+  /** Caches a response, unless a newer one is cached or the user was forgotten after the request began. */
+  remember(sub: string, memberships: readonly Membership[], request: number): MembershipSnapshot {
     const now = this.#clock.now();
-    const current = running(memberships, now);
-    const answer = {
-      memberships: current,
+    const active = activeAt(memberships, now);
+    const snapshot = {
+      memberships: active,
       fetchedAt: now,
-      freshUntil: Math.min(now + FRESH_MS, soonestEnd(current)),
-      askedIn,
+      freshUntil: Math.min(now + FRESH_MS, firstExpiry(active)),
+      request,
     };
-    const forgottenIn = Math.max(this.#allForgottenIn, this.#forgottenIn.get(sub) ?? 0);
-    const newestIn = this.#answers.get(sub)?.askedIn ?? 0;
-    if (askedIn > forgottenIn && askedIn > newestIn) {
-      this.#answers.set(sub, answer);
+    const forgottenAt = Math.max(this.#allForgottenAt, this.#forgottenAt.get(sub) ?? 0);
+    const newest = this.#snapshots.get(sub)?.request ?? 0;
+    if (request > forgottenAt && request > newest) {
+      this.#snapshots.set(sub, snapshot);
       this.#failures.delete(sub);
     }
-    return answer;
+    return snapshot;
   }
 
   /**
-   * Asks the service, once for all who ask with the same access token meanwhile. (Not once a user: a token that was
-   * just renewed must not share the fate of the one before.) Rejects as `fetchMemberships` does.
+   * Fetches memberships and caches them. Concurrent calls with the same access token share one request. (Not calls for
+   * the same user: the previous token may be rejected while the renewed one is valid.)
+   * @throws Any error of `fetchMemberships`.
    */
   fetch(
     { sub, accessToken }: { sub: string; accessToken: string },
     fetchMemberships: () => Promise<readonly Membership[]>,
-  ): Promise<MembershipAnswer> {
-    const underWay = this.#running.get(accessToken);
-    if (underWay !== undefined) return underWay.answer;
-    const askedIn = this.turn();
-    const asking: Asking = {
+  ): Promise<MembershipSnapshot> {
+    const running = this.#pending.get(accessToken);
+    if (running !== undefined) return running.snapshot;
+    const request = this.nextRequest();
+    const pending: PendingRequest = {
       sub,
-      answer: fetchMemberships()
-        .then((memberships) => this.remember(sub, memberships, askedIn))
+      snapshot: fetchMemberships()
+        .then((memberships) => this.remember(sub, memberships, request))
         .finally(() => {
-          if (this.#running.get(accessToken) === asking) this.#running.delete(accessToken);
+          if (this.#pending.get(accessToken) === pending) this.#pending.delete(accessToken);
         }),
     };
-    this.#running.set(accessToken, asking);
-    return asking.answer;
+    this.#pending.set(accessToken, pending);
+    return pending.snapshot;
+  }
+
+  /** Drops the cache of a user, or of all users. Responses to requests in flight are not cached either. */
+  forget(sub?: string): void {
+    if (sub === undefined) {
+      this.#discardAllRequests();
+      this.#snapshots = new BoundedMap(MAX_USERS);
+      this.#failures = new BoundedMap(MAX_USERS);
+      this.#pending.clear();
+      for (const watched of [...this.#listeners.keys()]) this.#notify(watched);
+      return;
+    }
+    // When the limit is reached, requests of all users are discarded: that is safe, an outdated entry would not be.
+    if (this.#forgottenAt.size >= MAX_USERS) this.#discardAllRequests();
+    this.#forgottenAt.set(sub, this.nextRequest());
+    this.#snapshots.delete(sub);
+    this.#failures.delete(sub);
+    for (const [accessToken, pending] of this.#pending) {
+      if (pending.sub === sub) this.#pending.delete(accessToken);
+    }
+    this.#notify(sub);
   }
 
   /**
-   * Forgets what is known about a user, or about everybody: the next gate asks the service, and an answer that is
-   * under way is not remembered.
+   * Calls the listener whenever the user is forgotten.
+   * @returns Function that removes the listener.
    */
-  forget(sub?: string): void {
-    if (sub === undefined) {
-      this.#forgetQuestions();
-      this.#answers = new BoundedMap(REMEMBERED_USERS);
-      this.#failures = new BoundedMap(REMEMBERED_USERS);
-      this.#running.clear();
-      for (const watched of [...this.#watchers.keys()]) this.#wake(watched);
-      return;
-    }
-    // Rather one answer too many is not remembered than one that is out of date.
-    if (this.#forgottenIn.size >= REMEMBERED_USERS) this.#forgetQuestions();
-    this.#forgottenIn.set(sub, this.turn());
-    this.#answers.delete(sub);
-    this.#failures.delete(sub);
-    for (const [accessToken, asking] of this.#running) {
-      if (asking.sub === sub) this.#running.delete(accessToken);
-    }
-    this.#wake(sub);
-  }
-
-  /** Calls `forgotten` when the user is forgotten, until the returned function is called. */
-  watch(sub: string, forgotten: () => void): () => void {
-    const watchers = this.#watchers.get(sub) ?? new Set();
-    this.#watchers.set(sub, watchers.add(forgotten));
+  onForget(sub: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(sub) ?? new Set();
+    this.#listeners.set(sub, listeners.add(listener));
     return () => {
-      watchers.delete(forgotten);
-      if (watchers.size === 0 && this.#watchers.get(sub) === watchers) this.#watchers.delete(sub);
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(sub) === listeners) this.#listeners.delete(sub);
     };
   }
 
-  /** Notes that the service could not be asked, so that the next requests need not find out by waiting. */
-  noteFailure(sub: string, cause: unknown): void {
+  /** Records a failed request, so that the next requests of the user do not wait for another timeout. */
+  recordFailure(sub: string, cause: unknown): void {
     this.#failures.set(sub, { cause, at: this.#clock.now() });
   }
 
-  /** The failure of a moment ago, if there was one. */
+  /** Returns the failure of the last {@link RETRY_PAUSE_MS}, if there is one. */
   recentFailure(sub: string): { cause: unknown } | undefined {
     const failure = this.#failures.get(sub);
     return failure !== undefined && isWithin(this.#clock.now() - failure.at, RETRY_PAUSE_MS)
@@ -162,29 +164,29 @@ export class MembershipCache {
       : undefined;
   }
 
-  #forgetQuestions(): void {
-    this.#allForgottenIn = this.turn();
-    this.#forgottenIn.clear();
+  #discardAllRequests(): void {
+    this.#allForgottenAt = this.nextRequest();
+    this.#forgottenAt.clear();
   }
 
-  #wake(sub: string): void {
-    for (const forgotten of [...(this.#watchers.get(sub) ?? [])]) forgotten();
+  #notify(sub: string): void {
+    for (const listener of [...(this.#listeners.get(sub) ?? [])]) listener();
   }
 }
 
-/** Those that run at `now`: an end counts to the millisecond, and an end that cannot be read counts as passed. */
-function running(memberships: readonly Membership[], now: number): Membership[] {
-  return memberships.filter((membership) => membership.isActive && endOf(membership) > now);
+/** Filters by `validUntil`, to the millisecond. A membership with an unreadable date counts as expired. */
+function activeAt(memberships: readonly Membership[], now: number): Membership[] {
+  return memberships.filter((membership) => membership.isActive && expiryOf(membership) > now);
 }
 
-function soonestEnd(memberships: readonly Membership[]): number {
-  return Math.min(Number.POSITIVE_INFINITY, ...memberships.map(endOf));
+function firstExpiry(memberships: readonly Membership[]): number {
+  return Math.min(Number.POSITIVE_INFINITY, ...memberships.map(expiryOf));
 }
 
-function endOf({ validUntil }: Membership): number {
+function expiryOf({ validUntil }: Membership): number {
   if (validUntil === undefined || validUntil === null) return Number.POSITIVE_INFINITY;
-  const end = Date.parse(validUntil);
-  return Number.isNaN(end) ? Number.NEGATIVE_INFINITY : end;
+  const expiry = Date.parse(validUntil);
+  return Number.isNaN(expiry) ? Number.NEGATIVE_INFINITY : expiry;
 }
 
 function isWithin(age: number, limit: number): boolean {

@@ -5,14 +5,14 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 export interface Seal {
   /** JWE compact serialization (RFC 7516 section 7.1): `dir` with A256GCM. */
   seal(value: object): Promise<string>;
-  /** The value, or undefined for anything that these secrets did not seal for this purpose. */
+  /** Returns the value, or undefined if it was not sealed with these secrets for this purpose. */
   open(sealed: string): Promise<unknown>;
 }
 
 /**
- * A seal for one purpose. The key is derived from the secret and the purpose, so that what was sealed for one
- * purpose (or by another instance of the kit) opens nowhere else, whatever cookie it is put into.
- * @param secrets The first seals, all open.
+ * Creates a seal for one purpose. Its keys are derived from secret and purpose, so a value that was sealed for another
+ * purpose or another instance does not open.
+ * @param secrets The first encrypts. All decrypt, which allows rotation.
  */
 export function createSeal(secrets: readonly [string, ...string[]], purpose: string): Seal {
   const keys = secrets.map((secret) => {
@@ -37,14 +37,14 @@ export function createSeal(secrets: readonly [string, ...string[]], purpose: str
           sealed,
           ({ kid }) => {
             const key = byKid.get(String(kid));
-            if (key === undefined) throw new TypeError('Sealed with a secret that is not known here.');
+            if (key === undefined) throw new TypeError('Sealed with an unknown secret.');
             return key;
           },
           { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
         );
         return JSON.parse(decoder.decode(plaintext));
       } catch {
-        // Cookies are the visitor's to write: whatever does not open is the same as no cookie.
+        // Visitors can send any cookie. One that does not open counts as absent.
         return undefined;
       }
     },

@@ -1,14 +1,14 @@
 /**
- * Keeps the processes of an app from renewing the same session at once. `redisLock` and `postgresLock` are two; any
- * other takes a method.
+ * Lets one process at a time renew a session. `redisLock` and `postgresLock` create one. A custom lock needs only this
+ * method.
  */
 export interface SessionLock {
   /**
-   * Takes the lock if nobody holds it; it does not wait.
-   * @param key Names what is locked: letters, digits, `-` and `_`.
-   * @param ttlMs After this many milliseconds the lock is free again, whatever became of its holder.
-   * @returns what releases it (and only this very hold, should it have expired meanwhile), or undefined when somebody
-   * else holds it. Rejects when nobody can tell; the session is then not renewed.
+   * Acquires the lock if it is free. Does not wait.
+   * @param key Letters, digits, `-` and `_`.
+   * @param ttlMs Milliseconds after which the lock expires, even if its holder has died.
+   * @returns A function that releases this acquisition and no later one, or undefined if the lock is taken.
+   * @throws Any error if the state of the lock is unknown. The session is then not renewed.
    */
   acquire(key: string, ttlMs: number): Promise<(() => Promise<void>) | undefined>;
 }

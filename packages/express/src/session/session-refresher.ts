@@ -1,81 +1,86 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TokenSet } from '@latchkey/oauth';
-import { BoundedMap } from '../bounded-map.js';
-import type { Clock } from '../clock.js';
-import type { RefreshOutcome, SendRefresh, SentRefresh } from './refresh-outcome.js';
+import { BoundedMap } from '../platform/bounded-map.js';
+import type { Clock } from '../platform/clock.js';
+import type { RefreshResult, SendRefresh, TokenRefreshResult } from './refresh-result.js';
+import type { RotationResult } from './rotate-tokens.js';
 import type { Session } from './session.js';
 
-/** Access tokens are renewed this long before they expire. */
+/** Milliseconds before expiry at which access tokens are renewed. */
 export const REFRESH_SKEW_MS = 60_000;
-/** For this long after a refresh has reached its browser, requests that still carry the spent token get its successor. */
+/** Milliseconds after delivery for which requests with the rotated token receive its successor. */
 const SUCCESSOR_GRACE_MS = 60_000;
-/** For this long after a failed refresh, the service is not asked again for the same token. */
+/** Milliseconds after a failed refresh before the next one for the same token. */
 const RETRY_PAUSE_MS = 5_000;
-const REMEMBERED_REFRESHES = 10_000;
+const MAX_RESULTS = 10_000;
 
-/** What the refresher needs from the rest of the kit. */
-export interface RefresherDependencies {
+export interface RefresherOptions {
   clock: Clock;
-  /** Longest that a visitor waits, in milliseconds. The refresh itself goes on: its answer must not be lost. */
-  patienceMs: number;
-  /** The token endpoint: a new token set, `ended` for a refused token; rejects when it could not be asked. */
-  requestTokens(refreshToken: string): Promise<TokenSet | 'ended'>;
-  /** The store's part: never rejects. */
-  keep(session: Session, send: SendRefresh): Promise<RefreshOutcome>;
+  /** Maximum time a visitor waits, in milliseconds. The refresh continues, because its response must not be lost. */
+  maxWaitMs: number;
+  /** Calls the token endpoint. Rejects if the service does not respond. */
+  rotateTokens(refreshToken: string): Promise<RotationResult>;
+  /** Renews and stores the session. Never rejects. */
+  storeRefresh(session: Session, send: SendRefresh): Promise<RefreshResult>;
 }
 
-interface RunningRefresh {
-  outcome: Promise<RefreshOutcome>;
+interface PendingRefresh {
+  result: Promise<RefreshResult>;
   /** By `performance.now()`. */
   startedAt: number;
 }
 
 interface SettledRefresh {
-  outcome: RefreshOutcome;
-  /** When it was settled, or when its first answer went to the browser; by the clock. */
+  result: RefreshResult;
+  /** Time of completion, or of the first delivery to the browser. By the clock. */
   at: number;
-  /** Answers that are to bring the successor and have not been sent, while none has. */
-  unsent: number;
-  isSent: boolean;
-  /** Of a renewed session, once it is there. */
+  /** Number of responses that will deliver the successor, until the first is sent. */
+  undelivered: number;
+  isDelivered: boolean;
+  /** Set once the cookie of a renewed session is available. */
   cookieValue?: string;
 }
 
+/** Cookie of the newest session that resulted from a session. */
+export type LatestCookie =
+  /** The session was not renewed. */
+  | { kind: 'unchanged' }
+  | { kind: 'renewed'; cookieValue: string }
+  /** A refresh is in progress, or the renewed session has ended. */
+  | { kind: 'unsettled' };
+
 /**
- * Renews sessions. In one process a refresh token is sent once, however many requests carry it: those that come
- * meanwhile wait for the same answer, and those that come shortly after get the same successor.
+ * Renews sessions. Within a process each refresh token is sent once: concurrent requests share the result, and requests
+ * shortly afterwards receive the same successor.
  */
 export class SessionRefresher {
-  readonly #dependencies: RefresherDependencies;
-  readonly #running = new Map<string, RunningRefresh>();
-  readonly #settled = new BoundedMap<string, SettledRefresh>(REMEMBERED_REFRESHES);
+  readonly #options: RefresherOptions;
+  readonly #pending = new Map<string, PendingRefresh>();
+  readonly #settled = new BoundedMap<string, SettledRefresh>(MAX_RESULTS);
 
-  constructor(dependencies: RefresherDependencies) {
-    this.#dependencies = dependencies;
+  constructor(options: RefresherOptions) {
+    this.#options = options;
   }
 
-  /** Renews the session's tokens, or gives what an earlier call for the same token has found. Never rejects. */
-  refresh(session: Session): Promise<RefreshOutcome> {
-    const known = this.known(session);
-    if (known !== undefined) return Promise.resolve(known);
-    const token = session.tokens.refreshToken;
-    const running = this.#running.get(token) ?? this.#start(session);
-    return this.#wait(running);
+  /** Renews the session's tokens, or returns the result of an earlier call for the same token. Never rejects. */
+  refresh(session: Session): Promise<RefreshResult> {
+    const cached = this.cachedResult(session);
+    if (cached !== undefined) return Promise.resolve(cached);
+    return this.#wait(this.#pending.get(session.tokens.refreshToken) ?? this.#start(session));
   }
 
-  #start(session: Session): RunningRefresh {
+  #start(session: Session): PendingRefresh {
     const token = session.tokens.refreshToken;
-    const outcome = this.#dependencies
-      .keep(session, (newest) => this.#send(newest))
+    const result = this.#options
+      .storeRefresh(session, (newest) => this.#send(newest))
       .then((settled) => {
         const entry: SettledRefresh = {
-          outcome: settled,
-          at: this.#dependencies.clock.now(),
-          unsent: 0,
-          isSent: false,
+          result: settled,
+          at: this.#options.clock.now(),
+          undelivered: 0,
+          isDelivered: false,
         };
         this.#settled.set(token, entry);
-        this.#running.delete(token);
+        this.#pending.delete(token);
         if (settled.kind === 'renewed')
           settled.cookieValue.then(
             (value) => (entry.cookieValue = value),
@@ -83,93 +88,92 @@ export class SessionRefresher {
           );
         return settled;
       });
-    const started = { outcome, startedAt: performance.now() };
-    this.#running.set(token, started);
+    const started = { result, startedAt: performance.now() };
+    this.#pending.set(token, started);
     return started;
   }
 
-  /** Nobody waits for long, and those who come late to a slow refresh not at all. */
-  async #wait({ outcome, startedAt }: RunningRefresh): Promise<RefreshOutcome> {
-    const patience = new AbortController();
-    const waitMs = Math.max(0, startedAt + this.#dependencies.patienceMs - performance.now());
-    const tooLong: RefreshOutcome = {
+  /** The limit counts from the start of the refresh, so a request that joins a slow refresh waits less. */
+  async #wait({ result, startedAt }: PendingRefresh): Promise<RefreshResult> {
+    const timer = new AbortController();
+    const waitMs = Math.max(0, startedAt + this.#options.maxWaitMs - performance.now());
+    const timedOut: RefreshResult = {
       kind: 'unavailable',
-      cause: new Error('The session is still being renewed; its visitor has waited long enough.'),
+      cause: new Error('The session is still being renewed, and the maximum wait of its visitor is over.'),
     };
-    const waiting = pause(waitMs, tooLong, { signal: patience.signal }).catch(() => tooLong);
-    const first = await Promise.race([outcome, waiting]);
-    patience.abort();
+    const timeout = pause(waitMs, timedOut, { signal: timer.signal }).catch(() => timedOut);
+    const first = await Promise.race([result, timeout]);
+    timer.abort();
     return first;
   }
 
-  /** What is already known about the session's refresh token, without asking anybody. */
-  known(session: Session): RefreshOutcome | undefined {
+  /** Returns the result for the session's refresh token while it may be used. */
+  cachedResult(session: Session): RefreshResult | undefined {
     const settled = this.#settled.get(session.tokens.refreshToken);
     if (settled === undefined) return undefined;
-    if (settled.outcome.kind === 'ended' || (settled.unsent > 0 && !settled.isSent)) return settled.outcome;
-    const age = this.#dependencies.clock.now() - settled.at;
-    const keptFor = settled.outcome.kind === 'renewed' ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS;
-    // A clock that was set back makes ages negative: better to ask again than to wait for it to catch up.
-    return age >= 0 && age < keptFor ? settled.outcome : undefined;
+    const isAwaitingDelivery = settled.undelivered > 0 && !settled.isDelivered;
+    if (settled.result.kind === 'ended' || isAwaitingDelivery) return settled.result;
+    const age = this.#options.clock.now() - settled.at;
+    const maxAge = settled.result.kind === 'renewed' ? SUCCESSOR_GRACE_MS : RETRY_PAUSE_MS;
+    // A negative age means that the clock was set back. Then a new request is safer than a long wait.
+    return age >= 0 && age < maxAge ? settled.result : undefined;
   }
 
   /**
-   * Notes that an answer is about to bring the session's successor to the browser, until the returned function is called:
-   * before that the browser cannot know better than to send the spent token.
+   * Records that a response will deliver the successor of a session. The grace period begins with the first delivery,
+   * because until then the browser keeps sending the rotated token.
+   * @returns Function to call when the response is sent or abandoned.
    */
-  delivering(session: Session): () => void {
+  beginDelivery(session: Session): () => void {
     const settled = this.#settled.get(session.tokens.refreshToken);
-    if (settled?.outcome.kind !== 'renewed' || settled.isSent) return () => {};
-    settled.unsent += 1;
+    if (settled?.result.kind !== 'renewed' || settled.isDelivered) return () => {};
+    settled.undelivered += 1;
     return () => {
-      settled.unsent -= 1;
-      if (settled.isSent) return;
-      settled.isSent = true;
-      settled.at = this.#dependencies.clock.now();
+      settled.undelivered -= 1;
+      if (settled.isDelivered) return;
+      settled.isDelivered = true;
+      settled.at = this.#options.clock.now();
     };
   }
 
-  /**
-   * The cookie of the newest session that came out of this one, as far as is known at once: undefined when nothing has,
-   * `unsettled` while something is about to, or when the service has taken back what there was.
-   */
-  latestOf(session: Session): string | undefined | 'unsettled' {
-    const seen = new Set<string>();
+  /** Follows the chain of refreshes from a session to its newest cookie. Does not wait. */
+  latestCookie(session: Session): LatestCookie {
+    const visited = new Set<string>();
     let token = session.tokens.refreshToken;
-    let cookieValue: string | undefined;
-    // A service that gives a token anew, against the spec, must not lead round in circles.
-    while (!seen.has(token)) {
-      seen.add(token);
-      if (this.#running.has(token)) return 'unsettled';
+    let latest: LatestCookie = { kind: 'unchanged' };
+    // A service that returns an old token, against the spec, must not cause an endless loop.
+    while (!visited.has(token)) {
+      visited.add(token);
+      if (this.#pending.has(token)) return { kind: 'unsettled' };
       const settled = this.#settled.get(token);
-      if (settled === undefined || settled.outcome.kind === 'unavailable') return cookieValue;
-      if (settled.outcome.kind === 'ended' || settled.cookieValue === undefined) return 'unsettled';
-      ({ cookieValue } = settled);
-      token = settled.outcome.session.tokens.refreshToken;
+      if (settled === undefined || settled.result.kind === 'unavailable') return latest;
+      if (settled.result.kind === 'ended' || settled.cookieValue === undefined) return { kind: 'unsettled' };
+      latest = { kind: 'renewed', cookieValue: settled.cookieValue };
+      token = settled.result.session.tokens.refreshToken;
     }
-    return cookieValue;
+    return latest;
   }
 
-  /** The newest session that came out of this one, after any refresh that is under way. */
-  async newest(session: Session): Promise<Session> {
-    const seen = new Set<string>();
+  /** Resolves with the newest session that resulted from this one, after any refresh in progress. */
+  async newestSession(session: Session): Promise<Session> {
+    const visited = new Set<string>();
     let newest = session;
-    while (!seen.has(newest.tokens.refreshToken)) {
-      seen.add(newest.tokens.refreshToken);
-      const running = this.#running.get(newest.tokens.refreshToken);
-      const outcome = running === undefined ? this.known(newest) : await running.outcome;
-      if (outcome?.kind !== 'renewed') break;
-      newest = outcome.session;
+    while (!visited.has(newest.tokens.refreshToken)) {
+      visited.add(newest.tokens.refreshToken);
+      const pending = this.#pending.get(newest.tokens.refreshToken);
+      const result = pending === undefined ? this.cachedResult(newest) : await pending.result;
+      if (result?.kind !== 'renewed') break;
+      newest = result.session;
     }
     return newest;
   }
 
-  async #send(session: Session): Promise<SentRefresh> {
-    const { clock, requestTokens } = this.#dependencies;
+  async #send(session: Session): Promise<TokenRefreshResult> {
+    const { clock, rotateTokens } = this.#options;
     try {
-      const tokens = await requestTokens(session.tokens.refreshToken);
-      if (tokens === 'ended') return { kind: 'ended' };
-      return { kind: 'renewed', session: { ...session, tokens, seenAt: clock.now() } };
+      const rotation = await rotateTokens(session.tokens.refreshToken);
+      if (rotation.kind === 'rejected') return { kind: 'ended' };
+      return { kind: 'renewed', session: { ...session, tokens: rotation.tokens, seenAt: clock.now() } };
     } catch (cause) {
       return { kind: 'unavailable', cause };
     }

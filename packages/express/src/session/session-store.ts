@@ -1,40 +1,40 @@
-import type { RefreshOutcome, SendRefresh } from './refresh-outcome.js';
+import type { RefreshResult, SendRefresh } from './refresh-result.js';
 import type { Session } from './session.js';
 
 /**
- * Turns sessions into cookie values and back. The sealed cookie holds the whole session; a store on a server holds it
- * there and puts a reference into the cookie. What asks a server rejects with a `SessionStoreError` when it fails.
+ * Converts sessions to cookie values and back. The sealed cookie contains the whole session. A server-side store
+ * contains the session, and the cookie a reference to it. Methods that call a server throw {@link SessionStoreError}.
  */
 export interface SessionStore {
-  /** True when a browser that misses a new cookie is left with tokens that are spent. */
+  /** True if a browser that misses a new cookie keeps tokens that were rotated. */
   readonly cookieHoldsTokens: boolean;
-  /** A random id for a session that begins. */
+  /** Creates a random id for a new session. */
   newId(): string;
-  /** The session of a cookie value, at once when it is remembered; undefined when the value means nothing here. */
+  /** Returns the session of a cookie value: synchronously if cached, undefined if the value is invalid. */
   open(cookieValue: string): Session | undefined | Promise<Session | undefined>;
-  /** The id of the session that a cookie value stands for, when that is known without asking anybody. */
+  /** Returns the session id of a cookie value if it can be determined locally. */
   idOf(cookieValue: string): string | undefined;
-  /** The cookie value of a session that begins. */
+  /** Stores a new session. Resolves with its cookie value. */
   begin(session: Session): Promise<string>;
-  /** The cookie value of a session that was used, with its rolling end moved on. */
+  /** Extends the rolling lifetime of a session. Resolves with its cookie value. */
   touch(session: Session): Promise<string>;
-  /** Renews a session's tokens with `send`, which is called at most once, and keeps what it gave. Never rejects. */
-  refresh(session: Session, send: SendRefresh): Promise<RefreshOutcome>;
+  /** Rotates the tokens with `send`, which is called at most once, and stores the result. Never rejects. */
+  refresh(session: Session, send: SendRefresh): Promise<RefreshResult>;
   /**
-   * Makes every copy of the session's cookie worthless, as far as this store can. Gives the session as it was last kept,
-   * when the store knows more than the cookie: another process may have renewed it. A store that cannot be told at once
-   * goes on trying, and gives the tokens back itself then.
+   * Ends the session, so that copies of its cookie become invalid. Resolves with the stored session if the store has
+   * one: another process may have renewed it. If the store does not respond, it rejects and continues in the
+   * background, including the revocation of the tokens.
    */
   end(id: string): Promise<Session | undefined>;
-  /** Another session took this one's place in its browser; requests under way may still finish with it. */
+  /** Marks a session as replaced by another one in its browser. Requests in flight can still use it. */
   retire(session: Session): Promise<void>;
-  /** True after `end`, as far as this store can know at once. */
+  /** True if the session is known to have ended. Does not call a server. */
   hasEnded(session: Session): boolean;
-  /** True after `retire` in this process. */
+  /** True if this process has called `retire` for the session. */
   wasReplaced(session: Session): boolean;
 }
 
-/** A session store, or the lock beside it, did not do what it was asked to. */
+/** Thrown if the session store or the session lock fails. */
 export class SessionStoreError extends Error {
   override readonly name = 'SessionStoreError';
 }

@@ -1,37 +1,39 @@
 import type { TokenSet, UserIdentity } from '@latchkey/oauth';
 import { z } from 'zod';
 
-/** A signed-in visitor: who they are, their tokens, and when the session began and was last used. */
+/** Session of a signed-in visitor: identity, tokens, and the times of its start and last use. */
 export interface Session {
-  /** Random, new at every sign-in. */
+  /** Random. Every sign-in gets a new id. */
   readonly id: string;
   readonly user: UserIdentity;
   readonly tokens: TokenSet;
-  /** Scopes that were asked for and not granted: nobody is asked for them again without a click. */
+  /** Scopes that were requested and not granted. They are requested again only after a click. */
   readonly refusedScopes?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** When it was last used, in milliseconds since the epoch; moved on at most once per eighth of the rolling life. */
+  /** Last use, in milliseconds since the epoch. Updated at most once in an eighth of the rolling lifetime. */
   readonly seenAt: number;
 }
 
-/** How long sessions live, in milliseconds. */
-export interface SessionLife {
+/** Lifetimes of a session in milliseconds. */
+export interface SessionLifetime {
+  /** Maximum time since sign-in. */
   absoluteMs: number;
+  /** Maximum time since the last use. */
   rollingMs: number;
 }
 
-/** True once the session is past its absolute or its rolling end. */
-export function isOver(session: Session, life: SessionLife, now: number): boolean {
-  return now >= session.createdAt + life.absoluteMs || now >= session.seenAt + life.rollingMs;
+/** True if the absolute or the rolling lifetime has passed. */
+export function hasExpired(session: Session, lifetime: SessionLifetime, now: number): boolean {
+  return now >= session.createdAt + lifetime.absoluteMs || now >= session.seenAt + lifetime.rollingMs;
 }
 
-/** True when `seenAt` is old enough to be worth a new cookie. */
-export function needsTouch(session: Session, life: SessionLife, now: number): boolean {
-  return now - session.seenAt >= life.rollingMs / 8;
+/** True if `seenAt` is old enough to be updated. */
+export function needsTouch(session: Session, lifetime: SessionLifetime, now: number): boolean {
+  return now - session.seenAt >= lifetime.rollingMs / 8;
 }
 
-// One letter a field: the whole session travels with every request.
+// Short field names, because the browser sends the whole session with every request.
 const storedSession = z.object({
   i: z.string(),
   s: z.string(),
@@ -45,7 +47,7 @@ const storedSession = z.object({
   l: z.number(),
 });
 
-/** The session as it is kept in the cookie or a store. */
+/** Serializes a session for the cookie or a store. */
 export function packSession(session: Session): z.infer<typeof storedSession> {
   const { id, user, tokens, refusedScopes = [], createdAt, seenAt } = session;
   return {
@@ -62,7 +64,7 @@ export function packSession(session: Session): z.infer<typeof storedSession> {
   };
 }
 
-/** The reverse of {@link packSession}; undefined for what another version of the kit wrote. */
+/** Reverses {@link packSession}. Returns undefined for the format of an incompatible version. */
 export function unpackSession(value: unknown): Session | undefined {
   const { success, data } = storedSession.safeParse(value);
   if (!success) return undefined;

@@ -2,32 +2,47 @@ import {
   exchangeCode,
   fetchMemberships,
   fetchUserIdentity,
+  type OAuthService,
   type TokenSet,
   type UserIdentity,
 } from '@latchkey/oauth';
-import type { Kit } from '../kit.js';
-import { failureDetails } from '../service-failure.js';
+import type { MembershipCache } from '../memberships/membership-cache.js';
+import type { Clock } from '../platform/clock.js';
+import type { Logger } from '../platform/logger.js';
+import { failureDetails } from '../platform/service-failure.js';
+import type { Revocations } from '../session/revocations.js';
 import type { Session } from '../session/session.js';
+import type { SessionStore } from '../session/session-store.js';
 
-/** A code as the service handed it over, and what redeeming it takes. */
+/** An authorization code and the values needed to redeem it. */
 export interface ReceivedCode {
   code: string;
   codeVerifier: string;
   redirectUri: string;
 }
 
+export interface BeginSessionContext {
+  service: OAuthService;
+  store: SessionStore;
+  memberships: MembershipCache;
+  revocations: Revocations;
+  clock: Clock;
+  logger: Logger;
+}
+
 /**
- * Redeems the code and learns who the user is: the token first, then identity and memberships together.
- * @throws OAuthClientError of the exchange or of userinfo. Memberships that cannot be fetched are left for later.
+ * Redeems the code, then fetches identity and memberships in parallel. Memberships that cannot be fetched now are
+ * fetched at the first gate.
+ * @throws OAuthClientError of the code exchange or of userinfo.
  */
-export async function beginSession(kit: Kit, received: ReceivedCode): Promise<Session> {
-  const tokens = await exchangeCode(kit.service, received);
-  const askedIn = kit.memberships.turn();
-  const [user, memberships] = await Promise.all([identify(kit, tokens), warmMemberships(kit, tokens)]);
-  if (memberships !== undefined) kit.memberships.remember(user.sub, memberships, askedIn);
-  const now = kit.settings.clock.now();
+export async function beginSession(context: BeginSessionContext, received: ReceivedCode): Promise<Session> {
+  const tokens = await exchangeCode(context.service, received);
+  const membershipRequest = context.memberships.nextRequest();
+  const [user, memberships] = await Promise.all([identify(context, tokens), tryMemberships(context, tokens)]);
+  if (memberships !== undefined) context.memberships.remember(user.sub, memberships, membershipRequest);
+  const now = context.clock.now();
   return {
-    id: kit.store.newId(),
+    id: context.store.newId(),
     user: { sub: user.sub, email: user.email },
     tokens,
     createdAt: now,
@@ -35,22 +50,25 @@ export async function beginSession(kit: Kit, received: ReceivedCode): Promise<Se
   };
 }
 
-async function identify(kit: Kit, tokens: TokenSet): Promise<UserIdentity> {
+async function identify(
+  { service, revocations }: BeginSessionContext,
+  tokens: TokenSet,
+): Promise<UserIdentity> {
   try {
-    return await fetchUserIdentity(kit.service, { accessToken: tokens.accessToken });
+    return await fetchUserIdentity(service, { accessToken: tokens.accessToken });
   } catch (error) {
-    // Nobody will ever hold these tokens.
-    await kit.revocations.revoke(tokens);
+    // No session will use these tokens.
+    await revocations.revoke(tokens);
     throw error;
   }
 }
 
-async function warmMemberships(kit: Kit, tokens: TokenSet) {
+async function tryMemberships({ service, logger }: BeginSessionContext, tokens: TokenSet) {
   if (!tokens.scopes.includes('memberships.read')) return undefined;
   try {
-    return await fetchMemberships(kit.service, { accessToken: tokens.accessToken });
+    return await fetchMemberships(service, { accessToken: tokens.accessToken });
   } catch (error) {
-    kit.settings.logger.warn('The memberships could not be fetched at sign-in.', failureDetails(error));
+    logger.warn('The memberships could not be fetched at sign-in.', failureDetails(error));
     return undefined;
   }
 }

@@ -1,17 +1,21 @@
-import { type Clock, systemClock } from '../clock.js';
-import { refuseInProduction } from './refuse-in-production.js';
+import { type Clock, systemClock } from '../platform/clock.js';
+import { forbidInProduction } from './forbid-in-production.js';
 
-/** A clock that stands still until it is moved; give it to `latchkey({ clock })`. */
+/** Clock that changes only by its methods. Pass it to `latchkey({ clock })`. */
 export interface ManualClock extends Clock {
-  /** Moves the clock forward, in milliseconds. */
+  /** Moves the clock forward by a number of milliseconds. */
   advance(milliseconds: number): void;
-  /** Sets the clock, in milliseconds since the epoch. */
+  /** Sets the clock to milliseconds since the epoch. */
   set(milliseconds: number): void;
 }
 
-/** Makes a clock that shows `startMs`, in milliseconds since the epoch, until it is moved. Default: the machine's time. */
+/**
+ * Creates a clock.
+ * @param startMs Milliseconds since the epoch.
+ * @default startMs The current time.
+ */
 export function manualClock(startMs: number = systemClock.now()): ManualClock {
-  refuseInProduction('manualClock');
+  forbidInProduction('manualClock');
   let now = startMs;
   return {
     now: () => now,

@@ -1,50 +1,60 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type WebhookEvent as EmittedEvent, webhookEventSchemas } from '@latchkey/contract';
 import { WEBHOOK_HEADERS, type WebhookEventType } from '@latchkey/contract/constants';
-import { type Clock, systemClock } from '../clock.js';
-import { LatchkeyOptionsError } from '../options-error.js';
+import { type Clock, systemClock } from '../platform/clock.js';
+import { LatchkeyOptionsError } from '../platform/options-error.js';
 import { readSecrets } from '../webhooks/webhook-secret.js';
-import { refuseInProduction } from './refuse-in-production.js';
+import { forbidInProduction } from './forbid-in-production.js';
 
-/** An event to send: what is left out is made up. A type of your own shows what your app does with unknown ones. */
+/** Event to send. Use a custom `type` to test how your app handles unknown events. */
 export interface SignableEvent {
   type: string;
-  /** Default: a new UUID. */
+  /** @default A new UUID. */
   id?: string;
-  /** ISO-8601. Default: now, by the clock. */
+  /**
+   * ISO 8601.
+   * @default The current time of the clock.
+   */
   createdAt?: string;
   data?: object;
 }
 
-/** A delivery as the service would send it: fits `fetch(url, signed)`, and any client that takes body and headers. */
+/** Delivery as the service sends it. Fits `fetch(url, signed)` and any client that accepts body and headers. */
 export interface SignedWebhook {
   method: 'POST';
   headers: Record<string, string>;
-  /** Send it as it is: the signature is over these bytes. */
+  /** Send it unchanged, because the signature covers these bytes. */
   body: string;
 }
 
 /** Options of {@link signWebhook}. */
 export interface SignWebhookOptions {
-  /** The secret that your app verifies with: 64 hex characters. */
+  /** The signing secret of your app: 64 hex characters. */
   secret: string;
-  /** How the signature is written; the kit takes both. Default `hex`, as the reference server. */
+  /**
+   * Encoding of the signature. `webhooks()` accepts both; the reference server uses `hex`.
+   * @default 'hex'
+   */
   encoding?: 'hex' | 'base64';
-  /** Tells `createdAt` where the event has none: give it that of `latchkey({ clock })`. Default: the machine's. */
+  /**
+   * Clock for `createdAt`. Pass the one of `latchkey({ clock })`.
+   * @default The system clock.
+   */
   clock?: Clock;
 }
 
 /**
- * Signs an event as the service does, for your own endpoint: `fetch(url, signWebhook(event, { secret }))`.
- * @throws LatchkeyOptionsError for what cannot be a signing secret.
+ * Signs an event as the service does.
+ * @throws LatchkeyOptionsError for an invalid secret.
+ * @example await fetch(url, signWebhook(event, { secret }));
  */
 export function signWebhook(
   event: SignableEvent,
   { secret, encoding = 'hex', clock = systemClock }: SignWebhookOptions,
 ): SignedWebhook {
-  refuseInProduction('signWebhook');
+  forbidInProduction('signWebhook');
   const read = readSecrets({ secret });
-  if ('problems' in read) throw new LatchkeyOptionsError(read.problems);
+  if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
   const { type, id = randomUUID(), createdAt = isoTime(clock), data = {}, ...rest } = event;
   const body = JSON.stringify({ id, type, createdAt, data, ...rest });
   return {
@@ -61,7 +71,7 @@ export function signWebhook(
 
 type EmittedOf<Type extends WebhookEventType> = Extract<EmittedEvent, { type: Type }>;
 
-/** Any part of something, down to its fields. */
+/** Recursive `Partial`. */
 type PartOf<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
@@ -70,35 +80,38 @@ type PartOf<Value> = Value extends readonly unknown[]
 
 /** Options of {@link exampleEvent}. */
 export interface ExampleEventOptions {
-  /** Tells `createdAt`: give it that of `latchkey({ clock })`. Default: the machine's. */
+  /**
+   * Clock for `createdAt`. Pass the one of `latchkey({ clock })`.
+   * @default The system clock.
+   */
   clock?: Clock;
 }
 
 const isoTime = (clock: Clock) => new Date(clock.now()).toISOString();
 
 /**
- * A complete event of a type, with your own values in place of made-up ones:
- * `exampleEvent('membership.created', { user: { sub } })`.
- *
- * @throws TypeError naming a value that the service would never send, and a field that it does not have: an override
- * that nobody reads is a mistake in the test.
+ * Creates a complete event of a type with example values, and replaces those that you pass.
+ * @throws TypeError for a value that the service never sends, or a field that does not exist.
+ * @example exampleEvent('membership.created', { user: { sub } });
  */
 export function exampleEvent<const Type extends WebhookEventType>(
   type: Type,
   data?: PartOf<EmittedOf<Type>['data']>,
   { clock = systemClock }: ExampleEventOptions = {},
 ): EmittedOf<Type> {
-  refuseInProduction('exampleEvent');
+  forbidInProduction('exampleEvent');
   const event = webhookEventSchemas[type].strict.safeParse({
     id: randomUUID(),
     type,
     createdAt: isoTime(clock),
     data: merge(exampleData()[type], data ?? {}),
   });
-  // The schema is the one of this type; a table of schemas forgets which.
+  // The schema was selected by the type, which the type of the table cannot express.
   if (event.success) return event.data as EmittedOf<Type>;
-  const places = event.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new TypeError(`exampleEvent('${type}') would not be an event of the service. ${places.join('; ')}`);
+  const problems = event.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new TypeError(
+    `exampleEvent('${type}') has values that the service never sends. ${problems.join('; ')}`,
+  );
 }
 
 function exampleData(): Record<WebhookEventType, object> {
@@ -132,13 +145,13 @@ function exampleData(): Record<WebhookEventType, object> {
   };
 }
 
-/** `part` over `whole`, field by field; undefined leaves a field as it is. */
+/** Merges `part` into `whole` recursively. Undefined leaves a field unchanged. */
 function merge(whole: object, part: object): object {
   const merged: Record<string, unknown> = { ...whole };
   for (const [key, value] of Object.entries(part)) {
     if (value === undefined) continue;
-    const below = merged[key];
-    merged[key] = isPlainObject(below) && isPlainObject(value) ? merge(below, value) : value;
+    const current = merged[key];
+    merged[key] = isPlainObject(current) && isPlainObject(value) ? merge(current, value) : value;
   }
   return merged;
 }

@@ -1,45 +1,47 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, PATHS } from '@latchkey/contract/constants';
 import type { Membership, UserIdentity } from '@latchkey/oauth';
-import type { Kit } from '../kit.js';
-import { kitOf } from '../kit-of.js';
 import type { Latchkey } from '../latchkey.js';
-import { refuseInProduction } from './refuse-in-production.js';
+import { type SessionSeeder, seederOf } from '../session/session-seeder.js';
+import { forbidInProduction } from './forbid-in-production.js';
 
-/** Who signs in; what is left out is made up. */
+/** User to sign in. */
 export interface TestUser {
-  /** Default: a new UUID. */
+  /** @default A new UUID. */
   sub?: string;
-  /** Default `member@example.com`. */
+  /** @default 'member@example.com' */
   email?: string | null;
-  /** Default: none. Of each, what is left out is that of a lifetime membership of a community. */
+  /**
+   * Omitted fields are those of a lifetime membership of a community.
+   * @default []
+   */
   memberships?: readonly Partial<Membership>[];
 }
 
-/** A visitor who is signed in. */
+/** Session of a signed-in visitor. */
 export interface TestSession {
   readonly user: UserIdentity;
-  /** `name=value`, for a `Cookie` header. Requests may set a newer one. */
+  /** `name=value`, for a `Cookie` header. Responses may set a newer one. */
   readonly cookie: string;
   /** For `fetch(url, { headers: session.headers })`. */
   readonly headers: { readonly cookie: string };
-  /** Changes what the user has; the app hears of it at once, as by a webhook. */
+  /** Replaces the user's memberships. The app's cache is dropped, as by a webhook. */
   setMemberships(memberships: readonly Partial<Membership>[]): void;
-  /** Ends the user's tokens at the service, as when they take their consent back there. */
+  /** Revokes the user's tokens at the service, as if the user had withdrawn consent. */
   revoke(): void;
 }
 
-/** The service in memory: what the kit asks behind a session, and nothing that needs a browser. */
+/** In-memory service with the endpoints that a session needs. It has no pages for a browser. */
 export interface TestService {
-  /** For `latchkey({ fetch: service.fetch })`: no request leaves the process. */
+  /** Pass it to `latchkey({ fetch: service.fetch })`, so that no request leaves the process. */
   readonly fetch: typeof fetch;
-  /** While true, every request fails as if the service could not be reached. */
+  /** If true, every request fails as if the service was unreachable. */
   isDown: boolean;
-  /** What the kit has asked so far, as `METHOD /path`. */
+  /** All requests so far, as `METHOD /path`. */
   readonly requests: readonly string[];
   /**
-   * Signs a visitor in, without a browser and without a service, in whatever the app keeps its sessions.
-   * @throws Error when `auth` was not made with this service's `fetch`.
+   * Signs a visitor in without a browser, by a session in the app's own session store.
+   * @throws Error if `auth` does not use the `fetch` of this service.
    */
   signIn(auth: Latchkey, user?: TestUser): Promise<TestSession>;
 }
@@ -56,9 +58,9 @@ interface TokenPair {
   refreshToken: string;
 }
 
-/** Makes a service for one test, or for a whole file of them. */
+/** Creates a service for one or more tests. */
 export function createTestService(): TestService {
-  refuseInProduction('createTestService');
+  forbidInProduction('createTestService');
   const pairs = new Set<TokenPair>();
   const requests: string[] = [];
   const issue = (account: Account, scope: string): TokenPair => {
@@ -73,20 +75,20 @@ export function createTestService(): TestService {
       const request = new Request(input, init);
       requests.push(`${request.method} ${new URL(request.url).pathname}`);
       if (service.isDown) throw new TypeError('fetch failed: the test service is down');
-      return answer(request, { pairs, issue });
+      return respond(request, { pairs, issue });
     },
     async signIn(auth, { sub = randomUUID(), email = 'member@example.com', memberships = [] } = {}) {
-      const kit = kitWith(auth, service);
+      const seeder = requireSeeder(auth, service);
       const account: Account = { user: { sub, email }, memberships: memberships.map(completeMembership) };
-      const pair = issue(account, kit.settings.scopes.join(' '));
-      const cookie = await beginSession(kit, pair);
+      const pair = issue(account, seeder.scopes.join(' '));
+      const cookie = await beginSession(seeder, pair);
       return {
         user: account.user,
         cookie,
         headers: { cookie },
         setMemberships(changed) {
           account.memberships = changed.map(completeMembership);
-          kit.memberships.forget(sub);
+          seeder.memberships.forget(sub);
         },
         revoke() {
           for (const each of pairs) if (each.account === account) pairs.delete(each);
@@ -97,28 +99,28 @@ export function createTestService(): TestService {
   return service;
 }
 
-function kitWith(auth: Latchkey, service: TestService): Kit {
-  const kit = kitOf(auth);
-  if (kit === undefined) {
+function requireSeeder(auth: Latchkey, service: TestService): SessionSeeder {
+  const seeder = seederOf(auth);
+  if (seeder === undefined) {
     throw new Error(
-      'signIn takes what latchkey() gave. Is @latchkey/express installed twice, once for the app and once for its tests?',
+      'signIn needs the result of latchkey(). Check that @latchkey/express is not installed twice, once for the app and once for its tests.',
     );
   }
-  if (kit.settings.fetch !== service.fetch) {
+  if (seeder.fetch !== service.fetch) {
     throw new Error(
-      'signIn needs an app that asks this service: give its fetch to latchkey({ fetch: service.fetch }) in tests, or the app asks the real one.',
+      'signIn needs an app that calls this service. Pass latchkey({ fetch: service.fetch }) in tests, or the app calls the real service.',
     );
   }
-  return kit;
+  return seeder;
 }
 
 async function beginSession(
-  kit: Kit,
+  { clock, store, cookieName }: SessionSeeder,
   { account, scope, accessToken, refreshToken }: TokenPair,
 ): Promise<string> {
-  const now = kit.settings.clock.now();
-  const cookieValue = await kit.store.begin({
-    id: kit.store.newId(),
+  const now = clock.now();
+  const cookieValue = await store.begin({
+    id: store.newId(),
     user: account.user,
     tokens: {
       accessToken,
@@ -129,7 +131,7 @@ async function beginSession(
     createdAt: now,
     seenAt: now,
   });
-  return `${kit.sessionCookie.name}=${cookieValue}`;
+  return `${cookieName}=${cookieValue}`;
 }
 
 interface Tokens {
@@ -137,17 +139,17 @@ interface Tokens {
   issue(account: Account, scope: string): TokenPair;
 }
 
-async function answer(request: Request, { pairs, issue }: Tokens): Promise<Response> {
-  // The service may be mounted below a path of its own.
+async function respond(request: Request, { pairs, issue }: Tokens): Promise<Response> {
+  // The base URL of the service may have a path.
   const { pathname } = new URL(request.url);
   const isAt = (path: string) => pathname.endsWith(path);
   if (request.method === 'POST' && isAt(PATHS.token)) {
     const form = new URLSearchParams(await request.text());
-    const spent = [...pairs].find((pair) => pair.refreshToken === form.get('refresh_token'));
-    if (form.get('grant_type') !== 'refresh_token' || spent === undefined)
-      return refusal(400, 'invalid_grant');
-    pairs.delete(spent);
-    return tokenAnswer(issue(spent.account, spent.scope));
+    const rotated = [...pairs].find((pair) => pair.refreshToken === form.get('refresh_token'));
+    if (form.get('grant_type') !== 'refresh_token' || rotated === undefined)
+      return errorResponse(400, 'invalid_grant');
+    pairs.delete(rotated);
+    return tokenResponse(issue(rotated.account, rotated.scope));
   }
   if (request.method === 'POST' && isAt(PATHS.revoke)) {
     const token = new URLSearchParams(await request.text()).get('token');
@@ -158,15 +160,15 @@ async function answer(request: Request, { pairs, issue }: Tokens): Promise<Respo
   }
   const bearer = request.headers.get('authorization');
   const pair = [...pairs].find(({ accessToken }) => bearer === `Bearer ${accessToken}`);
-  if (pair === undefined) return refusal(401, 'invalid_token');
+  if (pair === undefined) return errorResponse(401, 'invalid_token');
   if (isAt(PATHS.userinfo)) return Response.json(pair.account.user);
   if (!isAt(PATHS.memberships)) return new Response(null, { status: 404 });
   return pair.scope.includes('memberships.read')
     ? Response.json({ memberships: pair.account.memberships })
-    : refusal(403, 'insufficient_scope');
+    : errorResponse(403, 'insufficient_scope');
 }
 
-function tokenAnswer({ accessToken, refreshToken, scope }: TokenPair): Response {
+function tokenResponse({ accessToken, refreshToken, scope }: TokenPair): Response {
   const body = {
     access_token: accessToken,
     refresh_token: refreshToken,
@@ -177,8 +179,8 @@ function tokenAnswer({ accessToken, refreshToken, scope }: TokenPair): Response 
   return Response.json(body, { status: 201 });
 }
 
-function refusal(status: number, error: string): Response {
-  return Response.json({ error, error_description: 'Said by the test service.' }, { status });
+function errorResponse(status: number, error: string): Response {
+  return Response.json({ error, error_description: 'Sent by the test service.' }, { status });
 }
 
 function completeMembership(membership: Partial<Membership>): Membership {

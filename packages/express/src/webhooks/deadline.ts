@@ -1,7 +1,7 @@
-/** What {@link Deadline.race} gives when the time is over first. */
+/** Result of {@link Deadline.race} if the time is over first. */
 export const LATE = Symbol('late');
 
-/** The end of the time in which a delivery must be answered. */
+/** Time limit for the response to a delivery. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -13,7 +13,9 @@ export class Deadline {
     });
     this.#timer = setTimeout(
       () =>
-        this.#controller.abort(new DOMException('The time to answer the webhook is over.', 'TimeoutError')),
+        this.#controller.abort(
+          new DOMException('The time to respond to the webhook is over.', 'TimeoutError'),
+        ),
       milliseconds,
     );
   }
@@ -23,12 +25,12 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The promise, or `LATE` when the time is over before it settles; what becomes of it then is the caller's to see to. */
+  /** Resolves as the promise, or with `LATE` if the time is over first. The promise itself continues. */
   race<Value>(promise: Promise<Value>): Promise<Value | typeof LATE> {
     return Promise.race([promise, this.#over]);
   }
 
-  /** Stops the clock. */
+  /** Stops the timer. */
   clear(): void {
     clearTimeout(this.#timer);
   }

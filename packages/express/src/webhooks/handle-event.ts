@@ -1,24 +1,25 @@
-import type { Logger } from '../logger.js';
+import type { Logger } from '../platform/logger.js';
 import { type Deadline, LATE } from './deadline.js';
-import type { EventClaim, WebhookEventStore } from './event-store.js';
+import type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
 import type { WebhookEvent } from './webhook-event.js';
 
-/** What became of an event. */
-export type EventOutcome =
-  | 'handled'
-  /** It had been handled before. */
-  | 'duplicate'
-  /** Somebody else is handling it: only when they are done anybody knows whether it has to come again. */
-  | 'running'
-  /** The handler threw; the event was given back. */
-  | 'failed'
-  /** The handler is still running. */
-  | 'too_slow'
-  /** The store could not be asked whether the event is new. */
-  | 'store_unavailable';
+/** Result of handling an event. */
+export interface EventResult {
+  kind:
+    | 'handled'
+    /** The event was handled before. */
+    | 'duplicate'
+    /** Another process is handling the event, so it is unknown if it has to be delivered again. */
+    | 'running'
+    /** The handler failed, and the claim was released. */
+    | 'failed'
+    /** The handler is still running. */
+    | 'too_slow'
+    /** The store failed, so it is unknown if the event is new. */
+    | 'store_unavailable';
+}
 
-/** What handling an event takes. */
-export interface Handling {
+export interface HandleEventOptions {
   handler: (event: WebhookEvent, deadline: Deadline) => unknown;
   store: WebhookEventStore;
   leaseMs: number;
@@ -27,43 +28,43 @@ export interface Handling {
   logger: Logger;
 }
 
-/** Claims an event, runs its handler once, and says what became of it before the deadline. Never rejects. */
-export async function handleEvent(event: WebhookEvent, handling: Handling): Promise<EventOutcome> {
-  const claim = await claimEvent(event, handling);
-  if (claim === undefined) return 'store_unavailable';
-  if (claim.state !== 'claimed') return claim.state === 'done' ? 'duplicate' : 'running';
-  const { deadline, handler, logger } = handling;
+/** Claims an event and runs its handler. Resolves before the deadline. Never rejects. */
+export async function handleEvent(event: WebhookEvent, options: HandleEventOptions): Promise<EventResult> {
+  const claim = await claimEvent(event, options);
+  if (claim === undefined) return { kind: 'store_unavailable' };
+  if (claim.kind !== 'claimed') return { kind: claim.kind === 'done' ? 'duplicate' : 'running' };
+  const { deadline, handler, logger } = options;
   const startedAt = performance.now();
-  const running = runHandler(() => handler(event, deadline));
-  const finish = (result: HandlerResult, { within }: Patience) =>
-    'error' in result
-      ? fail(event, { ...handling, ...claim, ...result, within })
-      : complete(event, { ...handling, within });
+  const running = attempt(async () => handler(event, deadline));
+  const finish = (result: Attempt<unknown>, { within }: StoreWait) =>
+    result.kind === 'failed'
+      ? fail(event, { ...options, token: claim.token, error: result.error, within })
+      : complete(event, { ...options, within });
   const result = await deadline.race(running);
   if (result !== LATE) return finish(result, { within: (promise) => deadline.race(promise) });
   logger.error(
-    'A webhook handler is taking too long: the sender gets 503 and delivers again. The event stays claimed until the handler ends. Hand long work over to a queue.',
-    { ...nameOf(event), waitedMs: Math.round(performance.now() - startedAt) },
+    'A webhook handler is too slow. The response is 503, and the service delivers the event again. The claim lasts until the handler ends. Move long work to a queue.',
+    { ...idOf(event), waitedMs: Math.round(performance.now() - startedAt) },
   );
-  // Nobody waits any more, so the store may take its time.
+  // The response does not depend on the store any more, so there is no time limit.
   void running.then((late) => finish(late, { within: (promise) => promise }));
-  return 'too_slow';
+  return { kind: 'too_slow' };
 }
 
-async function claimEvent(event: WebhookEvent, handling: Handling): Promise<EventClaim | undefined> {
-  const { store, leaseMs, deadline, logger } = handling;
+async function claimEvent(event: WebhookEvent, options: HandleEventOptions): Promise<EventClaim | undefined> {
+  const { store, leaseMs, deadline, logger } = options;
   const claiming = attempt(() => store.claim(event.id, leaseMs));
   const claim = await deadline.race(claiming);
-  if (claim !== LATE && 'value' in claim) return claim.value;
+  if (claim !== LATE && claim.kind === 'succeeded') return claim.value;
   logger.error(
-    'The event store could not say whether a webhook is new: the sender gets 503 and delivers again. Is the store reachable?',
-    { ...nameOf(event), error: claim === LATE ? 'It did not answer in time.' : describe(claim.error) },
+    'The event store failed to claim a webhook event. The response is 503, and the service delivers the event again. Check that the store is reachable.',
+    { ...idOf(event), error: claim === LATE ? 'It did not respond in time.' : describe(claim.error) },
   );
-  // A claim that comes through after all must not keep the next delivery away.
+  // A claim that succeeds later must not block the next delivery.
   if (claim === LATE) {
     void claiming.then((late) => {
-      if ('value' in late && late.value.state === 'claimed')
-        return giveBack(event, handling, late.value.token);
+      if (late.kind === 'succeeded' && late.value.kind === 'claimed')
+        return release(event, options, late.value.token);
       return undefined;
     });
   }
@@ -72,65 +73,61 @@ async function claimEvent(event: WebhookEvent, handling: Handling): Promise<Even
 
 async function complete(
   event: WebhookEvent,
-  { store, keepMs, logger, within }: Handling & Patience,
-): Promise<'handled'> {
+  { store, keepMs, logger, within }: HandleEventOptions & StoreWait,
+): Promise<EventResult> {
   const marked = await within(attempt(() => store.complete(event.id, keepMs)));
-  // The handler has done its work, so the sender hears so: another delivery would do it twice.
-  if (marked === LATE || 'error' in marked) {
+  // The handler has succeeded, so the response is a success as well: another delivery would run it again.
+  if (marked === LATE || marked.kind === 'failed') {
     logger.error(
-      'A webhook was handled, and the event store could not be told: another delivery of the event would be handled again.',
-      { ...nameOf(event), error: marked === LATE ? 'It did not answer in time.' : describe(marked.error) },
+      'A webhook event was handled, but the event store could not record it. Another delivery would be handled again.',
+      { ...idOf(event), error: marked === LATE ? 'It did not respond in time.' : describe(marked.error) },
     );
   }
-  return 'handled';
+  return { kind: 'handled' };
 }
 
 async function fail(
   event: WebhookEvent,
-  { error, token, within, ...handling }: Handling & Patience & { error: unknown; token: string },
-): Promise<'failed'> {
-  handling.logger.error(
-    'A webhook handler failed: the event is given back, and the sender delivers it again.',
-    {
-      ...nameOf(event),
-      error: describe(error),
-    },
+  { error, token, within, ...options }: HandleEventOptions & StoreWait & { error: unknown; token: string },
+): Promise<EventResult> {
+  options.logger.error(
+    'A webhook handler failed. The claim is released, and the service delivers the event again.',
+    { ...idOf(event), error: describe(error) },
   );
-  await within(giveBack(event, handling, token));
-  return 'failed';
+  await within(release(event, options, token));
+  return { kind: 'failed' };
 }
 
-/** Never rejects: a claim that cannot be released ends with its lease. */
-async function giveBack(event: WebhookEvent, { store, logger }: Handling, token: string): Promise<void> {
+/** Never rejects: a claim that cannot be released expires with its lease. */
+async function release(
+  event: WebhookEvent,
+  { store, logger }: HandleEventOptions,
+  token: string,
+): Promise<void> {
   const released = await attempt(() => store.release(event.id, token));
-  if ('value' in released) return;
+  if (released.kind === 'succeeded') return;
   logger.warn(
-    'A webhook could not be given back to the event store: it is handled again when its lease is over.',
-    {
-      ...nameOf(event),
-      error: describe(released.error),
-    },
+    'The claim of a webhook event could not be released. The event can be handled again when the lease expires.',
+    { ...idOf(event), error: describe(released.error) },
   );
 }
 
-/** How long somebody waits for the store: until the deadline, or until it has answered. */
-interface Patience {
+/** Limits the wait for the store to the deadline, or not at all. */
+interface StoreWait {
   within<Value>(promise: Promise<Value>): Promise<Value | typeof LATE>;
 }
 
-type HandlerResult = { value: unknown } | { error: unknown };
+type Attempt<Value> = { kind: 'succeeded'; value: Value } | { kind: 'failed'; error: unknown };
 
-const runHandler = (run: () => unknown): Promise<HandlerResult> => attempt(async () => run());
-
-async function attempt<Value>(run: () => Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
+async function attempt<Value>(run: () => Promise<Value>): Promise<Attempt<Value>> {
   try {
-    return { value: await run() };
+    return { kind: 'succeeded', value: await run() };
   } catch (error) {
-    return { error };
+    return { kind: 'failed', error };
   }
 }
 
-const nameOf = ({ id, type }: WebhookEvent) => ({ eventId: id, eventType: type });
+const idOf = ({ id, type }: WebhookEvent) => ({ eventId: id, eventType: type });
 
 const describe = (error: unknown) =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

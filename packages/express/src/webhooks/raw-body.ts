@@ -3,29 +3,30 @@ import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { Request } from 'express';
 import { type Deadline, LATE } from './deadline.js';
 
-/** Where a raw body is kept beside the parsed one, by convention; Firebase and Cloud Functions do so too. */
+/** Conventional property for a raw body beside the parsed one. Firebase and Cloud Functions set it too. */
 const RAW_BODY = 'rawBody';
 
 /**
- * For an app that cannot mount `webhooks()` before its JSON parser: `express.json({ verify: keepRawBody })` keeps the raw
- * body of webhook deliveries beside the parsed one. Other requests are left alone.
+ * Keeps the raw body of webhook deliveries beside the parsed one. For apps that cannot mount `webhooks()` above their JSON
+ * parser. Other requests are not changed.
+ * @example app.use(express.json({ verify: keepRawBody }));
  */
 export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Buffer): void {
   if (request.headers[WEBHOOK_HEADERS.signature.toLowerCase()] !== undefined)
     Reflect.set(request, RAW_BODY, body);
 }
 
-/** What became of reading a body. */
+/** Result of reading a body. */
 export type RawBody =
   | { kind: 'read'; bytes: Buffer }
   | { kind: 'too_large' }
   | { kind: 'too_slow' }
-  /** The sender went away in the middle. */
-  | { kind: 'gone' }
-  /** Something before has read it and kept only what it made of it. */
+  /** The connection closed. */
+  | { kind: 'closed' }
+  /** Other middleware has read the body and kept only the parsed value. */
   | { kind: 'consumed'; explanation: string };
 
-/** The bytes of a request's body: from the wire, or as somebody mounted before has kept them. Never rejects. */
+/** Reads the bytes of a request's body, or takes them from middleware that kept them. Never rejects. */
 export async function readRawBody(
   request: Request,
   { maxBytes, deadline }: { maxBytes: number; deadline: Deadline },
@@ -39,12 +40,12 @@ export async function readRawBody(
   const body = await deadline.race(collect(request, maxBytes, stop.signal));
   stop.abort();
   if (body === LATE) return { kind: 'too_slow' };
-  // Some hosts parse the body before there is a request to read it from.
-  const isElsewhere = body.kind === 'read' && body.bytes.length === 0 && request.body !== undefined;
-  return isElsewhere ? { kind: 'consumed', explanation: explainConsumption(request) } : body;
+  // Some hosting platforms parse the body before Express receives the request.
+  const wasParsed = body.kind === 'read' && body.bytes.length === 0 && request.body !== undefined;
+  return wasParsed ? { kind: 'consumed', explanation: explainConsumption(request) } : body;
 }
 
-/** `express.raw()` leaves a Buffer, `express.text()` a string; a `verify` function leaves what it likes in `rawBody`. */
+/** Returns the bytes kept by `express.raw()` (a Buffer), `express.text()` (a string), or a `verify` function. */
 function keptBody(request: Request): Buffer | undefined {
   for (const kept of [Reflect.get(request, RAW_BODY), request.body]) {
     if (Buffer.isBuffer(kept)) return kept;
@@ -59,8 +60,7 @@ function collect(request: Request, maxBytes: number, stop: AbortSignal): Promise
     const chunks: Buffer[] = [];
     let length = 0;
     const settle = (body: RawBody) => {
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      // Nothing of what may still come is wanted.
+      request.off('data', onData).off('end', onEnd).off('error', onClosed).off('close', onClosed);
       if (body.kind !== 'read') request.pause();
       resolve(body);
     };
@@ -70,13 +70,13 @@ function collect(request: Request, maxBytes: number, stop: AbortSignal): Promise
       else chunks.push(chunk);
     };
     const onEnd = () => settle({ kind: 'read', bytes: Buffer.concat(chunks, length) });
-    const onGone = () => settle({ kind: 'gone' });
-    stop.addEventListener('abort', () => settle({ kind: 'gone' }), { once: true });
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    const onClosed = () => settle({ kind: 'closed' });
+    stop.addEventListener('abort', () => settle({ kind: 'closed' }), { once: true });
+    request.on('data', onData).on('end', onEnd).on('error', onClosed).on('close', onClosed);
   });
 }
 
-/** Body parsers as Express names them in its stack of middleware. */
+/** Body parsers by their function names in the middleware stack. */
 const PARSERS: Readonly<Record<string, string>> = {
   jsonParser: 'express.json()',
   urlencodedParser: 'express.urlencoded()',
@@ -87,17 +87,17 @@ const PARSERS: Readonly<Record<string, string>> = {
 function explainConsumption(request: Request): string {
   const mounted = middlewareOf(request);
   const parser = mounted.find((name) => Object.hasOwn(PARSERS, name));
-  const culprit =
+  const cause =
     parser === undefined
-      ? `Something mounted before webhooks() has read the body${mounted.length === 0 ? '' : `; the app has mounted, in this order: ${mounted.join(', ')}`}`
+      ? `Middleware mounted before webhooks() has read the body${mounted.length === 0 ? '' : `. The app's middleware, in order: ${mounted.join(', ')}`}`
       : `${PARSERS[parser]}, mounted before webhooks(), has read the body`;
-  return `${culprit}. The signature can only be checked over the raw bytes: mount webhooks() above it, or keep the raw body with express.json({ verify: keepRawBody }).`;
+  return `${cause}. The signature can only be verified with the raw bytes. Mount webhooks() above it, or keep the raw body with express.json({ verify: keepRawBody }).`;
 }
 
-/** Names of the app's middleware, in the order they are mounted. */
+/** Names of the app's middleware, in mount order. */
 function middlewareOf(request: Request): string[] {
   const app = request.app ?? {};
-  // Express 4 has it as `_router`, and throws when asked for `router`.
+  // In Express 4 the property is `_router`, and reading `router` throws.
   const router: unknown = Reflect.get(app, '_router') ?? Reflect.get(app, 'router');
   const stack: unknown = typeof router === 'function' ? Reflect.get(router, 'stack') : undefined;
   if (!Array.isArray(stack)) return [];

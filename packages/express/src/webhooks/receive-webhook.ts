@@ -1,23 +1,20 @@
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { Request, RequestHandler, Response } from 'express';
-import { ThrottledLog } from '../throttled-log.js';
+import { ThrottledLog } from '../platform/throttled-log.js';
 import { Deadline } from './deadline.js';
-import { type EventOutcome, handleEvent } from './handle-event.js';
+import { type EventResult, handleEvent } from './handle-event.js';
 import { type RawBody, readRawBody } from './raw-body.js';
 import { parseSignature } from './signature.js';
 import { headerReader, readSignedEnvelope, requireSignature } from './verify-webhook.js';
 import { readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
 import type { WebhookSettings } from './webhook-options.js';
-import { type WebhookRefusal, WebhookVerificationError } from './webhook-verification-error.js';
+import { type WebhookErrorCode, WebhookVerificationError } from './webhook-verification-error.js';
 
-/** Hears of every event that was verified, before its handler does. */
+/** Called for every verified event, before its handler. */
 export type VerifiedListener = (envelope: UnknownWebhookEvent) => void;
 
-/**
- * Everything that a sender can hear. The bodies are fixed: who sends without a good signature learns nothing, and who
- * signs has the status.
- */
-const ANSWERS = {
+/** Response bodies by status. They are constant, so that a sender without a valid signature learns nothing from them. */
+const RESPONSES = {
   200: 'Received.',
   400: 'Not a webhook delivery.',
   401: 'Not signed.',
@@ -28,7 +25,7 @@ const ANSWERS = {
   503: 'Try again later.',
 } as const;
 
-const STATUS_OF: Record<EventOutcome, 200 | 500 | 503> = {
+const STATUS_OF: Record<EventResult['kind'], 200 | 500 | 503> = {
   handled: 200,
   duplicate: 200,
   running: 503,
@@ -37,31 +34,31 @@ const STATUS_OF: Record<EventOutcome, 200 | 500 | 503> = {
   store_unavailable: 503,
 };
 
-/** Anybody can send what is refused, as often as they like. */
-const REFUSAL_PAUSE_MS = 10_000;
+/** Pause between two log messages of a kind, in milliseconds. Anyone can send rejected requests at any rate. */
+const REJECTION_LOG_PAUSE_MS = 10_000;
 
-/** A log for each kind of refusal, so that none of them drowns another. */
-type RefusalLogs = (kind: WebhookRefusal | RawBody['kind']) => ThrottledLog;
+/** One throttled log for each kind of rejection, so that a frequent kind does not hide the others. */
+type RejectionLogs = (kind: WebhookErrorCode | RawBody['kind']) => ThrottledLog;
 
-function refusalLogs(settings: WebhookSettings): RefusalLogs {
+function rejectionLogs(settings: WebhookSettings): RejectionLogs {
   const logs = new Map<string, ThrottledLog>();
   return (kind) => {
-    const log = logs.get(kind) ?? new ThrottledLog(settings, REFUSAL_PAUSE_MS);
+    const log = logs.get(kind) ?? new ThrottledLog(settings, REJECTION_LOG_PAUSE_MS);
     logs.set(kind, log);
     return log;
   };
 }
 
-/** The middleware behind `webhooks()`: it answers every request that it gets. */
+/** Creates the handler of `webhooks()`. It responds to every request. */
 export function receiveWebhooks(settings: WebhookSettings, onVerified?: VerifiedListener): RequestHandler {
-  const refused = refusalLogs(settings);
+  const logs = rejectionLogs(settings);
   return (request, response) => {
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST');
-      return answer(response, 405, settings.maxBodyBytes);
+      return send(response, 405, settings.maxBodyBytes);
     }
     const deadline = new Deadline(settings.timeoutMs);
-    receive(request, { settings, deadline, onVerified, refused })
+    receive(request, { settings, deadline, onVerified, logs })
       .catch((error: unknown) => {
         settings.logger.error('A webhook could not be received.', { error: String(error) });
         return 500 as const;
@@ -69,33 +66,33 @@ export function receiveWebhooks(settings: WebhookSettings, onVerified?: Verified
       .then((status) => {
         deadline.clear();
         if (status !== undefined && !response.destroyed && !response.headersSent)
-          answer(response, status, settings.maxBodyBytes);
+          send(response, status, settings.maxBodyBytes);
       });
   };
 }
 
-interface Receipt {
+interface ReceiveOptions {
   settings: WebhookSettings;
   deadline: Deadline;
   onVerified: VerifiedListener | undefined;
-  refused: RefusalLogs;
+  logs: RejectionLogs;
 }
 
-/** From the request to the status of its answer; undefined when nobody is there to hear it. */
+/** Processes a request. Resolves with the status of the response, or undefined if the connection closed. */
 async function receive(
   request: Request,
-  { settings, deadline, onVerified, refused }: Receipt,
-): Promise<keyof typeof ANSWERS | undefined> {
+  { settings, deadline, onVerified, logs }: ReceiveOptions,
+): Promise<keyof typeof RESPONSES | undefined> {
   const { keys, maxBodyBytes, handlerOf } = settings;
   let rawBody: Buffer;
   let envelope: UnknownWebhookEvent;
   let event: WebhookEvent;
   try {
     const headerOf = headerReader(request.headers);
-    // Before the body is read: strangers shall not fill the memory.
+    // Checked before the body is read, so that unsigned requests take no memory.
     const signature = parseSignature(headerOf(WEBHOOK_HEADERS.signature));
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
-    if (body.kind !== 'read') return unread(body, settings, refused(body.kind));
+    if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
     rawBody = body.bytes;
     requireSignature(rawBody, signature, keys);
     envelope = readSignedEnvelope(rawBody, headerOf);
@@ -105,45 +102,45 @@ async function receive(
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { code, message } = error;
-    refused(code)[error.status === 500 ? 'error' : 'warn'](`A webhook was refused: ${message}`, { code });
+    logs(code)[error.status === 500 ? 'error' : 'warn'](`A webhook was rejected. ${message}`, { code });
     return error.status;
   }
-  const outcome = await handleEvent(event, {
+  const result = await handleEvent(event, {
     ...settings,
     deadline,
     handler: (verified) =>
-      // The table of handlers is typed by event type; which of them this is was decided by that very type.
+      // The handler was selected by the event type, which the type of the table cannot express.
       handlerOf(verified.type)?.(verified as never, { signal: deadline.signal, rawBody }),
   });
-  return STATUS_OF[outcome];
+  return STATUS_OF[result.kind];
 }
 
-function unread(
+function statusOfUnreadBody(
   body: Exclude<RawBody, { kind: 'read' }>,
   { maxBodyBytes, timeoutMs }: WebhookSettings,
   log: ThrottledLog,
 ): 408 | 413 | 500 | undefined {
   switch (body.kind) {
-    case 'gone':
+    case 'closed':
       return undefined;
     case 'consumed':
-      log.error(`No webhook can be verified: ${body.explanation}`, {});
+      log.error(`Webhooks cannot be verified. ${body.explanation}`, {});
       return 500;
     case 'too_large':
-      log.warn(`A webhook was refused: its body is larger than maxBodyBytes (${maxBodyBytes}).`, {});
+      log.warn(`A webhook was rejected. Its body is larger than maxBodyBytes (${maxBodyBytes}).`, {});
       return 413;
     case 'too_slow':
-      log.warn(`A webhook was refused: its body was not there after ${timeoutMs} ms.`, {});
+      log.warn(`A webhook was rejected. Its body did not arrive within ${timeoutMs} ms.`, {});
       return 408;
   }
 }
 
-function answer(response: Response, status: keyof typeof ANSWERS, maxBodyBytes: number): void {
-  // What a sender may still send of a body without an end in sight, nobody reads.
+function send(response: Response, status: keyof typeof RESPONSES, maxBodyBytes: number): void {
+  // The connection is closed if the rest of the body may be large, because it is not read.
   const { 'transfer-encoding': encoding, 'content-length': length } = response.req.headers;
-  const isEndless = encoding !== undefined || Number(length) > maxBodyBytes;
-  if (status === 408 || (isEndless && !response.req.complete)) response.setHeader('Connection', 'close');
+  const mayBeLarge = encoding !== undefined || Number(length) > maxBodyBytes;
+  if (status === 408 || (mayBeLarge && !response.req.complete)) response.setHeader('Connection', 'close');
   if (status === 503) response.setHeader('Retry-After', '5');
   response.setHeader('Cache-Control', 'no-store');
-  response.status(status).type('text/plain').send(ANSWERS[status]);
+  response.status(status).type('text/plain').send(RESPONSES[status]);
 }

@@ -6,19 +6,19 @@ const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Reads a signature: 32 bytes as hex, base64 or base64url, told apart by their form, because the spec does not say
- * which it is ("Events", 7). No text is both: one has 64 characters, the others 43 or 44.
+ * Decodes a signature of 32 bytes from hex, base64 or base64url. The spec does not name the encoding ("Events", 7). The
+ * length tells them apart: 64 characters of hex, or 43 to 44 of base64.
  * @throws WebhookVerificationError `signature_missing`, `signature_malformed`.
  */
 export function parseSignature(signature: string | undefined): Buffer {
   if (signature === undefined || signature === '') {
     throw new WebhookVerificationError(
       'signature_missing',
-      `There is no ${WEBHOOK_HEADERS.signature} header: this is not a delivery of the service, or something in between has dropped the header.`,
+      `The ${WEBHOOK_HEADERS.signature} header is missing. The service did not send this request, or a proxy dropped the header.`,
     );
   }
   if (HEX.test(signature)) return Buffer.from(signature, 'hex');
-  // Node reads both alphabets of base64 alike.
+  // Node decodes both alphabets of base64.
   if (BASE64.test(signature)) return Buffer.from(signature, 'base64');
   throw new WebhookVerificationError(
     'signature_malformed',
@@ -29,16 +29,16 @@ export function parseSignature(signature: string | undefined): Buffer {
 }
 
 /**
- * Keys for HMAC out of secrets, which count as the characters that they are (spec, "Events", 4). Made once: Node takes a key
- * object several times as fast as the same bytes in a Buffer.
+ * Creates HMAC keys. The characters of a secret are the key (spec, "Events", 4). Create them once: HMAC with a key object
+ * is several times as fast as with a Buffer.
  */
 export function signingKeys(secrets: readonly string[]): readonly KeyObject[] {
   return secrets.map((secret) => createSecretKey(secret, 'utf8'));
 }
 
 /**
- * True when one of the keys signed exactly these bytes. Each comparison takes the same time wherever the signatures
- * differ; which of your own secrets fits is none.
+ * True if one of the keys signed exactly these bytes. Each comparison takes constant time. The number of comparisons
+ * depends on which key matches, which is not secret.
  */
 export function isSignedBy(
   body: Uint8Array | string,

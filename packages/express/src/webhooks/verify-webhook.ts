@@ -1,29 +1,26 @@
 import type { KeyObject } from 'node:crypto';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
-import { LatchkeyOptionsError } from '../options-error.js';
+import { LatchkeyOptionsError } from '../platform/options-error.js';
 import { isSignedBy, parseSignature, signingKeys } from './signature.js';
 import { readEnvelope, readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
 import { readSecrets } from './webhook-secret.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
-/** Headers as `fetch` has them, or an object as Node, Lambda and others have them; names count without case. */
+/** A `Headers` object of `fetch`, or a plain object as in Node or Lambda. Names are case-insensitive. */
 export type WebhookRequestHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The body exactly as it came over the wire. */
+/** The unmodified body of the request. */
 export type RawWebhookBody = Uint8Array | ArrayBuffer | string;
 
 /**
- * Verifies a delivery and reads its event, in any framework: nothing here knows Express.
- *
- * ```ts
+ * Verifies a delivery and returns its event. Works in any framework.
+ * @param secrets The signing secret, or several during its rotation.
+ * @throws WebhookVerificationError with the `status` for the response. Its message is for the log only.
+ * @throws LatchkeyOptionsError for invalid secrets.
+ * @example
  * const event = verifyWebhook(await request.text(), request.headers, process.env.LATCHKEY_WEBHOOK_SECRET);
- * ```
- *
- * @param secrets The signing secret, or several while it is replaced.
- * @throws WebhookVerificationError with the `status` to answer; its message is for the log only.
- * @throws LatchkeyOptionsError for secrets that cannot be signing secrets.
  */
 export function verifyWebhook(
   rawBody: RawWebhookBody,
@@ -36,11 +33,10 @@ export function verifyWebhook(
 }
 
 /**
- * Verifies the signature of a body and parses nothing.
- *
- * @param signature What `X-Svc-Signature` says.
+ * Verifies the signature of a body without parsing it.
+ * @param signature Value of the header `X-Svc-Signature`.
  * @throws WebhookVerificationError `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_parsed`.
- * @throws LatchkeyOptionsError for secrets that cannot be signing secrets.
+ * @throws LatchkeyOptionsError for invalid secrets.
  */
 export function verifyWebhookSignature(
   rawBody: RawWebhookBody,
@@ -51,22 +47,22 @@ export function verifyWebhookSignature(
   requireSignature(bytesOf(rawBody), parseSignature(signature), keys);
 }
 
-/** An app has one webhook, or few: what was checked for the last delivery is not checked again for the next. */
+/** Keys of the last call. Most apps have one webhook, so its secrets are validated once. */
 let lastKeys: { secrets: readonly unknown[]; keys: readonly KeyObject[] } | undefined;
 
 function keysOf(secrets: string | readonly string[] | undefined): readonly KeyObject[] {
-  const given = typeof secrets === 'object' ? secrets : [secrets];
+  const list = typeof secrets === 'object' ? secrets : [secrets];
   if (
     lastKeys !== undefined &&
-    lastKeys.secrets.length === given.length &&
-    given.every((secret, index) => secret === lastKeys?.secrets[index])
+    lastKeys.secrets.length === list.length &&
+    list.every((secret, index) => secret === lastKeys?.secrets[index])
   ) {
     return lastKeys.keys;
   }
   const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets });
-  if ('problems' in read) throw new LatchkeyOptionsError(read.problems);
+  if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
   const keys = signingKeys(read.secrets);
-  // Copied: a list that its owner changes later is another.
+  // Copied, because the caller may change its list later.
   lastKeys = { secrets: [...read.secrets], keys };
   return keys;
 }
@@ -80,14 +76,13 @@ export function requireSignature(
   if (isSignedBy(body, signature, keys)) return;
   throw new WebhookVerificationError(
     'signature_mismatch',
-    `${WEBHOOK_HEADERS.signature} fits ${keys.length === 1 ? 'not the secret' : `none of the ${keys.length} secrets`} for these ${body.length} bytes. Is it the secret of this webhook? Has it been replaced at the service (give both as secrets for a while)? Does anything in between change the body?`,
+    `${WEBHOOK_HEADERS.signature} does not match ${keys.length === 1 ? 'the secret' : `any of the ${keys.length} secrets`} for these ${body.length} bytes. Check that the secret belongs to this webhook, and that no proxy changes the body. If the secret was rotated, pass both as secrets for a while.`,
   );
 }
 
 /**
- * Reads the event of a body that was verified. The signature covers the body alone, so what the headers say counts only
- * when the body says the same: a delivery that is sent again under another event id would otherwise pass as a new one.
- *
+ * Parses a verified body and compares it with the headers. The signature covers only the body. Without the comparison, a
+ * replayed delivery with another event id in its header would count as a new event.
  * @throws WebhookVerificationError `header_missing`, `headers_mismatch`, `body_unreadable`.
  */
 export function readSignedEnvelope(
@@ -97,17 +92,17 @@ export function readSignedEnvelope(
   const [type, id] = [WEBHOOK_HEADERS.eventType, WEBHOOK_HEADERS.eventId].map((name) => {
     const value = headerOf(name);
     if (value !== undefined && value !== '') return value;
-    throw new WebhookVerificationError('header_missing', `There is no ${name} header.`);
+    throw new WebhookVerificationError('header_missing', `The ${name} header is missing.`);
   });
   const envelope = readEnvelope(body);
   if (envelope.type === type && envelope.id === id) return envelope;
   throw new WebhookVerificationError(
     'headers_mismatch',
-    `${WEBHOOK_HEADERS.eventType} and ${WEBHOOK_HEADERS.eventId} are not the type and id of the signed body: the headers were changed on the way, or a delivery is replayed under another id.`,
+    `${WEBHOOK_HEADERS.eventType} and ${WEBHOOK_HEADERS.eventId} differ from the type and id of the signed body. The headers were changed in transit, or a delivery was replayed under another id.`,
   );
 }
 
-/** Looks headers up by name; of a header that is there more than once it gives all, as HTTP would join them. */
+/** Returns a function that reads headers by name. Repeated headers are joined by commas, as in HTTP. */
 export function headerReader(headers: WebhookRequestHeaders): (name: string) => string | undefined {
   const { get } = headers;
   if (typeof get === 'function') return (name) => get.call(headers, name) ?? undefined;
@@ -128,6 +123,6 @@ function bytesOf(rawBody: unknown): Uint8Array | string {
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
   throw new WebhookVerificationError(
     'body_parsed',
-    'The body must be the raw bytes or text of the request: one that was parsed cannot be verified, because writing it as JSON again gives other bytes.',
+    'The body must be the raw bytes or text of the request. A parsed body cannot be verified, because serializing it again gives other bytes.',
   );
 }

@@ -2,7 +2,7 @@ import { type ReceivedWebhookEvent, webhookEnvelopeSchemas, webhookEventSchemas 
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
-/** What every event has. Of a type that is newer than this package nobody has read more. */
+/** Event of a type that is newer than this package. Only the common fields are validated. */
 export interface UnknownWebhookEvent {
   id: string;
   type: string;
@@ -12,19 +12,19 @@ export interface UnknownWebhookEvent {
   [field: string]: unknown;
 }
 
-/** One of the five event types, as a delivery tells it; fields that are newer than this package pass through. */
+/** Event of a known type. Fields that are newer than this package are passed through. */
 export type WebhookEventOf<Type extends WebhookEventType> = Extract<KnownWebhookEvent, { type: Type }>;
 
-/** One of the five events, told apart by `type`. */
+/** Event of any known type, discriminated by `type`. */
 export type KnownWebhookEvent = ReceivedWebhookEvent;
 
 /**
- * What a delivery tells: {@link isKnownWebhookEvent} tells the two apart. Events can come more than once and in any order:
- * what a visitor may see now is for the service to say, an event only that it has changed.
+ * Any event; {@link isKnownWebhookEvent} distinguishes the two types. Events can be delivered several times and in any
+ * order. An event only reports that something has changed: query the service for the current state.
  */
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
 
-/** True for the five event types; after it, comparing `type` narrows to one of them. */
+/** True for a known event type. Comparing `type` then narrows the event. */
 export function isKnownWebhookEvent(event: WebhookEvent): event is KnownWebhookEvent {
   return isKnownType(event.type);
 }
@@ -32,7 +32,7 @@ export function isKnownWebhookEvent(event: WebhookEvent): event is KnownWebhookE
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads the JSON of a body whose signature has been verified.
+ * Parses the common fields of a body whose signature has been verified.
  * @throws WebhookVerificationError `body_unreadable`.
  */
 export function readEnvelope(body: Uint8Array | string): UnknownWebhookEvent {
@@ -46,12 +46,12 @@ export function readEnvelope(body: Uint8Array | string): UnknownWebhookEvent {
   if (envelope.success) return envelope.data;
   throw new WebhookVerificationError(
     'body_unreadable',
-    `The signed body is not an event { id, type, createdAt, data }; it is wrong at ${placesOf(envelope.error)}.`,
+    `The signed body is not an event { id, type, createdAt, data }. Invalid: ${pathsOf(envelope.error)}.`,
   );
 }
 
 /**
- * Reads what an event tells by its type; a type that is not known passes unread.
+ * Validates an event by its type. An event of an unknown type is returned unchanged.
  * @throws WebhookVerificationError `event_unreadable`.
  */
 export function readEvent(envelope: UnknownWebhookEvent): WebhookEvent {
@@ -60,11 +60,11 @@ export function readEvent(envelope: UnknownWebhookEvent): WebhookEvent {
   if (event.success) return event.data;
   throw new WebhookVerificationError(
     'event_unreadable',
-    `An event ${envelope.type} cannot be read at ${placesOf(event.error)}: does the service speak a newer version than this package?`,
+    `An event of type ${envelope.type} cannot be parsed. Invalid: ${pathsOf(event.error)}. The service may use a newer version than this package.`,
   );
 }
 
-/** Whose memberships an event may have changed. */
+/** Returns the id of the user whose memberships an event may have changed. */
 export function userOf({ data }: UnknownWebhookEvent): string | undefined {
   const { user } = data;
   const sub = typeof user === 'object' && user !== null ? Reflect.get(user, 'sub') : undefined;
@@ -75,7 +75,7 @@ export function isKnownType(type: string): type is WebhookEventType {
   return WEBHOOK_EVENT_TYPES.some((each) => each === type);
 }
 
-/** Paths of fields, without what they hold. */
-function placesOf({ issues }: { issues: readonly { path: readonly PropertyKey[] }[] }): string {
-  return issues.map(({ path }) => path.map(String).join('.') || 'its top level').join(', ');
+/** Lists the paths of invalid fields, without their values. */
+function pathsOf({ issues }: { issues: readonly { path: readonly PropertyKey[] }[] }): string {
+  return issues.map(({ path }) => path.map(String).join('.') || 'the top level').join(', ');
 }

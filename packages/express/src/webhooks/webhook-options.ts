@@ -4,73 +4,90 @@ import {
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   type WebhookEventType,
 } from '@latchkey/contract/constants';
-import { type Clock, systemClock } from '../clock.js';
-import { consoleLogger, type Logger, unfailing } from '../logger.js';
-import { LatchkeyOptionsError, type OptionProblem } from '../options-error.js';
-import type { WebhookEventStore } from './event-store.js';
-import { memoryEventStore } from './memory-event-store.js';
+import { type Clock, systemClock } from '../platform/clock.js';
+import { consoleLogger, type Logger, safeLogger } from '../platform/logger.js';
+import { LatchkeyOptionsError, type OptionProblem } from '../platform/options-error.js';
+import type { WebhookEventStore } from './event-stores/event-store.js';
+import { memoryEventStore } from './event-stores/memory-event-store.js';
 import { signingKeys } from './signature.js';
 import { isKnownType, type WebhookEvent, type WebhookEventOf } from './webhook-event.js';
 import { readSecrets } from './webhook-secret.js';
 
-/** What a handler gets beside the event. */
+/** Second parameter of a handler. */
 export interface WebhookContext {
-  /** Aborts when the time to answer is over: give it to what the handler waits for. */
+  /** Aborts when the time limit for the response is over. Pass it to `fetch` and similar calls. */
   readonly signal: AbortSignal;
-  /** The body as it was signed. */
+  /** The signed bytes. */
   readonly rawBody: Buffer;
 }
 
 /**
- * Handles one event. When it returns, the event is done and the sender hears 200; when it throws, the event is given back
- * and comes again. Do what is quick, and hand over to a queue what is not (README, "Long work").
+ * Handles one event. If it succeeds, the event is done and the response is 200. If it fails, the service delivers the
+ * event again. Move long work to a queue (README, "Long work").
  */
 export type WebhookHandler<Event extends WebhookEvent = WebhookEvent> = (
   event: Event,
   context: WebhookContext,
 ) => unknown;
 
-/** A handler for each event type that you care about. */
+/** Handlers by event type. */
 export type WebhookHandlers = {
   [Type in WebhookEventType]?: WebhookHandler<WebhookEventOf<Type>> | undefined;
 };
 
-/** Options of {@link webhooks}. Checked once, when it is called. */
+/** Options of {@link webhooks}. They are checked when it is called. */
 export interface WebhookOptions {
-  /** The webhook's signing secret, 64 hex characters. Either this or `secrets`. */
+  /** Signing secret of the webhook: 64 hex characters. Set either this or `secrets`. */
   secret?: string | undefined;
-  /** Secrets that all verify: the old one and the new one while the secret is being replaced. */
+  /** Several signing secrets, all accepted: the old one and the new one during a rotation. */
   secrets?: readonly string[] | undefined;
-  /** Handlers by event type. Types without one go to `other`; without that they are answered with 200 and dropped. */
+  /** Handlers by event type. Other types go to `other`. Without `other` they receive 200 and are dropped. */
   on?: WebhookHandlers | undefined;
-  /** Handles every event that has no handler in `on`, and those whose type is newer than this package. */
+  /** Handles events without a handler in `on`, including types that are newer than this package. */
   other?: WebhookHandler | undefined;
   /**
-   * Where handled events are remembered: `redisEventStore(client)`, `postgresEventStore(pool)` or your own. `'memory'`
-   * keeps them in this process, which is the default except when `NODE_ENV` is `production`.
+   * Store for the ids of handled events: `redisEventStore(client)`, `postgresEventStore(pool)` or your own. `'memory'`
+   * keeps them in this process. Required if `NODE_ENV` is `production`.
+   * @default 'memory'
    */
   store?: WebhookEventStore | 'memory' | undefined;
-  /** Longest time until the answer, in milliseconds; below 10 000, when the sender gives up. Default 8 000. */
+  /**
+   * Time limit for the response, in milliseconds. Must be below 10 000, when the service gives up.
+   * @default 8000
+   */
   timeoutMs?: number | undefined;
   /**
-   * Seconds after which a claimed event may be claimed again, because the process that held it must have died. Longer
-   * than any handler runs. Default 60.
+   * Time after which a claim expires, in seconds. Its process is then considered dead. Must exceed the duration of every
+   * handler.
+   * @default 60
    */
   leaseSeconds?: number | undefined;
-  /** Seconds for which a handled event is remembered. Default 30 days, as long as the service can send it again. */
+  /**
+   * Time for which the id of a handled event is kept, in seconds. The service can redeliver for 30 days.
+   * @default 2592000 (30 days)
+   */
   keepSeconds?: number | undefined;
-  /** Largest body in bytes; larger ones are answered with 413. Default 262 144. */
+  /**
+   * Maximum size of a body in bytes. Larger bodies receive 413.
+   * @default 262144
+   */
   maxBodyBytes?: number | undefined;
-  /** Time of the memory store, and of repeated log lines. Default: the machine's clock. */
+  /**
+   * Clock of the memory store and of the log throttling.
+   * @default The system clock.
+   */
   clock?: Clock | undefined;
-  /** Hears why a delivery was refused or failed; of the same refusal at most every ten seconds. Default: the console. */
+  /**
+   * Receives the reasons for rejected and failed deliveries, each kind at most every ten seconds.
+   * @default The console.
+   */
   logger?: Logger | undefined;
 }
 
-/** The options after validation. */
+/** Validated options with defaults. */
 export interface WebhookSettings {
   keys: readonly KeyObject[];
-  /** The handler of an event type; undefined when nobody cares. */
+  /** Returns the handler of an event type, or undefined if there is none. */
   handlerOf(type: string): WebhookHandler<never> | undefined;
   store: WebhookEventStore;
   timeoutMs: number;
@@ -84,7 +101,7 @@ export interface WebhookSettings {
 const DAY_SECONDS = 24 * 3600;
 const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
 
-/** Every option. */
+/** Names of all options. */
 export const WEBHOOK_OPTION_NAMES: Record<keyof WebhookOptions, true> = {
   secret: true,
   secrets: true,
@@ -101,7 +118,7 @@ export const WEBHOOK_OPTION_NAMES: Record<keyof WebhookOptions, true> = {
 
 /**
  * Checks the options and fills in the defaults.
- * @throws LatchkeyOptionsError that lists every option that cannot work, and the fix.
+ * @throws LatchkeyOptionsError that lists every invalid option.
  */
 export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
   const {
@@ -113,13 +130,13 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
   const read = readSecrets(options);
   const store = options.store ?? (process.env.NODE_ENV === 'production' ? undefined : 'memory');
   const problems: OptionProblem[] = [
-    ...('problems' in read ? read.problems : []),
+    ...(read.kind === 'invalid' ? read.problems : []),
     ...problemsOfNames(options),
     ...problemsOfHandlers(options),
     ...problemsOfStore(store),
     ...problemsOfNumbers({ timeoutMs, leaseSeconds, keepSeconds, maxBodyBytes }),
   ];
-  if (problems.length > 0 || 'problems' in read || store === undefined)
+  if (problems.length > 0 || read.kind === 'invalid' || store === undefined)
     throw new LatchkeyOptionsError(problems);
   const { on = {}, other, clock = systemClock } = options;
   return {
@@ -131,14 +148,14 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
     keepMs: keepSeconds * 1000,
     maxBodyBytes,
     clock,
-    logger: unfailing(options.logger ?? consoleLogger),
+    logger: safeLogger(options.logger ?? consoleLogger),
   };
 }
 
 function problemsOfNames(options: WebhookOptions): OptionProblem[] {
   return Object.keys(options)
     .filter((name) => !Object.hasOwn(WEBHOOK_OPTION_NAMES, name))
-    .map((option) => ({ option, message: 'is not an option of webhooks(); check the spelling.' }));
+    .map((option) => ({ option, message: 'is not an option of webhooks(). Check the spelling.' }));
 }
 
 function problemsOfHandlers({ on = {}, other }: WebhookOptions): OptionProblem[] {
@@ -147,7 +164,7 @@ function problemsOfHandlers({ on = {}, other }: WebhookOptions): OptionProblem[]
       return [
         {
           option: `on.${type}`,
-          message: `is not an event type. The types are ${WEBHOOK_EVENT_TYPES.join(', ')}; take a newer one with other.`,
+          message: `is not a known event type. The types are ${WEBHOOK_EVENT_TYPES.join(', ')}. Use other for newer ones.`,
         },
       ];
     }
@@ -166,7 +183,7 @@ function problemsOfStore(store: unknown): OptionProblem[] {
       {
         option: 'store',
         message:
-          "is required when NODE_ENV is production: redisEventStore(client) or postgresEventStore(pool), shared by all processes. 'memory' is for a single process that may handle an event again after a restart.",
+          "is required if NODE_ENV is production: redisEventStore(client) or postgresEventStore(pool), shared by all processes. Use 'memory' only for a single process that may handle an event again after a restart.",
       },
     ];
   }
@@ -179,7 +196,7 @@ function problemsOfStore(store: unknown): OptionProblem[] {
   return [
     {
       option: 'store',
-      message: `must be 'memory' or have the methods ${methods.join(', ')}: wrap a client with redisEventStore() or a pool with postgresEventStore().`,
+      message: `must be 'memory' or have the methods ${methods.join(', ')}. Wrap a client in redisEventStore() or a pool in postgresEventStore().`,
     },
   ];
 }
@@ -197,13 +214,13 @@ function problemsOfNumbers(
   if (timeoutMs >= SENDER_TIMEOUT_MS) {
     problems.push({
       option: 'timeoutMs',
-      message: `must be below ${SENDER_TIMEOUT_MS}: the sender waits no longer for an answer.`,
+      message: `must be below ${SENDER_TIMEOUT_MS}, because the service waits no longer for a response.`,
     });
   }
   if (leaseSeconds * 1000 <= timeoutMs) {
     problems.push({
       option: 'leaseSeconds',
-      message: 'must be longer than timeoutMs, or two processes handle the same event at once.',
+      message: 'must be longer than timeoutMs, or two processes could handle the same event at once.',
     });
   }
   if (keepSeconds < leaseSeconds) {

@@ -1,14 +1,16 @@
 /**
- * Why a delivery was refused:
- * - `signature_missing`, `signature_malformed` (neither hex nor base64 of 32 bytes, or more than one),
- *   `signature_mismatch`: nobody knows who sent it. Answer 401.
- * - `header_missing`: signed, but without event type or id. `headers_mismatch`: signed, but type or id are not those of
- *   the body, so they were changed on the way. `body_unreadable`: signed, but not an event. Answer 400.
- * - `event_unreadable`: one of the five event types, with a payload that this version cannot read. Answer 500, so that
- *   it comes again once the kit is updated.
- * - `body_parsed`: not a delivery's fault; the raw body is gone. Answer 500.
+ * Codes of {@link WebhookVerificationError}:
+ * - `signature_missing` (401): the request has no signature.
+ * - `signature_malformed` (401): the signature is neither hex nor base64 of 32 bytes, or was sent several times.
+ * - `signature_mismatch` (401): none of the secrets created the signature.
+ * - `header_missing` (400): signed, but without event type or id.
+ * - `headers_mismatch` (400): signed, but event type or id differ from the body, so the headers were changed.
+ * - `body_unreadable` (400): signed, but the body is not an event.
+ * - `event_unreadable` (500): a known event type with a payload that this version cannot parse. The service delivers it
+ *   again, so it can be handled after an update.
+ * - `body_parsed` (500): the raw body is not available. The app has to be fixed.
  */
-export type WebhookRefusal =
+export type WebhookErrorCode =
   | 'signature_missing'
   | 'signature_malformed'
   | 'signature_mismatch'
@@ -18,7 +20,7 @@ export type WebhookRefusal =
   | 'event_unreadable'
   | 'body_parsed';
 
-const STATUS: Record<WebhookRefusal, 400 | 401 | 500> = {
+const STATUS: Record<WebhookErrorCode, 400 | 401 | 500> = {
   signature_missing: 401,
   signature_malformed: 401,
   signature_mismatch: 401,
@@ -29,14 +31,14 @@ const STATUS: Record<WebhookRefusal, 400 | 401 | 500> = {
   body_parsed: 500,
 };
 
-/** A delivery that must not be acted on. The message is for your log, never for the sender. */
+/** Thrown for a delivery that must not be handled. The message is for your log, never for the sender. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
-  readonly code: WebhookRefusal;
-  /** HTTP status that fits. */
+  readonly code: WebhookErrorCode;
+  /** HTTP status for the response. */
   readonly status: 400 | 401 | 500;
 
-  constructor(code: WebhookRefusal, message: string, options?: ErrorOptions) {
+  constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.status = STATUS[code];

@@ -3,11 +3,10 @@ import { receiveWebhooks } from './receive-webhook.js';
 import { readWebhookOptions, type WebhookOptions } from './webhook-options.js';
 
 /**
- * Receives the service's webhooks: `app.post('/webhooks', webhooks({ secret, on: { 'membership.created': handler } }))`.
- * It verifies the raw body, hands each event to its handler once, and answers in time. With `latchkey()`, take
- * `auth.webhooks(…)` instead, which also forgets what is remembered of the user's memberships.
- *
- * @throws LatchkeyOptionsError naming every option that cannot work, and the fix.
+ * Creates a handler for webhooks. It verifies the raw body, calls the handler of each event once, and responds within the
+ * time limit of the service. With `latchkey()`, use `auth.webhooks(…)`, which also drops cached memberships of the user.
+ * @throws LatchkeyOptionsError that lists every invalid option.
+ * @example app.post('/webhooks', webhooks({ secret, on: { 'membership.created': handler } }));
  */
 export function webhooks(options: WebhookOptions): RequestHandler {
   return receiveWebhooks(readWebhookOptions(options));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, inject, it } from 'vitest';
-import { postgresEventStore, redisEventStore, type WebhookEventStore } from '../../src/webhooks.js';
+import { postgresEventStore, redisEventStore, type WebhookEventStore } from '../../src/webhooks/index.js';
 import { aDelivery, SECRET, startEndpoint } from '../webhooks/endpoint.js';
 import { createDatabase } from './store-servers.js';
 

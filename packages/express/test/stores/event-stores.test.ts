@@ -7,7 +7,7 @@ import {
   redisEventStore,
   type WebhookEventStore,
   type WebhookHandler,
-} from '../../src/webhooks.js';
+} from '../../src/webhooks/index.js';
 import { aDelivery, startEndpoint } from '../webhooks/endpoint.js';
 import { createDatabase } from './store-servers.js';
 
@@ -84,7 +84,7 @@ describe.each([
   });
   afterEach(() => events.close());
 
-  const claimed = { state: 'claimed', token: expect.any(String) };
+  const claimed = { kind: 'claimed', token: expect.any(String) };
 
   it('are claimed by one of many that ask at once, from the first event on', async () => {
     const stores = await Promise.all(Array.from({ length: 3 }, () => events.join()));
@@ -93,8 +93,8 @@ describe.each([
       const claims = await Promise.all(
         Array.from({ length: 30 }, (_, index) => stores[index % 3]?.claim(id, MINUTE)),
       );
-      expect(claims.filter((claim) => claim?.state === 'claimed')).toHaveLength(1);
-      expect(claims.filter((claim) => claim?.state === 'running')).toHaveLength(29);
+      expect(claims.filter((claim) => claim?.kind === 'claimed')).toHaveLength(1);
+      expect(claims.filter((claim) => claim?.kind === 'running')).toHaveLength(29);
     }
   });
 
@@ -102,7 +102,7 @@ describe.each([
     const [a, b] = [await events.join(), await events.join()];
     expect(await a.claim('e-1', MINUTE)).toEqual(claimed);
     await a.complete('e-1', 60 * MINUTE);
-    expect(await b.claim('e-1', MINUTE)).toEqual({ state: 'done' });
+    expect(await b.claim('e-1', MINUTE)).toEqual({ kind: 'done' });
     expect(await events.lifeOf('e-1')).toBeGreaterThan(59 * MINUTE);
     expect(await events.lifeOf('e-1')).toBeLessThanOrEqual(60 * MINUTE);
     await events.expire('e-1');
@@ -112,7 +112,7 @@ describe.each([
   it('are free again when they are released', async () => {
     const [a, b] = [await events.join(), await events.join()];
     const claim = await a.claim('e-1', MINUTE);
-    if (claim.state === 'claimed') await a.release('e-1', claim.token);
+    if (claim.kind === 'claimed') await a.release('e-1', claim.token);
     expect(await b.claim('e-1', MINUTE)).toEqual(claimed);
   });
 
@@ -122,18 +122,18 @@ describe.each([
     expect(await events.lifeOf('e-1')).toBeLessThanOrEqual(MINUTE);
     await events.expire('e-1');
     expect(await heir.claim('e-1', MINUTE)).toEqual(claimed);
-    if (lost.state === 'claimed') await dead.release('e-1', lost.token);
-    expect(await dead.claim('e-1', MINUTE)).toEqual({ state: 'running' });
+    if (lost.kind === 'claimed') await dead.release('e-1', lost.token);
+    expect(await dead.claim('e-1', MINUTE)).toEqual({ kind: 'running' });
     await dead.complete('e-1', MINUTE);
-    expect(await heir.claim('e-1', MINUTE)).toEqual({ state: 'done' });
+    expect(await heir.claim('e-1', MINUTE)).toEqual({ kind: 'done' });
   });
 
   it('are not touched by the release of one that is done', async () => {
     const store = await events.join();
     const claim = await store.claim('e-1', MINUTE);
     await store.complete('e-1', MINUTE);
-    if (claim.state === 'claimed') await store.release('e-1', claim.token);
-    expect(await store.claim('e-1', MINUTE)).toEqual({ state: 'done' });
+    if (claim.kind === 'claimed') await store.release('e-1', claim.token);
+    expect(await store.claim('e-1', MINUTE)).toEqual({ kind: 'done' });
   });
 
   it('may have any id', async () => {
@@ -141,7 +141,7 @@ describe.each([
     for (const id of ["'; drop table x; --", 'a b\n*', 'ü😀', 'x'.repeat(2000)]) {
       expect(await store.claim(id, MINUTE)).toEqual(claimed);
       await store.complete(id, MINUTE);
-      expect(await store.claim(id, MINUTE)).toEqual({ state: 'done' });
+      expect(await store.claim(id, MINUTE)).toEqual({ kind: 'done' });
     }
   });
 
@@ -199,11 +199,11 @@ describe('redisEventStore', () => {
     };
     const store = redisEventStore(ioredis, { prefix: `t${randomUUID()}:` });
     const claim = await store.claim('e-1', MINUTE);
-    expect(claim.state).toBe('claimed');
-    expect(await store.claim('e-1', MINUTE)).toEqual({ state: 'running' });
-    if (claim.state === 'claimed') await store.release('e-1', claim.token);
+    expect(claim.kind).toBe('claimed');
+    expect(await store.claim('e-1', MINUTE)).toEqual({ kind: 'running' });
+    if (claim.kind === 'claimed') await store.release('e-1', claim.token);
     await store.complete('e-1', MINUTE);
-    expect(await store.claim('e-1', MINUTE)).toEqual({ state: 'done' });
+    expect(await store.claim('e-1', MINUTE)).toEqual({ kind: 'done' });
     client.destroy();
   });
 

@@ -1,7 +1,7 @@
 import { webhookEventSchemas } from '@latchkey/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestService, exampleEvent, manualClock, signWebhook } from '../../src/testing.js';
-import { verifyWebhook, type WebhookEventType } from '../../src/webhooks.js';
+import { createTestService, exampleEvent, manualClock, signWebhook } from '../../src/testing/index.js';
+import { verifyWebhook, type WebhookEventType } from '../../src/webhooks/index.js';
 import { SECRET } from '../webhooks/endpoint.js';
 
 const TYPES = Object.keys(webhookEventSchemas) as WebhookEventType[];
@@ -81,7 +81,7 @@ describe('With NODE_ENV production', () => {
       () => exampleEvent('payment.failed'),
       () => signWebhook({ type: 'a' }, { secret: SECRET }),
     ]) {
-      expect(use).toThrow('it is for tests only');
+      expect(use).toThrow('It is for tests only');
     }
   });
 });

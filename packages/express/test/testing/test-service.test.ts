@@ -3,7 +3,7 @@ import express from 'express';
 import session from 'express-session';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LatchkeyOptions, latchkey } from '../../src/index.js';
-import { createTestService, exampleEvent, manualClock, signWebhook } from '../../src/testing.js';
+import { createTestService, exampleEvent, manualClock, signWebhook } from '../../src/testing/index.js';
 import { listen } from '../listen.js';
 import { SECRET } from '../webhooks/endpoint.js';
 

@@ -1,7 +1,12 @@
 import { createServer } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
-import { type SignedWebhook, signWebhook } from '../../src/testing.js';
-import { type WebhookContext, type WebhookEvent, type WebhookOptions, webhooks } from '../../src/webhooks.js';
+import { type SignedWebhook, signWebhook } from '../../src/testing/index.js';
+import {
+  type WebhookContext,
+  type WebhookEvent,
+  type WebhookOptions,
+  webhooks,
+} from '../../src/webhooks/index.js';
 import { listen } from '../listen.js';
 
 export const SECRET = '5ec2e7'.repeat(10).concat('abcd');

@@ -1,6 +1,6 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
-import { exampleEvent, signWebhook } from '../../src/testing.js';
+import { exampleEvent, signWebhook } from '../../src/testing/index.js';
 import { type Shop, startShop } from '../shop.js';
 import { SECRET } from './endpoint.js';
 

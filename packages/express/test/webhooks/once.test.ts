@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { manualClock } from '../../src/testing.js';
-import type { EventClaim, WebhookEventStore, WebhookHandler, WebhookOptions } from '../../src/webhooks.js';
+import { manualClock } from '../../src/testing/index.js';
+import type {
+  EventClaim,
+  WebhookEventStore,
+  WebhookHandler,
+  WebhookOptions,
+} from '../../src/webhooks/index.js';
 import { aDelivery, type Endpoint, startEndpoint } from './endpoint.js';
 
 const open: Endpoint[] = [];
@@ -31,10 +36,10 @@ function watchedStore(replaced: Partial<WebhookEventStore> = {}) {
   const calls: string[] = [];
   const store: WebhookEventStore = {
     async claim(id): Promise<EventClaim> {
-      if (done.has(id)) return { state: 'done' };
-      if (held.has(id)) return { state: 'running' };
+      if (done.has(id)) return { kind: 'done' };
+      if (held.has(id)) return { kind: 'running' };
       held.set(id, 'token');
-      return { state: 'claimed', token: 'token' };
+      return { kind: 'claimed', token: 'token' };
     },
     async complete(id) {
       done.add(id);
@@ -159,7 +164,7 @@ describe('A handler that takes long', () => {
     expect(context?.signal.aborted).toBe(true);
     expect(Reflect.get(context?.signal.reason, 'name')).toBe('TimeoutError');
     expect(log).toMatchObject([{ level: 'error', details: { eventId: 'e-1' } }]);
-    expect(log[0]?.message).toContain('Hand long work over to a queue');
+    expect(log[0]?.message).toContain('Move long work to a queue');
   });
 
   it('and succeeds after all has handled its event: the next delivery runs nothing', async () => {
@@ -210,7 +215,7 @@ describe('An event store that does not work', () => {
     expect((await deliver(aDelivery())).status).toBe(503);
     expect(events).toEqual([]);
     expect(log).toMatchObject([
-      { level: 'error', message: expect.stringContaining('Is the store reachable?') },
+      { level: 'error', message: expect.stringContaining('Check that the store is reachable.') },
     ]);
   });
 
@@ -219,9 +224,9 @@ describe('An event store that does not work', () => {
     const { store, calls } = watchedStore({ claim: () => promise });
     const { deliver, events, log } = await start({ store, timeoutMs: 50 });
     expect((await deliver(aDelivery())).status).toBe(503);
-    expect(log[0]?.details?.error).toBe('It did not answer in time.');
+    expect(log[0]?.details?.error).toBe('It did not respond in time.');
     expect(calls).toEqual(['claim']);
-    resolve({ state: 'claimed', token: 'token' });
+    resolve({ kind: 'claimed', token: 'token' });
     await vi.waitFor(() => expect(calls).toEqual(['claim', 'release']));
     expect(events).toEqual([]);
   });
@@ -245,7 +250,7 @@ describe('An event store that does not work', () => {
     expect((await deliver(aDelivery())).status).toBe(500);
     expect(log[1]).toMatchObject({
       level: 'warn',
-      message: expect.stringContaining('when its lease is over'),
+      message: expect.stringContaining('when the lease expires'),
     });
   });
 

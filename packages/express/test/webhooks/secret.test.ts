@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LatchkeyOptionsError, type WebhookOptions, webhooks } from '../../src/webhooks.js';
+import { LatchkeyOptionsError, type WebhookOptions, webhooks } from '../../src/webhooks/index.js';
 import { OLD_SECRET, SECRET } from './endpoint.js';
 
 function problemsOf(options: WebhookOptions): string {
@@ -60,14 +60,14 @@ describe('A signing secret', () => {
 describe('webhooks()', () => {
   it('takes one secret or a list of them, not both, and no empty list', () => {
     expect(problemsOf({ secrets: [SECRET, OLD_SECRET] })).toBe('');
-    expect(problemsOf({ secret: SECRET, secrets: [OLD_SECRET] })).toContain('keep one of them');
+    expect(problemsOf({ secret: SECRET, secrets: [OLD_SECRET] })).toContain('Remove one of them');
     expect(problemsOf({ secrets: [] })).toContain('secrets: is an empty list');
     expect(problemsOf({ secrets: [SECRET, 'x'] })).toContain('secrets.1: has 1 characters');
   });
 
   it('names an event type that does not exist, and an option that does not', () => {
     const on = { 'membership.deleted': () => {} } as WebhookOptions['on'];
-    expect(problemsOf({ secret: SECRET, on })).toContain('on.membership.deleted: is not an event type');
+    expect(problemsOf({ secret: SECRET, on })).toContain('on.membership.deleted: is not a known event type');
     const misspelt = { secret: SECRET, handlers: {} } as WebhookOptions;
     expect(problemsOf(misspelt)).toContain('handlers: is not an option');
   });
@@ -87,7 +87,7 @@ describe('webhooks()', () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     try {
-      expect(problemsOf({ secret: SECRET })).toContain('store: is required when NODE_ENV is production');
+      expect(problemsOf({ secret: SECRET })).toContain('store: is required if NODE_ENV is production');
       expect(problemsOf({ secret: SECRET, store: 'memory' })).toBe('');
     } finally {
       process.env.NODE_ENV = before;

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exampleEvent, signWebhook } from '../../src/testing.js';
-import { verifyWebhook, verifyWebhookSignature } from '../../src/webhooks.js';
+import { exampleEvent, signWebhook } from '../../src/testing/index.js';
+import { verifyWebhook, verifyWebhookSignature } from '../../src/webhooks/index.js';
 import { OLD_SECRET, SECRET } from './endpoint.js';
 
 const codeOf = (run: () => unknown): unknown => {
@@ -202,7 +202,9 @@ describe('verifyWebhook', () => {
   });
 
   it('says which secret cannot be one before it looks at anything', () => {
-    expect(() => verifyWebhook(body, headers, undefined)).toThrow('Is the environment variable');
+    expect(() => verifyWebhook(body, headers, undefined)).toThrow(
+      'Check that its environment variable is set',
+    );
     expect(() => verifyWebhook(body, headers, [SECRET, `${OLD_SECRET}\n`])).toThrow(
       'secrets.1: has white space',
     );

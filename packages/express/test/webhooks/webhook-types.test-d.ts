@@ -7,7 +7,7 @@ import {
   type WebhookEventOf,
   type WebhookEventType,
   webhooks,
-} from '../../src/webhooks.js';
+} from '../../src/webhooks/index.js';
 
 // A handler has the event of its type, and nothing of another.
 webhooks({

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { exampleEvent, manualClock, signWebhook } from '../../src/testing.js';
-import { keepRawBody } from '../../src/webhooks.js';
+import { exampleEvent, manualClock, signWebhook } from '../../src/testing/index.js';
+import { keepRawBody } from '../../src/webhooks/index.js';
 import {
   aDelivery,
   type Endpoint,
@@ -147,7 +147,7 @@ describe('A delivery that must not count', () => {
       expect([got, text]).toEqual([status, status === 401 ? 'Not signed.' : 'Not a webhook delivery.']);
       expect(events).toEqual([]);
       expect(log).toHaveLength(1);
-      expect(log[0]?.message).toMatch(/^A webhook was refused: .{20}/);
+      expect(log[0]?.message).toMatch(/^A webhook was rejected\. .{20}/);
       expect(JSON.stringify(log)).not.toContain(SECRET);
     },
   );
@@ -203,7 +203,7 @@ describe('A delivery that must not count', () => {
     expect(log.map(({ details }) => details?.code)).toEqual(['signature_missing', 'signature_mismatch']);
     clock.advance(10_000);
     await deliver(aDelivery(), { 'x-svc-signature': undefined });
-    expect(log[2]?.details).toEqual({ code: 'signature_missing', timesSinceLastTold: 49 });
+    expect(log[2]?.details).toEqual({ code: 'signature_missing', suppressedSinceLast: 49 });
   });
 
   it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('sent with %s is answered with 405', async (method) => {
@@ -291,7 +291,7 @@ describe('The body', () => {
       );
     });
     expect(answer).toMatch(/^HTTP\/1.1 408 /);
-    expect(log[0]?.message).toContain('not there after 50 ms');
+    expect(log[0]?.message).toContain('did not arrive within 50 ms');
   });
 
   it('that stops in the middle is nobody’s event, and the endpoint lives on', async () => {
@@ -365,7 +365,7 @@ describe('Wherever it is mounted', () => {
         for await (const _ of request);
         next();
       },
-      'the app has mounted, in this order: logBodies',
+      "The app's middleware, in order: logBodies",
     ],
   ] satisfies [string, RequestHandler, string][])(
     'behind %s it says what has read the body, and what to do',
@@ -376,7 +376,7 @@ describe('Wherever it is mounted', () => {
       expect(log[0]?.level).toBe('error');
       expect(log[0]?.message).toContain(message);
       expect(log[0]?.message).toContain(
-        'mount webhooks() above it, or keep the raw body with express.json({ verify: keepRawBody })',
+        'Mount webhooks() above it, or keep the raw body with express.json({ verify: keepRawBody })',
       );
     },
   );

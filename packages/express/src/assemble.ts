@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { hostedCallbackUrl, limitAnswers, type OAuthService } from '@latchkey/oauth';
+import { publicMountPath } from './http/app-url.js';
+import type { CookieScope } from './http/cookies.js';
+import { MembershipCache } from './memberships/membership-cache.js';
+import { MembershipLookup } from './memberships/membership-lookup.js';
+import type { Settings } from './options.js';
+import { BoundedMap } from './platform/bounded-map.js';
+import { ThrottledLog } from './platform/throttled-log.js';
+import type { VisitorContext } from './session/request/visitor.js';
+import { Revocations } from './session/revocations.js';
+import { rotateTokens } from './session/rotate-tokens.js';
+import { createSeal } from './session/seal.js';
+import { SessionRefresher } from './session/session-refresher.js';
+import { createSessionStore } from './session/stores/create-session-store.js';
+import { Endpoints } from './sign-in/endpoints.js';
+import { SignInAttempts } from './sign-in/sign-in-attempts.js';
+
+const MAX_REPORTED_EXPIRIES = 10_000;
+/** Minimum timeout of a token refresh. It is long, because the response contains the only valid tokens. */
+const MIN_REFRESH_TIMEOUT_MS = 30_000;
+const STORE_FAILURE_LOG_PAUSE_MS = 10_000;
+
+/** Parts of one instance. */
+export interface Instance {
+  endpoints: Endpoints;
+  visitorContext: VisitorContext;
+  memberships: MembershipCache;
+  waitCookie: CookieScope;
+  /** Scopes that the app uses. `requireScope` adds to it. */
+  scopesInUse: Set<string>;
+}
+
+/** Creates the parts of an instance and connects them. */
+export function assemble(settings: Settings): Instance {
+  const { clientSecret, cookieSecrets, clock, logger, scopes, timeoutMs } = settings;
+  const service = serviceOf(settings);
+  const { instance, sessionCookie, attemptCookie, waitCookie } = cookiesOf(settings);
+  const refreshTimeoutMs = Math.max(timeoutMs, MIN_REFRESH_TIMEOUT_MS);
+  const revocations = new Revocations({ clientSecret, timeoutMs, logger, service });
+  const store = createSessionStore(settings, {
+    instance,
+    cookieName: sessionCookie.name,
+    refreshTimeoutMs,
+    discard: (tokens) => revocations.revoke(tokens),
+  });
+  const memberships = new MembershipCache(clock);
+  const visitorContext: VisitorContext = {
+    app: settings,
+    lifetime: settings,
+    clock,
+    logger,
+    store,
+    storeFailures: new ThrottledLog(settings, STORE_FAILURE_LOG_PAUSE_MS),
+    refresher: new SessionRefresher({
+      clock,
+      maxWaitMs: timeoutMs,
+      rotateTokens: (refreshToken) => rotateTokens(service, { refreshToken, timeoutMs: refreshTimeoutMs }),
+      storeRefresh: (session, send) => store.refresh(session, send),
+    }),
+    revocations,
+    sessionCookie,
+    reportedExpiries: new BoundedMap(MAX_REPORTED_EXPIRIES),
+    membershipLookup: new MembershipLookup(memberships, { service, clock, logger }),
+  };
+  const scopesInUse = new Set<string>(scopes);
+  const endpoints = new Endpoints({
+    ...visitorContext,
+    service,
+    memberships,
+    scopes,
+    scopesInUse,
+    pages: settings.pages,
+    attempts: new SignInAttempts(attemptCookie, {
+      seal: createSeal(cookieSecrets, `sign-in ${instance}`),
+      clock,
+    }),
+    callbackUrl: `${settings.appOrigin}${publicMountPath(settings)}/callback`,
+    widgetCallbackUrls: new Set([hostedCallbackUrl(service), ...settings.widgetCallbackUrls]),
+  });
+  return { endpoints, visitorContext, memberships, waitCookie, scopesInUse };
+}
+
+function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch }: Settings): OAuthService {
+  return {
+    serviceUrl,
+    clientId,
+    clock,
+    timeoutMs,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    fetch: limitAnswers(fetch),
+  };
+}
+
+/** Derives the cookies of an instance. Instances that differ in one of the hashed settings share no cookies or keys. */
+function cookiesOf(settings: Settings) {
+  const { serviceUrl, clientId, appOrigin, appPath, mountPath } = settings;
+  const instance = JSON.stringify([serviceUrl, clientId, appPath, mountPath]);
+  const hash = createHash('sha256').update(instance).digest('hex').slice(0, 8);
+  const secure = appOrigin.startsWith('https:');
+  const prefix = secure ? '__Host-' : '';
+  // __Host- requires the path "/", and is safer than a narrow path: without it, a sibling subdomain could plant its own
+  // attempt, and the visitor would be signed in to the attacker's account.
+  const attemptPath = secure ? '/' : publicMountPath(settings);
+  return {
+    instance,
+    sessionCookie: { name: `${prefix}latchkey_${hash}`, path: '/', secure },
+    attemptCookie: { name: `${prefix}latchkey_in_${hash}_`, path: attemptPath, secure },
+    waitCookie: { name: `${prefix}latchkey_wait_${hash}`, path: '/', secure },
+  };
+}

@@ -1,0 +1,140 @@
+import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { AppUrl } from '../http/app-url.js';
+import type { CookieScope } from '../http/cookies.js';
+import type { MembershipCache } from '../memberships/membership-cache.js';
+import { compileRule, type MembershipRule } from '../memberships/membership-rule.js';
+import { LatchkeyOptionsError } from '../platform/options-error.js';
+import { requireVisitor, type VisitorContext } from '../session/request/visitor.js';
+import { checkAwaitedMembership } from './await-membership.js';
+import { checkMembership, checkScopes, checkSignedIn } from './checks.js';
+import {
+  type AwaitMembershipOptions,
+  checkGateOptions,
+  type GateOptions,
+  type MembershipGateOptions,
+} from './gate-options.js';
+import type { LatchkeyPages } from './latchkey-pages.js';
+import { type GateDefinition, runGate } from './run-gate.js';
+import type { UpgradeUrl } from './upgrade-url.js';
+import { createViewSession } from './view-session.js';
+
+/** Middleware that fits any route, because it does not constrain the types of parameters and bodies. */
+export type Gate = <Params, ResponseBody, RequestBody, Query, Locals extends Express.Locals>(
+  request: Request<Params, ResponseBody, RequestBody, Query, Locals>,
+  response: Response<ResponseBody, Locals>,
+  next: NextFunction,
+) => unknown;
+
+/** Middleware for routes. */
+export interface Gates {
+  /** Admits signed-in visitors. Others are redirected to sign-in, or receive 401 as JSON. */
+  requireSignIn(options?: GateOptions): Gate;
+  /**
+   * Admits visitors whose memberships satisfy the rule. Others receive 403.
+   * @throws LatchkeyOptionsError for an invalid rule, or without the scope `memberships.read`.
+   */
+  requireMembership(rule: MembershipRule, options?: MembershipGateOptions): Gate;
+  /**
+   * Admits visitors who granted the scope, or all of several scopes. A page redirects others to the service once, to ask
+   * for it. Scripts receive 403. The scopes that the service reports count, not the requested ones.
+   * @throws LatchkeyOptionsError for an unknown scope.
+   */
+  requireScope(scope: OAuthScope | readonly OAuthScope[], options?: GateOptions): Gate;
+  /**
+   * Replaces `requireMembership` on the page that a checkout returns to: the browser can return before the service has
+   * received the payment. The gate polls the service, without the cache, and immediately after
+   * {@link Latchkey.forgetMemberships}. Meanwhile it sends a page that reloads itself (status 202). Scripts receive 503
+   * with `Retry-After`.
+   * @throws LatchkeyOptionsError for an invalid rule, or without the scope `memberships.read`.
+   */
+  awaitMembership(rule: MembershipRule, options?: AwaitMembershipOptions): Gate;
+  /** Sets `res.locals.latchkey` for templates. Admits every visitor, even during an outage of the service. */
+  locals(): Gate;
+}
+
+export interface GatesContext {
+  app: AppUrl;
+  pages: LatchkeyPages;
+  upgradeUrl: UpgradeUrl | undefined;
+  /** Option `scopes`. */
+  scopes: readonly OAuthScope[];
+  /** All scopes that sign-in may request. */
+  scopesInUse: Set<string>;
+  visitorContext: VisitorContext;
+  memberships: MembershipCache;
+  waitCookie: CookieScope;
+}
+
+/** Creates the gates of an instance. */
+export function createGates(context: GatesContext): Gates {
+  const { app, scopes, scopesInUse, visitorContext, memberships: cache, waitCookie } = context;
+  const gate = (name: string, definition: Pick<GateDefinition, 'options' | 'rule' | 'check'>): Gate => {
+    const { pages, upgradeUrl } = context;
+    const complete: GateDefinition = { app, pages, upgradeUrl, ...definition };
+    return forAnyRoute((request, response, next) => {
+      const visitor = requireVisitor(visitorContext, name, request);
+      return runGate(complete, { visitor, request, response }, next);
+    });
+  };
+  return {
+    requireSignIn: (options = {}) => {
+      checkGateOptions('requireSignIn', options, ['respond']);
+      return gate('requireSignIn', { options, check: ({ visitor }) => checkSignedIn(visitor) });
+    },
+    requireMembership: (rule, options = {}) => {
+      checkGateOptions('requireMembership', options, ['respond', 'upgradeUrl', 'teaser']);
+      requireMembershipsScope('requireMembership', scopes);
+      const matches = compileRule(rule);
+      return gate('requireMembership', {
+        options,
+        rule,
+        check: ({ visitor }) => checkMembership(visitor, { matches, cache }),
+      });
+    },
+    requireScope: (scope, options = {}) => {
+      checkGateOptions('requireScope', options, ['respond']);
+      const required = readScopes(scope);
+      for (const each of required) scopesInUse.add(each);
+      return gate('requireScope', { options, check: ({ visitor }) => checkScopes(visitor, required) });
+    },
+    awaitMembership: (rule, options = {}) => {
+      checkGateOptions('awaitMembership', options, ['respond', 'holdSeconds', 'waitSeconds']);
+      requireMembershipsScope('awaitMembership', scopes);
+      const { clock } = visitorContext;
+      const settings = { matches: compileRule(rule), cache, options, waitCookie, clock };
+      return gate('awaitMembership', {
+        options,
+        check: (exchange) => checkAwaitedMembership(settings, exchange),
+      });
+    },
+    locals: () =>
+      forAnyRoute(async (request, response, next) => {
+        const visitor = requireVisitor(visitorContext, 'locals', request);
+        response.locals.latchkey = await createViewSession(app, { visitor, request, response });
+        next();
+      }),
+  };
+}
+
+/** Gates read no route parameters, so they fit the requests of any route. */
+function forAnyRoute(handler: RequestHandler): Gate {
+  return handler as unknown as Gate;
+}
+
+function requireMembershipsScope(gate: string, scopes: readonly OAuthScope[]): void {
+  if (scopes.includes('memberships.read')) return;
+  throw new LatchkeyOptionsError([
+    { option: 'scopes', message: `${gate} needs the scope memberships.read. Add it to scopes.` },
+  ]);
+}
+
+function readScopes(scope: OAuthScope | readonly OAuthScope[]): readonly OAuthScope[] {
+  const scopes = typeof scope === 'string' ? [scope] : scope;
+  if (Array.isArray(scopes) && scopes.length > 0 && scopes.every((each) => OAUTH_SCOPES.includes(each))) {
+    return scopes;
+  }
+  throw new LatchkeyOptionsError([
+    { option: 'requireScope', message: `must name at least one of ${OAUTH_SCOPES.join(', ')}.` },
+  ]);
+}

@@ -1,0 +1,78 @@
+import type { UserIdentity } from '@latchkey/oauth';
+import type { ForbiddenReason } from './latchkey-pages.js';
+
+/** Texts of a page: heading, message and hint, and the label of its main link. */
+export interface RejectionTexts {
+  title: string;
+  message: string;
+  hint: string;
+  label: string;
+}
+
+/** JSON message for a signed-out visitor. */
+export function signedOutMessage(hasExpired: boolean): string {
+  return hasExpired ? 'The session has ended. Sign in again.' : 'Sign in first.';
+}
+
+/** A form cannot be resubmitted after sign-in, so the visitor has to go back to its page. */
+export const FORM_WHILE_SIGNED_OUT: RejectionTexts = {
+  title: 'Please sign in first',
+  message: 'You are no longer signed in, so nothing was saved.',
+  hint: 'Sign in, then send the form again.',
+  label: 'Sign in',
+};
+
+export function notMemberTexts(
+  reason: Exclude<ForbiddenReason, 'missing_scope'>,
+  user: UserIdentity,
+): RejectionTexts {
+  const account = user.email ?? 'Your account';
+  return {
+    title: 'This page is for members',
+    message:
+      reason === 'no_membership'
+        ? `${account} has no active membership here.`
+        : `${account} has an active membership, but not one that includes this page.`,
+    hint: 'If you have another account, sign out and sign in with that one.',
+    label: 'Get access',
+  };
+}
+
+/** Descriptions of the data that each scope discloses. */
+const SCOPE_DESCRIPTIONS: Record<string, string> = {
+  'memberships.read': 'your memberships',
+  'products.read': 'the products that you sell',
+};
+
+export function missingScopeTexts(missing: readonly string[]): RejectionTexts {
+  const data = missing.map((scope) => SCOPE_DESCRIPTIONS[scope] ?? scope).join(' and ');
+  return {
+    title: 'This page needs your permission',
+    message: `This needs your permission to see ${data}.`,
+    hint: 'The membership service asks you for it. Nothing else is shared.',
+    label: 'Allow access',
+  };
+}
+
+export const UNAVAILABLE: Omit<RejectionTexts, 'hint'> = {
+  title: 'One moment, please',
+  message: 'Your access cannot be checked at the moment. Please try again shortly.',
+  label: 'Try again',
+};
+
+export const PAYMENT_PENDING: RejectionTexts = {
+  title: 'Thank you, one moment',
+  message: 'Your payment is being confirmed. This page continues by itself, usually within seconds.',
+  hint: 'You do not need to do anything, and you need not pay again.',
+  label: 'Check now',
+};
+
+export const PAYMENT_UNCONFIRMED: RejectionTexts = {
+  title: 'Not confirmed yet',
+  message: 'Your payment has not been confirmed yet. Some payments take a few minutes.',
+  hint: 'You get access as soon as the confirmation arrives. You need not pay again.',
+  label: 'Check again',
+};
+
+export const START_PAGE_LABEL = 'Go to the start page';
+export const SIGN_OUT_LABEL = 'Sign out';

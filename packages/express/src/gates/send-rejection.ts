@@ -1,0 +1,225 @@
+import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
+import { prefersHtml, sendError } from '../http/json-error.js';
+import { sendPlainPage } from '../http/plain-page.js';
+import type { MembershipRule } from '../memberships/membership-rule.js';
+import type { VisitorExchange } from '../sign-in/endpoint.js';
+import { isNavigation, loginPathFor } from '../sign-in/login-path.js';
+import { safeAddress } from '../sign-in/return-to.js';
+import type { MembershipGateOptions } from './gate-options.js';
+import type { Rejection } from './gate-result.js';
+import type { ForbiddenDetails, LatchkeyPages } from './latchkey-pages.js';
+import type { RejectedVisitor } from './rejected-visitor.js';
+import * as texts from './rejection-texts.js';
+import { sendPaymentPage } from './send-payment-page.js';
+import { type UpgradeUrl, upgradeUrlFor } from './upgrade-url.js';
+
+/** Settings of the gate and of its instance. */
+export interface RejectionContext {
+  app: AppUrl;
+  pages: LatchkeyPages;
+  /** Option `upgradeUrl` of `latchkey()`. */
+  upgradeUrl: UpgradeUrl | undefined;
+  options: MembershipGateOptions;
+  /** The rule of a gate for memberships. */
+  rule?: MembershipRule;
+}
+
+/** Sends the response to a rejected request: a redirect, a page or JSON. */
+export async function sendRejection(
+  gate: RejectionContext,
+  exchange: VisitorExchange,
+  rejection: Rejection,
+): Promise<void> {
+  switch (rejection.kind) {
+    case 'signed_out':
+      return sendSignedOut(gate, exchange, rejection);
+    case 'not_a_member':
+      return sendNotMember(gate, exchange, rejection);
+    case 'missing_scope':
+      return sendMissingScope(gate, exchange, rejection);
+    case 'unavailable':
+      return sendUnavailable(gate, exchange);
+    case 'payment_pending':
+    case 'payment_unconfirmed':
+      return sendPaymentPage(gate, exchange, { rejection, wantsHtml: wantsHtml(gate, exchange) });
+  }
+}
+
+type RejectionOf<Kind extends Rejection['kind']> = Extract<Rejection, { kind: Kind }>;
+
+/** Redirects a navigation to sign-in. Scripts receive 401. */
+async function sendSignedOut(
+  gate: RejectionContext,
+  exchange: VisitorExchange,
+  { hasExpired }: RejectionOf<'signed_out'>,
+): Promise<void> {
+  const { response } = exchange;
+  if (!wantsHtml(gate, exchange)) {
+    const message = texts.signedOutMessage(hasExpired);
+    return sendError(response, 401, { error: 'sign_in_required', message });
+  }
+  const href = loginPathFor(gate.app, exchange);
+  if (!isNavigation(exchange)) {
+    const { title, message, hint, label } = texts.FORM_WHILE_SIGNED_OUT;
+    return sendPlainPage(response.status(401), {
+      title,
+      paragraphs: [message, hint],
+      link: { href, label },
+    });
+  }
+  const visitor = rejectedVisitor(gate, exchange, { reason: 'signed_out', user: undefined, memberships: [] });
+  if (await sendTeaser(gate, exchange, visitor)) return;
+  response.redirect(302, `${gate.app.appOrigin}${href}`);
+}
+
+async function sendNotMember(
+  gate: RejectionContext,
+  exchange: VisitorExchange,
+  { user, memberships }: RejectionOf<'not_a_member'>,
+): Promise<void> {
+  const reason = memberships.length === 0 ? 'no_membership' : 'other_membership';
+  const { title, message, hint, label } = texts.notMemberTexts(reason, user);
+  const visitor = rejectedVisitor(gate, exchange, { reason, user, memberships });
+  const upgradeUrl = upgradeUrlOf(gate, visitor);
+  if (!wantsHtml(gate, exchange)) {
+    return sendError(exchange.response, 403, {
+      error: 'membership_required',
+      message,
+      ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
+    });
+  }
+  if (isNavigation(exchange) && (await sendTeaser(gate, exchange, visitor))) return;
+  const start = { href: startPath(gate.app), label: texts.START_PAGE_LABEL };
+  await sendForbidden(
+    gate,
+    exchange,
+    { reason, message, user, memberships, rule: gate.rule, upgradeUrl },
+    { title, hint, links: upgradeUrl === undefined ? [start] : [{ href: upgradeUrl, label }, start] },
+  );
+}
+
+/**
+ * Redirects a navigation to the service, which asks for the scopes. If the visitor has refused them before, a page with
+ * a link is sent instead. Scripts receive 403.
+ */
+async function sendMissingScope(
+  gate: RejectionContext,
+  exchange: VisitorExchange,
+  { session, missing }: RejectionOf<'missing_scope'>,
+): Promise<void> {
+  const { app } = gate;
+  const { title, message, hint, label } = texts.missingScopeTexts(missing);
+  if (!wantsHtml(gate, exchange)) {
+    return sendError(exchange.response, 403, {
+      error: 'insufficient_scope',
+      message,
+      missingScopes: missing,
+    });
+  }
+  const retryUrl = loginPathFor(app, exchange, missing);
+  const wasRefused = missing.some((scope) => session.refusedScopes?.includes(scope));
+  if (isNavigation(exchange) && !wasRefused) {
+    exchange.response.redirect(302, `${app.appOrigin}${retryUrl}`);
+    return;
+  }
+  const details = {
+    reason: 'missing_scope',
+    message,
+    user: session.user,
+    memberships: [],
+    retryUrl,
+  } as const;
+  await sendForbidden(
+    gate,
+    exchange,
+    { rule: undefined, upgradeUrl: undefined, ...details },
+    {
+      title,
+      hint,
+      links: [
+        { href: retryUrl, label },
+        { href: startPath(app), label: texts.START_PAGE_LABEL },
+      ],
+    },
+  );
+}
+
+async function sendUnavailable(gate: RejectionContext, exchange: VisitorExchange): Promise<void> {
+  const { request, response, visitor } = exchange;
+  const { title, message, label } = texts.UNAVAILABLE;
+  if (!wantsHtml(gate, exchange)) {
+    return sendError(response, 503, { error: 'service_unavailable', message });
+  }
+  response.setHeader('Retry-After', '5');
+  response.status(503);
+  if (gate.pages.unavailable !== undefined) {
+    await gate.pages.unavailable(request, response);
+    return;
+  }
+  const retryUrl = request.method === 'GET' ? safeAddress(visitor.publicPath, gate.app) : undefined;
+  sendPlainPage(response, {
+    title,
+    paragraphs: [message],
+    ...(retryUrl === undefined ? {} : { link: { href: retryUrl, label } }),
+  });
+}
+
+interface ForbiddenPage {
+  title: string;
+  hint: string;
+  links: { href: string; label: string }[];
+}
+
+async function sendForbidden(
+  { app, pages }: RejectionContext,
+  { request, response }: VisitorExchange,
+  details: Omit<ForbiddenDetails, 'signOutPath'>,
+  { title, hint, links: [link, otherLink] }: ForbiddenPage,
+): Promise<void> {
+  response.status(403);
+  const signOutPath = `${publicMountPath(app)}/logout`;
+  if (pages.forbidden !== undefined) {
+    await pages.forbidden(request, response, { ...details, signOutPath });
+    return;
+  }
+  sendPlainPage(response, {
+    title,
+    paragraphs: [details.message, hint],
+    link,
+    otherLink,
+    form: { action: signOutPath, label: texts.SIGN_OUT_LABEL },
+  });
+}
+
+/** Sends the teaser and returns true, or returns false if the gate has none. */
+async function sendTeaser(
+  gate: RejectionContext,
+  exchange: VisitorExchange,
+  visitor: RejectedVisitor,
+): Promise<boolean> {
+  const { teaser } = gate.options;
+  if (teaser === undefined) return false;
+  const signInUrl = loginPathFor(gate.app, exchange);
+  await teaser(exchange.request, exchange.response, {
+    ...visitor,
+    upgradeUrl: upgradeUrlOf(gate, visitor),
+    signInUrl,
+  });
+  return true;
+}
+
+function rejectedVisitor(
+  { rule }: RejectionContext,
+  { request }: VisitorExchange,
+  visitor: Pick<RejectedVisitor, 'reason' | 'user' | 'memberships'>,
+): RejectedVisitor {
+  return { ...visitor, rule, request };
+}
+
+function upgradeUrlOf({ options, upgradeUrl }: RejectionContext, visitor: RejectedVisitor) {
+  return upgradeUrlFor(visitor, [options.upgradeUrl, upgradeUrl]);
+}
+
+function wantsHtml({ options: { respond } }: RejectionContext, { request }: VisitorExchange): boolean {
+  return respond === undefined ? prefersHtml(request) : respond === 'html';
+}

@@ -1,0 +1,19 @@
+/** Address of the app as browsers see it, and the path below it that the router serves. */
+export interface AppUrl {
+  /** Origin of `appUrl`. */
+  readonly appOrigin: string;
+  /** Path of `appUrl` without a trailing slash; empty at the root. */
+  readonly appPath: string;
+  /** Option `mountPath`, for example `/auth`. */
+  readonly mountPath: string;
+}
+
+/** Path of the router as browsers see it, for example `/shop/auth`. */
+export function publicMountPath({ appPath, mountPath }: AppUrl): string {
+  return `${appPath}${mountPath}`;
+}
+
+/** Path of the app's start page. */
+export function startPath({ appPath }: AppUrl): string {
+  return `${appPath}/`;
+}

@@ -1,0 +1,50 @@
+/**
+ * Reads one cookie from a `Cookie` header. It does not parse the others, because it runs on every request. If a name
+ * repeats, the first value is returned: the one with the longest path (RFC 6265 section 5.4).
+ */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  let start = 0;
+  while (start < header.length) {
+    let end = header.indexOf(';', start);
+    if (end === -1) end = header.length;
+    while (header.charCodeAt(start) === 0x20) start += 1;
+    if (header.startsWith(name, start) && header.charCodeAt(start + name.length) === 0x3d) {
+      return header.slice(start + name.length + 1, end).trim();
+    }
+    start = end + 1;
+  }
+  return undefined;
+}
+
+export interface RequestCookie {
+  name: string;
+  value: string;
+}
+
+/** Returns the cookies whose names begin with `prefix`, oldest first, as browsers send them (RFC 6265 section 5.4). */
+export function cookiesWithPrefix(header: string | undefined, prefix: string): RequestCookie[] {
+  return (header ?? '').split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    return name.startsWith(prefix) ? [{ name, value: pair.slice(equals + 1).trim() }] : [];
+  });
+}
+
+/** Name and attributes of a cookie. All cookies of this package are also `HttpOnly` and `SameSite=Lax`. */
+export interface CookieScope {
+  name: string;
+  path: string;
+  secure: boolean;
+}
+
+/** Formats a `Set-Cookie` header. `value` contains only base64url characters and dots, so it needs no encoding. */
+export function setCookie(scope: CookieScope, value: string, maxAgeSeconds: number): string {
+  const age = Math.max(0, Math.floor(maxAgeSeconds));
+  return `${scope.name}=${value}; Path=${scope.path}; Max-Age=${age}; HttpOnly; SameSite=Lax${scope.secure ? '; Secure' : ''}`;
+}
+
+/** Formats a `Set-Cookie` header that deletes the cookie. */
+export function clearCookie(scope: CookieScope): string {
+  return setCookie(scope, '', 0);
+}

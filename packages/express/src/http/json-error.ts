@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express';
+
+/** True for a browser navigation. False for `fetch`, curl and every client that does not prefer HTML to JSON. */
+export function prefersHtml(request: Request): boolean {
+  return request.accepts(['json', 'html']) === 'html';
+}
+
+type ErrorCode =
+  | 'sign_in_required'
+  | 'membership_required'
+  | 'membership_pending'
+  | 'insufficient_scope'
+  | 'invalid_request'
+  | 'invalid_grant'
+  | 'cross_site_request'
+  | 'method_not_allowed'
+  | 'sign_in_failed'
+  | 'service_refused'
+  | 'service_unavailable';
+
+/** Body of every JSON error of this package. */
+export interface ErrorBody {
+  error: ErrorCode;
+  message: string;
+  /** Sent with `membership_required`: the page that sells the membership. */
+  upgradeUrl?: string;
+  /** Sent with `insufficient_scope`. */
+  missingScopes?: readonly string[];
+}
+
+export function sendError(response: Response, status: number, body: ErrorBody): void {
+  if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '5');
+  response.status(status).json(body);
+}
+
+/** Marks a response that depends on the session as uncacheable. */
+export function forbidCaching(response: Response): void {
+  response.setHeader('Cache-Control', 'private, no-store');
+  if (response.hasHeader('Vary')) response.vary('Cookie');
+  else response.setHeader('Vary', 'Cookie');
+}

@@ -1,0 +1,131 @@
+import type { UserIdentity } from '@latchkey/oauth';
+import type { Request, Response } from 'express';
+import type { AppUrl } from '../../http/app-url.js';
+import type { MembershipSnapshot } from '../../memberships/membership-cache.js';
+import type { LookupOptions, MembershipLookup } from '../../memberships/membership-lookup.js';
+import { compileRule, type MembershipRule } from '../../memberships/membership-rule.js';
+import { LatchkeyError, signInRequired } from '../../platform/latchkey-error.js';
+import type { Session } from '../session.js';
+import type { SessionStoreError } from '../session-store.js';
+import { CurrentSession, type SessionContext } from './current-session.js';
+import type { RequestSession, SessionAccess } from './request-session.js';
+
+/** Parts of an instance that its visitors need. The object also identifies the instance. */
+export interface VisitorContext extends SessionContext {
+  app: AppUrl;
+  membershipLookup: MembershipLookup;
+}
+
+export interface VisitorRequest {
+  request: Request;
+  response: Response;
+  /** `req.baseUrl` at the router. */
+  routerBase: string;
+  /** The session of the request's cookie, or the error of the store. */
+  opened: Session | SessionStoreError | undefined;
+}
+
+/** The visitor of one request: implements `req.latchkey`. */
+export class Visitor implements SessionAccess {
+  readonly #context: VisitorContext;
+  readonly #request: Request;
+  readonly #routerBase: string;
+  readonly #session: CurrentSession;
+  /** Visitors that other instances created for the same request, in the order of their routers. */
+  readonly #previous: Visitor | undefined;
+  #next: Visitor | undefined;
+
+  constructor(context: VisitorContext, { request, response, routerBase, opened }: VisitorRequest) {
+    this.#context = context;
+    this.#request = request;
+    this.#routerBase = routerBase;
+    this.#session = new CurrentSession(context, response, opened);
+    this.#previous = request.latchkey instanceof Visitor ? request.latchkey : undefined;
+    if (this.#previous !== undefined) this.#previous.#next = this;
+  }
+
+  /** Returns the visitor that the instance with this context created for the request. */
+  static find(request: Request, context: VisitorContext): Visitor | undefined {
+    const last = request.latchkey instanceof Visitor ? request.latchkey : undefined;
+    if (last === undefined || last.#context === context) return last;
+    // `auth.signedIn()` sets req.latchkey to the visitor of its own instance, so both directions are searched.
+    let visitor = last.#next;
+    while (visitor !== undefined && visitor.#context !== context) visitor = visitor.#next;
+    if (visitor !== undefined) return visitor;
+    visitor = last.#previous;
+    while (visitor !== undefined && visitor.#context !== context) visitor = visitor.#previous;
+    return visitor;
+  }
+
+  asRequestSession(): RequestSession {
+    // `signedIn` and `user` always agree, which the types of two getters cannot express.
+    return this as RequestSession;
+  }
+
+  get session(): CurrentSession {
+    return this.#session;
+  }
+
+  get signedIn(): boolean {
+    return this.#session.value !== undefined;
+  }
+
+  get user(): UserIdentity | undefined {
+    return this.#session.value?.user;
+  }
+
+  get scopes(): readonly string[] {
+    return this.#session.value?.tokens.scopes ?? [];
+  }
+
+  /** Path and query of the request as the browser sees them. */
+  get publicPath(): string {
+    return `${this.#context.app.appPath}${this.#request.originalUrl.slice(this.#routerBase.length)}`;
+  }
+
+  async accessToken(): Promise<string> {
+    const session = await this.#session.current();
+    if (session === undefined) throw signInRequired();
+    return session.tokens.accessToken;
+  }
+
+  async memberships(): Promise<MembershipSnapshot['memberships']> {
+    if (!this.signedIn && !this.#session.isUnknown) return [];
+    return (await this.findMemberships()).memberships;
+  }
+
+  async has(rule: MembershipRule): Promise<boolean> {
+    const matches = compileRule(rule);
+    return matches(await this.memberships());
+  }
+
+  /** @throws LatchkeyError `sign_in_required`, `insufficient_scope` or `service_unavailable`. */
+  async findMemberships(options?: LookupOptions): Promise<MembershipSnapshot> {
+    const session = await this.#session.current();
+    if (session === undefined) throw signInRequired();
+    if (!session.tokens.scopes.includes('memberships.read')) {
+      throw new LatchkeyError('insufficient_scope', 'The visitor has not granted memberships.read.');
+    }
+    return this.#context.membershipLookup.find(
+      {
+        sub: session.user.sub,
+        accessToken: session.tokens.accessToken,
+        renew: async () => (await this.#session.renew(session))?.tokens.accessToken,
+      },
+      options,
+    );
+  }
+}
+
+/**
+ * Returns the visitor that the instance with this context created for the request.
+ * @param caller The gate or function that needs the visitor, for the error message.
+ * @throws Error if the router of the instance has not run.
+ */
+export function requireVisitor(context: VisitorContext, caller: string, request: Request): Visitor {
+  const visitor = Visitor.find(request, context);
+  if (visitor !== undefined) return visitor;
+  throw new Error(
+    `${caller} ran before auth.router. Call app.use(auth.router) above the routes that have gates.`,
+  );
+}

@@ -1,0 +1,86 @@
+import { type OAuthService, revokeToken, type TokenSet } from '@latchkey/oauth';
+import type { Logger } from '../platform/logger.js';
+import { RetryQueue } from '../platform/retry-queue.js';
+import { failureDetails, isInconclusive } from '../platform/service-failure.js';
+
+/** Maximum time a visitor waits for a revocation, in milliseconds. */
+export const REVOCATION_WAIT_MS = 3_000;
+/** Long pauses, because many visitors may sign out during an outage. */
+const MAX_PAUSE_MS = 30_000;
+
+export interface RevocationsOptions {
+  /** Without a secret the client is public. */
+  clientSecret: string | undefined;
+  timeoutMs: number;
+  logger: Logger;
+  service: OAuthService;
+}
+
+/** Revokes the tokens of ended sessions. Only confidential clients can revoke. */
+export class Revocations {
+  readonly #isConfidential: boolean;
+  readonly #logger: Logger;
+  readonly #service: OAuthService;
+  /** By refresh token. */
+  readonly #pending = new Set<string>();
+  readonly #retries = new RetryQueue();
+
+  constructor({ clientSecret, timeoutMs, logger, service }: RevocationsOptions) {
+    this.#isConfidential = clientSecret !== undefined;
+    this.#logger = logger;
+    this.#service = { ...service, timeoutMs: Math.min(timeoutMs, REVOCATION_WAIT_MS) };
+  }
+
+  /**
+   * Revokes a token pair. Resolves after the first attempt and never rejects, because the session has ended either way.
+   * During an outage it retries in the background for ten minutes, without keeping the process alive.
+   */
+  async revoke({ refreshToken }: TokenSet): Promise<void> {
+    // Public clients cannot revoke (spec, "POST /oauth/revoke").
+    if (!this.#isConfidential || this.#pending.has(refreshToken)) return;
+    this.#pending.add(refreshToken);
+    const error = await this.#attempt(refreshToken);
+    if (error === undefined || !isInconclusive(error)) {
+      this.#pending.delete(refreshToken);
+      return;
+    }
+    this.#logger.warn(
+      'The tokens of an ended session could not be revoked yet. Latchkey retries for ten minutes.',
+      failureDetails(error),
+    );
+    void this.#retry(refreshToken);
+  }
+
+  async #retry(refreshToken: string): Promise<void> {
+    const attempt = async () => {
+      const error = await this.#attempt(refreshToken);
+      if (isInconclusive(error)) throw error;
+    };
+    try {
+      await this.#retries.add(refreshToken, attempt, { maxPauseMs: MAX_PAUSE_MS });
+    } catch (error) {
+      this.#logger.error(
+        'The tokens of an ended session were not revoked. They stay valid until they expire.',
+        failureDetails(error),
+      );
+    } finally {
+      this.#pending.delete(refreshToken);
+    }
+  }
+
+  /** Resolves with the error, if any. Logs a rejection by the service, which is not retried. */
+  async #attempt(refreshToken: string): Promise<unknown> {
+    try {
+      await revokeToken(this.#service, { token: refreshToken, hint: 'refresh_token' });
+      return undefined;
+    } catch (error) {
+      if (!isInconclusive(error)) {
+        this.#logger.error(
+          'The service rejected the revocation of the tokens of an ended session.',
+          failureDetails(error),
+        );
+      }
+      return error;
+    }
+  }
+}

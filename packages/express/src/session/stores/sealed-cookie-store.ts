@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { BoundedMap } from '../../platform/bounded-map.js';
+import type { RefreshResult, SendRefresh } from '../refresh-result.js';
+import type { Seal } from '../seal.js';
+import { packSession, type Session, unpackSession } from '../session.js';
+import type { SessionStore } from '../session-store.js';
+
+/** Browser limit for name and value together (RFC 6265bis section 5.6). */
+const COOKIE_MAX_BYTES = 4096;
+
+/** Decrypting a cookie costs more than the rest of a gated request, so decrypted sessions are cached. */
+const MAX_OPENED = 4000;
+const MAX_ENDED = 20_000;
+const MAX_REPLACED = 10_000;
+
+/** Keeps the whole session in the cookie, encrypted and authenticated. Needs no server and survives restarts. */
+export class SealedCookieStore implements SessionStore {
+  readonly cookieHoldsTokens = true;
+  readonly #seal: Seal;
+  readonly #valueMaxBytes: number;
+  readonly #opened = new BoundedMap<string, Session>(MAX_OPENED);
+  readonly #ended = new BoundedMap<string, true>(MAX_ENDED);
+  readonly #replaced = new BoundedMap<string, true>(MAX_REPLACED);
+
+  constructor(seal: Seal, cookieName: string) {
+    this.#seal = seal;
+    this.#valueMaxBytes = COOKIE_MAX_BYTES - cookieName.length - 1;
+  }
+
+  newId(): string {
+    return randomBytes(16).toString('base64url');
+  }
+
+  open(cookieValue: string): Session | undefined | Promise<Session | undefined> {
+    return this.#opened.get(cookieValue) ?? this.#openSeal(cookieValue);
+  }
+
+  async #openSeal(cookieValue: string): Promise<Session | undefined> {
+    if (cookieValue.length > this.#valueMaxBytes) return undefined;
+    const session = unpackSession(await this.#seal.open(cookieValue));
+    if (session !== undefined) this.#opened.set(cookieValue, session);
+    return session;
+  }
+
+  idOf(cookieValue: string): string | undefined {
+    return this.#opened.get(cookieValue)?.id;
+  }
+
+  begin(session: Session): Promise<string> {
+    return this.#save(session);
+  }
+
+  touch(session: Session): Promise<string> {
+    return this.#save(session);
+  }
+
+  async refresh(session: Session, send: SendRefresh): Promise<RefreshResult> {
+    const sent = await send(session);
+    if (sent.kind !== 'renewed') return sent;
+    // The old token was rotated, so the successor is kept even if its cookie cannot be created.
+    const cookieValue = this.#save(sent.session);
+    cookieValue.catch(() => {});
+    return { ...sent, cookieValue };
+  }
+
+  async end(id: string): Promise<undefined> {
+    this.#ended.set(id, true);
+  }
+
+  async retire({ id }: Session): Promise<void> {
+    this.#replaced.set(id, true);
+  }
+
+  hasEnded(session: Session): boolean {
+    return this.#ended.has(session.id);
+  }
+
+  wasReplaced(session: Session): boolean {
+    return this.#replaced.has(session.id);
+  }
+
+  async #save(session: Session): Promise<string> {
+    const sealed = await this.#seal.seal(packSession(session));
+    if (sealed.length > this.#valueMaxBytes) {
+      throw new RangeError(
+        `The sealed session has ${sealed.length} bytes, but browsers drop cookies above ${this.#valueMaxBytes}. The tokens of the service are too long for a cookie session. Set session.store.`,
+      );
+    }
+    this.#opened.set(sealed, session);
+    return sealed;
+  }
+}

@@ -1,0 +1,135 @@
+import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '@latchkey/contract/constants';
+import { isOAuthClientError } from '@latchkey/oauth';
+import express, { type Request, type Response } from 'express';
+import { z } from 'zod';
+import type { AppUrl } from '../http/app-url.js';
+import { type ErrorBody, sendError } from '../http/json-error.js';
+import { isSameOrigin } from '../http/same-origin.js';
+import { LatchkeyError } from '../platform/latchkey-error.js';
+import { failureDetails, isOutage } from '../platform/service-failure.js';
+import type { Session } from '../session/session.js';
+import { type BeginSessionContext, beginSession, type ReceivedCode } from './begin-session.js';
+import type { Endpoint } from './endpoint.js';
+import { sendSession } from './session-endpoint.js';
+
+const BODY_LIMIT = '10kb';
+const parseJson = express.json({ limit: BODY_LIMIT });
+
+const exchangeBody = z.object({
+  code: z.string().min(1).max(2048),
+  codeVerifier: z.string().min(PKCE_MIN_LENGTH).max(PKCE_MAX_LENGTH),
+  redirectUri: z.string(),
+});
+
+export interface ExchangeContext extends BeginSessionContext {
+  app: AppUrl;
+  /** Accepted values of `redirectUri`: the hosted callback of the client, and `widgetCallbackUrl`. */
+  widgetCallbackUrls: ReadonlySet<string>;
+}
+
+interface ExchangeError {
+  kind: 'rejected';
+  status: number;
+  body: ErrorBody;
+}
+
+type CheckedRequest = { kind: 'accepted'; code: ReceivedCode } | ExchangeError;
+
+type StartedSession = { kind: 'started'; session: Session } | ExchangeError;
+
+/** `POST /auth/exchange`: redeems the code that the widget received in its popup, and signs the visitor in. */
+export function exchangeEndpoint(context: ExchangeContext): Endpoint {
+  return async (exchange) => {
+    const { visitor, request, response } = exchange;
+    const checked = await checkRequest(context, request, response);
+    if (checked.kind === 'rejected') return sendError(response, checked.status, checked.body);
+    const started = await redeemCode(context, checked.code);
+    if (started.kind === 'rejected') return sendError(response, started.status, started.body);
+    try {
+      await visitor.session.start(started.session);
+    } catch (error) {
+      if (!(error instanceof LatchkeyError)) throw error;
+      return sendError(response, error.status, {
+        error: 'service_unavailable',
+        message: 'The session cannot be stored right now.',
+      });
+    }
+    await sendSession(exchange);
+  };
+}
+
+/**
+ * Accepts requests from pages of the app only: a code from another site would sign the visitor in to the attacker's
+ * account (login CSRF, RFC 6749 section 10.12).
+ */
+async function checkRequest(
+  { app: { appOrigin }, widgetCallbackUrls, logger }: ExchangeContext,
+  request: Request,
+  response: Response,
+): Promise<CheckedRequest> {
+  if (!isSameOrigin(request, appOrigin)) {
+    logger.warn('A code from another origin than appUrl was rejected.', {
+      appOrigin,
+      origin: request.headers.origin,
+      secFetchSite: request.headers['sec-fetch-site'],
+    });
+    return rejected(403, {
+      error: 'cross_site_request',
+      message: `Only pages of ${appOrigin} may sign in here. Check that appUrl is the address that visitors see.`,
+    });
+  }
+  if (!request.is('application/json')) return invalid('Send the code as application/json.');
+  let body: unknown;
+  try {
+    body = await readBody(request, response);
+  } catch {
+    return invalid(`The body must be JSON of at most ${BODY_LIMIT}.`);
+  }
+  const parsed = exchangeBody.safeParse(body);
+  if (!parsed.success) {
+    const fields = [...new Set(parsed.error.issues.map((issue) => issue.path.join('.') || 'body'))];
+    return invalid(`Missing or malformed: ${fields.join(', ')}.`);
+  }
+  if (!widgetCallbackUrls.has(parsed.data.redirectUri)) {
+    logger.warn(
+      'A code for another redirect URI was rejected. The widget and latchkey() must use the same client and service, and a callback-url of the widget must be listed in widgetCallbackUrl.',
+      { expected: [...widgetCallbackUrls], got: parsed.data.redirectUri.slice(0, 200) },
+    );
+    return invalid(
+      "redirectUri is neither the hosted callback of this app's client nor listed in widgetCallbackUrl.",
+    );
+  }
+  return { kind: 'accepted', code: parsed.data };
+}
+
+async function redeemCode(context: ExchangeContext, code: ReceivedCode): Promise<StartedSession> {
+  try {
+    return { kind: 'started', session: await beginSession(context, code) };
+  } catch (error) {
+    if (!isOAuthClientError(error)) throw error;
+    context.logger.error('The code of a popup could not be exchanged.', failureDetails(error));
+    if (error.code === 'invalid_grant') {
+      return rejected(400, {
+        error: 'invalid_grant',
+        message: 'The code has expired or was already used. Sign in again.',
+      });
+    }
+    return isOutage(error)
+      ? rejected(503, { error: 'service_unavailable', message: 'The service cannot be reached right now.' })
+      : rejected(502, {
+          error: 'service_refused',
+          message: 'The service rejected the exchange. See the log.',
+        });
+  }
+}
+
+const rejected = (status: number, body: ErrorBody): ExchangeError => ({ kind: 'rejected', status, body });
+
+const invalid = (message: string) => rejected(400, { error: 'invalid_request', message });
+
+/** Parses the body, unless a parser of the app has already done so. */
+function readBody(request: Request, response: Response): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve(request.body)));
+  });
+}

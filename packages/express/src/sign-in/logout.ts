@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers/promises';
+import { type AppUrl, startPath } from '../http/app-url.js';
+import { type CookieScope, readCookie } from '../http/cookies.js';
+import { prefersHtml, sendError } from '../http/json-error.js';
+import { sendPlainPage } from '../http/plain-page.js';
+import { isSameOrigin } from '../http/same-origin.js';
+import { failureDetails } from '../platform/service-failure.js';
+import type { ThrottledLog } from '../platform/throttled-log.js';
+import { REVOCATION_WAIT_MS, type Revocations } from '../session/revocations.js';
+import type { Session } from '../session/session.js';
+import type { SessionRefresher } from '../session/session-refresher.js';
+import { type SessionStore, SessionStoreError } from '../session/session-store.js';
+import type { Endpoint, VisitorExchange } from './endpoint.js';
+
+export interface LogoutContext {
+  app: AppUrl;
+  sessionCookie: CookieScope;
+  store: SessionStore;
+  storeFailures: ThrottledLog;
+  refresher: SessionRefresher;
+  revocations: Revocations;
+}
+
+/**
+ * `POST /auth/logout`: ends the session, and revokes its tokens if the client is confidential. Scripts receive 204. A
+ * form is redirected to the start page.
+ */
+export function logoutEndpoint(context: LogoutContext): Endpoint {
+  const { app, sessionCookie, store } = context;
+  return async ({ visitor, request, response }) => {
+    if (!isSameOrigin(request, app.appOrigin)) {
+      return sendError(response, 403, {
+        error: 'cross_site_request',
+        message: `Only pages of ${app.appOrigin} may sign out here.`,
+      });
+    }
+    const { opened } = visitor.session;
+    const cookie = readCookie(request.headers.cookie, sessionCookie.name);
+    const id = opened?.id ?? (cookie === undefined ? undefined : store.idOf(cookie));
+    // This comes first, because a refresh in progress must not restore the session.
+    const ended = id === undefined ? undefined : await endSession(context, id);
+    // Another process may have renewed the session since this request read it.
+    const session = (ended?.kind === 'ended' ? ended.last : undefined) ?? opened;
+    if (session !== undefined) {
+      await Promise.race([
+        revokeNewest(context, session),
+        setTimeout(REVOCATION_WAIT_MS, undefined, { ref: false }),
+      ]);
+    }
+    visitor.session.clear();
+    if (ended?.kind === 'pending') return sendIncomplete(app, { visitor, request, response });
+    if (prefersHtml(request)) response.redirect(303, `${app.appOrigin}${startPath(app)}`);
+    else response.status(204).end();
+  };
+}
+
+type EndResult =
+  /** `last` is the session as the store had it. */
+  | { kind: 'ended'; last: Session | undefined }
+  /** The store failed and is retried in the background. */
+  | { kind: 'pending' };
+
+async function endSession({ store, storeFailures }: LogoutContext, id: string): Promise<EndResult> {
+  try {
+    return { kind: 'ended', last: await store.end(id) };
+  } catch (error) {
+    if (!(error instanceof SessionStoreError)) throw error;
+    storeFailures.error('A session that was signed out could not be deleted.', failureDetails(error));
+    return { kind: 'pending' };
+  }
+}
+
+/** Reports that the cookie of this browser is deleted, but the session may still exist in the store. */
+function sendIncomplete(app: AppUrl, { request, response }: VisitorExchange): void {
+  const message = 'You are signed out in this browser. The session may still be active for a few minutes.';
+  if (prefersHtml(request)) {
+    sendPlainPage(response.status(503), {
+      title: 'Signed out in this browser',
+      paragraphs: [message],
+      link: { href: startPath(app), label: 'Go to the start page' },
+    });
+  } else sendError(response, 503, { error: 'service_unavailable', message });
+}
+
+/** Revokes the newest tokens of the session, after any refresh in progress. Never rejects. */
+async function revokeNewest({ refresher, revocations }: LogoutContext, session: Session): Promise<void> {
+  const { tokens } = await refresher.newestSession(session);
+  await revocations.revoke(tokens);
+}

@@ -1,0 +1,51 @@
+import type { Membership, UserIdentity } from '@latchkey/oauth';
+import { sendError } from '../http/json-error.js';
+import { LatchkeyError } from '../platform/latchkey-error.js';
+import type { Session } from '../session/session.js';
+import type { VisitorExchange } from './endpoint.js';
+
+/** Response body of `GET /auth/session` and `POST /auth/exchange`. Contains no token. */
+export type SessionBody =
+  | {
+      signedIn: true;
+      user: UserIdentity;
+      memberships: readonly Membership[];
+      /** Expiry of the access token in milliseconds since the epoch: a good time for the next request. */
+      expiresAt: number;
+    }
+  | {
+      signedIn: false;
+      /** Set in one response after a session expired. */
+      reason?: 'expired';
+    };
+
+/** `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. */
+export async function sendSession({ visitor, response }: VisitorExchange): Promise<void> {
+  let current: Session | undefined;
+  let memberships: readonly Membership[] = [];
+  try {
+    current = await visitor.session.current();
+    if (current?.tokens.scopes.includes('memberships.read')) {
+      ({ memberships } = await visitor.findMemberships());
+      // The lookup renews a session whose token the service rejected.
+      current = await visitor.session.current();
+    }
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error;
+    if (error.code === 'service_unavailable') {
+      return sendError(response, 503, { error: error.code, message: error.message });
+    }
+    current = undefined;
+  }
+  if (current === undefined) {
+    const isExpired = visitor.session.expired && visitor.session.reportExpiry();
+    response.setHeader('Cache-Control', 'no-store');
+    const body: SessionBody = isExpired ? { signedIn: false, reason: 'expired' } : { signedIn: false };
+    response.json(body);
+    return;
+  }
+  const { user, tokens } = current;
+  const body: SessionBody = { signedIn: true, user, memberships, expiresAt: tokens.expiresAt };
+  response.setHeader('Cache-Control', 'no-store');
+  response.json(body);
+}

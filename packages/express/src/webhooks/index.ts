@@ -1,0 +1,33 @@
+/** Webhooks without a run-time dependency on Express, for example for Hono, Next.js or Lambda. */
+export type { WebhookEventType } from '@latchkey/contract/constants';
+export { LatchkeyOptionsError, type OptionProblem } from '../platform/options-error.js';
+export type { PostgresPool } from '../platform/postgres.js';
+export type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
+export { postgresEventStore } from './event-stores/postgres-event-store.js';
+export {
+  type IoRedisScripts,
+  type NodeRedisScripts,
+  redisEventStore,
+} from './event-stores/redis-event-store.js';
+export { keepRawBody } from './raw-body.js';
+export {
+  type RawWebhookBody,
+  verifyWebhook,
+  verifyWebhookSignature,
+  type WebhookRequestHeaders,
+} from './verify-webhook.js';
+export {
+  isKnownWebhookEvent,
+  type KnownWebhookEvent,
+  type UnknownWebhookEvent,
+  type WebhookEvent,
+  type WebhookEventOf,
+} from './webhook-event.js';
+export type {
+  WebhookContext,
+  WebhookHandler,
+  WebhookHandlers,
+  WebhookOptions,
+} from './webhook-options.js';
+export { type WebhookErrorCode, WebhookVerificationError } from './webhook-verification-error.js';
+export { webhooks } from './webhooks.js';

@@ -214,7 +214,7 @@ test('the gated site teases, sells, waits for the payment, and then opens [buy-p
     await page.getByRole('button', { name: 'Go to checkout' }).click();
     await page.getByRole('button', { name: 'Pay €9.00' }).click();
     await expect(page).toHaveURL(`${origin}/welcome`);
-    // The page that waits goes on by itself.
+    // The waiting page continues by itself.
     await expect(waiting.getByRole('heading')).toHaveText('Welcome to the table');
     await page.getByRole('link', { name: 'Listening for first crack' }).click();
     await expect(article).toBeVisible();

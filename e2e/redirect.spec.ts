@@ -99,7 +99,7 @@ test('who declines at a backend’s sign-in is told, and can try again', async (
   await signInButton(page).click();
   await pickUser(page, 'ada@example.com');
   await page.getByRole('button', { name: 'Decline' }).click();
-  await expect(page.getByRole('main')).toContainText('Access was declined');
+  await expect(page.getByRole('main')).toContainText('You declined access');
   await page.getByRole('link', { name: 'Try again' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
   await expect(page).toHaveURL(`${shop.origin}/beans`);

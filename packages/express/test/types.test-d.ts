@@ -13,7 +13,7 @@ import {
   type RequestSession,
   type ViewSession,
 } from '../src/index.js';
-import type { optionsSchema } from '../src/options.js';
+import type { optionsSchema } from '../src/options-schema.js';
 
 const auth = latchkey({
   serviceUrl: 'https://service.example',

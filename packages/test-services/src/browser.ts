@@ -1,20 +1,27 @@
 /** The entry for tests that run in a browser: no Node module and no zod. */
-export {
-  CLIENT_SECRET,
-  CONFIDENTIAL_CLIENT,
-  type FakeClient,
-  PUBLIC_CLIENT,
-} from './clients.js';
-export type { Clock } from './clock.js';
-export { fakeFetch } from './fake-fetch.js';
-export { type FakeRequest, fakeRequest, type RecordedRequest } from './fake-request.js';
+
+export { type FakeRequest, fakeRequest, type RecordedRequest } from './messages/fake-request.js';
+export { type EndlessResponses, endlessResponses, respond, respondUnfinished } from './messages/responses.js';
+export { fakeFetch } from './service/fake-fetch.js';
 export {
   createFakeService,
   type FakeService,
   type FakeServiceOptions,
   type Outcome,
-} from './fake-service.js';
-export { type NewToken, randomToken } from './grants.js';
-export { type EndlessResponses, endlessResponses, respond, respondUnfinished } from './responses.js';
-export type { Fault, FaultName, Reply, ReplyFunction, Script } from './script.js';
-export { type FakeMembership, type FakeProduct, type FakeUser, fakeMembership, fakeUser } from './users.js';
+} from './service/fake-service.js';
+export type { Fault, FaultName, Reply, ReplyFunction, Script } from './service/script.js';
+export {
+  CLIENT_SECRET,
+  CONFIDENTIAL_CLIENT,
+  type FakeClient,
+  PUBLIC_CLIENT,
+} from './state/clients.js';
+export type { Clock } from './state/clock.js';
+export { type NewToken, randomToken } from './state/grants.js';
+export {
+  type FakeMembership,
+  type FakeProduct,
+  type FakeUser,
+  fakeMembership,
+  fakeUser,
+} from './state/users.js';

@@ -1,6 +1,6 @@
 import { isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
-import type { FakeRequest } from '../fake-request.js';
-import { oauthErrorResponse } from '../oauth-error.js';
+import type { FakeRequest } from '../messages/fake-request.js';
+import { oauthErrorResponse } from '../messages/oauth-error.js';
 import type { EndpointContext } from './endpoint-context.js';
 
 /** `GET /oauth/authorize`: redirects with a code at once, because no page asks the visitor for consent. */

@@ -1,4 +1,4 @@
-import type { FakeRequest } from '../fake-request.js';
+import type { FakeRequest } from '../messages/fake-request.js';
 import type { EndpointContext } from './endpoint-context.js';
 
 /** `GET /oauth/client/{clientId}`, with `widgetOriginAllowed` if the request names an origin. */

@@ -1,8 +1,8 @@
-import type { FindClient } from '../clients.js';
-import type { Clock } from '../clock.js';
-import type { Grants } from '../grants.js';
-import type { Reading } from '../reading.js';
-import type { FakeUser } from '../users.js';
+import type { Reading } from '../reading/reading.js';
+import type { FindClient } from '../state/clients.js';
+import type { Clock } from '../state/clock.js';
+import type { Grants } from '../state/grants.js';
+import type { FakeUser } from '../state/users.js';
 
 /** The parts of the fake service that its endpoints use. */
 export interface EndpointContext {

@@ -1,6 +1,6 @@
-import type { FakeRequest } from '../fake-request.js';
-import type { Grant } from '../grants.js';
-import { oauthError, oauthErrorResponse } from '../oauth-error.js';
+import type { FakeRequest } from '../messages/fake-request.js';
+import { oauthError, oauthErrorResponse } from '../messages/oauth-error.js';
+import type { Grant } from '../state/grants.js';
 import type { EndpointContext } from './endpoint-context.js';
 
 /** `GET /oauth/userinfo` */
@@ -23,7 +23,9 @@ export function memberships(request: FakeRequest, context: EndpointContext): Res
 
 /** `GET /oauth/products`: lists the products that the user sells. */
 export function products(request: FakeRequest, context: EndpointContext): Response {
-  return withAccess(request, context, 'products.read', ({ user }) => ({ products: user.products ?? [] }));
+  return withAccess(request, context, 'products.read', ({ user }) => ({
+    products: (user.products ?? []).map(context.reading.product),
+  }));
 }
 
 function withAccess(

@@ -1,5 +1,5 @@
-import type { FakeRequest } from '../fake-request.js';
-import { oauthError, oauthErrorResponse } from '../oauth-error.js';
+import type { FakeRequest } from '../messages/fake-request.js';
+import { oauthError, oauthErrorResponse } from '../messages/oauth-error.js';
 import type { EndpointContext } from './endpoint-context.js';
 
 /** `POST /oauth/revoke`: only a confidential client can succeed. */

@@ -1,6 +1,6 @@
 import { type EndpointName, PATHS } from '@latchkey/contract/constants';
-import type { FakeRequest } from '../fake-request.js';
-import { buyPlan, checkMessenger, dropSignup, inviteLink, provisionExternal } from './api-key.js';
+import type { FakeRequest } from '../messages/fake-request.js';
+import { apiKeyEndpoint } from './api-key.js';
 import { authorize } from './authorize.js';
 import { clientIdentity } from './client-identity.js';
 import type { EndpointContext } from './endpoint-context.js';
@@ -23,11 +23,11 @@ const ENDPOINTS: Readonly<Record<EndpointName, readonly [method: 'GET' | 'POST',
   memberships: ['GET', memberships],
   products: ['GET', products],
   clientIdentity: ['GET', clientIdentity],
-  provisionExternal: ['POST', provisionExternal],
-  inviteLink: ['GET', inviteLink],
-  checkMessenger: ['GET', checkMessenger],
-  buyPlan: ['POST', buyPlan],
-  dropSignup: ['POST', dropSignup],
+  provisionExternal: ['POST', apiKeyEndpoint('provisionExternal', 200)],
+  inviteLink: ['GET', apiKeyEndpoint('inviteLink', 200)],
+  checkMessenger: ['GET', apiKeyEndpoint('checkMessenger', 200)],
+  buyPlan: ['POST', apiKeyEndpoint('buyPlan', 201)],
+  dropSignup: ['POST', apiKeyEndpoint('dropSignup', 201)],
 };
 
 const ROUTES = Object.entries(ENDPOINTS).map(([name, [method, endpoint]]) => {

@@ -1,7 +1,7 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
-import type { FakeRequest } from '../fake-request.js';
-import type { Grant } from '../grants.js';
-import { oauthError, oauthErrorResponse } from '../oauth-error.js';
+import type { FakeRequest } from '../messages/fake-request.js';
+import { oauthError, oauthErrorResponse } from '../messages/oauth-error.js';
+import type { Grant } from '../state/grants.js';
 import type { EndpointContext } from './endpoint-context.js';
 
 /** `POST /oauth/token`: redeems a code or rotates a refresh token. */
@@ -17,14 +17,13 @@ export async function token({ form }: FakeRequest, context: EndpointContext): Pr
     return oauthErrorResponse(oauthError(400, 'invalid_grant', 'The code or the token is not valid.'));
   }
   const { access, refresh, scope } = grants.issuePair(grant);
-  const body = {
+  const body = reading.tokenPair({
     access_token: access,
     refresh_token: refresh,
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
     scope,
-    ...reading.tokenPairExtras,
-  };
+  });
   return Response.json(body, { status: 201 });
 }
 

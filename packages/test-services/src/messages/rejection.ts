@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.js';
+import type { Clock } from '../state/clock.js';
 
 /** A response with the body of a request that was rejected before its endpoint ran. */
 export function rejection(status: number, message: string, { path, clock }: { path: string; clock: Clock }) {

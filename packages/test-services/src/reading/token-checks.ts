@@ -1,6 +1,6 @@
 import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '@latchkey/contract/constants';
-import type { FakeClient } from './clients.js';
-import { type OAuthError, oauthError } from './oauth-error.js';
+import { type OAuthError, oauthError } from '../messages/oauth-error.js';
+import type { FakeClient } from '../state/clients.js';
 
 /** A token request and the client that it names, if the service knows it. */
 export interface TokenRequest {

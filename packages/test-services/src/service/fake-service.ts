@@ -1,14 +1,14 @@
-import { clientFinder, DEFAULT_CLIENTS, type FakeClient } from './clients.js';
-import { type Clock, systemClock } from './clock.js';
-import { allowEveryOrigin, preflightResponse } from './cors.js';
-import type { EndpointContext } from './endpoints/endpoint-context.js';
-import { rejection } from './endpoints/rejection.js';
-import { respondAtEndpoint } from './endpoints/route.js';
-import type { FakeRequest, RecordedRequest } from './fake-request.js';
-import { createGrants, type Grants, type NewToken, randomToken } from './grants.js';
-import { FIRST_READING } from './reading.js';
+import type { EndpointContext } from '../endpoints/endpoint-context.js';
+import { respondAtEndpoint } from '../endpoints/route.js';
+import { allowEveryOrigin, preflightResponse } from '../messages/cors.js';
+import type { FakeRequest, RecordedRequest } from '../messages/fake-request.js';
+import { rejection } from '../messages/rejection.js';
+import { FIRST_READING } from '../reading/reading.js';
+import { clientFinder, DEFAULT_CLIENTS, type FakeClient } from '../state/clients.js';
+import { type Clock, systemClock } from '../state/clock.js';
+import { createGrants, type Grants, type NewToken, randomToken } from '../state/grants.js';
+import type { FakeUser } from '../state/users.js';
 import { createScripts, type Reply, type Scripts } from './script.js';
-import type { FakeUser } from './users.js';
 
 /** The result of one request, before a socket or a `fetch` delivers it. */
 export type Outcome =

@@ -1,5 +1,5 @@
-import type { FakeRequest, RecordedRequest } from './fake-request.js';
-import { respond } from './responses.js';
+import type { FakeRequest, RecordedRequest } from '../messages/fake-request.js';
+import { respond } from '../messages/responses.js';
 
 /** A failure that a status and a body cannot express. */
 export type Fault =

@@ -1,3 +1,5 @@
+import type { FakeMembership, FakeProduct, FakeUser } from '../state/users.js';
+import { API_KEY_DATA, type ApiKeyData, type ApiKeyEndpointName } from './api-key-data.js';
 import {
   type AuthorizeCheck,
   hasChallengeIfPublic,
@@ -15,7 +17,6 @@ import {
   namesKnownGrant,
   type TokenCheck,
 } from './token-checks.js';
-import type { FakeMembership, FakeUser } from './users.js';
 
 /**
  * The choices that the specification leaves to the service. The endpoints take every such choice from this table, so
@@ -26,12 +27,16 @@ export interface Reading {
   authorizeChecks: readonly AuthorizeCheck[];
   /** The checks of a token request, in order. The first error is the response. */
   tokenChecks: readonly TokenCheck[];
-  /** Fields of a token pair that the specification does not name. */
-  tokenPairExtras: Readonly<Record<string, unknown>>;
   /** Returns the `sub` of a user for one client. */
   subject(user: FakeUser, clientId: string): string;
+  /** Returns a token pair as it appears in a response, given the fields of the specification. */
+  tokenPair(fields: object): object;
   /** Returns a membership as it appears in a response. */
   membership(membership: FakeMembership): object;
+  /** Returns a product as it appears in a response. */
+  product(product: FakeProduct): object;
+  /** The successes of the API-key endpoints. */
+  apiKeyData: Readonly<Record<ApiKeyEndpointName, ApiKeyData>>;
 }
 
 export const FIRST_READING: Reading = {
@@ -50,7 +55,9 @@ export const FIRST_READING: Reading = {
     hasFieldsOfGrant,
     hasVerifierOfAllowedLength,
   ],
-  tokenPairExtras: { unknown_field: true },
   subject: (user) => user.sub,
+  tokenPair: (fields) => ({ ...fields, unknown_field: true }),
   membership: (membership) => membership,
+  product: (product) => product,
+  apiKeyData: API_KEY_DATA,
 };

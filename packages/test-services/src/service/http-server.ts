@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type FakeRequest, fakeRequest } from './fake-request.js';
+import { type FakeRequest, fakeRequest } from '../messages/fake-request.js';
 import {
   createFakeService,
   type FakeService,

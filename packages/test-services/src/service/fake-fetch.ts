@@ -1,4 +1,4 @@
-import { fakeRequest } from './fake-request.js';
+import { fakeRequest } from '../messages/fake-request.js';
 import type { FakeService, Outcome } from './fake-service.js';
 
 /**
@@ -13,7 +13,7 @@ export function fakeFetch(
   return async (input, init) => {
     const request = new Request(input, init);
     const { method, url, headers } = request;
-    const body = await readBody(request.clone());
+    const body = await readBody(request);
     const handled = service.handle(fakeRequest({ method, url, headers: Object.fromEntries(headers), body }));
     const signal = init?.signal;
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Flag } from './flag.js';
-import { quoted } from './quoted.js';
+import { quoted, withoutPasswords } from './quoted.js';
 import { suggestion } from './suggestion.js';
 
 /** Errors about the arguments that no flag has consumed. */
@@ -27,5 +27,5 @@ function unknownFlag(arg: string, flags: readonly Flag[]): string {
     flags.map((flag) => flag.name.slice(2)),
   );
   const hint = closest === undefined ? 'See --help for all flags.' : `Did you mean --${closest}?`;
-  return `Unknown flag ${name}. ${hint}`;
+  return `Unknown flag ${withoutPasswords(name)}. ${hint}`;
 }

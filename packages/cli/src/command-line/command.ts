@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type * as z from 'zod';
 import { argumentErrors } from './argument-errors.js';
 import { type Flag, flagsOf } from './flag.js';
-import { FlagOption, flagWithValue } from './flag-option.js';
+import { FlagOption, flagWithValue, NO_VALUE } from './flag-option.js';
 import { type Environment, readSettings } from './read-settings.js';
 
 /** Where a command writes. */
@@ -76,18 +76,23 @@ function readOptions(command: Command, options: readonly FlagOption[]) {
   const given = new Map<string, readonly string[]>();
   const errors: string[] = [];
   for (const option of options) {
-    const value: unknown = command.getOptionValue(option.attributeName());
-    if (value === undefined) continue;
-    // Commander's value of an option without a value is true.
-    const texts = value === true ? [] : (value as readonly string[]);
-    const error = countError(option.flag, texts.length);
-    if (error !== undefined) errors.push(error);
+    const values: readonly unknown[] | undefined = command.getOptionValue(option.attributeName());
+    if (values === undefined) continue;
+    errors.push(...countErrors(option.flag, values));
+    const texts = values.filter((value) => typeof value === 'string');
     if (texts.length > 0) given.set(option.flag.setting, texts);
   }
   return { given, errors };
 }
 
-function countError(flag: Flag, count: number): string | undefined {
-  if (count === 0) return `${flag.name} needs a value: ${flagWithValue(flag)}.`;
-  return count > 1 && flag.takes !== 'list' ? `${flag.name} is given more than once.` : undefined;
+function countErrors(flag: Flag, values: readonly unknown[]): string[] {
+  const { name, takes } = flag;
+  const errors: string[] = [];
+  if (values.includes(NO_VALUE)) {
+    errors.push(
+      `${name} needs a value: ${flagWithValue(flag)}. If it starts with a dash, write ${name}=<value>.`,
+    );
+  }
+  if (values.length > 1 && takes !== 'list') errors.push(`${name} is given more than once.`);
+  return errors;
 }

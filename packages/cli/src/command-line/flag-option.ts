@@ -1,7 +1,10 @@
 import { type HelpConfiguration, Option } from 'commander';
 import type { Flag } from './flag.js';
 
-/** A commander option that is derived from a flag. */
+/** Value of a flag that is present without one. */
+export const NO_VALUE = Symbol('no value');
+
+/** A commander option that is derived from a flag. Its value is the array of all given texts. */
 export class FlagOption extends Option {
   readonly flag: Flag;
 
@@ -11,7 +14,7 @@ export class FlagOption extends Option {
     super(`${flag.name} [${placeholderOf(flag)}]`, flag.meta.description);
     this.flag = flag;
     if (flag.choices.length > 0) this.choices(flag.choices);
-    if (flag.takes === 'boolean') this.preset('true');
+    this.preset(flag.takes === 'boolean' ? 'true' : NO_VALUE);
     this.helpGroup(`${flag.meta.group ?? 'Flags'}:`);
     this.hideHelp(flag.meta.isHidden ?? false);
     this.argParser((text, earlier: unknown) => [...(Array.isArray(earlier) ? earlier : []), text]);

@@ -222,7 +222,7 @@ describe('latchkey admin', () => {
       ['update-client', '--client-id', 'oac_5eed00000000000000000001', '--scope='],
       '--scope: must have at least one value',
     ],
-    [['find-user', '--email', 'ada'], '--email: must be an e-mail address; got "ada".'],
+    [['find-user', '--email', 'ada'], '--email: must be an email address; got "ada".'],
     [
       ['create-drop-slot', '--community-id', ID, '--name', 'x', '--starts-at', 'soon'],
       '--starts-at: must be an ISO-8601',

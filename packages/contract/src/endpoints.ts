@@ -24,37 +24,37 @@ import type { Permission } from './permission.js';
 import { rejectionSchemas } from './rejection.js';
 import type { ResponseSchemas } from './response-schemas.js';
 
-/** What a request proves itself with (spec, "Authentication"). */
+/** Authentication that an endpoint requires (spec, "Authentication"). */
 export type EndpointAuth =
-  /** `Authorization: Bearer svc_…` of a key with every permission; with `communityRole` also a role there. */
+  /** `Authorization: Bearer svc_…` with a key that has all permissions. `communityRole`: also OWNER or ADMIN there. */
   | { kind: 'api-key'; permissions: readonly Permission[]; communityRole: boolean }
   /** Client credentials in the body (`client_secret_post`). */
   | { kind: 'client-credentials' }
-  /** `Authorization: Bearer` with an access token; `scope` where one is needed. */
+  /** `Authorization: Bearer` with an access token that has the scope. */
   | { kind: 'access-token'; scope?: OAuthScope }
-  /** Nothing; authorize has the user sign in in the browser. */
+  /** No credentials. At authorize, the user signs in in the browser. */
   | { kind: 'none' };
 
-/** One endpoint of the service. */
+/** A row of {@link ENDPOINTS}. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST';
-  /** Relative to the base URL; `{name}` marks a path parameter. */
+  /** Relative to the base URL. `{name}` marks a path parameter. */
   readonly path: string;
   readonly auth: EndpointAuth;
   readonly request: { readonly path?: z.ZodType; readonly query?: z.ZodType; readonly body?: z.ZodType };
-  /** Body is null where the answer has none: a redirect, or an empty 200. */
+  /** `body` is null for a redirect and for an empty 200. */
   readonly success: { readonly status: 200 | 201 | 302; readonly body: ResponseSchemas | null };
-  /** Bodies of the failures the spec names, by status. */
+  /** Response bodies of the failures in the spec, by status. */
   readonly failures: Readonly<Record<number, ResponseSchemas>>;
 }
 
-/** What a part of a request is once it is read; `undefined` where the endpoint has no such part. */
+/** Parsed type of a part of a request, or `undefined` if the endpoint has no such part. */
 export type RequestPart<E extends Endpoint, Part extends keyof Endpoint['request']> =
   E['request'] extends Readonly<Record<Part, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
 
-/** The `data` of an endpoint's envelope when it did what was asked. */
+/** Type of `data` in an endpoint's success envelope. */
 export type SuccessData<E extends Endpoint> =
-  E['success']['body'] extends ResponseSchemas<infer Exact> ? DataOf<z.output<Exact>> : never;
+  E['success']['body'] extends ResponseSchemas<infer Strict> ? DataOf<z.output<Strict>> : never;
 
 type DataOf<Body> = Body extends { success: true; data: infer Data } ? Data : never;
 
@@ -66,13 +66,13 @@ const apiKeyFailures = {
   500: envelopeFailureSchemas(['internal_server_error']),
 };
 
-/** The invite link alone also answers 401 from the endpoint itself: the buyer is not a member. */
+/** Only the invite link also returns a 401 as an envelope: the buyer is not a member. */
 const notAMember = envelopeFailureSchemas(['unauthorized']);
 
 const invalidRequest = oauthErrorSchemas(['invalid_request']);
 const invalidToken = oauthErrorSchemas(['invalid_token']);
 
-/** THE table: the service's twelve endpoints (spec, "Endpoints"). Five take an API key, seven are OAuth. */
+/** The twelve endpoints of the service (spec, "Endpoints"): five with an API key, seven of OAuth. */
 export const ENDPOINTS = {
   provisionExternal: {
     method: 'POST',
@@ -110,7 +110,7 @@ export const ENDPOINTS = {
     auth: { kind: 'api-key', permissions: ['CHECKOUT_WRITE'], communityRole: true },
     request: { body: buyPlanBody },
     success: { status: 201, body: buyPlanResponseSchemas },
-    // A service that has no payment provider sells nothing.
+    // 503: the service has no payment provider.
     failures: { ...apiKeyFailures, 503: envelopeFailureSchemas(['service_unavailable']) },
   },
   dropSignup: {

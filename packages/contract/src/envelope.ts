@@ -3,27 +3,27 @@ import { ENVELOPE_ERROR_CODES, type EnvelopeErrorCode } from './error-code.js';
 import type { ResponseSchemas } from './response-schemas.js';
 
 /**
- * The response envelope (spec, "Response envelope (`BaseResponse`)") around one payload. The strict view is success
- * only; failures of an endpoint are {@link envelopeFailureSchemas}. In the loose view every key is optional and
+ * Wraps a payload in the response envelope (spec, "Response envelope (`BaseResponse`)"). The strict schema accepts
+ * successes only; for failures see {@link envelopeFailureSchemas}. In the loose schema every key is optional and
  * `errorCode` is any string.
  */
 export function envelopeSchemas<E extends z.ZodType, T extends z.ZodType>(data: ResponseSchemas<E, T>) {
   return {
     strict: z.strictObject({
-      success: z.literal(true).describe('The call did what was asked.'),
+      success: z.literal(true).describe('The call succeeded.'),
       data: data.strict,
-      message: z.exactOptional(z.string().min(1)).describe('For developers; often left out.'),
+      message: z.exactOptional(z.string().min(1)).describe('For developers. Often omitted.'),
     }),
     loose: looseEnvelope(data.loose),
   };
 }
 
-/** A failure that an endpoint returned, with one of the given values of `errorCode`. Without `data`. */
+/** A failure that an endpoint returns: one of the given values of `errorCode`, and no `data`. */
 export function envelopeFailureSchemas<const Codes extends readonly EnvelopeErrorCode[]>(errorCodes: Codes) {
   return {
     strict: z.strictObject({
       success: z.literal(false),
-      errorCode: z.enum(errorCodes).describe('The set can grow: branch on the status.'),
+      errorCode: z.enum(errorCodes).describe('New values can follow, so branch on the status.'),
       message: z.string().min(1).describe('For developers, not for end users.'),
       ...traceFields,
     }),
@@ -31,15 +31,17 @@ export function envelopeFailureSchemas<const Codes extends readonly EnvelopeErro
   };
 }
 
-/** Present on failures only, and only when the request carried a trace id. */
+/** Optional fields of a failure. The service sends them only if the request contained a trace id. */
 export const traceFields = {
   correlationKey: z
     .exactOptional(z.string().min(1))
-    .describe('Trace id; present when the request carried one.'),
-  logUrl: z.exactOptional(z.url()).describe('Internal log link; same presence rule.'),
+    .describe('Trace id. Present only if the request contained one.'),
+  logUrl: z
+    .exactOptional(z.url())
+    .describe('Internal link to the log. Present only if the request contained a trace id.'),
 };
 
-/** Any failure that an endpoint returns. */
+/** A failure with any known `errorCode`. */
 export const anyEnvelopeFailureSchemas = envelopeFailureSchemas(ENVELOPE_ERROR_CODES);
 
 function looseEnvelope<Data extends z.ZodType>(data: Data) {

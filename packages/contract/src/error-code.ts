@@ -1,4 +1,4 @@
-/** Values of `errorCode` known today (spec, "Response envelope"). The set can grow: callers accept others. Zod-free. */
+/** Known values of `errorCode` (spec, "Response envelope"). New values can follow, so callers must accept others. */
 export const ENVELOPE_ERROR_CODES = [
   'not_found',
   'bad_request',
@@ -13,10 +13,9 @@ export const ENVELOPE_ERROR_CODES = [
   'unprocessable_entity',
 ] as const;
 
-/** One of the known values of `errorCode`. */
 export type EnvelopeErrorCode = (typeof ENVELOPE_ERROR_CODES)[number];
 
-/** Values of `error` on the OAuth surface (spec, "OAuth errors"). Zod-free. */
+/** Values of `error` in OAuth responses (spec, "OAuth errors"). */
 export const OAUTH_ERROR_CODES = [
   'invalid_request',
   'invalid_client',
@@ -27,11 +26,10 @@ export const OAUTH_ERROR_CODES = [
   'insufficient_scope',
 ] as const;
 
-/** One of the seven values of `error` that the spec names. */
 export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number];
 
 /**
- * `error` of a 5xx on an OAuth path. The spec names no value for a failure of the service itself; this is the one of
- * RFC 6749 section 4.1.2.1.
+ * Value of `error` in a 5xx response of an OAuth endpoint. The spec names no value for it, so it comes from RFC 6749
+ * section 4.1.2.1.
  */
 export const OAUTH_SERVER_ERROR = 'server_error';

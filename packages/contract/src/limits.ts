@@ -1,35 +1,35 @@
-/** The limits of the service (spec, "Limits"). Zod-free: browsers import this file. Seconds unless the name says otherwise. */
+// The limits of the service (spec, "Limits"). Browsers import this file, so it must not import zod.
 
-/** Lifetime of an authorization code: 60 seconds, single use. */
+/** Lifetime of an authorization code, in seconds. */
 export const AUTHORIZATION_CODE_LIFETIME_SECONDS = 60;
-/** Lifetime of an access token, and the value of `expires_in`: one hour. */
+/** Lifetime of an access token, in seconds; the value of `expires_in`. */
 export const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
-/** Lifetime of a refresh token: 30 days, started afresh at every refresh. */
+/** Lifetime of a refresh token, in seconds: 30 days. Each refresh issues a token with the full lifetime. */
 export const REFRESH_TOKEN_LIFETIME_SECONDS = 30 * 24 * 3600;
-/** Longest `state` an authorization request may carry, in characters. */
+/** Maximum length of `state` in an authorization request, in characters. */
 export const STATE_MAX_LENGTH = 1024;
-/** Shortest `code_challenge` or `code_verifier`, in characters (RFC 7636 section 4.1). */
+/** Minimum length of `code_challenge` and `code_verifier`, in characters (RFC 7636 section 4.1). */
 export const PKCE_MIN_LENGTH = 43;
-/** Longest `code_challenge` or `code_verifier`, in characters (RFC 7636 section 4.1). */
+/** Maximum length of `code_challenge` and `code_verifier`, in characters (RFC 7636 section 4.1). */
 export const PKCE_MAX_LENGTH = 128;
-/** Longest `utmSource` of buy-plan, in characters. */
+/** Maximum length of `utmSource` of buy-plan, in characters. */
 export const UTM_SOURCE_MAX_LENGTH = 100;
-/** Validity of an invite link: 24 hours. */
+/** Lifetime of an invite link, in seconds: 24 hours. */
 export const INVITE_LINK_LIFETIME_SECONDS = 24 * 3600;
-/** Time a webhook receiver has to answer with a 2xx status. */
+/** Time within which a webhook receiver must respond with a 2xx status, in seconds. */
 export const WEBHOOK_RESPONSE_TIMEOUT_SECONDS = 10;
-/** Length of a webhook signing secret, in hex characters; used as a literal string, not decoded. */
+/** Length of a webhook signing secret, in hex characters. The key is the literal string, not the decoded bytes. */
 export const WEBHOOK_SECRET_LENGTH = 64;
-/** Smallest `messengerUserId`. */
+/** Minimum of `messengerUserId`. */
 export const MESSENGER_USER_ID_MIN = 1;
 
-/** Largest integer a path or a JSON number may carry: beyond it JavaScript and JSON lose digits. */
+/** Maximum integer in a path or a JSON number. JavaScript loses digits of larger ones. */
 export const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
-/** Longest identifier chosen by a caller (`externalOrderId`, `externalId`), in characters. Not part of the spec. */
+/** Maximum length of `externalOrderId` and `externalId`, in characters. Not part of the spec. */
 export const EXTERNAL_ID_MAX_LENGTH = 255;
-/** Longest e-mail address, in characters (RFC 5321 section 4.5.3.1.3). Not part of the spec. */
+/** Maximum length of an email address, in characters (RFC 5321 section 4.5.3.1.3). Not part of the spec. */
 export const EMAIL_MAX_LENGTH = 254;
-/** Longest URL in a request, in characters. Not part of the spec. */
+/** Maximum length of a URL in a request, in characters. Not part of the spec. */
 export const URL_MAX_LENGTH = 2048;
-/** Largest request body, in bytes. Not part of the spec. */
+/** Maximum size of a request body, in bytes. Not part of the spec. */
 export const REQUEST_BODY_MAX_BYTES = 100_000;

@@ -1,4 +1,4 @@
-/** The service's paths (spec, "Endpoints"), relative to the base URL. `{name}` marks a path parameter. Zod-free. */
+/** Paths of the endpoints, relative to the base URL (spec, "Endpoints"). `{name}` marks a path parameter. */
 export const PATHS = {
   provisionExternal: '/membership/provision-external',
   inviteLink: '/membership/join-messenger-community-external/{externalId}',
@@ -14,8 +14,8 @@ export const PATHS = {
   clientIdentity: '/oauth/client/{clientId}',
 } as const;
 
-/** Name of one of the twelve endpoints. */
+/** Key of an endpoint in `PATHS` and `ENDPOINTS`. */
 export type EndpointName = keyof typeof PATHS;
 
-/** Path of the hosted widget callback; `{clientId}` is the client whose code it may hand over. Not part of the spec. */
+/** Path of the hosted widget callback, which passes on the codes of `{clientId}` only. Not part of the spec. */
 export const WIDGET_CALLBACK_PATH = '/widget/callback/{clientId}';

@@ -1,4 +1,4 @@
-/** Permissions that the maker of an API key can choose (spec, "API keys", 2). Zod-free. */
+/** Permissions that a user can select for a new API key (spec, "API keys", 2). */
 export const SELECTABLE_PERMISSIONS = [
   'MEMBERSHIP_READ',
   'MEMBERSHIP_WRITE',
@@ -6,8 +6,7 @@ export const SELECTABLE_PERMISSIONS = [
   'DROP_NOTIFICATION_WRITE',
 ] as const;
 
-/** Every permission; `MEMBERSHIP_PROVISION` is granted to vetted partners only, on request. */
+/** All permissions. `MEMBERSHIP_PROVISION` is granted to vetted partners only, on request. */
 export const PERMISSIONS = [...SELECTABLE_PERMISSIONS, 'MEMBERSHIP_PROVISION'] as const;
 
-/** One permission of an API key. */
 export type Permission = (typeof PERMISSIONS)[number];

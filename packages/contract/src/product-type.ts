@@ -1,4 +1,4 @@
-/** What a membership is for (spec, "Membership (OAuth view)"). Zod-free. */
+/** Kinds of product that a membership gives access to (spec, "Membership (OAuth view)"). */
 export const MEMBERSHIP_PRODUCT_TYPES = [
   'community',
   'digital_product',
@@ -6,10 +6,9 @@ export const MEMBERSHIP_PRODUCT_TYPES = [
   'agency',
 ] as const;
 
-/** What a membership is for. */
 export type MembershipProductType = (typeof MEMBERSHIP_PRODUCT_TYPES)[number];
 
-/** Kinds of product a seller creates (spec, "Seller product (OAuth view)"); older products have none. Zod-free. */
+/** Kinds of product that a seller creates (spec, "Seller product (OAuth view)"). Older products have no kind. */
 export const SELLER_PRODUCT_TYPES = [
   'ebook',
   'course',
@@ -20,5 +19,4 @@ export const SELLER_PRODUCT_TYPES = [
   'other',
 ] as const;
 
-/** Kind of a product that a seller created. */
 export type SellerProductType = (typeof SELLER_PRODUCT_TYPES)[number];

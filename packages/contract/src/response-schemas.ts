@@ -2,24 +2,22 @@ import * as z from 'zod';
 import { formatTimestamp, parseTimestamp } from './timestamp.js';
 
 /**
- * Two readings of one response. **strict** is what the service emits: no unknown keys, strict formats, known values.
- * **loose** is what a caller reads: unknown fields pass through, sets of values may have grown (spec, "Versioning").
+ * Two schemas for the same response. `strict` describes the responses that the service sends: no unknown keys, exact
+ * formats, known values. `loose` describes those that a caller accepts: unknown fields are kept, and sets of values can
+ * contain new values (spec, "Versioning").
  */
-export interface ResponseSchemas<
-  Exact extends z.ZodType = z.ZodType,
-  Tolerant extends z.ZodType = z.ZodType,
-> {
-  readonly strict: Exact;
-  readonly loose: Tolerant;
+export interface ResponseSchemas<Strict extends z.ZodType = z.ZodType, Loose extends z.ZodType = z.ZodType> {
+  readonly strict: Strict;
+  readonly loose: Loose;
 }
 
-/** Type of what the service emits. */
+/** Type of a response as the service sends it. */
 export type Emitted<V extends ResponseSchemas> = z.output<V['strict']>;
 
-/** Type of what a caller reads. */
+/** Type of a response as a caller parses it. */
 export type Received<V extends ResponseSchemas> = z.output<V['loose']>;
 
-/** One schema for both readings. */
+/** Uses the same schema as strict and as loose schema. */
 export function sameInBoth<Schema extends z.ZodType>(schema: Schema): ResponseSchemas<Schema, Schema> {
   return { strict: schema, loose: schema };
 }
@@ -28,20 +26,20 @@ type Fields = Readonly<Record<string, ResponseSchemas>>;
 type StrictShape<F extends Fields> = { [Key in keyof F]: F[Key]['strict'] };
 type LooseShape<F extends Fields> = { [Key in keyof F]: F[Key]['loose'] };
 
-/** An object of fields: strict in the strict view, open to unknown keys in the loose one. */
+/** An object. The strict schema rejects unknown keys, the loose schema keeps them. */
 export function objectSchemas<const F extends Fields>(
   fields: F,
 ): ResponseSchemas<z.ZodObject<StrictShape<F>, z.core.$strict>, z.ZodObject<LooseShape<F>, z.core.$loose>> {
-  const shapeOf = (view: keyof ResponseSchemas) =>
-    Object.fromEntries(Object.entries(fields).map(([key, views]) => [key, views[view]]));
+  const shapeOf = (kind: keyof ResponseSchemas) =>
+    Object.fromEntries(Object.entries(fields).map(([key, schemas]) => [key, schemas[kind]]));
   return {
-    // Object.fromEntries forgets which key had which schema; the mapped types say it again.
+    // The type of Object.fromEntries does not relate keys to schemas. The mapped types restore that.
     strict: z.strictObject(shapeOf('strict') as StrictShape<F>),
     loose: z.looseObject(shapeOf('loose') as LooseShape<F>),
   };
 }
 
-/** The same field, with words for the readers of the published API description. */
+/** Adds a description to a field. It appears in the published OpenAPI document. */
 export function described<E extends z.ZodType, T extends z.ZodType>(
   field: ResponseSchemas<E, T>,
   text: string,
@@ -49,38 +47,37 @@ export function described<E extends z.ZodType, T extends z.ZodType>(
   return { strict: field.strict.describe(text), loose: field.loose };
 }
 
-/** An array of one kind of item. */
+/** An array of items. */
 export function listSchemas<E extends z.ZodType, T extends z.ZodType>(item: ResponseSchemas<E, T>) {
   return { strict: z.array(item.strict), loose: z.array(item.loose) };
 }
 
-/** A field that is null when it has no value; a caller takes left out for null. */
+/** A field that is null without a value. The loose schema also accepts its absence. */
 export function nullableSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
   return { strict: field.strict.nullable(), loose: field.loose.nullish() };
 }
 
-/** A field that is left out when unset, never null; a caller takes null for left out all the same. */
+/** A field that is absent without a value. The loose schema also accepts null. */
 export function optionalSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
   return { strict: z.exactOptional(field.strict), loose: field.loose.nullish() };
 }
 
-/** A field that may be left out or null. */
+/** A field that can be absent or null. */
 export function nullishSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
   return { strict: z.exactOptional(field.strict.nullable()), loose: field.loose.nullish() };
 }
 
-/** One of a set of values that can grow: a caller takes any string. */
+/** A value of a set to which values can be added. The loose schema accepts any string. */
 export function growingSetSchemas<const Values extends readonly string[]>(values: Values) {
   return { strict: z.enum(values), loose: z.string() };
 }
 
-/** A string with at least one character. */
+/** A non-empty string. */
 export const textSchemas = sameInBoth(z.string().min(1));
 
-/** A boolean. */
 export const booleanSchemas = sameInBoth(z.boolean());
 
-/** A UUID: lower case as emitted; a caller only stores and compares it. */
+/** A UUID in lower case. The loose schema accepts any text, because a caller only stores and compares it. */
 export const uuidSchemas = {
   strict: z
     .string()
@@ -89,7 +86,7 @@ export const uuidSchemas = {
   loose: z.string().min(1),
 };
 
-/** A timestamp: with milliseconds and `Z` as emitted; a caller reads any ISO-8601 notation of the API. */
+/** An ISO-8601 timestamp with milliseconds and `Z`. The loose schema accepts every notation that requests accept. */
 export const timestampSchemas = {
   strict: z
     .string()

@@ -461,7 +461,7 @@ describe('a field', () => {
     ['externalOrderId', 'a\u0000b', 'externalOrderId must be text without NUL.', ''],
     ['externalOrderId', 'a\ud800', 'externalOrderId must be text without NUL.', ''],
     ['email', undefined, 'email or messengerUserId is required.', '[provision.email-or-messenger]'],
-    ['email', 'ben', 'email must be an e-mail address.', '[provision.email-format]'],
+    ['email', 'ben', 'email must be an email address.', '[provision.email-format]'],
     ['email', null, 'email must be a string.', ''],
     ['messengerUserId', 0, 'messengerUserId must be at least 1.', '[provision.messenger-user-id-min]'],
     ['messengerUserId', 1.5, 'messengerUserId must be an integer.', '[provision.messenger-user-id-min]'],

@@ -5,37 +5,35 @@ import { emailField, externalIdField, limitedTextField, uuidField, webUrlField }
 import { described, objectSchemas } from '../response-schemas.js';
 
 /**
- * Body of `POST /api/checkout/buy-plan`. `email` passes validation when it is left out, because the endpoint reports
- * that inside a 201 (spec, rule 2); when sent it must be an address.
+ * Request body of `POST /api/checkout/buy-plan`. Validation accepts a missing `email`, because the endpoint reports it
+ * in a 201 (spec, rule 2).
  */
 export const buyPlanBody = z.object({
   pricingPlanId: uuidField.describe('The plan to buy.'),
   communityId: uuidField.describe('The community that the plan belongs to.'),
-  externalId: externalIdField.describe(
-    'Your identifier for the buyer. The invite link is asked for with it later.',
-  ),
+  externalId: externalIdField.describe('Your identifier for the buyer. Use it to request the invite link.'),
   email: emailField
     .optional()
     .describe(
-      'Required: without it the answer is a 201 with `success` false. It is the identity that the checkout is bound to, not a pre-fill.',
+      'Required: without it the response is a 201 with `success` false. The checkout is bound to the user with this address, who is created if missing.',
     ),
-  successUrl: webUrlField.describe('Where to send the buyer after completed payment; http or https.'),
-  cancelUrl: webUrlField.describe('Where to send the buyer after abandoning; http or https.'),
-  utmSource: limitedTextField(UTM_SOURCE_MAX_LENGTH).optional().describe('Shown in purchase reporting.'),
+  successUrl: webUrlField.describe('URL for the buyer after the payment; http or https.'),
+  cancelUrl: webUrlField.describe('URL for the buyer who cancels; http or https.'),
+  utmSource: limitedTextField(UTM_SOURCE_MAX_LENGTH).optional().describe('Appears in purchase reports.'),
 });
 
-/** Body as a caller writes it: `email` is required in truth. */
+/** Type of a request body. Unlike the schema, it requires `email`. */
 export type BuyPlanRequest = z.input<typeof buyPlanBody> & { email: string };
 
-/** A hosted checkout session (spec, "Checkout session result"). The URL is opaque: redirect to it as it is. */
+/** A hosted checkout session (spec, "Checkout session result"). */
 export const checkoutSessionSchemas = objectSchemas({
   checkoutUrl: described(
     { strict: z.url(), loose: z.string().min(1) },
-    'The hosted payment page. Redirect to it as it is: its host depends on the payment provider.',
+    'URL of the hosted payment page. Redirect to it unchanged; its host depends on the payment provider.',
   ),
 });
 
-/** The 201 that is a failure: no `email`, so no session; told without `errorCode`. */
+/** A 201 that reports a failure: `email` is missing, so there is no session. It has no `errorCode`. */
 const missingEmail = z.strictObject({
   success: z.literal(false),
   message: z.string().min(1),
@@ -44,11 +42,11 @@ const missingEmail = z.strictObject({
 
 const sessionOrUnknownPlan = envelopeSchemas({
   strict: z.union([checkoutSessionSchemas.strict, z.strictObject({})]),
-  // The absence of `checkoutUrl` is the failure signal, so that a caller has to look for it.
+  // Optional, because its absence signals a failure: the type makes callers check it.
   loose: checkoutSessionSchemas.loose.partial(),
 });
 
-/** Answer of buy-plan with status 201: a session, empty `data` for an unknown plan, or `success` false. */
+/** The 201 of buy-plan: a session, empty `data` for an unknown plan, or `success` false without an `email`. */
 export const buyPlanResponseSchemas = {
   strict: z.union([sessionOrUnknownPlan.strict, missingEmail]),
   loose: sessionOrUnknownPlan.loose,

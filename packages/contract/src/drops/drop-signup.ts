@@ -12,41 +12,46 @@ import {
   timestampSchemas,
 } from '../response-schemas.js';
 
-/** Body of `POST /api/drop-notification/signup`. */
+/** Request body of `POST /api/drop-notification/signup`. */
 export const dropSignupBody = z.object({
-  communityId: uuidField.describe('The community whose next drop is signed up for.'),
-  email: emailField.describe('The address to sign up.'),
+  communityId: uuidField.describe('Community of the drop. The signup is for its next drop.'),
+  email: emailField.describe('Email address to notify.'),
   phoneNumber: phoneNumberField
     .optional()
-    .describe('For a notification by SMS. E.164 (`+` and 7 to 15 digits); spaces and dashes are tolerated.'),
+    .describe(
+      'Number for a notification by SMS, in E.164 format (`+` and 7 to 15 digits). Spaces and dashes are accepted.',
+    ),
 });
 
 const count = { strict: z.int().min(0), loose: z.number() };
 
-/** The drop slot that a signup was for (spec, "`dropSlotInfo`"). Null counts mean unlimited. */
+/** The drop slot of a signup (spec, "`dropSlotInfo`"). */
 export const dropSlotSchemas = objectSchemas({
   id: described(textSchemas, 'Id of the drop slot.'),
   slots: described(nullableSchemas(count), 'Null if unlimited.'),
-  slotsUsed: described(count, 'How many are taken, a new signup included.'),
+  slotsUsed: described(count, 'Number of slots taken, including this signup.'),
   availableSlots: described(nullableSchemas(count), 'Null if unlimited.'),
-  startsAt: described(timestampSchemas, 'When the drop starts.'),
-  endsAt: described(nullableSchemas(timestampSchemas), 'Null when there is no end date.'),
-  isCurrentlyActive: described(booleanSchemas, 'Started and not ended.'),
+  startsAt: described(timestampSchemas, 'Start of the drop.'),
+  endsAt: described(nullableSchemas(timestampSchemas), 'End of the drop. Null without an end date.'),
+  isCurrentlyActive: described(booleanSchemas, 'True if the drop started and has not ended.'),
   dropNotification: described(
     { strict: z.looseObject({}).nullable(), loose: z.unknown().optional() },
-    'Internal bookkeeping; ignore it.',
+    'Internal. Ignore it.',
   ),
   userHasNotification: described(
     { strict: z.exactOptional(z.boolean()), loose: z.unknown().optional() },
-    'Internal; sometimes present; ignore it.',
+    'Internal. Sometimes present. Ignore it.',
   ),
 });
 
-/** What a signup did (spec, "Drop signup result"): one of the two flags is true. */
+/** Result of a signup (spec, "Drop signup result"). Exactly one of the two flags is true. */
 export const dropSignupSchemas = objectSchemas({
-  signedUp: described(sameInBoth(z.boolean()), 'False when the address already has an account.'),
-  hasExistingAccount: described(sameInBoth(z.boolean()), 'True when skipped for that reason.'),
-  dropSlotInfo: described(dropSlotSchemas, 'The drop slot that the call was about.'),
+  signedUp: described(sameInBoth(z.boolean()), 'False if the address already has an account.'),
+  hasExistingAccount: described(
+    sameInBoth(z.boolean()),
+    'True if the signup was skipped because the address already has an account.',
+  ),
+  dropSlotInfo: described(dropSlotSchemas, 'The drop slot of the signup.'),
 });
 
 const signupOnce = {
@@ -57,8 +62,7 @@ const signupOnce = {
   loose: dropSignupSchemas.loose,
 };
 
-/** Answer of `POST /api/drop-notification/signup`. */
+/** Response of `POST /api/drop-notification/signup`. */
 export const dropSignupResponseSchemas = envelopeSchemas(signupOnce);
 
-/** A drop slot as the service emits it. */
 export type DropSlotInfo = Emitted<typeof dropSlotSchemas>;

@@ -3,18 +3,18 @@ import { envelopeSchemas } from '../envelope.js';
 import { messengerUserIdSegment, uuidField } from '../request-fields.js';
 import { uuidSchemas } from '../response-schemas.js';
 
-/** Path of `GET /membership/check-messenger/{communityId}/{messengerUserId}`; the id is given on as a number. */
+/** Path parameters of `GET /membership/check-messenger/{communityId}/{messengerUserId}`. */
 export const checkMessengerPath = z.object({
-  communityId: uuidField.describe('The community that is asked about.'),
-  messengerUserId: messengerUserIdSegment.describe('The messenger account, in plain digits.'),
+  communityId: uuidField.describe('Community to check.'),
+  messengerUserId: messengerUserIdSegment.describe('Id of the messenger account, in digits.'),
 });
 
 const isActive = <Value extends boolean>(value: Value) =>
-  z.literal(value).describe('Whether the account holds an active membership at this moment.');
+  z.literal(value).describe('True if the account has an active membership now.');
 const membershipId = <Id extends z.ZodType>(id: Id) =>
-  id.describe('The active membership; null when there is none.');
+  id.describe('Id of the active membership. Null without one.');
 
-/** Whether a messenger user holds an active membership now (spec, "Messenger membership check result"). */
+/** Membership of a messenger account at the time of the call (spec, "Messenger membership check result"). */
 export const messengerCheckSchemas = {
   strict: z.discriminatedUnion('isActive', [
     z.strictObject({ isActive: isActive(true), membershipId: membershipId(uuidSchemas.strict) }),
@@ -23,5 +23,5 @@ export const messengerCheckSchemas = {
   loose: z.looseObject({ isActive: z.boolean(), membershipId: uuidSchemas.loose.nullish() }),
 };
 
-/** Answer of the check. */
+/** Response of the check. */
 export const checkMessengerResponseSchemas = envelopeSchemas(messengerCheckSchemas);

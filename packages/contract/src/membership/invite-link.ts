@@ -3,23 +3,23 @@ import { envelopeSchemas, traceFields } from '../envelope.js';
 import { externalIdField } from '../request-fields.js';
 import { described, objectSchemas, timestampSchemas } from '../response-schemas.js';
 
-/** Path of the invite-link endpoint: the `externalId` sent to buy-plan. */
+/** Path parameters of the invite-link endpoint. */
 export const inviteLinkPath = z.object({
   externalId: externalIdField.describe(
-    'The `externalId` sent to buy-plan, not the `externalOrderId` of a provisioning. Percent-encode it.',
+    'The `externalId` of the buy-plan request, not the `externalOrderId` of a provisioning. Percent-encode it.',
   ),
 });
 
-/** A fresh invite link (spec, "Invite link result"); it expires 24 hours after the call. */
+/** A new invite link (spec, "Invite link result"). */
 export const inviteLinkSchemas = objectSchemas({
   link: described(
     { strict: z.url(), loose: z.string().min(1) },
-    "The invite URL. Only the buyer's own messenger account is let in with it.",
+    "The invite URL. It admits only the buyer's own messenger account.",
   ),
-  expiresAt: described(timestampSchemas, '24 hours after the call. Do not keep the link past it.'),
+  expiresAt: described(timestampSchemas, '24 hours after the call. Do not cache the link beyond this time.'),
 });
 
-/** The 200 that is a failure: the community has no messenger bot, so there is no link (`data` is null). */
+/** A 200 that reports a failure: the community has no messenger bot, so `data` is null. */
 const noMessengerBot = z.strictObject({
   success: z.literal(false),
   data: z.null(),
@@ -29,7 +29,7 @@ const noMessengerBot = z.strictObject({
 
 const linkEnvelope = envelopeSchemas(inviteLinkSchemas);
 
-/** Answer of the invite-link endpoint with status 200: a link, or `success` false for want of a bot. */
+/** The 200 of the invite-link endpoint: a link, or `success` false without a messenger bot. */
 export const inviteLinkResponseSchemas = {
   strict: z.union([linkEnvelope.strict, noMessengerBot]),
   loose: linkEnvelope.loose,

@@ -17,62 +17,73 @@ import {
   uuidSchemas,
 } from '../response-schemas.js';
 
-/** What happens to a membership that is still active (spec, "POST /membership/provision-external"). */
+/** Strategies for a membership that is still active (spec, "POST /membership/provision-external"). */
 export const ON_OVERLAP_VALUES = ['extend', 'replace', 'error'] as const;
 
-/** The state a provisioning found the membership in (spec, "Provisioned membership result"). */
+/** State of the membership before a provisioning (spec, "Provisioned membership result"). */
 export const PROVISION_STATUSES = ['created', 'extended', 'replaced', 'idempotent_return'] as const;
 
-/** Body of `POST /membership/provision-external`. `null` is refused where a field may be left out. */
+/** Request body of `POST /membership/provision-external`. Optional fields reject `null`. */
 export const provisionExternalBody = z
   .object({
-    communityId: uuidField.describe('The community that access is granted to.'),
+    communityId: uuidField.describe('Community to which the buyer gets access.'),
     externalOrderId: externalIdField.describe(
-      'Idempotency key: stable per order, made of a durable order id, never of a time or a random value.',
+      'Idempotency key. Derive it from a durable order id, never from a time or a random value.',
     ),
     email: emailField
       .optional()
-      .describe('The buyer. One of `email` and `messengerUserId` is required; both give the best match.'),
+      .describe(
+        'Email address of the buyer. `email` or `messengerUserId` is required. Send both for the best match.',
+      ),
     messengerUserId: messengerUserIdField
       .optional()
-      .describe("The buyer's messenger account. One of `email` and `messengerUserId` is required."),
-    pricingPlanId: uuidField.optional().describe('The plan that the membership is attached to.'),
+      .describe('Messenger account of the buyer. `email` or `messengerUserId` is required.'),
+    pricingPlanId: uuidField.optional().describe('Plan of the membership.'),
     validFrom: timestampField
       .optional()
-      .describe('ISO-8601; without an offset it is UTC. Default now; ignored when the result is `created`.'),
+      .describe(
+        'Start of access, ISO-8601, UTC without an offset. Defaults to now. Ignored if the result is `created`.',
+      ),
     validUntil: timestampField
       .optional()
-      .describe('ISO-8601; without an offset it is UTC. Left out for lifetime access; never `null`.'),
+      .describe(
+        'End of access, ISO-8601, UTC without an offset. Omit it for lifetime access; `null` is rejected.',
+      ),
     onOverlap: z
       .enum(ON_OVERLAP_VALUES)
       .default('extend')
-      .describe('What happens to a membership that is still active.'),
+      .describe('Strategy for a membership that is still active.'),
   })
   .refine((body) => body.email !== undefined || body.messengerUserId !== undefined, {
     message: 'email or messengerUserId is required',
     path: ['email'],
   });
 
-/** Body as a caller writes it: timestamps as text, `onOverlap` optional. */
+/** Type of a request body: timestamps are text, `onOverlap` is optional. */
 export type ProvisionExternalRequest = z.input<typeof provisionExternalBody>;
 
-/** Body as the service reads it: timestamps in milliseconds since the epoch, `onOverlap` filled in. */
+/** Type of a parsed request body: timestamps are milliseconds since the epoch, `onOverlap` has its default. */
 export type ProvisionExternalCommand = z.output<typeof provisionExternalBody>;
 
-/** What a provisioning did (spec, "Provisioned membership result"). */
+/** Result of a provisioning (spec, "Provisioned membership result"). */
 export const provisionedMembershipSchemas = objectSchemas({
-  membershipId: described(uuidSchemas, 'The only handle on the membership; store it per order.'),
-  userId: described(uuidSchemas, 'The user matched or created; the same value as `sub` of userinfo.'),
-  validFrom: described(timestampSchemas, 'As stored. On `created` it is the time of the call.'),
-  validUntil: described(nullableSchemas(timestampSchemas), 'Null for lifetime access.'),
+  membershipId: described(
+    uuidSchemas,
+    'Id of the membership. No endpoint returns it later, so store it with the order.',
+  ),
+  userId: described(uuidSchemas, 'Id of the matched or created user; equals `sub` of userinfo.'),
+  validFrom: described(
+    timestampSchemas,
+    'Stored start of access. The time of the call if the result is `created`.',
+  ),
+  validUntil: described(nullableSchemas(timestampSchemas), 'Stored end of access. Null for lifetime access.'),
   status: described(
     growingSetSchemas(PROVISION_STATUSES),
-    'The state of the membership before the call, not the strategy that was asked for.',
+    'State of the membership before the call, not the requested strategy.',
   ),
 });
 
-/** Answer of `POST /membership/provision-external`. */
+/** Response of `POST /membership/provision-external`. */
 export const provisionExternalResponseSchemas = envelopeSchemas(provisionedMembershipSchemas);
 
-/** What a provisioning did, as the service emits it. */
 export type ProvisionedMembership = Emitted<typeof provisionedMembershipSchemas>;

@@ -9,44 +9,43 @@ import {
   textSchemas,
 } from '../response-schemas.js';
 
-/** What anyone may know about a client (spec, "OAuth client public identity"). Unset keys are left out, never null. */
+/** Public description of a client (spec, "OAuth client public identity"). Values that are not set are absent. */
 export const clientIdentitySchemas = objectSchemas({
   clientId: described(
     { strict: z.string().regex(/^oac_[0-9a-f]{24}$/, 'not a client id'), loose: z.string().min(1) },
-    'The client that was asked about.',
+    'Id of the client.',
   ),
   name: described(textSchemas, 'Name of the application.'),
-  description: described(optionalSchemas(textSchemas), 'What the application is; left out when unset.'),
+  description: described(optionalSchemas(textSchemas), 'Description of the application. Absent if not set.'),
   logoUrl: described(
     optionalSchemas({ strict: z.url(), loose: z.string() }),
-    'Its logo; left out when unset.',
+    'URL of its logo. Absent if not set.',
   ),
   widgetOriginAllowed: described(
     optionalSchemas(booleanSchemas),
-    "Whether the origin sent as `widget_origin` may receive the client's code; absent when none was sent.",
+    "True if the origin in `widget_origin` may receive the client's code. Absent without a `widget_origin`.",
   ),
 });
 
-/** Answer of `GET /oauth/client/{clientId}`. */
+/** Response of `GET /oauth/client/{clientId}`. */
 export const clientIdentityResponseSchemas = envelopeSchemas(clientIdentitySchemas);
 
-/** Path of `GET /oauth/client/{clientId}`. Any text passes: an id that no client has is 404, not 400. */
+/** Path parameters of `GET /oauth/client/{clientId}`. Any text is valid: an unknown id is a 404, not a 400. */
 export const clientIdentityPath = z.object({
-  clientId: z.string().min(1).describe('The client that is asked about.'),
+  clientId: z.string().min(1).describe('Id of the client.'),
 });
 
 /**
- * Query of `GET /oauth/client/{clientId}`. Any text passes: an origin that cannot be read is not allowed, which is an
- * answer, not an error.
+ * Query of `GET /oauth/client/{clientId}`. Any text is valid: for a malformed origin the result is `false`, not an
+ * error.
  */
 export const clientIdentityQuery = z.object({
   widget_origin: z
     .string()
     .optional()
     .describe(
-      "Browser origin that asks to receive the client's authorization code. Sent only by the login widget's callback.",
+      "Browser origin that is to receive the client's authorization code. Only the login widget's callback sends it.",
     ),
 });
 
-/** A client's public identity as the service emits it. */
 export type ClientIdentity = Emitted<typeof clientIdentitySchemas>;

@@ -12,22 +12,27 @@ import {
   uuidSchemas,
 } from '../response-schemas.js';
 
-/** A membership as its holder's clients see it (spec, "Membership (OAuth view)"). Only active ones are shown. */
+/** An active membership in an OAuth response (spec, "Membership (OAuth view)"). */
 export const membershipSchemas = objectSchemas({
-  id: described(uuidSchemas, 'The same value as `membershipId` of provisioning.'),
-  productType: described(growingSetSchemas(MEMBERSHIP_PRODUCT_TYPES), 'What the membership is for.'),
+  id: described(uuidSchemas, 'Equals `membershipId` of provisioning.'),
+  productType: described(
+    growingSetSchemas(MEMBERSHIP_PRODUCT_TYPES),
+    'Kind of product that the membership gives access to.',
+  ),
   isActive: described(
     { strict: z.literal(true), loose: booleanSchemas.loose },
-    'Always true here: only active memberships are listed.',
+    'Always true, because only active memberships are listed.',
   ),
   validFrom: described(timestampSchemas, 'Start of the current access period.'),
-  validUntil: described(nullishSchemas(timestampSchemas), 'Absent or null for lifetime access.'),
+  validUntil: described(
+    nullishSchemas(timestampSchemas),
+    'End of the current access period. Absent or null for lifetime access.',
+  ),
 });
 
-/** Answer of `GET /oauth/memberships`: complete, not paginated; empty means no access now. */
+/** Response of `GET /oauth/memberships`: all active memberships, without pagination. */
 export const membershipListSchemas = objectSchemas({
-  memberships: described(listSchemas(membershipSchemas), 'Complete; empty means no access now.'),
+  memberships: described(listSchemas(membershipSchemas), 'All active memberships. Empty without access.'),
 });
 
-/** A membership as the service emits it. */
 export type Membership = Emitted<typeof membershipSchemas>;

@@ -16,11 +16,11 @@ const looseOAuthError = z.looseObject({
   error_description: z.string().nullish(),
 });
 
-/** The answer of revoke to bad or missing client credentials: `error` alone, no description. */
+/** Response of revoke to invalid or missing client credentials: `error` without a description. */
 export const revokeInvalidClientSchemas = {
   strict: z.strictObject({ error: z.literal('invalid_client') }),
   loose: looseOAuthError,
 };
 
-/** Any OAuth error body that carries a description. */
+/** An OAuth error body with any known `error` and a description. */
 export const anyOAuthErrorSchemas = oauthErrorSchemas([...OAUTH_ERROR_CODES, OAUTH_SERVER_ERROR]);

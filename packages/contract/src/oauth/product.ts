@@ -12,16 +12,18 @@ import {
 
 /** A product that the user created as a seller (spec, "Seller product (OAuth view)"). */
 export const productSchemas = objectSchemas({
-  id: described(uuidSchemas, 'The product.'),
+  id: described(uuidSchemas, 'Id of the product.'),
   name: described(textSchemas, 'Display name.'),
-  slug: described(textSchemas, 'Storefront URL slug.'),
-  type: described(nullableSchemas(growingSetSchemas(SELLER_PRODUCT_TYPES)), 'Null for older products.'),
+  slug: described(textSchemas, 'Last segment of the storefront URL.'),
+  type: described(
+    nullableSchemas(growingSetSchemas(SELLER_PRODUCT_TYPES)),
+    'Kind of product. Null for older products.',
+  ),
 });
 
-/** Answer of `GET /oauth/products`: complete, not paginated. */
+/** Response of `GET /oauth/products`: all products, without pagination. */
 export const productListSchemas = objectSchemas({
-  products: described(listSchemas(productSchemas), 'Complete; what the user created as a seller.'),
+  products: described(listSchemas(productSchemas), 'All products that the user created as a seller.'),
 });
 
-/** A seller's product as the service emits it. */
 export type Product = Emitted<typeof productSchemas>;

@@ -3,10 +3,10 @@ import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../limits.js';
 import { isOAuthScope } from '../oauth-scope.js';
 import { described, type Emitted, objectSchemas, textSchemas } from '../response-schemas.js';
 
-/** Answer of `POST /oauth/token` (spec, "Token pair"). Tokens are opaque. */
+/** Response of `POST /oauth/token` (spec, "Token pair"). */
 export const tokenPairSchemas = objectSchemas({
-  access_token: described(textSchemas, 'Opaque; valid for one hour.'),
-  refresh_token: described(textSchemas, 'Opaque; valid for 30 days, and for one refresh.'),
+  access_token: described(textSchemas, 'Opaque. Valid for one hour.'),
+  refresh_token: described(textSchemas, 'Opaque. Valid for 30 days and one refresh.'),
   token_type: described(
     { strict: z.literal('Bearer'), loose: z.string().regex(/^bearer$/i, 'not a Bearer token') },
     'Always `Bearer`.',
@@ -26,5 +26,4 @@ export const tokenPairSchemas = objectSchemas({
   ),
 });
 
-/** A token pair as the service emits it. */
 export type TokenPair = Emitted<typeof tokenPairSchemas>;

@@ -6,40 +6,40 @@ const VERIFIER_LENGTH = `must have ${PKCE_MIN_LENGTH} to ${PKCE_MAX_LENGTH} char
 
 const authorizationCodeFields = {
   grant_type: z.literal('authorization_code'),
-  code: z.string().describe('The code that the authorize redirect brought.'),
-  redirect_uri: z.string().describe('The same value as sent to authorize.'),
+  code: z.string().describe('The code from the authorization response.'),
+  redirect_uri: z.string().describe('The value that was sent to authorize.'),
   code_verifier: z
     .string()
     .min(PKCE_MIN_LENGTH, VERIFIER_LENGTH)
     .max(PKCE_MAX_LENGTH, VERIFIER_LENGTH)
     .optional()
-    .describe('Required whenever the authorization request carried a `code_challenge`.'),
+    .describe('Required if the authorization request contained a `code_challenge`.'),
 };
 
 const refreshTokenFields = {
   grant_type: z.literal('refresh_token'),
-  refresh_token: z.string().describe('The refresh token of the newest pair.'),
+  refresh_token: z.string().describe('The refresh token of the latest token pair.'),
 };
 
 const credentialFields = {
-  client_id: z.string().describe('The client that asks.'),
+  client_id: z.string().describe('The requesting client.'),
   client_secret: z
     .string()
     .optional()
-    .describe('Required for confidential clients; public clients must leave it out.'),
+    .describe('Required for confidential clients. Public clients must omit it.'),
 };
 
 /**
- * The grant in the body of `POST /oauth/token`, json or form, without the client credentials (those are judged
- * first, see `clientCredentialsBody`). Empty parameters count as omitted; a repeated one arrives as an array and is
- * refused (RFC 6749 section 3.2).
+ * The grant in the body of `POST /oauth/token`, without the client credentials, which the service checks first (see
+ * `clientCredentialsBody`). Empty parameters count as omitted. A repeated parameter is an array, which the schema
+ * rejects (RFC 6749 section 3.2).
  */
 export const tokenGrantBody = z.preprocess(
   omitEmptyParameters,
   z.discriminatedUnion('grant_type', [z.object(authorizationCodeFields), z.object(refreshTokenFields)]),
 );
 
-/** The whole body of `POST /oauth/token`. */
+/** Request body of `POST /oauth/token`. */
 export const tokenRequestBody = z.preprocess(
   omitEmptyParameters,
   z.discriminatedUnion('grant_type', [
@@ -48,5 +48,4 @@ export const tokenRequestBody = z.preprocess(
   ]),
 );
 
-/** The grant of a token request. */
 export type TokenGrant = z.output<typeof tokenGrantBody>;

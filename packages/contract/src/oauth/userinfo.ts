@@ -7,11 +7,10 @@ import {
   uuidSchemas,
 } from '../response-schemas.js';
 
-/** Answer of `GET /oauth/userinfo` (spec, "User identity"). `sub` is the key to store; `email` may be null. */
+/** Response of `GET /oauth/userinfo` (spec, "User identity"). */
 export const userIdentitySchemas = objectSchemas({
-  sub: described(uuidSchemas, 'Stable user identifier; the key to store.'),
-  email: described(nullableSchemas(textSchemas), 'May be null; never a key.'),
+  sub: described(uuidSchemas, 'Id of the user. It never changes, so use it as the key in a database.'),
+  email: described(nullableSchemas(textSchemas), 'Can be null and can change, so never use it as a key.'),
 });
 
-/** A user's identity as the service emits it. */
 export type UserIdentity = Emitted<typeof userIdentitySchemas>;

@@ -1,6 +1,6 @@
 import { requirementRows } from './requirement.js';
 
-/** Rules that hold on every surface: transport, the two shared response shapes, status classes, versioning. */
+/** Rules for the whole API: transport, the two shared response formats, status classes, versioning. */
 export const generalRequirements = requirementRows([
   {
     surface: 'general',
@@ -19,26 +19,26 @@ export const generalRequirements = requirementRows([
     server: {
       'general.timestamp-format':
         'Timestamps are emitted as ISO-8601 with millisecond precision and a Z suffix.',
-      'general.uuid-format': 'Fields of type uuid hold a UUID string.',
+      'general.uuid-format': 'Fields of type uuid contain a UUID string.',
     },
   },
   {
     surface: 'general',
     section: 'Resources and their fields / Response envelope (BaseResponse)',
     server: {
-      'envelope.success-true': '`success` is true when the call did what was asked.',
+      'envelope.success-true': '`success` is true if the call succeeded.',
       'envelope.data-absent-on-failure': '`data` is omitted or null on failure.',
       'envelope.error-code-format': '`errorCode` is lowercase snake_case.',
       'envelope.error-code-absent-on-success': '`errorCode` is omitted on success.',
       'envelope.error-code-known-values': '`errorCode` is one of the known values.',
-      'envelope.message-on-failure': 'A failure carries a `message` for developers.',
+      'envelope.message-on-failure': 'A failure contains a `message` for developers.',
       'envelope.correlation-key-presence':
-        '`correlationKey` is present on failure only when the request carried a trace id.',
+        '`correlationKey` is present on failure only if the request contained a trace id.',
       'envelope.log-url-presence': '`logUrl` follows the same presence rule as `correlationKey`.',
     },
     caller: {
       'envelope.every-key-optional': 'A client treats every key of the envelope as optional.',
-      'envelope.error-code-set-grows': 'A client accepts values of `errorCode` it does not know.',
+      'envelope.error-code-set-grows': 'A client accepts unknown values of `errorCode`.',
       'envelope.message-for-developers': 'A client does not show `message` to end users.',
     },
   },
@@ -46,11 +46,11 @@ export const generalRequirements = requirementRows([
     surface: 'general',
     section: 'Resources and their fields / Pre-endpoint rejection body',
     server: {
-      'rejection.success-false': 'The rejection body carries `success`, always false.',
-      'rejection.message': 'The rejection body carries `message`, a string.',
-      'rejection.status-code': 'The rejection body carries `statusCode`, the integer HTTP status.',
-      'rejection.timestamp': 'The rejection body carries `timestamp`, an ISO-8601 string.',
-      'rejection.path': 'The rejection body carries `path`, the request path.',
+      'rejection.success-false': 'The rejection body contains `success`, always false.',
+      'rejection.message': 'The rejection body contains `message`, a string.',
+      'rejection.status-code': 'The rejection body contains `statusCode`, the integer HTTP status.',
+      'rejection.timestamp': 'The rejection body contains `timestamp`, an ISO-8601 string.',
+      'rejection.path': 'The rejection body contains `path`, the request path.',
       'rejection.no-error-code': 'The rejection body has no `errorCode` key.',
       'rejection.no-data': 'The rejection body has no `data` key.',
     },
@@ -61,20 +61,20 @@ export const generalRequirements = requirementRows([
     caller: {
       'general.branch-on-status': 'A client branches on the HTTP status first, then reads the body.',
       'general.unlisted-status-by-class':
-        'A client treats unlisted statuses by class: 4xx change the request, 5xx retry with backoff.',
+        'A client handles unlisted statuses by class: 4xx change the request, 5xx retry with backoff.',
     },
   },
   {
     surface: 'general',
     section: 'Versioning',
     server: {
-      'versioning.no-path-prefix': 'Paths carry no version prefix.',
+      'versioning.no-path-prefix': 'Paths have no version prefix.',
       'versioning.no-version-header': 'No version header exists.',
     },
     caller: {
       'versioning.ignore-unknown-fields': 'A client ignores unknown response fields.',
       'versioning.status-controls-flow':
-        'Control flow uses the HTTP status, because the errorCode set grows.',
+        'A client uses the HTTP status for control flow, because new values of `errorCode` can follow.',
     },
   },
 ]);

@@ -1,6 +1,6 @@
 import { requirementRows } from './requirement.js';
 
-/** Rules of the OAuth 2.0 surface: clients, the seven endpoints, credentials, errors. */
+/** Rules for OAuth 2.0: clients, the seven endpoints, credentials, errors. */
 export const signInRequirements = requirementRows([
   {
     surface: 'sign-in',
@@ -12,8 +12,7 @@ export const signInRequirements = requirementRows([
         'There is no OpenID Connect: no id_token, no discovery document, no key set.',
     },
     caller: {
-      'general.widget-is-public-client':
-        'A browser uses the login widget, a public client that holds no secret.',
+      'general.widget-is-public-client': 'A browser uses the login widget, a public client without a secret.',
     },
   },
   {
@@ -39,8 +38,8 @@ export const signInRequirements = requirementRows([
     surface: 'sign-in',
     section: 'Resources and their fields / Token pair',
     server: {
-      'token.pair-access-token': 'The token pair carries `access_token`, an opaque string.',
-      'token.pair-refresh-token': 'The token pair carries `refresh_token`, an opaque string.',
+      'token.pair-access-token': 'The token pair contains `access_token`, an opaque string.',
+      'token.pair-refresh-token': 'The token pair contains `refresh_token`, an opaque string.',
       'token.pair-token-type': '`token_type` is `Bearer`.',
       'token.pair-expires-in': '`expires_in` is the integer 3600, in seconds.',
       'token.pair-scope': '`scope` lists the granted scopes, separated by spaces.',
@@ -61,7 +60,7 @@ export const signInRequirements = requirementRows([
     surface: 'sign-in',
     section: 'Resources and their fields / Membership (OAuth view)',
     server: {
-      'memberships.id': 'A membership carries `id`, a uuid.',
+      'memberships.id': 'A membership contains `id`, a uuid.',
       'memberships.product-type': '`productType` is community, digital_product, clipping_campaign or agency.',
       'memberships.is-active-true': '`isActive` is always true in this view.',
       'memberships.valid-from': '`validFrom` is the ISO-8601 start of the current access period.',
@@ -72,9 +71,9 @@ export const signInRequirements = requirementRows([
     surface: 'sign-in',
     section: 'Resources and their fields / Seller product (OAuth view)',
     server: {
-      'products.id': 'A product carries `id`, a uuid.',
-      'products.name': 'A product carries `name`, its display name.',
-      'products.slug': 'A product carries `slug`, its storefront URL slug.',
+      'products.id': 'A product contains `id`, a uuid.',
+      'products.name': 'A product contains `name`, its display name.',
+      'products.slug': 'A product contains `slug`, its storefront URL slug.',
       'products.type':
         '`type` is ebook, course, video, audio, document, consultation, other, or null for older products.',
     },
@@ -83,13 +82,13 @@ export const signInRequirements = requirementRows([
     surface: 'sign-in',
     section: 'Resources and their fields / OAuth client public identity (inside data)',
     server: {
-      'client-identity.client-id': 'The identity carries `clientId`.',
-      'client-identity.name': 'The identity carries `name`.',
-      'client-identity.description': 'The identity carries `description` when it is set.',
-      'client-identity.logo-url': 'The identity carries `logoUrl` when it is set.',
+      'client-identity.client-id': 'The identity contains `clientId`.',
+      'client-identity.name': 'The identity contains `name`.',
+      'client-identity.description': 'The identity contains `description` if it is set.',
+      'client-identity.logo-url': 'The identity contains `logoUrl` if it is set.',
       'client-identity.unset-keys-omitted': 'Unset keys are omitted rather than null.',
       'client-identity.widget-origin-allowed-presence':
-        '`widgetOriginAllowed` is present only when the `widget_origin` parameter was sent.',
+        '`widgetOriginAllowed` is present only if the `widget_origin` parameter was sent.',
     },
   },
   {
@@ -103,11 +102,11 @@ export const signInRequirements = requirementRows([
         'Refreshing a pair revokes the old access token immediately.',
       'credentials.revoked-access-token-dies-at-once': 'Revoking an access token takes effect immediately.',
       'credentials.refresh-token-lifetime': 'A refresh token is valid for 30 days.',
-      'credentials.refresh-sliding-window': 'Each refresh issues a pair with a fresh 30-day window.',
+      'credentials.refresh-sliding-window': 'Each refresh issues a pair with a new 30-day window.',
       'credentials.refresh-rotates': 'A refresh revokes the old refresh token and issues a new pair.',
-      'credentials.refresh-replay-invalid-grant': 'Replaying a spent refresh token gives invalid_grant.',
+      'credentials.refresh-replay-invalid-grant': 'A refresh token that was used before gives invalid_grant.',
       'credentials.refresh-replay-no-cascade':
-        'Replaying a spent refresh token changes nothing else: no cascade revocation.',
+        'A refresh token that was used before changes nothing else: no cascade revocation.',
       'credentials.revoked-refresh-token': 'A revoked refresh token can no longer be used.',
     },
   },
@@ -117,7 +116,7 @@ export const signInRequirements = requirementRows([
     server: {
       'oauth-error.bare-json-endpoints':
         'Token, revoke, userinfo, memberships and products return bare JSON.',
-      'client-identity.envelope': 'Of the OAuth endpoints only client identity uses the envelope.',
+      'client-identity.envelope': 'Client identity is the only OAuth endpoint that uses the envelope.',
     },
   },
   {
@@ -131,10 +130,10 @@ export const signInRequirements = requirementRows([
       'authorize.redirect-uri-required': '`redirect_uri` is required.',
       'authorize.redirect-uri-exact': '`redirect_uri` must exactly match a registered redirect URI.',
       'authorize.scope-separators': '`scope` is separated by spaces or commas.',
-      'authorize.scope-values': '`scope` takes memberships.read and products.read.',
+      'authorize.scope-values': '`scope` accepts memberships.read and products.read.',
       'authorize.scope-required': 'A missing `scope` gives 400 JSON invalid_request, not redirected.',
-      'authorize.state-optional': '`state` may be absent.',
-      'authorize.state-echoed': '`state` is echoed back unchanged.',
+      'authorize.state-optional': '`state` is optional.',
+      'authorize.state-echoed': '`state` is returned unchanged.',
       'authorize.state-max-length':
         'A `state` over 1024 characters gives 400 JSON invalid_request, not redirected.',
       'authorize.challenge-length':
@@ -143,23 +142,23 @@ export const signInRequirements = requirementRows([
       'authorize.challenge-required-public':
         'A public client without `code_challenge` gets 400 JSON invalid_request, not redirected.',
       'authorize.challenge-checked-before-redirect-uri':
-        'The missing challenge of a public client is checked before the redirect URI is trusted.',
+        'The challenge of a public client is required before the redirect URI is checked.',
       'authorize.method-s256-only':
         'A `code_challenge_method` other than S256, `plain` included, gives 400 JSON invalid_request.',
-      'authorize.method-assumed-s256': 'S256 is assumed when a challenge comes without a method.',
+      'authorize.method-assumed-s256': 'S256 is the default method of a challenge.',
       'authorize.success-redirect':
         'Success is a 302 to `redirect_uri` with `code` and `state` in the query.',
       'authorize.declined':
-        'A user who declines is sent to `redirect_uri` with error=access_denied and the state.',
+        'A user who declines is redirected to `redirect_uri` with error=access_denied and the state.',
       'authorize.unknown-scope':
         'An unknown scope is a 302 to `redirect_uri` with error=invalid_scope and the state.',
       'authorize.unknown-client': 'An unknown `client_id` gives 400 JSON, not redirected.',
       'authorize.unregistered-redirect-uri': 'An unregistered `redirect_uri` gives 400 JSON, not redirected.',
-      'authorize.error-redirect-parameters': 'Redirected errors carry `error` and `state` only.',
+      'authorize.error-redirect-parameters': 'Redirected errors contain `error` and `state` only.',
     },
     caller: {
       'authorize.challenge-derivation': '`code_challenge` is base64url(SHA-256(code_verifier)).',
-      'authorize.state-verified': 'A client refuses a response whose `state` is not the one it sent.',
+      'authorize.state-verified': 'A client rejects a response whose `state` is not the one it sent.',
     },
   },
   {
@@ -182,14 +181,14 @@ export const signInRequirements = requirementRows([
       'token.redirect-uri-required': '`redirect_uri` is required with authorization_code.',
       'token.redirect-uri-same': '`redirect_uri` must be the value sent to authorize.',
       'token.verifier-required':
-        '`code_verifier` is required when the authorization request carried a challenge.',
+        '`code_verifier` is required if the authorization request contained a challenge.',
       'token.verifier-length': '`code_verifier` has 43 to 128 characters.',
       'token.verifier-matches': 'A `code_verifier` that does not match the challenge gives invalid_grant.',
       'token.refresh-token-required': '`refresh_token` is required with the refresh_token grant.',
-      'token.success-created': 'Success answers 201 with the token pair.',
-      'token.code-grant': 'A valid, unexpired code with its verifier is spent and gives a token pair.',
-      'token.refresh-grant': 'An unspent, unrevoked, unexpired refresh token gives a new token pair.',
-      'token.error-status': 'invalid_client answers 401, every other error 400.',
+      'token.success-created': 'Success is a 201 with the token pair.',
+      'token.code-grant': 'A valid, unexpired code with its verifier is redeemed for a token pair.',
+      'token.refresh-grant': 'An unused, unrevoked, unexpired refresh token gives a new token pair.',
+      'token.error-status': 'invalid_client is a 401, every other error a 400.',
     },
     caller: {
       'token.client-secret-post': 'A client sends its credentials in the body, never in a Basic header.',
@@ -204,74 +203,74 @@ export const signInRequirements = requirementRows([
       'revoke.client-secret-required': '`client_secret` is required, in the body.',
       'revoke.public-never-succeeds': 'A public client can never revoke, whatever secret it sends.',
       'revoke.token-required': '`token` is required.',
-      'revoke.access-token': '`token` may be an access token.',
-      'revoke.refresh-token': '`token` may be a refresh token.',
+      'revoke.access-token': '`token` can be an access token.',
+      'revoke.refresh-token': '`token` can be a refresh token.',
       'revoke.token-type-hint': '`token_type_hint` is optional: access_token or refresh_token.',
       'revoke.invalid-client-no-description':
         'Bad or missing client credentials give 401 with `error` invalid_client and no `error_description`.',
-      'revoke.success-empty': 'Success answers 200 with an empty body.',
-      'revoke.unknown-token-succeeds': 'A token that does not exist answers 200 all the same.',
+      'revoke.success-empty': 'Success is a 200 with an empty body.',
+      'revoke.unknown-token-succeeds': 'An unknown token also gives 200.',
     },
     caller: {
       'revoke.public-forgets-locally':
-        'A public client signs out by forgetting its tokens, since it cannot revoke.',
+        'A public client signs out by deleting its tokens, because it cannot revoke.',
     },
   },
   {
     surface: 'sign-in',
     section: 'Endpoints / GET /oauth/userinfo',
     server: {
-      'userinfo.bearer': 'userinfo takes a bearer access token.',
-      'userinfo.no-scope': 'userinfo needs no scope.',
+      'userinfo.bearer': 'userinfo requires a bearer access token.',
+      'userinfo.no-scope': 'userinfo requires no scope.',
       'userinfo.returns-identity': 'userinfo returns the user identity.',
-      'userinfo.invalid-token': 'userinfo answers 401 invalid_token for a token it does not accept.',
+      'userinfo.invalid-token': 'userinfo returns 401 invalid_token for an invalid token.',
     },
   },
   {
     surface: 'sign-in',
     section: 'Endpoints / GET /oauth/memberships',
     server: {
-      'memberships.bearer': 'memberships takes a bearer access token.',
-      'memberships.scope': 'memberships needs the scope memberships.read.',
-      'memberships.list-shape': 'The answer is an object with the array `memberships`.',
+      'memberships.bearer': 'memberships requires a bearer access token.',
+      'memberships.scope': 'memberships requires the scope memberships.read.',
+      'memberships.list-shape': 'The response is an object with the array `memberships`.',
       'memberships.active-only': 'Only currently active memberships are listed.',
-      'memberships.empty-means-no-access': 'No access now is an empty array.',
+      'memberships.empty-means-no-access': 'An empty array means no access now.',
       'memberships.not-paginated': 'The list is complete, not paginated.',
-      'memberships.invalid-token': 'memberships answers 401 invalid_token for a token it does not accept.',
+      'memberships.invalid-token': 'memberships returns 401 invalid_token for an invalid token.',
       'memberships.insufficient-scope':
-        'memberships answers 403 insufficient_scope for a token without memberships.read.',
+        'memberships returns 403 insufficient_scope for a token without memberships.read.',
     },
   },
   {
     surface: 'sign-in',
     section: 'Endpoints / GET /oauth/products',
     server: {
-      'products.bearer': 'products takes a bearer access token.',
-      'products.scope': 'products needs the scope products.read.',
-      'products.list-shape': 'The answer is an object with the array `products`.',
+      'products.bearer': 'products requires a bearer access token.',
+      'products.scope': 'products requires the scope products.read.',
+      'products.list-shape': 'The response is an object with the array `products`.',
       'products.created-not-purchased':
-        'The list holds the products the user created as a seller, not purchases.',
+        'The list contains the products that the user created as a seller, not purchases.',
       'products.not-paginated': 'The list is complete, not paginated.',
-      'products.invalid-token': 'products answers 401 invalid_token for a token it does not accept.',
+      'products.invalid-token': 'products returns 401 invalid_token for an invalid token.',
       'products.insufficient-scope':
-        'products answers 403 insufficient_scope for a token without products.read.',
+        'products returns 403 insufficient_scope for a token without products.read.',
     },
   },
   {
     surface: 'sign-in',
     section: 'Endpoints / GET /oauth/client/{clientId}',
     server: {
-      'client-identity.public': 'Client identity needs no authentication.',
+      'client-identity.public': 'Client identity requires no authentication.',
       'client-identity.success-envelope': 'Success is an envelope with `data` and without `errorCode`.',
       'client-identity.widget-origin':
-        'The `widget_origin` parameter adds `widgetOriginAllowed`: whether that origin may receive a code.',
+        'The `widget_origin` parameter adds `widgetOriginAllowed`: true if that origin may receive a code.',
       'client-identity.unknown-client':
-        'An unknown client answers 404 with `success` false, errorCode not_found, a `message` and no `data`.',
+        'An unknown client gives 404 with `success` false, errorCode not_found, a `message` and no `data`.',
     },
     caller: {
       'client-identity.widget-origin-sender': 'Only the login widget callback sends `widget_origin`.',
       'client-identity.origin-must-be-allowed':
-        'The widget callback hands a code only to an origin for which `widgetOriginAllowed` is true.',
+        'The widget callback sends a code only to an origin for which `widgetOriginAllowed` is true.',
     },
   },
   {
@@ -280,10 +279,11 @@ export const signInRequirements = requirementRows([
     server: {
       'credentials.registered-redirect-uris':
         'A client registers its redirect URIs; only those are accepted.',
-      'credentials.registered-scopes': 'A client registers the scopes it may ask for.',
-      'credentials.registered-widget-origins': 'A client registers the web origins its widget may run on.',
+      'credentials.registered-scopes': 'A client registers the scopes that it may request.',
+      'credentials.registered-widget-origins':
+        'A client registers the web origins on which its widget may run.',
       'credentials.client-secret-issued':
-        'Registration gives a `client_id`, and a `client_secret` to confidential clients only, shown once.',
+        'Registration returns a `client_id`, and to confidential clients a `client_secret`, shown once.',
       'credentials.client-type-changeable': 'The type of a client can be changed later.',
       'oauth-error.no-www-authenticate': 'No WWW-Authenticate header is sent on 401 and 403.',
     },
@@ -307,13 +307,13 @@ export const signInRequirements = requirementRows([
       'oauth-error.invalid-grant-used': 'A used code or refresh token gives 400 invalid_grant.',
       'oauth-error.invalid-grant-revoked': 'A revoked refresh token gives 400 invalid_grant.',
       'oauth-error.invalid-grant-verifier': 'A `code_verifier` that does not match gives 400 invalid_grant.',
-      'oauth-error.invalid-scope-redirect-only': 'invalid_scope is only ever sent by redirect.',
-      'oauth-error.access-denied-redirect-only': 'access_denied is only ever sent by redirect.',
+      'oauth-error.invalid-scope-redirect-only': 'invalid_scope is sent by redirect only.',
+      'oauth-error.access-denied-redirect-only': 'access_denied is sent by redirect only.',
       'oauth-error.invalid-token-missing': 'A missing access token gives 401 invalid_token.',
       'oauth-error.invalid-token-expired': 'An expired access token gives 401 invalid_token.',
       'oauth-error.invalid-token-revoked': 'A revoked access token gives 401 invalid_token.',
       'oauth-error.invalid-token-unknown': 'An unknown access token gives 401 invalid_token.',
-      'oauth-error.insufficient-scope': 'A valid token lacking the scope gives 403 insufficient_scope.',
+      'oauth-error.insufficient-scope': 'A valid token without the scope gives 403 insufficient_scope.',
     },
   },
 ]);

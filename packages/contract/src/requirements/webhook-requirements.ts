@@ -1,6 +1,6 @@
 import { requirementRows } from './requirement.js';
 
-/** Rules of the webhook surface. */
+/** Rules for webhooks. */
 export const webhookRequirements = requirementRows([
   {
     surface: 'webhooks',
@@ -8,7 +8,7 @@ export const webhookRequirements = requirementRows([
     server: {
       'webhook.registered-by-owner': 'Webhooks are registered in the application, not through a public API.',
       'webhook.secret-format': 'The signing secret has 64 hex characters.',
-      'webhook.secret-shown': 'The secret is shown at creation and again when the webhook is saved anew.',
+      'webhook.secret-shown': 'The secret is shown at creation and whenever the webhook is saved again.',
       'webhook.all-types-delivered': 'Every active webhook receives all five event types.',
       'webhook.membership-created': 'membership.created is an event type.',
       'webhook.membership-updated': 'membership.updated is an event type.',
@@ -17,15 +17,15 @@ export const webhookRequirements = requirementRows([
       'webhook.digital-product-purchase': 'digital.product.purchase is an event type.',
     },
     caller: {
-      'webhook.filter-yourself': 'A handler filters event types itself.',
+      'webhook.filter-yourself': 'A receiver filters event types itself.',
       'webhook.deduplicate': 'A receiver deduplicates on the event id.',
       'webhook.verify-before-parse': 'A receiver verifies the signature before parsing the JSON.',
-      'webhook.answer-in-time': 'A receiver answers with a 2xx status within 10 seconds.',
+      'webhook.answer-in-time': 'A receiver responds with a 2xx status within 10 seconds.',
     },
     both: {
-      'webhook.signature-header': '`X-Svc-Signature` carries the signature.',
-      'webhook.event-type-header': '`X-Svc-Event-Type` carries the event type.',
-      'webhook.event-id-header': '`X-Svc-Event-Id` carries the event id.',
+      'webhook.signature-header': '`X-Svc-Signature` contains the signature.',
+      'webhook.event-type-header': '`X-Svc-Event-Type` contains the event type.',
+      'webhook.event-id-header': '`X-Svc-Event-Id` contains the event id.',
       'webhook.signature-raw-body': 'The signature is HMAC-SHA256 of the raw request body.',
       'webhook.secret-literal': 'The key is the secret as a literal 64-character string, not hex-decoded.',
     },

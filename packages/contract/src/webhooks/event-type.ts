@@ -1,4 +1,4 @@
-/** The five event types; every active webhook receives all of them (spec, "Events", 2). Zod-free. */
+/** Event types. Every active webhook receives all of them (spec, "Events", 2). */
 export const WEBHOOK_EVENT_TYPES = [
   'membership.created',
   'membership.updated',
@@ -7,5 +7,4 @@ export const WEBHOOK_EVENT_TYPES = [
   'digital.product.purchase',
 ] as const;
 
-/** One of the five event types. */
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];

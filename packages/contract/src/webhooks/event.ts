@@ -16,40 +16,45 @@ import {
 } from '../response-schemas.js';
 import { WEBHOOK_EVENT_TYPES } from './event-type.js';
 
-/** A membership in an event. Unlike the OAuth list it also shows ended ones, so both fields are always there. */
+/** A membership in an event. Unlike the OAuth list, it can be expired, so all fields are always present. */
 const eventMembership = objectSchemas({
-  id: described(uuidSchemas, 'The membership.'),
-  productType: described(growingSetSchemas(MEMBERSHIP_PRODUCT_TYPES), 'What the membership is for.'),
-  isActive: described(booleanSchemas, 'Whether it gave access when the event was written.'),
+  id: described(uuidSchemas, 'Id of the membership.'),
+  productType: described(
+    growingSetSchemas(MEMBERSHIP_PRODUCT_TYPES),
+    'Kind of product that the membership gives access to.',
+  ),
+  isActive: described(booleanSchemas, 'True if the membership was active when the event was created.'),
   validFrom: described(timestampSchemas, 'Start of the current access period.'),
-  validUntil: described(nullableSchemas(timestampSchemas), 'Null for lifetime access.'),
+  validUntil: described(
+    nullableSchemas(timestampSchemas),
+    'End of the current access period. Null for lifetime access.',
+  ),
 });
 
 const membershipChange = objectSchemas({
-  membership: described(eventMembership, 'The membership as it is after the change.'),
-  user: described(userIdentitySchemas, 'Its holder.'),
-  communityId: described(nullableSchemas(uuidSchemas), 'Set for the membership of a community.'),
-  productId: described(nullableSchemas(uuidSchemas), 'Set for a digital product.'),
+  membership: described(eventMembership, 'The membership after the change.'),
+  user: described(userIdentitySchemas, 'The member.'),
+  communityId: described(nullableSchemas(uuidSchemas), 'Set if the membership is for a community.'),
+  productId: described(nullableSchemas(uuidSchemas), 'Set if the membership is for a digital product.'),
   externalOrderId: described(
     nullableSchemas(textSchemas),
-    'The order id of the newest provisioning of the membership; null when there was none.',
+    'Order id of the latest provisioning of the membership. Null without one.',
   ),
 });
 
 const paymentFields = {
-  paymentId: described(uuidSchemas, 'The payment.'),
+  paymentId: described(uuidSchemas, 'Id of the payment.'),
   user: described(userIdentitySchemas, 'The buyer.'),
-  communityId: described(uuidSchemas, 'The community that the plan belongs to.'),
-  pricingPlanId: described(uuidSchemas, 'The plan that was paid for.'),
-  externalId: described(nullableSchemas(textSchemas), 'As sent to buy-plan.'),
-  utmSource: described(nullableSchemas(textSchemas), 'As sent to buy-plan.'),
+  communityId: described(uuidSchemas, 'Community of the plan.'),
+  pricingPlanId: described(uuidSchemas, 'The paid plan.'),
+  externalId: described(nullableSchemas(textSchemas), 'Value of the buy-plan request.'),
+  utmSource: described(nullableSchemas(textSchemas), 'Value of the buy-plan request.'),
 };
 
 /**
- * Events by type. The spec shows neither envelope nor payloads ("Events", 6), so these are ours:
- * `{ id, type, createdAt, data }`, where `id` and `type` repeat the headers and `data` is made of what the OAuth
- * endpoints show: the user as userinfo does, memberships and products as their lists do. A receiver so keys on the
- * same `sub` and ids, whichever way it heard of them. Fields without a value are null, never left out.
+ * Events by type. The spec defines neither envelope nor payloads ("Events", 6), so this project does:
+ * `{ id, type, createdAt, data }`. `id` and `type` equal the headers. `data` contains users, memberships and products in
+ * the format of the OAuth endpoints, so that a receiver can use the same ids. Fields without a value are null.
  */
 export const webhookEventSchemas = {
   'membership.created': eventSchemas('membership.created', membershipChange),
@@ -58,24 +63,24 @@ export const webhookEventSchemas = {
     'payment.success',
     objectSchemas({
       ...paymentFields,
-      membershipId: described(uuidSchemas, 'The membership that the payment gave or prolonged.'),
+      membershipId: described(uuidSchemas, 'Id of the membership that the payment created or extended.'),
     }),
   ),
   'payment.failed': eventSchemas(
     'payment.failed',
-    objectSchemas({ ...paymentFields, reason: described(textSchemas, 'Why it failed.') }),
+    objectSchemas({ ...paymentFields, reason: described(textSchemas, 'Reason of the failure.') }),
   ),
   'digital.product.purchase': eventSchemas(
     'digital.product.purchase',
     objectSchemas({
-      product: described(productSchemas, 'What was bought.'),
-      membership: described(eventMembership, 'The access that it gives.'),
+      product: described(productSchemas, 'The purchased product.'),
+      membership: described(eventMembership, 'The membership that the purchase created.'),
       user: described(userIdentitySchemas, 'The buyer.'),
     }),
   ),
 };
 
-/** Any of the five events, told apart by `type`. */
+/** Union of the five events, discriminated by `type`. */
 export const anyWebhookEventSchemas = {
   strict: z.discriminatedUnion('type', [
     webhookEventSchemas['membership.created'].strict,
@@ -93,7 +98,7 @@ export const anyWebhookEventSchemas = {
   ]),
 };
 
-/** An event whose type may be newer than this package: what every delivery has, `data` unread. */
+/** The envelope of any event, with `data` unparsed. Its type can be newer than this package. */
 export const webhookEnvelopeSchemas = objectSchemas({
   id: uuidSchemas,
   type: growingSetSchemas(WEBHOOK_EVENT_TYPES),
@@ -101,16 +106,16 @@ export const webhookEnvelopeSchemas = objectSchemas({
   data: sameInBoth(z.looseObject({})),
 });
 
-/** Headers of a delivery (spec, "Events", 3), with names in lower case as Node's `http` gives them. */
+/** Headers of a delivery (spec, "Events", 3). Their names are in lower case, as in Node's `http`. */
 export const webhookHeaderSchemas = {
   strict: z.object({
     'x-svc-signature': z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'not a lower-case hex HMAC-SHA256')
       .describe('HMAC-SHA256 of the raw body in lower-case hex. Verify it before parsing.'),
-    'x-svc-event-type': z.enum(WEBHOOK_EVENT_TYPES).describe('One of the five event types: switch on it.'),
+    'x-svc-event-type': z.enum(WEBHOOK_EVENT_TYPES).describe('The event type. Branch on it.'),
     'x-svc-event-id': uuidSchemas.strict.describe(
-      'The same for every delivery of the event and its retries: deduplicate on it.',
+      'The event id, the same for all deliveries and retries. Deduplicate on it.',
     ),
   }),
   loose: z.looseObject({
@@ -120,10 +125,10 @@ export const webhookHeaderSchemas = {
   }),
 };
 
-/** An event as the service emits it. */
+/** Type of an event as the service sends it. */
 export type WebhookEvent = z.output<typeof anyWebhookEventSchemas.strict>;
 
-/** One of the five events as a caller reads it. */
+/** Type of an event as a receiver parses it. */
 export type ReceivedWebhookEvent = z.output<typeof anyWebhookEventSchemas.loose>;
 
 function eventSchemas<const Type extends string, E extends z.ZodType, T extends z.ZodType>(
@@ -131,9 +136,9 @@ function eventSchemas<const Type extends string, E extends z.ZodType, T extends 
   data: ResponseSchemas<E, T>,
 ) {
   return objectSchemas({
-    id: described(uuidSchemas, 'Id of the event, as in `X-Svc-Event-Id`: deduplicate on it.'),
-    type: described(sameInBoth(z.literal(type)), 'As in `X-Svc-Event-Type`.'),
-    createdAt: described(timestampSchemas, 'When it happened.'),
-    data: described(data, 'What it tells.'),
+    id: described(uuidSchemas, 'Id of the event; equals `X-Svc-Event-Id`. Deduplicate on it.'),
+    type: described(sameInBoth(z.literal(type)), 'Equals `X-Svc-Event-Type`.'),
+    createdAt: described(timestampSchemas, 'Time of the event.'),
+    data: described(data, 'Content of the event.'),
   });
 }

@@ -1,9 +1,9 @@
-/** Headers of a webhook delivery (spec, "Events", 3). HTTP compares their names without case. Zod-free. */
+/** Headers of a webhook delivery (spec, "Events", 3). HTTP header names are case-insensitive. */
 export const WEBHOOK_HEADERS = {
-  /** HMAC-SHA256 of the raw body, in lower-case hex, keyed with the 64-character secret as literal text. */
+  /** HMAC-SHA256 of the raw body in lower-case hex. The key is the 64-character secret as literal text. */
   signature: 'X-Svc-Signature',
-  /** One of the five event types; switch on this. */
+  /** The event type. Branch on it. */
   eventType: 'X-Svc-Event-Type',
-  /** The same for every delivery of an event and its retries; deduplicate on this. */
+  /** The event id, the same for all deliveries and retries of an event. Deduplicate on it. */
   eventId: 'X-Svc-Event-Id',
 } as const;

@@ -203,7 +203,7 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
       },
     },
     failures: {
-      ...apiKeyFailures(PATHS.dropSignup, 'email must be an e-mail address.'),
+      ...apiKeyFailures(PATHS.dropSignup, 'email must be an email address.'),
       404: { noDrop: failed('not_found', 'The community has no upcoming drop.') },
       409: {
         duplicate: failed('already_exists', 'The address is signed up for this drop already.'),

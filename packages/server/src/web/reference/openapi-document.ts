@@ -229,14 +229,14 @@ function jsonContent(schema: JsonSchema, examples: Examples | undefined): Conten
   return { [JSON_TYPE]: { schema, ...(examples && { examples }) } };
 }
 
-/** Rules that only say what the fields and statuses beside them say as well. */
-const TOLD_BY_SCHEMA = /^`\w+`(?:,| is | may be | has )|^Success answers|^A (?:malformed|timestamp that)/;
+/** Matches rules that the schemas and statuses of the document already express. */
+const EXPRESSED_BY_SCHEMA = /^`\w+`(?:,| is | can be | has )|^Success is a|^A (?:malformed|timestamp that)/;
 
 /** The rules of an endpoint in the words of the requirement table: those of its own section, and of its states. */
 function rulesOf({ method, path }: Endpoint, areas: readonly string[]): string[] {
-  const rules = (REQUIREMENTS as readonly Requirement[]).filter(
+  const rules = REQUIREMENTS.filter(
     ({ id, section, text }) =>
-      !TOLD_BY_SCHEMA.test(text) &&
+      !EXPRESSED_BY_SCHEMA.test(text) &&
       areas.includes(id.slice(0, id.indexOf('.'))) &&
       (section === `Endpoints / ${method} ${path}` || section.startsWith('States and transitions')),
   );
@@ -248,7 +248,7 @@ function rulesOf({ method, path }: Endpoint, areas: readonly string[]): string[]
       rules.filter(({ side }) => side !== 'caller'),
     ),
     ...list(
-      'What callers do',
+      'Rules for callers',
       rules.filter(({ side }) => side !== 'server'),
     ),
   ];

@@ -61,7 +61,7 @@ test('the landing page signs visitors up for the next drop, and says what became
     await page.goto(origin);
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Phone').fill(phone);
-    await page.getByRole('button', { name: 'Tell me' }).click();
+    await page.getByRole('button', { name: 'Notify me' }).click();
   };
   try {
     await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
@@ -69,7 +69,7 @@ test('the landing page signs visitors up for the next drop, and says what became
       ['grace@example.com', '020 7946 0018', 'country code'],
       ['grace@example.com', '+44 20 7946 0018', 'You are on the list.'],
       ['grace@example.com', '', 'on the list already'],
-      ['ada@example.com', '', 'You have an account already'],
+      ['ada@example.com', '', 'You already have an account'],
     ] as const) {
       await signUp(email, phone);
       await expect(page.getByRole('status')).toContainText(result);
@@ -198,7 +198,7 @@ test('the gated site teases, sells, waits for the payment, and then opens [buy-p
     await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     await page.goto(origin);
     await page.getByRole('link', { name: 'Listening for first crack' }).click();
-    await expect(page.getByText('Members read on.')).toBeVisible();
+    await expect(page.getByText('Members can read on.')).toBeVisible();
     await expect(article).toBeHidden();
 
     await page.getByRole('link', { name: 'Become a member' }).click();

@@ -58,7 +58,7 @@ async function expectItWorks(page: Page, origin: string): Promise<void> {
 
   await login.getByRole('button', { name: 'ada@example.com' }).click();
   await login.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.locator('#greeting')).toHaveText('Nobody is signed in.');
+  await expect(page.locator('#greeting')).toHaveText('You are not signed in.');
   await expect(gate).toHaveAttribute('state', 'signed-out');
   // The icon that browsers ask for is none of the recipe's.
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);

@@ -10,7 +10,7 @@ const auth = latchkey({
   clientId: LATCHKEY_CLIENT_ID ?? 'oac_e5e5e5e5e5e5e5e5e5e5e5e5',
   clientSecret: LATCHKEY_CLIENT_SECRET ?? `ocs_${'e5'.repeat(24)}`,
   appUrl: `http://localhost:${PORT}`,
-  // A fixed secret, from the environment too, keeps people signed in when the app starts again.
+  // Set a fixed secret to keep visitors signed in when the app restarts.
   cookieSecret: process.env.COOKIE_SECRET ?? randomBytes(32).toString('base64url'),
 });
 app.use(auth.router);

@@ -3,37 +3,35 @@ import express from 'express';
 
 const { PORT = '4409', LATCHKEY_SERVICE_URL = 'http://127.0.0.1:4400' } = process.env;
 const COMMUNITY_ID = process.env.LATCHKEY_COMMUNITY_ID ?? '5eed0000-0000-4000-8000-0000000000c0';
-/** What the shop proves its notifications with. Without such a check anybody could grant themselves a membership. */
+/** Token that authenticates the shop. Without this check, anyone could grant themselves a membership. */
 const SHOP_TOKEN = process.env.SHOP_TOKEN ?? 'only-for-trying-out';
 if (process.env.NODE_ENV === 'production' && !process.env.SHOP_TOKEN) {
-  throw new Error(
-    'Set SHOP_TOKEN: whoever knows it gives memberships away, and everybody can read the default.',
-  );
+  throw new Error('Set SHOP_TOKEN. Anyone with the token can grant memberships, and the default is public.');
 }
 const DAY_MS = 24 * 3600_000;
 const MINUTE_MS = 60_000;
 
 const service = new LatchkeyClient({
   serviceUrl: LATCHKEY_SERVICE_URL,
-  // Stays on this server. The default is the sandbox's key, which everybody may know.
+  // The key stays on this server. The default is the public key of the sandbox.
   apiKey: process.env.LATCHKEY_API_KEY ?? `svc_${'sandbox'.repeat(6)}0`,
 });
 
-/** A sale as it was first heard of. In earnest a row of a database, with the order id as its key. */
+/** A sale as first reported. In production, store it in a database with the order id as the key. */
 interface Sale {
   readonly orderId: string;
   readonly email: string;
-  /** Fixed when the sale is first heard of: whoever hears of it again must ask for the same. */
+  /** Set once, so that a repeated notification sends the same request. */
   readonly validUntil: Date;
   refundedAt?: Date;
-  /** What the service answered; its membershipId is the only handle on the membership. */
+  /** Response of the service. Its membershipId is the only reference to the membership. */
   membership?: ProvisionedMembership;
 }
 const sales = new Map<string, Sale>();
 
 const salesTo = (email: string) => [...sales.values()].filter((sale) => sale.email === email);
 
-/** A sale was made in the shop. Notifications come late and come twice; each order counts once. */
+/** Handles a sale. Notifications can arrive late or repeatedly, but each order counts once. */
 async function onSale(notice: {
   orderId: string;
   email: string;
@@ -42,10 +40,10 @@ async function onSale(notice: {
   const email = notice.email.trim().toLowerCase();
   const sale = sales.get(notice.orderId) ?? { ...notice, email, validUntil: endOf(email, notice.days) };
   sales.set(sale.orderId, sale);
-  // The service remembers a buyer's latest order alone. One that something newer followed, be it the order's own refund, is
-  // answered from here: sent again, it would count again.
-  const isFollowed = sale.refundedAt !== undefined || salesTo(email).at(-1) !== sale;
-  if (isFollowed && sale.membership) return sale.membership;
+  // The service stores only a buyer's latest order. An order that was followed by a newer one or by its own refund would
+  // count again if it was sent again, so the stored response is returned.
+  const isSuperseded = sale.refundedAt !== undefined || salesTo(email).at(-1) !== sale;
+  if (isSuperseded && sale.membership) return sale.membership;
   sale.membership = await service.provisionExternal({
     communityId: COMMUNITY_ID,
     externalOrderId: `shop-${sale.orderId}`,
@@ -55,18 +53,18 @@ async function onSale(notice: {
   return sale.membership;
 }
 
-/** The service keeps the later of two ends and adds nothing up: days that follow others are counted here. */
+/** Adds the days to the end of the buyer's last order. The service only keeps the later of two ends. */
 function endOf(email: string, days: number): Date {
   const ends = salesTo(email).map(({ validUntil, refundedAt }) => (refundedAt ?? validUntil).getTime());
   return new Date(Math.max(Date.now(), ...ends) + days * DAY_MS);
 }
 
-/** A sale was taken back. Nothing deletes a membership: a window that is over takes the place of the one it has. */
+/** Handles a refund. A membership cannot be deleted, so its period is replaced by one that is over. */
 async function onRefund({ orderId }: { orderId: string }): Promise<ProvisionedMembership | undefined> {
   const sale = sales.get(orderId);
-  // What a newer order has extended is for its buyer's support to settle.
+  // If a newer order extended the membership, support has to decide.
   if (!sale || salesTo(sale.email).at(-1) !== sale) return undefined;
-  // A minute ago: two clocks differ by less. Fixed as well, for whoever hears of it again.
+  // One minute ago, to allow for different clocks. Set once, so that a repeated notification sends the same request.
   sale.refundedAt ??= new Date(Date.now() - MINUTE_MS);
   sale.membership = await service.provisionExternal({
     communityId: COMMUNITY_ID,
@@ -79,11 +77,11 @@ async function onRefund({ orderId }: { orderId: string }): Promise<ProvisionedMe
   return sale.membership;
 }
 
-/** One notification at a time: a buyer's orders must reach the service in their order. */
-let turn: Promise<unknown> = Promise.resolve();
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = turn.then(work);
-  turn = result.catch(() => {});
+/** Queue for notifications: the service must receive a buyer's orders in sequence. */
+let queue: Promise<unknown> = Promise.resolve();
+function enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+  const result = queue.then(work);
+  queue = result.catch(() => {});
   return result;
 }
 
@@ -97,23 +95,23 @@ app.use(express.json());
 app.post('/sales', async (request, response) => {
   const { orderId, email, days } = request.body ?? {};
   if (typeof orderId !== 'string' || typeof email !== 'string' || !(days > 0)) {
-    response.status(400).json({ error: 'orderId, email and days are needed.' });
+    response.status(400).json({ error: 'orderId, email and days are required.' });
     return;
   }
-  response.json(await inTurn(() => onSale({ orderId, email, days })));
+  response.json(await enqueue(() => onSale({ orderId, email, days })));
 });
 
 app.post('/refunds', async (request, response) => {
-  const membership = await inTurn(() => onRefund({ orderId: String(request.body?.orderId) }));
+  const membership = await enqueue(() => onRefund({ orderId: String(request.body?.orderId) }));
   if (membership) response.json(membership);
-  else response.status(409).json({ error: 'Unknown, or not the latest order of its buyer.' });
+  else response.status(409).json({ error: 'The order is unknown, or not the latest order of its buyer.' });
 });
 
 app.use(((error, _request, response, next) => {
   if (!isLatchkeyApiError(error)) return next(error);
   process.stderr.write(`${error.report}\n`);
-  // The client has repeated what it may. 503 has the shop send its notification again, under the same order id; a 4xx of
-  // the service will be the same next time.
+  // The client has already retried. After a 503 the shop sends its notification again, with the same order id. A 4xx of
+  // the service is final.
   const isFinal = error.code === 'invalid_request' || (error.status ?? 500) < 500;
   response.status(isFinal ? 422 : 503).json({ error: 'The membership could not be granted.' });
 }) satisfies express.ErrorRequestHandler);

@@ -24,17 +24,17 @@ const members: MembershipRule = { productType: 'community' };
 const app = express();
 app.use(auth.router);
 
-// For everybody. What a page says goes by `view`, what it protects by a gate.
+// Public page. `view` adapts its content. To protect content, use a gate.
 app.get('/', auth.locals(), (_request, response) => {
   const view = response.locals.latchkey;
   response.send(homePage({ view, notes, mayRead: view?.has(members) ?? false }));
 });
 
-// For members; others get the first lines, and the ways in.
+// For members. Other visitors see a preview with links to sign in and to join.
 app.get(
   '/notes/:name',
   (request, response, next) => {
-    if (findNote(request.params.name) === undefined) response.status(404).send('There is no such note.');
+    if (findNote(request.params.name) === undefined) response.status(404).send('This note does not exist.');
     else next();
   },
   auth.requireMembership(members, {
@@ -48,7 +48,7 @@ app.get(
   },
 );
 
-// The offer. It needs to know who buys: a checkout is bound to an e-mail address.
+// Requires sign-in, because a checkout is bound to an email address.
 app.get(
   '/join',
   auth.requireSignIn(),
@@ -61,7 +61,7 @@ app.post(
   auth.requireSignIn(),
   auth.signedIn(async (request, response) => {
     const { email } = request.latchkey.user;
-    if (email === null) throw new Error('This account has no e-mail address to bind a checkout to.');
+    if (email === null) throw new Error('This account has no email address, which a checkout requires.');
     const { checkoutUrl } = await service.buyPlan({
       ...{ communityId, pricingPlanId, email, externalId: randomUUID() },
       ...{ successUrl: `${appUrl}/welcome`, cancelUrl: `${appUrl}/join` },
@@ -70,7 +70,7 @@ app.post(
   }),
 );
 
-// Back from checkout. That they are here proves nothing: the gate waits until the service says so.
+// The checkout returns here. The request is no proof of payment, so the gate waits for the service.
 app.get('/welcome', auth.awaitMembership(members), (_request, response) => {
   response.send(welcomePage(notes));
 });

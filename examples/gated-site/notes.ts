@@ -2,9 +2,9 @@
 export interface Note {
   name: string;
   title: string;
-  /** What everybody may read. */
+  /** Public part. */
   opening: string;
-  /** What members may read. */
+  /** Part for members. */
   rest: string;
 }
 

@@ -39,12 +39,12 @@ export function homePage(home: {
   const list = notes.map(
     ({ name, title, opening }) => `<h2><a href="/notes/${name}">${title}</a></h2><p>${opening}</p>`,
   );
-  // While nobody can say who is a member, nobody is told to become one.
+  // During an outage the visitor may be a member, so no membership is offered.
   const offer =
     mayRead || view?.membershipsKnown === false
       ? ''
       : '<p class="ways"><a class="main" href="/join">Become a member</a></p>';
-  return page('Home', `<h1>What we learn at the drum, week by week</h1>${list.join('')}${offer}`, header);
+  return page('Home', `<h1>Roasting notes, week by week</h1>${list.join('')}${offer}`, header);
 }
 
 export function notePage(note: Note | undefined): string {
@@ -60,7 +60,7 @@ export function teaserPage(
     : `<a href="${escapeHtml(signInUrl)}">Sign in</a>`;
   return page(
     note?.title ?? '',
-    `<h1>${note?.title}</h1><p>${note?.opening}</p><p class="soft">Members read on.</p>
+    `<h1>${note?.title}</h1><p>${note?.opening}</p><p class="soft">Members can read on.</p>
      <p class="ways"><a class="main" href="${escapeHtml(upgradeUrl ?? '/')}">Become a member</a>${signIn}</p>`,
   );
 }
@@ -68,7 +68,7 @@ export function teaserPage(
 export function joinPage(user: { email: string | null }): string {
   return page(
     'Become a member',
-    `<h1>€9.00 every 30 days</h1><p>Every note, and a seat at the table. Cancel whenever you like.</p>
+    `<h1>€9.00 every 30 days</h1><p>Every note, and a seat at the table. Cancel at any time.</p>
      <form method="post" action="/join" class="ways"><button class="main">Go to checkout</button>
      <span class="soft">for ${escapeHtml(user.email ?? 'your account')}</span></form>`,
   );
@@ -78,7 +78,7 @@ export function welcomePage(notes: readonly Note[]): string {
   const list = notes.map(({ name, title }) => `<li><a href="/notes/${name}">${title}</a></li>`);
   return page(
     'Welcome',
-    `<h1>Welcome to the table</h1><p>Everything is open to you now:</p><ul>${list.join('')}</ul>`,
+    `<h1>Welcome to the table</h1><p>You can now read every note:</p><ul>${list.join('')}</ul>`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Any static host serves this page as it is. This one lets the environment say where the service is and who the client is.
+// Any static host can serve this page. This server replaces the service URL and the client id by environment variables.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 

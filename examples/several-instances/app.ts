@@ -1,4 +1,4 @@
-// One instance of the app. Any number of them can run: what they share is in the session store.
+// One instance of the app. Any number of instances can run, because they share the session store.
 import process from 'node:process';
 import { latchkey } from '@latchkey/express';
 import express from 'express';
@@ -10,12 +10,12 @@ const {
   LATCHKEY_SERVICE_URL,
   LATCHKEY_CLIENT_ID,
   LATCHKEY_CLIENT_SECRET,
-  // The same for every instance: start.ts makes one for all that it starts.
+  // All instances need the same secret. start.ts creates one for the instances that it starts.
   COOKIE_SECRET,
   NODE_ENV,
 } = process.env;
 if (NODE_ENV === 'production' && !(COOKIE_SECRET && LATCHKEY_CLIENT_SECRET)) {
-  throw new Error("Set COOKIE_SECRET and LATCHKEY_CLIENT_SECRET: the sandbox's are known to everybody.");
+  throw new Error('Set COOKIE_SECRET and LATCHKEY_CLIENT_SECRET. The secrets of the sandbox are public.');
 }
 
 const app = express();
@@ -23,7 +23,7 @@ const auth = latchkey({
   serviceUrl: LATCHKEY_SERVICE_URL ?? 'http://127.0.0.1:4400',
   clientId: LATCHKEY_CLIENT_ID ?? 'oac_e5e5e5e5e5e5e5e5e5e5e5e5',
   clientSecret: LATCHKEY_CLIENT_SECRET ?? `ocs_${'e5'.repeat(24)}`,
-  // Where visitors see the app, whichever instance answers them.
+  // The address of the load balancer, which is the same for all instances.
   appUrl: `http://localhost:${PORT}`,
   cookieSecret: COOKIE_SECRET ?? '',
   session: await openSessions(),

@@ -1,4 +1,4 @@
-// Where sessions are: in Redis or in PostgreSQL, whichever the environment names.
+// Opens the session store: Redis or PostgreSQL, depending on the environment.
 import process from 'node:process';
 import { type LatchkeyOptions, postgresLock, redisLock } from '@latchkey/express';
 
@@ -9,7 +9,7 @@ export async function openSessions(): Promise<LatchkeyOptions['session']> {
     const { createClient } = await import('redis');
     const { RedisStore } = await import('connect-redis');
     const client = createClient({ url: REDIS_URL });
-    // Without a listener a lost connection would end the process; with one the client connects again.
+    // Without a listener, a lost connection ends the process. With one, the client reconnects.
     client.on('error', (error) => process.stderr.write(`Redis: ${error}\n`));
     await client.connect();
     return { store: new RedisStore({ client, prefix: 'shop:' }), lock: redisLock(client) };
@@ -23,5 +23,5 @@ export async function openSessions(): Promise<LatchkeyOptions['session']> {
     const PgStore = connectPgSimple(session);
     return { store: new PgStore({ pool, createTableIfMissing: true }), lock: postgresLock(pool) };
   }
-  throw new Error('Name a store: REDIS_URL=redis://127.0.0.1:6379 or DATABASE_URL=postgres://…');
+  throw new Error('Set REDIS_URL=redis://127.0.0.1:6379 or DATABASE_URL=postgres://…');
 }

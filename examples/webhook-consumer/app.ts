@@ -11,7 +11,7 @@ const {
 } = process.env;
 if (NODE_ENV === 'production' && !LATCHKEY_WEBHOOK_SECRET) {
   throw new Error(
-    "Set LATCHKEY_WEBHOOK_SECRET: the sandbox's is known to everybody, who could sign events with it.",
+    "Set LATCHKEY_WEBHOOK_SECRET. The sandbox's secret is public, so anyone could sign events with it.",
   );
 }
 
@@ -21,12 +21,12 @@ const app = express();
 app.post(
   '/webhooks',
   webhooks({
-    // By default the sandbox's own, which everybody may know.
+    // The default is the public secret of the sandbox.
     secret: LATCHKEY_WEBHOOK_SECRET ?? '5eed00f1'.repeat(8),
-    // Every event goes into the queue, and the service hears 200 once it is on disk: what happens to it then may take
-    // as long as it likes, and a crash loses nothing.
+    // Every event is written to the queue. The response is 200 once it is on disk, so a crash loses no event and the
+    // worker has no time limit.
     other: (event) => queue.add(event),
-    // The queue takes each event once, by its id, so nothing else needs to remember it.
+    // The queue deduplicates by event id, so no other store is needed.
     store: 'memory',
   }),
 );

@@ -4,7 +4,7 @@ import { isKnownWebhookEvent, type WebhookEvent } from '@latchkey/express';
 const POLL_MS = 200;
 const MAX_ATTEMPTS = 10;
 
-/** Events in a table, and one worker that does what each of them asks for. */
+/** Opens a queue of events in a table, with one worker. */
 export function openQueue(db: DatabaseSync) {
   db.exec(`
     pragma journal_mode = wal;
@@ -12,10 +12,10 @@ export function openQueue(db: DatabaseSync) {
       event_id text primary key, event text not null, attempts integer not null default 0,
       due_at integer not null, done_at integer
     );
-    create table if not exists members (sub text primary key, email text, told_at text not null, is_active integer not null);
+    create table if not exists members (sub text primary key, email text, reported_at text not null, is_active integer not null);
   `);
 
-  // An event that is there already was delivered again.
+  // A conflict means that the event was delivered again.
   const insert = db.prepare(
     'insert into jobs (event_id, event, due_at) values (?, ?, ?) on conflict do nothing',
   );
@@ -28,15 +28,15 @@ export function openQueue(db: DatabaseSync) {
   const count = db.prepare(`select
     count(*) filter (where attempts < ${MAX_ATTEMPTS}) as waiting, count(*) filter (where attempts >= ${MAX_ATTEMPTS}) as given_up
     from jobs where done_at is null`);
-  // Events come in any order: one that is older than what is known changes nothing.
+  // Events arrive in any order, so an older one changes nothing.
   const upsert = db.prepare(
-    `insert into members (sub, email, told_at, is_active) values (?, ?, ?, ?)
-     on conflict (sub) do update set email = excluded.email, told_at = excluded.told_at, is_active = excluded.is_active
-     where excluded.told_at >= members.told_at`,
+    `insert into members (sub, email, reported_at, is_active) values (?, ?, ?, ?)
+     on conflict (sub) do update set email = excluded.email, reported_at = excluded.reported_at, is_active = excluded.is_active
+     where excluded.reported_at >= members.reported_at`,
   );
   const listMembers = db.prepare('select email from members where is_active = 1 order by email');
 
-  /** What an event asks for: here, keeping a list of members. Yours may write mail, or call others for minutes. */
+  /** Updates the list of members. Yours can send mail or call other services, for minutes if necessary. */
   async function handle(event: WebhookEvent): Promise<void> {
     if (!isKnownWebhookEvent(event)) return;
     if (event.type !== 'membership.created' && event.type !== 'membership.updated') return;
@@ -44,7 +44,7 @@ export function openQueue(db: DatabaseSync) {
     upsert.run(user.sub, user.email ?? null, event.createdAt, membership.isActive ? 1 : 0);
   }
 
-  /** One job, if one is due. It is done at least once: a crash between `handle` and `finish` does it again. */
+  /** Runs one job if one is due. A crash between `handle` and `finish` runs it again. */
   async function workOne(): Promise<boolean> {
     const job = next.get(Date.now()) as { event_id: string; event: string; attempts: number } | undefined;
     if (job === undefined) return false;
@@ -52,7 +52,7 @@ export function openQueue(db: DatabaseSync) {
       await handle(JSON.parse(job.event));
       finish.run(Date.now(), job.event_id);
     } catch (error) {
-      // Tried again after 1, 2, 4, … seconds.
+      // Retried after 1, 2, 4, … seconds.
       postpone.run(Date.now() + 1000 * 2 ** job.attempts, job.event_id);
       process.stderr.write(`Event ${job.event_id} failed: ${error}\n`);
     }
@@ -64,7 +64,7 @@ export function openQueue(db: DatabaseSync) {
     members: () => listMembers.all().map((row) => row.email),
     waiting: () => count.get()?.waiting,
     givenUp: () => count.get()?.given_up,
-    /** Works for as long as the process runs. */
+    /** Runs until the process ends. */
     work: async () => {
       while (true) {
         if (!(await workOne())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -1,4 +1,4 @@
-// Templates are compiled in the browser here; a project made by the Angular CLI compiles them ahead and leaves this out.
+// Compiles templates in the browser. Projects of the Angular CLI compile them at build time and do not need this import.
 import '@angular/compiler';
 import '@latchkey/widget/define';
 import { Component, CUSTOM_ELEMENTS_SCHEMA, signal } from '@angular/core';
@@ -7,7 +7,7 @@ import type { SessionSnapshot } from '@latchkey/widget';
 
 @Component({
   selector: 'recipe-page',
-  // Angular checks the names in templates against what it knows; this says that custom elements are not its own.
+  // Allows custom elements, which Angular would otherwise reject as unknown components.
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
   template: `
     <main>
@@ -29,14 +29,14 @@ import type { SessionSnapshot } from '@latchkey/widget';
 })
 class RecipePage {
   readonly texts = { signIn: 'Join the table' };
-  readonly greeting = signal('Nobody is signed in.');
+  readonly greeting = signal('You are not signed in.');
 
   greet({ detail }: CustomEvent<SessionSnapshot>): void {
     this.greeting.set(`Hello ${detail.user?.email ?? 'there'}`);
   }
 
   forget(): void {
-    this.greeting.set('Nobody is signed in.');
+    this.greeting.set('You are not signed in.');
   }
 }
 

@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 const texts = { signIn: 'Join the table' };
 
 function RecipePage() {
-  const [greeting, setGreeting] = useState('Nobody is signed in.');
+  const [greeting, setGreeting] = useState('You are not signed in.');
   return (
     <main>
       <h1>Latchkey in Preact</h1>
@@ -15,7 +15,7 @@ function RecipePage() {
         service-url="http://127.0.0.1:4400"
         messages={texts}
         onlatchkey-signed-in={({ detail }) => setGreeting(`Hello ${detail.user?.email ?? 'there'}`)}
-        onlatchkey-signed-out={() => setGreeting('Nobody is signed in.')}
+        onlatchkey-signed-out={() => setGreeting('You are not signed in.')}
       />
       <p id="greeting">{greeting}</p>
       <latchkey-gate product-type="community">

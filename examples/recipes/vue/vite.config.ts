@@ -2,7 +2,7 @@ import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 
 export default defineConfig({
-  // Without this Vue looks for components of its own under these names.
+  // Without this option, Vue treats these tags as Vue components.
   plugins: [
     vue({ template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('latchkey-') } } }),
   ],

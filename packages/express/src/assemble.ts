@@ -7,12 +7,12 @@ import { MembershipLookup } from './memberships/membership-lookup.js';
 import type { Settings } from './options.js';
 import { BoundedMap } from './platform/bounded-map.js';
 import { ThrottledLog } from './platform/throttled-log.js';
+import { createSeal } from './session/model/seal.js';
 import type { VisitorContext } from './session/request/visitor.js';
-import { Revocations } from './session/revocations.js';
-import { rotateTokens } from './session/rotate-tokens.js';
-import { createSeal } from './session/seal.js';
-import { SessionRefresher } from './session/session-refresher.js';
 import { createSessionStore } from './session/stores/create-session-store.js';
+import { Revocations } from './session/tokens/revocations.js';
+import { rotateTokens } from './session/tokens/rotate-tokens.js';
+import { SessionRefresher } from './session/tokens/session-refresher.js';
 import { Endpoints } from './sign-in/endpoints.js';
 import { SignInAttempts } from './sign-in/sign-in-attempts.js';
 

@@ -28,6 +28,7 @@ export { LatchkeyOptionsError, type OptionProblem } from './platform/options-err
 export type { PostgresPool } from './platform/postgres.js';
 export { postgresLock } from './session/locks/postgres-lock.js';
 export { type IoRedisClient, type NodeRedisClient, redisLock } from './session/locks/redis-lock.js';
+export type { SessionLock } from './session/model/session-lock.js';
 export type {
   RequestSession,
   SessionAccess,
@@ -35,7 +36,6 @@ export type {
   SignedInSession,
   SignedOutSession,
 } from './session/request/request-session.js';
-export type { SessionLock } from './session/session-lock.js';
 export type { ExpressSessionStore, StoredSession } from './session/stores/express-session-store.js';
 export type { SignInFailedDetails } from './sign-in/send-sign-in-failure.js';
 export type { SessionBody } from './sign-in/session-endpoint.js';

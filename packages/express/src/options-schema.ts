@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/upgrade-url.js';
 import type { Clock } from './platform/clock.js';
 import type { Logger } from './platform/logger.js';
-import type { SessionLock } from './session/session-lock.js';
+import type { SessionLock } from './session/model/session-lock.js';
 import type { ExpressSessionStore } from './session/stores/express-session-store.js';
 
 const DAY_SECONDS = 24 * 3600;

@@ -7,8 +7,8 @@ import { COOKIE_SECRET_ADVICE, optionsSchema } from './options-schema.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { consoleLogger, type Logger, safeLogger } from './platform/logger.js';
 import { LatchkeyOptionsError, type OptionProblem } from './platform/options-error.js';
-import type { SessionLifetime } from './session/session.js';
-import type { SessionLock } from './session/session-lock.js';
+import type { SessionLifetime } from './session/model/session.js';
+import type { SessionLock } from './session/model/session-lock.js';
 import type { ExpressSessionStore } from './session/stores/express-session-store.js';
 
 /** Options of {@link latchkey}. They are checked when it is called. */

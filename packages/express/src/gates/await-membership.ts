@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { MembershipPredicate } from '../memberships/membership-rule.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
-import type { Session } from '../session/session.js';
+import type { Session } from '../session/model/session.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
 import { type Check, catchLatchkeyError, missingMembershipsScope, signedOut } from './checks.js';
 import type { AwaitMembershipOptions } from './gate-options.js';

@@ -1,9 +1,9 @@
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { MembershipPredicate } from '../memberships/membership-rule.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
+import type { Session } from '../session/model/session.js';
 import type { CurrentSession } from '../session/request/current-session.js';
 import type { Visitor } from '../session/request/visitor.js';
-import type { Session } from '../session/session.js';
 import type { GateResult } from './gate-result.js';
 
 /** Maximum age of a snapshot that leads to a rejection, so that new members are admitted at once. */

@@ -1,5 +1,5 @@
 import type { Membership, UserIdentity } from '@latchkey/oauth';
-import type { Session } from '../session/session.js';
+import type { Session } from '../session/model/session.js';
 
 /** Decision of a gate to reject a request. */
 export type Rejection =

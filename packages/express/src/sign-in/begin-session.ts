@@ -10,9 +10,9 @@ import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logger.js';
 import { failureDetails } from '../platform/service-failure.js';
-import type { Revocations } from '../session/revocations.js';
-import type { Session } from '../session/session.js';
-import type { SessionStore } from '../session/session-store.js';
+import type { Session } from '../session/model/session.js';
+import type { SessionStore } from '../session/model/session-store.js';
+import type { Revocations } from '../session/tokens/revocations.js';
 
 /** An authorization code and the values needed to redeem it. */
 export interface ReceivedCode {

@@ -2,7 +2,7 @@ import { isOAuthClientError, readAuthorizationResponse } from '@latchkey/oauth';
 import type { AppUrl } from '../http/app-url.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
 import { failureDetails } from '../platform/service-failure.js';
-import type { Session } from '../session/session.js';
+import type { Session } from '../session/model/session.js';
 import { type BeginSessionContext, beginSession } from './begin-session.js';
 import type { Endpoint, VisitorExchange } from './endpoint.js';
 import { missingCookieCauses } from './missing-cookie-causes.js';

@@ -7,7 +7,7 @@ import { type ErrorBody, sendError } from '../http/json-error.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
 import { failureDetails, isOutage } from '../platform/service-failure.js';
-import type { Session } from '../session/session.js';
+import type { Session } from '../session/model/session.js';
 import { type BeginSessionContext, beginSession, type ReceivedCode } from './begin-session.js';
 import type { Endpoint } from './endpoint.js';
 import { sendSession } from './session-endpoint.js';

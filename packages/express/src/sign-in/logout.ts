@@ -6,10 +6,10 @@ import { sendPlainPage } from '../http/plain-page.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
-import { REVOCATION_WAIT_MS, type Revocations } from '../session/revocations.js';
-import type { Session } from '../session/session.js';
-import type { SessionRefresher } from '../session/session-refresher.js';
-import { type SessionStore, SessionStoreError } from '../session/session-store.js';
+import type { Session } from '../session/model/session.js';
+import { type SessionStore, SessionStoreError } from '../session/model/session-store.js';
+import { REVOCATION_WAIT_MS, type Revocations } from '../session/tokens/revocations.js';
+import type { SessionRefresher } from '../session/tokens/session-refresher.js';
 import type { Endpoint, VisitorExchange } from './endpoint.js';
 
 export interface LogoutContext {

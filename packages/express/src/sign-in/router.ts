@@ -5,9 +5,9 @@ import { requireExpress5 } from '../http/express-version.js';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
+import type { Session } from '../session/model/session.js';
+import { SessionStoreError } from '../session/model/session-store.js';
 import { Visitor, type VisitorContext } from '../session/request/visitor.js';
-import type { Session } from '../session/session.js';
-import { SessionStoreError } from '../session/session-store.js';
 import type { VisitorExchange } from './endpoint.js';
 import type { Endpoints } from './endpoints.js';
 

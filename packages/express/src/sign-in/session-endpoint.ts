@@ -1,7 +1,7 @@
 import type { Membership, UserIdentity } from '@latchkey/oauth';
 import { sendError } from '../http/json-error.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
-import type { Session } from '../session/session.js';
+import type { Session } from '../session/model/session.js';
 import type { VisitorExchange } from './endpoint.js';
 
 /** Response body of `GET /auth/session` and `POST /auth/exchange`. Contains no token. */

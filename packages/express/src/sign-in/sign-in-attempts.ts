@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type CookieScope, clearCookie, cookiesWithPrefix, readCookie, setCookie } from '../http/cookies.js';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
-import type { Seal } from '../session/seal.js';
+import type { Seal } from '../session/model/seal.js';
 
 /** Milliseconds until an unfinished attempt expires. */
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;

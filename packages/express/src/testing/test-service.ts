@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, PATHS } from '@latchkey/contract/constants';
 import type { Membership, UserIdentity } from '@latchkey/oauth';
-import type { Latchkey } from '../latchkey.js';
-import { type SessionSeeder, seederOf } from '../session/session-seeder.js';
+import type { Gates } from '../gates/gates.js';
+import { type SessionSeeder, seederOf } from '../session/model/session-seeder.js';
 import { forbidInProduction } from './forbid-in-production.js';
 
 /** User to sign in. */
@@ -41,9 +41,10 @@ export interface TestService {
   readonly requests: readonly string[];
   /**
    * Signs a visitor in without a browser, by a session in the app's own session store.
+   * @param auth The result of `latchkey()`.
    * @throws Error if `auth` does not use the `fetch` of this service.
    */
-  signIn(auth: Latchkey, user?: TestUser): Promise<TestSession>;
+  signIn(auth: Gates, user?: TestUser): Promise<TestSession>;
 }
 
 interface Account {
@@ -99,7 +100,7 @@ export function createTestService(): TestService {
   return service;
 }
 
-function requireSeeder(auth: Latchkey, service: TestService): SessionSeeder {
+function requireSeeder(auth: Gates, service: TestService): SessionSeeder {
   const seeder = seederOf(auth);
   if (seeder === undefined) {
     throw new Error(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createTable as createTableOnce, type PostgresPool } from '../../platform/postgres.js';
-import type { SessionLock } from '../session-lock.js';
+import type { SessionLock } from '../model/session-lock.js';
 
 /**
  * Creates a lock in PostgreSQL: a row that one conditional statement acquires, and that expires by the database's clock.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SessionLock } from '../session-lock.js';
+import type { SessionLock } from '../model/session-lock.js';
 
 /** Client of the package `redis` (node-redis 4 to 6): single, pooled or cluster. */
 export interface NodeRedisClient {

@@ -3,10 +3,10 @@ import type { BoundedMap } from '../../platform/bounded-map.js';
 import { LatchkeyError } from '../../platform/latchkey-error.js';
 import { failureDetails } from '../../platform/service-failure.js';
 import type { ThrottledLog } from '../../platform/throttled-log.js';
-import type { Revocations } from '../revocations.js';
-import { hasExpired, needsTouch, type Session } from '../session.js';
-import { REFRESH_SKEW_MS } from '../session-refresher.js';
-import { SessionStoreError } from '../session-store.js';
+import { hasExpired, needsTouch, type Session } from '../model/session.js';
+import { SessionStoreError } from '../model/session-store.js';
+import type { Revocations } from '../tokens/revocations.js';
+import { REFRESH_SKEW_MS } from '../tokens/session-refresher.js';
 import { SessionCookie, type SessionCookieContext } from './session-cookie.js';
 
 /** A token that expires within this time is renewed instead of copied to a new cookie. Exceeds any response time. */

@@ -4,9 +4,9 @@ import { type CookieScope, clearCookie, setCookie } from '../../http/cookies.js'
 import { forbidCaching } from '../../http/json-error.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logger.js';
-import type { Session, SessionLifetime } from '../session.js';
-import type { SessionRefresher } from '../session-refresher.js';
-import type { SessionStore } from '../session-store.js';
+import type { Session, SessionLifetime } from '../model/session.js';
+import type { SessionStore } from '../model/session-store.js';
+import type { SessionRefresher } from '../tokens/session-refresher.js';
 
 /** Milliseconds after which a reference that only extends a session is not sent any more. */
 const REFERENCE_MAX_DELAY_MS = 5_000;

@@ -5,8 +5,8 @@ import type { MembershipSnapshot } from '../../memberships/membership-cache.js';
 import type { LookupOptions, MembershipLookup } from '../../memberships/membership-lookup.js';
 import { compileRule, type MembershipRule } from '../../memberships/membership-rule.js';
 import { LatchkeyError, signInRequired } from '../../platform/latchkey-error.js';
-import type { Session } from '../session.js';
-import type { SessionStoreError } from '../session-store.js';
+import type { Session } from '../model/session.js';
+import type { SessionStoreError } from '../model/session-store.js';
 import { CurrentSession, type SessionContext } from './current-session.js';
 import type { RequestSession, SessionAccess } from './request-session.js';
 

@@ -1,10 +1,10 @@
 import type { TokenSet } from '@latchkey/oauth';
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logger.js';
-import { createSeal } from '../seal.js';
-import type { SessionLifetime } from '../session.js';
-import type { SessionLock } from '../session-lock.js';
-import type { SessionStore } from '../session-store.js';
+import { createSeal } from '../model/seal.js';
+import type { SessionLifetime } from '../model/session.js';
+import type { SessionLock } from '../model/session-lock.js';
+import type { SessionStore } from '../model/session-store.js';
 import type { ExpressSessionStore } from './express-session-store.js';
 import { SealedCookieStore } from './sealed-cookie-store.js';
 import { ServerSideStore } from './server-side-store.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { BoundedMap } from '../../platform/bounded-map.js';
-import type { RefreshResult, SendRefresh } from '../refresh-result.js';
-import type { Seal } from '../seal.js';
-import { packSession, type Session, unpackSession } from '../session.js';
-import type { SessionStore } from '../session-store.js';
+import type { RefreshResult, SendRefresh } from '../model/refresh-result.js';
+import type { Seal } from '../model/seal.js';
+import { packSession, type Session, unpackSession } from '../model/session.js';
+import type { SessionStore } from '../model/session-store.js';
 
 /** Browser limit for name and value together (RFC 6265bis section 5.6). */
 const COOKIE_MAX_BYTES = 4096;

@@ -3,10 +3,10 @@ import type { TokenSet } from '@latchkey/oauth';
 import type { Logger } from '../../platform/logger.js';
 import { retry } from '../../platform/retry-queue.js';
 import { failureDetails } from '../../platform/service-failure.js';
-import type { SendRefresh, TokenRefreshResult } from '../refresh-result.js';
-import type { Session } from '../session.js';
-import type { SessionLock } from '../session-lock.js';
-import { SessionStoreError } from '../session-store.js';
+import type { SendRefresh, TokenRefreshResult } from '../model/refresh-result.js';
+import type { Session } from '../model/session.js';
+import type { SessionLock } from '../model/session-lock.js';
+import { SessionStoreError } from '../model/session-store.js';
 import { keyOf, type StoredSessions } from './stored-sessions.js';
 
 /** Milliseconds between two checks of a lock that another process holds. */

@@ -1,5 +1,5 @@
 import { systemClock } from '../../platform/clock.js';
-import { SessionStoreError } from '../session-store.js';
+import { SessionStoreError } from '../model/session-store.js';
 import type { ExpressSessionStore, StoredSession } from './express-session-store.js';
 
 /** Value and lifetime of a record. */

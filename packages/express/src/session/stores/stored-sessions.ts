@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../platform/bounded-map.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logger.js';
-import type { Seal } from '../seal.js';
-import { packSession, type Session, type SessionLifetime, unpackSession } from '../session.js';
+import type { Seal } from '../model/seal.js';
+import { packSession, type Session, type SessionLifetime, unpackSession } from '../model/session.js';
 import type { StoreCalls } from './store-calls.js';
 
 /** Maximum number of decrypted records in memory, so that unchanged records are not decrypted again. */

@@ -1,7 +1,7 @@
 import { type OAuthService, revokeToken, type TokenSet } from '@latchkey/oauth';
-import type { Logger } from '../platform/logger.js';
-import { RetryQueue } from '../platform/retry-queue.js';
-import { failureDetails, isInconclusive } from '../platform/service-failure.js';
+import type { Logger } from '../../platform/logger.js';
+import { RetryQueue } from '../../platform/retry-queue.js';
+import { failureDetails, isInconclusive } from '../../platform/service-failure.js';
 
 /** Maximum time a visitor waits for a revocation, in milliseconds. */
 export const REVOCATION_WAIT_MS = 3_000;

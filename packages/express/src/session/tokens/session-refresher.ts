@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { BoundedMap } from '../platform/bounded-map.js';
-import type { Clock } from '../platform/clock.js';
-import type { RefreshResult, SendRefresh, TokenRefreshResult } from './refresh-result.js';
+import { BoundedMap } from '../../platform/bounded-map.js';
+import type { Clock } from '../../platform/clock.js';
+import type { RefreshResult, SendRefresh, TokenRefreshResult } from '../model/refresh-result.js';
+import type { Session } from '../model/session.js';
 import type { RotationResult } from './rotate-tokens.js';
-import type { Session } from './session.js';
 
 /** Milliseconds before expiry at which access tokens are renewed. */
 export const REFRESH_SKEW_MS = 60_000;

@@ -1,5 +1,5 @@
-import type { MembershipCache } from '../memberships/membership-cache.js';
-import type { Clock } from '../platform/clock.js';
+import type { MembershipCache } from '../../memberships/membership-cache.js';
+import type { Clock } from '../../platform/clock.js';
 import type { SessionStore } from './session-store.js';
 
 /** Parts of an instance that `@latchkey/express/testing` needs to create sessions. */

@@ -3,14 +3,20 @@ import { CHROMIUM_ARGS, ensureChromium } from '../scripts/chromium.mjs';
 import { firefoxOptions } from '../scripts/firefox.mjs';
 
 const report = process.env.LATCHKEY_E2E_REPORT;
-// Found once, by the first process that reads this; the workers inherit it.
-const executablePath = process.env.LATCHKEY_CHROMIUM || (await ensureChromium());
-process.env.LATCHKEY_CHROMIUM = executablePath;
-// `npm test` names the other browsers too.
-const { LATCHKEY_FIREFOX: firefox, LATCHKEY_WEBKIT: webKit } = process.env;
+// The first process that reads this file finds the browser. The workers inherit the variable.
+const chromium = process.env.LATCHKEY_CHROMIUM || (await ensureChromium());
+process.env.LATCHKEY_CHROMIUM = chromium;
+// `npm test` sets these variables.
+const {
+  LATCHKEY_HEADLESS_SHELL: headlessShell = chromium,
+  LATCHKEY_FIREFOX: firefox,
+  LATCHKEY_WEBKIT: webKit,
+} = process.env;
 
-/** The flows that differ between browsers; the rest of Firefox's proof is in the widget's own suites. */
-const FIREFOX = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
+/** Flows that depend on the windows and the popup blocker of a browser. Firefox's other tests are in the widget's suite. */
+const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
+/** More flows that need the whole browser: the opener's severing, and tabs in the background. */
+const WHOLE_CHROMIUM = [...WINDOWS, 'severed.spec.ts', 'tabs.spec.ts', 'npm-start.spec.ts'];
 const WEBKIT = '**/webkit/*.spec.ts';
 
 export default defineConfig({
@@ -20,40 +26,49 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // Limits for what hangs, which no slow machine may meet; what a test asserts is told by its own means.
+  // Limits for tests that hang. They are long enough for a slow machine; no test asserts them.
   timeout: 180_000,
   expect: { timeout: 45_000 },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
   use: {
-    // Tracing evaluates code in every page, which Chromium takes for a gesture: no popup would ever be blocked.
+    // Tracing evaluates code in every page. Chromium counts that as a user gesture and would never block a popup.
     trace: 'off',
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'Chromium', testMatch: '**/*.spec.ts', testIgnore: WEBKIT, use: chromiumUse() },
+    { name: 'Chromium', testMatch: WHOLE_CHROMIUM, use: chromiumUse(chromium) },
+    {
+      // The same engine without the browser around it: less than half the processor time.
+      name: 'headless Chromium',
+      testMatch: '**/*.spec.ts',
+      testIgnore: [WEBKIT, ...WHOLE_CHROMIUM],
+      use: chromiumUse(headlessShell || chromium),
+    },
     ...(firefox ? [firefoxProject(firefox)] : []),
     ...(webKit ? [{ name: 'WebKit', testMatch: WEBKIT }] : []),
-    // Pictures of every page and state for people to open: `npm run look`. They assert nothing, so they are no tests.
-    ...(process.env.LATCHKEY_LOOK ? [{ name: 'look', testMatch: '**/*.look.ts', use: chromiumUse() }] : []),
+    // Pictures of every page and state for a person to review (`npm run look`). They assert nothing.
+    ...(process.env.LATCHKEY_LOOK
+      ? [{ name: 'look', testMatch: '**/*.look.ts', use: chromiumUse(chromium) }]
+      : []),
   ],
 });
 
 function firefoxProject(path: string) {
   const launchOptions = {
     ...firefoxOptions(path),
-    // Playwright waits for a load that a page out of Firefox's back-forward cache never has; Chromium's it switches off itself.
+    // Playwright waits for a load event, which a page from Firefox's back-forward cache never fires.
     firefoxUserPrefs: { 'browser.sessionhistory.max_total_viewers': 0 },
   };
   const use = { browserName: 'firefox' as const, launchOptions };
-  return { name: 'Firefox', testMatch: FIREFOX, testIgnore: WEBKIT, use };
+  return { name: 'Firefox', testMatch: WINDOWS, use };
 }
 
-function chromiumUse() {
+function chromiumUse(executablePath: string) {
   return {
     launchOptions: {
       executablePath,
       args: CHROMIUM_ARGS,
-      // Playwright switches the popup blocker off; a login widget has to live with it.
+      // Playwright disables the popup blocker by default. The login widget has to work with it.
       ignoreDefaultArgs: ['--disable-popup-blocking'],
     },
   };

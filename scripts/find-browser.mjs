@@ -32,24 +32,24 @@ export async function installPackages(packages) {
 export async function findOrInstall({ name, variable, systemPaths, own, packages, start }) {
   const named = process.env[variable];
   if (named !== undefined && named !== '') {
-    const failure = await startFailure(named);
+    const failure = await startFailure(named, start);
     if (failure === undefined) return named;
     throw new Error(`${variable}: ${named} does not start: ${failure}`);
   }
-  const found = await firstThatStarts([...systemPaths, own.path]);
+  const found = await findInstalled([...systemPaths, own.path], start);
   if (found !== undefined) return found;
 
   console.log(`No ${name} found. Installing one for the browser tests…`);
   await run('playwright', ['install', own.name], { quiet: true });
-  let installed = await firstThatStarts([own.path]);
+  let installed = await findInstalled([own.path], start);
   if (installed === undefined && HAS_APT && existsSync(own.path)) {
     await run('playwright', ['install-deps', own.name], { quiet: true });
-    installed = await firstThatStarts([own.path]);
+    installed = await findInstalled([own.path], start);
   }
   if (installed === undefined && HAS_APT) {
     // Without a font, text has no size and Playwright considers it hidden.
     await installPackages([...packages, 'fonts-dejavu-core']);
-    installed = await firstThatStarts(systemPaths);
+    installed = await findInstalled(systemPaths, start);
   }
   if (installed !== undefined) return installed;
   throw new Error(
@@ -57,19 +57,22 @@ export async function findOrInstall({ name, variable, systemPaths, own, packages
       `\`playwright install ${own.name}\`${HAS_APT ? `, apt-get install ${packages.join(' ')}` : ''}). ` +
       `Install one and set ${variable} to its path.`,
   );
+}
 
-  async function firstThatStarts(paths) {
-    for (const path of paths) if (existsSync(path) && (await startFailure(path)) === undefined) return path;
-    return undefined;
+/** Returns the first path at which a browser starts, or undefined. */
+export async function findInstalled(paths, start) {
+  for (const path of paths) {
+    if (existsSync(path) && (await startFailure(path, start)) === undefined) return path;
   }
+  return undefined;
+}
 
-  /** Returns the reason why the browser does not start, or undefined if it starts. */
-  async function startFailure(path) {
-    try {
-      await start(path);
-      return undefined;
-    } catch (error) {
-      return String(error).split('\n')[0];
-    }
+/** Returns the reason why a browser does not start, or undefined if it starts. */
+async function startFailure(path, start) {
+  try {
+    await start(path);
+    return undefined;
+  } catch (error) {
+    return String(error).split('\n')[0];
   }
 }

@@ -1,7 +1,7 @@
 // `npm test`: runs every check and every test, prints a table, and ends with a line `N passed, N failed`. The counts come from
 // the test runners' reports. A step that fails does not stop the others.
 import { build } from './build.mjs';
-import { ensureChromium } from './chromium.mjs';
+import { ensureChromium, ensureHeadlessShell } from './chromium.mjs';
 import { ROOT, run } from './command.mjs';
 import { ensureFirefox } from './firefox.mjs';
 import { readPlaywright, readVitest } from './read-reports.mjs';
@@ -44,7 +44,9 @@ function endToEnd() {
     name: 'end to end',
     command: 'playwright',
     read: readPlaywright,
-    parts: browsers,
+    parts: browsers.flatMap((browser) =>
+      browser === 'Chromium' ? ['headless Chromium', browser] : [browser],
+    ),
     args: () => ['test', '--config', 'e2e/playwright.config.ts'],
     reportVariable: 'LATCHKEY_E2E_REPORT',
   });
@@ -103,6 +105,7 @@ async function findRedis() {
  */
 async function findBrowsers() {
   const found = [];
+  process.env.LATCHKEY_HEADLESS_SHELL = await ensureHeadlessShell().catch(() => '');
   for (const [browser, ensure] of Object.entries({
     Chromium: ensureChromium,
     Firefox: ensureFirefox,

@@ -14,9 +14,21 @@ const PACKAGES = {
   'test-services': ['contract'],
 };
 
+/** Folders by package, the lowest first. A folder may import only the folders listed before it. */
+const FOLDERS = {
+  'packages/widget/src': [
+    ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],
+    ...['callback', 'frameworks', 'testing'],
+  ],
+  'packages/cli/src': ['command-line', 'service', 'migrate', 'serve', 'sandbox', 'admin'],
+  'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
+};
+
 /** Packages whose folders are free of cycles. A package joins the list when its last cycle is gone. */
 const ACYCLIC = ['cli', 'express', 'oauth', 'test-services', 'widget'];
 
+/** Returns the part of a rule's name that stands for a folder: `packages/server/src/domain` is `server-domain`. */
+const nameOf = (path) => path.replace('packages/', '').replace('/src', '').replaceAll('/', '-');
 const inside = (name) => `^packages/${name}/`;
 const source = (name) => `^packages/${name}/(src|bench)/`;
 const acyclicSource = `^packages/(?:${ACYCLIC.join('|')})/src`;
@@ -72,6 +84,21 @@ export default {
     },
 
     // Arrows between folders.
+    ...Object.entries(FOLDERS).flatMap(([path, folders]) => [
+      ...folders.slice(0, -1).map((folder, index) => ({
+        name: `${nameOf(path)}-${folder}-imports-only-lower-folders`,
+        severity: 'error',
+        from: { path: `^${path}/${folder}/` },
+        to: { path: `^${path}/(?:${folders.slice(index + 1).join('|')})/` },
+      })),
+      {
+        name: `${nameOf(path)}-has-only-listed-folders`,
+        comment: 'A new folder needs a place in the order of the folders.',
+        severity: 'error',
+        from: { path: `^${path}/` },
+        to: { path: `^${path}/[^/]+/`, pathNot: `^${path}/(?:${folders.join('|')})/` },
+      },
+    ]),
     {
       name: 'no-folder-cycles',
       comment: 'Folders import each other in one direction only, even where their files form no cycle.',

@@ -16,6 +16,8 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/stores/**'],
           testTimeout: 20_000,
+          // Half of the processor time of these projects was loading modules again for each file.
+          isolate: false,
         },
       })),
       // Sessions on a real Redis and a real PostgreSQL.

@@ -38,10 +38,36 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'cli'],
   'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
   'cli-imports-only-server-and-sandbox-and-client-and-contract': ['oauth', 'widget', 'express'],
-  'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox'],
+  'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
+};
+
+/** The folders of a package, the lowest first. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'packages/widget/src': [
+    ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],
+    ...['callback', 'frameworks', 'testing'],
+  ],
+  'packages/cli/src': ['command-line', 'service', 'migrate', 'serve', 'sandbox', 'admin'],
+  'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };
 
 const PLANTED: readonly Planted[] = [
+  ...Object.entries(FOLDERS).flatMap(([path, folders]) => {
+    const name = path.replace('packages/', '').replace('/src', '').replaceAll('/', '-');
+    const upwards = folders.slice(0, -1).map((folder, index) => ({
+      rule: `${name}-${folder}-imports-only-lower-folders`,
+      file: `${path}/${folder}/upwards.ts`,
+      imports: `../${folders[index + 1]}/target.js`,
+      files: { [`${path}/${folders[index + 1]}/target.ts`]: '' },
+    }));
+    const unlisted = {
+      rule: `${name}-has-only-listed-folders`,
+      file: `${path}/${folders[0]}/unlisted.ts`,
+      imports: '../unlisted/target.js',
+      files: { [`${path}/unlisted/target.ts`]: '' },
+    };
+    return [...upwards, unlisted];
+  }),
   ...Object.entries(FORBIDDEN_PACKAGES).flatMap(([rule, targets]) =>
     targets.map((target) => ({
       rule,

@@ -94,7 +94,7 @@ for (const look of LOOKS) {
       await page.goto(world.backendShop.url);
       await shoot(page, '11-backend-signed-in');
       const pages = ['account', 'sandbox', 'sandbox/mailbox', 'sandbox/messenger', 'sandbox/webhooks'];
-      for (const path of [...pages, 'reference', 'reference/try', 'no-such-page']) {
+      for (const path of [...pages, 'reference', 'no-such-page']) {
         await page.goto(`${world.service.baseUrl}/${path}`);
         await shoot(page, `12-${path.replaceAll('/', '-')}`);
       }

@@ -22,7 +22,7 @@ export async function build({ tests = false } = {}) {
   if (compiled.code !== 0) return false;
   return (
     (widgetIsFresh() || (await bundle('@latchkey/widget'))) &&
-    (kyselyIsBundled() || (await bundle('@latchkey/server')))
+    (serverIsBundled() || (await bundle('@latchkey/server')))
   );
 }
 
@@ -32,8 +32,9 @@ async function bundle(name) {
   return code === 0;
 }
 
-/** True if Vite has replaced the file that tsc writes: tsc's output imports Kysely, Vite's contains it. */
-function kyselyIsBundled() {
+/** True if Swagger UI is copied and Vite has replaced the file that tsc writes, which only imports Kysely. */
+function serverIsBundled() {
+  if (!existsSync(join(ROOT, 'packages/server/dist/vendor/swagger-ui/version.txt'))) return false;
   return !readFileSync(join(ROOT, 'packages/server/dist/platform/database/kysely.js'), 'utf8').includes(
     "export * from 'kysely'",
   );

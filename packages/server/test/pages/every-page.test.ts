@@ -59,7 +59,7 @@ describe.each(HOSTILE_PAGES)('the %s page with markup in every text', (name, htm
     expect($('img')).toHaveLength(0);
     expect($('script:not([src="/widget/callback.js"], [src="/assets/viewer.js"])')).toHaveLength(0);
     // The one shows no text of anybody's, the other has the key in an attribute.
-    if (name !== 'signedOut' && name !== 'referenceViewer')
+    if (name !== 'signedOut' && name !== 'reference')
       expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
   });
 });
@@ -78,7 +78,7 @@ describe('the pages together', () => {
 
   it('load scripts on the callback page and in the viewer of the API only', () => {
     const withScript = PLAIN_PAGES.filter(([, html]) => parsePage(html)('script').length > 0);
-    expect(withScript.map(([name]) => name)).toEqual(['widgetCallback', 'referenceViewer']);
+    expect(withScript.map(([name]) => name)).toEqual(['widgetCallback', 'reference']);
   });
 });
 

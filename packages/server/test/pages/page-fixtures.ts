@@ -19,9 +19,7 @@ import { developerSecretPage } from '../../src/web/developer/developer-secret-pa
 import { developerWebhookFormPage } from '../../src/web/developer/developer-webhook-form-page.js';
 import { developerWebhookPage } from '../../src/web/developer/developer-webhook-page.js';
 import { developerWebhooksPage } from '../../src/web/developer/developer-webhooks-page.js';
-import { createOpenApiDocument } from '../../src/web/reference/openapi-document.js';
 import { referencePage } from '../../src/web/reference/reference-page.js';
-import { referenceViewerPage } from '../../src/web/reference/reference-viewer-page.js';
 import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
 import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
 import { signedOutPage } from '../../src/web/sign-in/signed-out-page.js';
@@ -184,14 +182,6 @@ export function everyPageWith(hostile: string): Record<string, Page> {
     }),
     mailbox: mailboxPage({ messages: [{ ...message, code: hostile }], to: hostile }),
     reference: referencePage({
-      document: createOpenApiDocument({ baseUrl: hostile }),
-      documentHref: '/openapi.json',
-      viewerHref: '/reference/try',
-      canTry: true,
-      apiKey: hostile,
-    }),
-    referenceViewer: referenceViewerPage({
-      referenceHref: '/reference',
       documentHref: '/openapi.json',
       scripts: ['/assets/viewer.js'],
       stylesheet: '/assets/viewer.css',

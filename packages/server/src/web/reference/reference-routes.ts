@@ -3,10 +3,9 @@ import { type RequestHandler, Router } from 'express';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
-import { sendPage } from '../../web/ui/send-page.js';
+import { siteOf } from '../ui/site.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { referencePage } from './reference-page.js';
-import { referenceViewerPage } from './reference-viewer-page.js';
 import { findViewerFiles, type ViewerFiles } from './viewer-files.js';
 import { VIEWER_SCRIPT, VIEWER_SCRIPT_PATH } from './viewer-script.js';
 
@@ -17,11 +16,10 @@ interface ReferenceRoutesNeeds {
 
 const OPENAPI_PATH = '/openapi.json';
 const REFERENCE_PATH = '/reference';
-const VIEWER_PATH = '/reference/try';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** The viewer runs its own scripts only, and calls this service only. */
+/** Allows scripts and requests of this service only. */
 const VIEWER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,7 +31,7 @@ const VIEWER_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The description of the API, for programs and for people. Nothing in it is secret, so any origin may read it. */
+/** Serves the API's description to programs and people. It contains no secret, so every origin may read it. */
 export function referenceRoutes(needs: ReferenceRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -41,9 +39,8 @@ export function referenceRoutes(needs: ReferenceRoutesNeeds): Router {
     .all(allowCrossOrigin('GET'))
     .get(sendOpenApi(needs))
     .all(methodNotAllowed('GET'));
-  router.route(REFERENCE_PATH).get(sendReference(needs)).all(methodNotAllowed('GET'));
   const viewer = once(findViewerFiles);
-  router.route(VIEWER_PATH).get(sendViewer(needs, viewer)).all(methodNotAllowed('GET'));
+  router.route(REFERENCE_PATH).get(sendReference(needs, viewer)).all(methodNotAllowed('GET'));
   router.get(VIEWER_SCRIPT_PATH, (_request, response) => {
     response.set('Cache-Control', IMMUTABLE).type('text/javascript').send(VIEWER_SCRIPT);
   });
@@ -58,30 +55,15 @@ function sendOpenApi({ baseUrl }: ReferenceRoutesNeeds): RequestHandler {
   });
   return (_request, response) => {
     const { text, tag } = document();
-    // Express answers 304 by itself to whoever has this very text.
+    // Express answers 304 when the tag matches.
     response.set({ ETag: tag, 'Cache-Control': 'public, no-cache' }).type('json').send(text);
   };
 }
 
-function sendReference({ baseUrl, sandbox }: ReferenceRoutesNeeds): RequestHandler {
-  const document = once(() => createOpenApiDocument({ baseUrl }));
-  return (_request, response) => {
-    const html = referencePage({
-      document: document(),
-      documentHref: OPENAPI_PATH,
-      viewerHref: VIEWER_PATH,
-      canTry: sandbox !== undefined,
-      apiKey: sandbox?.guide.apiKey,
-    });
-    sendPage(response, html);
-  };
-}
-
-function sendViewer({ sandbox }: ReferenceRoutesNeeds, viewer: () => ViewerFiles): RequestHandler {
+function sendReference({ sandbox }: ReferenceRoutesNeeds, viewer: () => ViewerFiles): RequestHandler {
   return (_request, response) => {
     const { scriptPath, stylesheetPath } = viewer();
-    const html = referenceViewerPage({
-      referenceHref: REFERENCE_PATH,
+    const page = referencePage({
       documentHref: OPENAPI_PATH,
       scripts: [scriptPath, VIEWER_SCRIPT_PATH],
       stylesheet: stylesheetPath,
@@ -95,7 +77,7 @@ function sendViewer({ sandbox }: ReferenceRoutesNeeds, viewer: () => ViewerFiles
         'Cache-Control': 'no-store',
       })
       .type('html')
-      .send(html);
+      .send(page(siteOf(response)));
   };
 }
 
@@ -107,7 +89,7 @@ function sendViewerFile(viewer: () => ViewerFiles): RequestHandler {
   };
 }
 
-/** Makes a value when it is first asked for, and keeps it: it is the same until the process ends. */
+/** Caches the value of the first call. */
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {

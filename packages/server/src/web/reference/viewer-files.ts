@@ -1,24 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
-/** The kept library whose files the viewer is made of: where they lie, and where they are served. */
+/** Files of Swagger UI, by the address that serves them. Addresses contain the version, so caching never expires. */
 export interface ViewerFiles {
   readonly scriptPath: string;
   readonly stylesheetPath: string;
-  /** Every file by the address that it is served at. The address holds the version, so it can be cached for ever. */
+  /** Path of each file by its root-relative address. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Finds the installed Swagger UI. Its files are read when somebody asks for them. */
+/**
+ * The build copies Swagger UI to this folder. As a dependency, its package would bring `@scarf/scarf`, which reports
+ * installations, to everyone who installs the server.
+ */
+const FOLDER = join(import.meta.dirname, '../../../dist/vendor/swagger-ui');
+
+/** Reads the version of the copied Swagger UI. */
 export function findViewerFiles(): ViewerFiles {
-  const manifest = fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'));
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  const served = (file: string) => `/assets/swagger-ui-${version}/${file}`;
+  const version = readFileSync(join(FOLDER, 'version.txt'), 'utf8');
+  const addressOf = (file: string) => `/assets/swagger-ui-${version}/${file}`;
   const [script, stylesheet] = ['swagger-ui-bundle.js', 'swagger-ui.css'];
   return {
-    scriptPath: served(script),
-    stylesheetPath: served(stylesheet),
-    files: new Map([script, stylesheet].map((file) => [served(file), join(dirname(manifest), file)])),
+    scriptPath: addressOf(script),
+    stylesheetPath: addressOf(stylesheet),
+    files: new Map([script, stylesheet].map((file) => [addressOf(file), join(FOLDER, file)])),
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Starts Swagger UI in the viewer's page, which says in data attributes what to show. The layout is the operations alone:
- * the page around it has the headings and landmarks. What keeps people with screen readers out is replaced or mended: links
- * inside of buttons, fields and buttons without a name, a heading of the wrong level.
+ * Starts Swagger UI in the reference page, configured by data attributes. The layout omits Swagger UI's own headings: the
+ * page provides them. Wrapped components and `mend` repair its accessibility: links inside buttons, unnamed fields and
+ * buttons, a heading of the wrong level.
  */
 export const VIEWER_SCRIPT = `'use strict';
 const viewer = document.getElementById('viewer');
@@ -19,11 +19,14 @@ const accessibleParts = ({ React: { createElement: h } }) => {
     h('label', { className: 'named-field' }, h('span', { className: 'visually-hidden' }, name), h(Original, props));
   return {
     components: {
-      OperationsLayout: ({ getComponent }) =>
+      OperationsLayout: ({ getComponent, specSelectors }) =>
         h('div', { className: 'swagger-ui' },
+          h('div', { className: 'viewer-overview' },
+            h(getComponent('Markdown'), { source: specSelectors.info().get('description', '') })),
           h('div', { className: 'viewer-access' }, h(getComponent('AuthorizeBtnContainer', true))),
           h(getComponent('errors', true)),
-          h(getComponent('operations', true))),
+          h(getComponent('operations', true)),
+          h(getComponent('Webhooks', true))),
     },
     wrapComponents: {
       DeepLink: () => ({ text }) => h('span', null, text),
@@ -61,5 +64,5 @@ const ui = SwaggerUIBundle({
 });
 `;
 
-/** Where the viewer's page expects it. The name changes with the content, so it can be cached for ever. */
+/** Root-relative address. It contains a hash of the script, so caching never expires. */
 export const VIEWER_SCRIPT_PATH: string = `/assets/viewer.${createHash('sha256').update(VIEWER_SCRIPT).digest('hex').slice(0, 8)}.js`;

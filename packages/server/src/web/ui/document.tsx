@@ -10,7 +10,7 @@ export interface DocumentProps {
   title: string;
   /**
    * `card`: one centred card that fits a popup. `wide`: a header with a column beneath. `area`: a header with its own
-   * navigation, and a `<main id="content">` beneath. `reference`: a header, contents at the side, and the same `<main>`.
+   * navigation, and a `<main id="content">` beneath. `reference`: a header above a wide `<main id="content">`.
    */
   layout: 'card' | 'wide' | 'area' | 'reference';
   /** Root-relative addresses of the scripts the page loads, in this order. Default none. */

@@ -8,7 +8,6 @@ import { LISTS } from './styles/lists.js';
 import { PALETTE } from './styles/palette.js';
 import { REFERENCE } from './styles/reference.js';
 import { SELLER } from './styles/seller.js';
-import { VIEWER } from './styles/viewer.js';
 import { WEBHOOKS } from './styles/webhooks.js';
 
 /** The stylesheet of every page. */
@@ -23,7 +22,6 @@ export const PAGE_STYLESHEET: string = [
   CHECKOUT,
   WEBHOOKS,
   REFERENCE,
-  VIEWER,
 ].join('\n');
 
 /** Where the pages expect it. The name changes with the content, so it can be cached for ever. */

@@ -1,104 +1,57 @@
-/** The API reference: contents at the side, operations with their fields, examples and answers. */
+/** Swagger UI in the service's colors. Its own colors have too little contrast in both schemes. */
 export const REFERENCE = `
-.layout-reference .site-header-inner, .reference { inline-size: min(100% - 2rem, 76rem); }
-.reference { margin-inline: auto; display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 2.5rem; align-items: start; }
-.contents {
-  position: sticky;
-  inset-block-start: 0;
-  max-block-size: 100vh;
-  overflow-y: auto;
-  padding-block: 2rem;
-  font-size: 0.875rem;
-}
-.contents-group { margin: 0 0 0.25rem; font-weight: 650; }
-.contents ul { margin-block-end: 1rem; }
-.contents a {
-  display: flex;
-  align-items: center;
-  gap: 0.5rem;
-  min-block-size: 2rem;
-  padding: 0.25rem 0.5rem;
-  margin-inline: -0.5rem;
-  border-radius: 8px;
-  color: var(--text);
-  text-decoration: none;
-}
-.contents a:hover { background: var(--surface); text-decoration: underline; }
-.reference-main { padding-block: 2rem 4rem; outline: none; }
-.reference-main h1 { font-size: 1.75rem; margin-block-end: 0.75rem; }
-.group-title { margin-block: 3rem 0.25rem; padding-block-start: 1.5rem; border-block-start: 1px solid var(--line-strong); font-size: 1.375rem; }
-.prose { display: flex; flex-direction: column; gap: 0.625rem; max-inline-size: 46rem; }
-.bullets { display: grid; gap: 0.25rem; padding-inline-start: 1.25rem; list-style: disc; }
-.bullets li::marker { color: var(--muted); }
-.operation {
-  margin-block-start: 1.5rem;
-  padding: 1.5rem;
-  background: var(--surface);
-  border: 1px solid var(--line);
-  border-radius: 14px;
-  scroll-margin-block-start: 1rem;
-}
-.operation:target { border-color: var(--accent); }
-.operation h3 { margin: 0; font-size: 1.125rem; font-weight: 650; }
-.operation h4 { margin: 1.5rem 0 0.5rem; font-size: 0.875rem; font-weight: 650; color: var(--muted); }
-.operation-address { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.625rem; margin-block: 0.5rem 1rem; }
-.try-link { margin-inline-start: auto; min-block-size: 1.75rem; display: inline-flex; align-items: center; }
-.method {
-  flex: none;
-  min-inline-size: 3rem;
-  padding: 0.0625rem 0.375rem;
-  border-radius: 6px;
-  font-size: 0.6875rem;
-  font-weight: 700;
-  letter-spacing: 0.03em;
-  text-align: center;
-  color: #ffffff;
-}
-.method-get { background: var(--tint-1); }
-.method-post { background: var(--tint-0); }
-.method-event { background: var(--tint-3); }
-.fields { margin: 0; }
-.field-row { padding-block: 0.5rem; border-block-start: 1px solid var(--line); }
-.field-row dt { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.125rem 0.625rem; }
-.field-row dd { margin: 0; }
-.field-row dd > .fields, .field-row dd > .variant { margin-block-start: 0.375rem; padding-inline-start: 1rem; border-inline-start: 2px solid var(--line); }
-.field-name { font-weight: 650; color: var(--text); }
-.field-kind, .field-optional, .field-values { color: var(--muted); font-size: 0.8438rem; }
-.field-optional { font-style: italic; }
-.variant + .variant { margin-block-start: 0.75rem; }
-.variant-label { margin-block: 0.25rem; font-size: 0.8125rem; font-weight: 600; color: var(--muted); }
-.answer { padding-block: 0.5rem; border-block-start: 1px solid var(--line); }
-.answer > summary { display: flex; align-items: baseline; gap: 0.625rem; padding-block: 0.25rem; cursor: pointer; }
-.answer > summary::after { content: "+"; margin-inline-start: auto; font-family: var(--mono); color: var(--muted); }
-.answer[open] > summary::after { content: "–"; }
-.answer > summary::-webkit-details-marker { display: none; }
-.answer[open] > summary { margin-block-end: 0.5rem; }
-.answer.plain { display: flex; align-items: baseline; gap: 0.625rem; padding-block: 0.75rem; }
-.status { flex: none; padding: 0.0625rem 0.4375rem; border-radius: 6px; font-weight: 650; background: var(--sunken); }
-.status-2, .status-3 { color: var(--accent); background: var(--accent-soft); }
-.status-4, .status-5 { color: var(--danger); background: var(--danger-soft); }
-.example { margin: 0.75rem 0 0; }
-.example figcaption { margin-block-end: 0.25rem; font-size: 0.8125rem; color: var(--muted); }
-.code {
-  margin: 0;
-  padding: 0.75rem 0.875rem;
-  font-family: var(--mono);
-  font-size: 0.8125rem;
-  line-height: 1.5;
-  white-space: pre-wrap;
-  overflow-wrap: anywhere;
-  background: var(--sunken);
-  border: 1px solid var(--line);
-  border-radius: 8px;
-}
-.code code { font-size: inherit; }
-@media (max-width: 56rem) {
-  .reference { grid-template-columns: minmax(0, 1fr); gap: 0; }
-  .contents { position: static; max-block-size: none; padding-block: 1.25rem 0; columns: 15rem; column-gap: 2rem; }
-  .contents > div { break-inside: avoid; }
-  .reference-main { padding-block-start: 1rem; }
-}
-@media (max-width: 30rem) {
-  .operation { padding: 1.125rem; }
+.reference-main { inline-size: min(100% - 2rem, 76rem); margin-inline: auto; padding-block: 2rem 4rem; outline: none; }
+.reference-main h1 { font-size: 1.75rem; margin-block-end: 0.5rem; }
+.reference-main > .lead { max-inline-size: 46rem; }
+html.dark-mode body { background: var(--ground); }
+#viewer .swagger-ui { font-family: var(--font); color: var(--text); background: transparent; }
+#viewer .swagger-ui .wrapper { max-inline-size: none; padding: 0; }
+#viewer .swagger-ui *:not(.opblock-summary-method, svg, svg *) { color: inherit; border-color: var(--line); font-family: inherit; }
+#viewer .swagger-ui :is(code, pre, textarea, .opblock-summary-path, .parameter__name, .json-schema-2020-12__title) { font-family: var(--mono); }
+#viewer .swagger-ui svg { fill: currentcolor; }
+#viewer .swagger-ui .opblock-tag { font-size: 1.25rem; border-block-end: 1px solid var(--line); }
+#viewer .swagger-ui .opblock { margin-block: 0 0.75rem; background: var(--surface); border: 1px solid var(--line); border-radius: 10px; box-shadow: none; }
+#viewer .swagger-ui .opblock .opblock-summary { padding: 0.375rem 0.625rem; border-color: var(--line); }
+#viewer .swagger-ui .opblock-summary-method { padding: 0.25rem 0; min-inline-size: 4rem; font-size: 0.75rem; color: #ffffff; text-shadow: none; background: var(--tint-0); }
+#viewer .swagger-ui .opblock-get .opblock-summary-method { background: var(--tint-1); }
+#viewer .swagger-ui .opblock-section-header { min-block-size: 0; background: var(--sunken); box-shadow: none; }
+#viewer .swagger-ui :is(.opblock-body pre.microlight, .curl, .request-url pre, .highlight-code pre) { background: var(--sunken) !important; border: 1px solid var(--line); border-radius: 8px; color: var(--text); }
+#viewer .swagger-ui :is(.markdown, .renderedMarkdown) code { background: var(--sunken); color: var(--text); }
+#viewer .swagger-ui :is(input, select, textarea) { background: var(--surface); border: 1px solid var(--line-strong); border-radius: 8px; color: var(--text); box-shadow: none; }
+#viewer .swagger-ui select { padding-inline-end: 2rem; appearance: auto; }
+#viewer .swagger-ui .btn { min-block-size: 2.25rem; color: var(--text); background: var(--surface); border: 1px solid var(--line-strong); border-radius: 8px; box-shadow: none; opacity: 1; }
+#viewer .swagger-ui .btn:hover { background: var(--sunken); }
+#viewer .swagger-ui .btn.execute { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+#viewer .swagger-ui .btn.execute:hover { background: var(--accent-strong); }
+#viewer .swagger-ui .parameter__name.required::after { color: var(--danger); }
+#viewer .swagger-ui :is(.parameter__in, .parameter__type, .parameter__extension, .prop-format, .json-schema-2020-12-keyword__name, .json-schema-2020-12__attribute) { color: var(--muted); font-style: normal; }
+#viewer .swagger-ui :is(.json-schema-2020-12, .json-schema-2020-12 *, .model-box, .opblock .opblock-section-header > label) { background: transparent; }
+#viewer .swagger-ui :is(.json-schema-2020-12-head, .json-schema-2020-12-accordion) { background: transparent; }
+#viewer .swagger-ui .parameter__name.required span, #viewer .swagger-ui .required { color: var(--danger); }
+#viewer .swagger-ui .dialog-ux .modal-ux { background: var(--surface); border-color: var(--line); }
+#viewer .swagger-ui .dialog-ux .backdrop-ux { background: rgb(0 0 0 / 0.6); }
+#viewer .swagger-ui a { color: var(--accent); }
+#viewer .swagger-ui .tab li button.tablinks { color: var(--text); }
+#viewer .swagger-ui :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+#viewer .swagger-ui .download-contents { inline-size: auto; padding-inline: 0.75rem; color: var(--text); background: var(--surface); border: 1px solid var(--line-strong); }
+#viewer .swagger-ui pre { white-space: pre-wrap; overflow-wrap: anywhere; overflow: visible; }
+.layout-reference .site-header-inner { inline-size: min(100% - 2rem, 76rem); }
+#viewer .swagger-ui .webhooks > h2 { display: none; }
+#viewer .swagger-ui :is(.markdown, .renderedMarkdown) ul { padding-inline-start: 1.25rem; list-style: disc; }
+.viewer-overview { max-inline-size: 46rem; margin-block: 1rem; }
+.viewer-access { display: flex; justify-content: flex-end; margin-block: 1rem; }
+#viewer .swagger-ui .named-field { display: block; margin: 0; position: relative; }
+#viewer .swagger-ui :is(pre, textarea, code) { font-weight: 400; }
+#viewer .swagger-ui .btn-group { gap: 0.625rem; padding-inline: 1.25rem; }
+#viewer .swagger-ui .copy-to-clipboard { inline-size: 2rem; block-size: 2rem; background-color: transparent; }
+#viewer .swagger-ui .copy-to-clipboard button { inline-size: 2rem; block-size: 2rem; background-color: transparent; border-radius: 6px; filter: grayscale(1) brightness(0.4); }
+html.dark-mode #viewer .swagger-ui .copy-to-clipboard button { filter: grayscale(1) brightness(1.6); }
+#viewer .swagger-ui .response-col_description .copy-to-clipboard { inset-inline-end: 8.5rem; }
+#viewer .swagger-ui .response-col_links { display: none; }
+@media (max-width: 40rem) {
+  #viewer .swagger-ui .opblock-tag { flex-wrap: wrap; }
+  #viewer .swagger-ui .opblock-tag small { flex: 1 0 80%; padding: 0; }
+  #viewer .swagger-ui .opblock-summary-path { max-inline-size: none; }
+  #viewer .swagger-ui .responses-table td, #viewer .swagger-ui .responses-table th { padding-inline: 0.25rem; }
 }
 `;

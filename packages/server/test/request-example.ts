@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from './openapi-document.js';
+import type { Operation, Parameter } from '../src/web/reference/openapi-document.js';
 
 /** Where an operation is: what its example needs beyond its description. */
 export interface OperationPlace {
@@ -22,13 +22,6 @@ export function requestExample(operation: Operation, { method, path, baseUrl }: 
     ...bodyOf(operation),
   ];
   return parts.join(' \\\n  ');
-}
-
-/** A delivery of an event, as it comes over the wire. */
-export function deliveryExample({ parameters = [], requestBody }: Operation): string {
-  const headers = parameters.map(({ name, example }) => `${name}: ${example ?? ''}`);
-  const lines = ['POST /your/webhook HTTP/1.1', 'Content-Type: application/json', ...headers];
-  return `${lines.join('\n')}\n\n${JSON.stringify(firstValue(requestBody?.content['application/json']?.examples), null, 2)}`;
 }
 
 function bodyOf({ requestBody }: Operation): string[] {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, ensureChromium } from '../scripts/chromium.mjs';
 import { firefoxOptions } from '../scripts/firefox.mjs';
@@ -23,7 +24,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   fullyParallel: true,
-  workers: 2,
+  // One more than there are cores: a test waits for its browser, its service or a page most of the time.
+  workers: availableParallelism() + 1,
   retries: 0,
   forbidOnly: true,
   // Limits for tests that hang. They are long enough for a slow machine; no test asserts them.

@@ -3,10 +3,15 @@ import { defineConfig } from 'vitest/config';
 
 const root = (name: string) => new URL(`./${name}`, import.meta.url).pathname;
 
-// One run for all tests that need Node only. The widget's elements need a real browser: see its web-test-runner.config.mjs.
+/** Tests of the server's headers, documents and request checks. No SQL depends on them, so they run on SQLite only. */
+const ENGINE_INDEPENDENT = ['headers', 'openapi', 'reference', 'same-origin-guard', 'continue-path'].map(
+  (name) => `test/**/${name}.test.{ts,tsx}`,
+);
+
+// Runs all tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
 export default defineConfig({
   test: {
-    // By default one core is left idle, and on two cores everything then runs on one.
+    // By default vitest leaves one core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     projects: [
       ...['contract', 'test-services', 'oauth', 'express'].map((name) => ({
@@ -20,7 +25,7 @@ export default defineConfig({
           isolate: false,
         },
       })),
-      // Sessions on a real Redis and a real PostgreSQL.
+      // Sessions in a real Redis and a real PostgreSQL.
       {
         test: {
           name: 'express-stores',
@@ -30,7 +35,7 @@ export default defineConfig({
           testTimeout: 20_000,
         },
       },
-      // One worker, for the sake of the server that most of its tests start.
+      // One worker: most tests start the server, and loading it again for each file takes longer than the tests.
       {
         test: {
           name: 'client',
@@ -41,7 +46,7 @@ export default defineConfig({
           typecheck: { enabled: true, tsconfig: 'test/tsconfig.json' },
         },
       },
-      // Most of its tests start processes, which takes its time on a busy machine.
+      // Most of these tests start processes, which is slow on a busy machine.
       {
         test: {
           name: 'cli',
@@ -60,8 +65,8 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      // The server's tests run on both engines; what does not touch a database, or is one engine's own, runs once. One
-      // worker runs file after file: loading the server anew for each would take longer than most of them do.
+      // The server's tests run on both engines. Tests that touch no database, or concern one engine, run once. One worker:
+      // loading the server again for each file takes longer than most files.
       {
         test: {
           name: 'server',
@@ -77,7 +82,7 @@ export default defineConfig({
           name: 'server-postgres',
           root: root('server'),
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/sqlite/**', 'test/pages/**', 'test/pure/**'],
+          exclude: ['test/{sqlite,pages,pure}/**', ...ENGINE_INDEPENDENT],
           globalSetup: ['test/database/postgres-cluster.ts'],
           testTimeout: 20_000,
           isolate: false,

@@ -1,6 +1,6 @@
-// What the widget costs the page it is on, against the floor: a plain button with hand-written fetches, which signs in the
-// same way. Both in one run, by turns, in a real Chromium whose processor is slowed down four times. Times are medians; what
-// counts is their ratio. Requests are counted, and have limits that make this fail.
+// Measures what the widget costs a page, in comparison with the floor: a plain button with hand-written fetches that signs
+// in the same way. Both run by turns in one Chromium with its processor slowed down four times. Times are medians, and only
+// their ratio counts. The run fails if the widget sends more requests than the limits allow.
 //
 //   npm run build && node packages/widget/bench/sign-in.mjs [--rounds 15]
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { startSites } from './service.mjs';
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
 const ROUNDS = Number(values.rounds);
 const SLOWDOWN = 4;
-/** Milliseconds of every answer: a service not far away. */
+/** Delay of each response, in milliseconds: a service nearby. */
 const LATENCY = 20;
 const STEPS_MAX = 3;
 
@@ -35,7 +35,7 @@ const CONTESTANTS = {
 const sites = await startSites({
   latency: LATENCY,
   pages: Object.fromEntries(
-    Object.values(CONTESTANTS).map((one) => [one.path, (service) => page(one, service)]),
+    Object.values(CONTESTANTS).map((one) => [one.path, (service) => pageOf(one, service)]),
   ),
   scripts: {
     '/floor.js': new URL('floor.js', import.meta.url),
@@ -56,7 +56,7 @@ try {
 
 async function measure() {
   const results = { widget: [], floor: [] };
-  // The first of each warms up the browser and is not counted.
+  // The first round warms up the browser and is not counted.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, contestant] of Object.entries(CONTESTANTS)) {
       const result = { ...(await signIn(contestant)), evaluation: await evaluation(contestant) };
@@ -66,19 +66,19 @@ async function measure() {
   return results;
 }
 
-/** One visit, from the empty cache to the signed-in event. */
+/** Signs in once, from an empty cache to the signed-in event. */
 async function signIn({ path, script, button }) {
   const context = await browser.newContext();
   context.on('page', slowDown);
-  const visit = await context.newPage();
-  await slowDown(visit);
+  const page = await context.newPage();
+  await slowDown(page);
   sites.requests.length = 0;
-  await visit.goto(`${sites.shopUrl}${path}`);
-  const { interactive } = await marks(visit, 'interactive');
+  await page.goto(`${sites.shopUrl}${path}`);
+  const { interactive } = await marks(page, 'interactive');
   const before = sites.requests.filter((request) => request.path !== script).length;
 
-  await (await visit.evaluateHandle(button)).asElement().click();
-  const { clicked, signedIn } = await marks(visit, 'signedIn');
+  await (await page.evaluateHandle(button)).asElement().click();
+  const { clicked, signedIn } = await marks(page, 'signedIn');
   const [authorize, callback] = ['/oauth/authorize', '/widget/callback/'].map((start) =>
     sites.requests.find((request) => request.path.startsWith(start)),
   );
@@ -97,21 +97,24 @@ async function signIn({ path, script, button }) {
   };
 }
 
-/** Milliseconds that the page's main thread spends on evaluating the script, compilation included, as the browser traces it. */
+/**
+ * Returns the processor time of the page's main thread for evaluating the script, compilation included, in milliseconds. The
+ * browser traces it. Processor time, unlike elapsed time, does not depend on the other processes of the machine.
+ */
 async function evaluation({ path, script }) {
   const context = await browser.newContext();
-  const visit = await context.newPage();
-  await slowDown(visit);
-  await browser.startTracing(visit, { categories: ['devtools.timeline', 'v8'] });
-  await visit.goto(`${sites.shopUrl}${path}`);
-  await marks(visit, 'interactive');
+  const page = await context.newPage();
+  await slowDown(page);
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'v8'] });
+  await page.goto(`${sites.shopUrl}${path}`);
+  await marks(page, 'interactive');
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
   await context.close();
   const evaluations = traceEvents.filter(
     ({ name, ph, args }) => name === 'EvaluateScript' && ph === 'X' && args.data?.url?.endsWith(script),
   );
   if (evaluations.length !== 1) throw new Error(`${script} was evaluated ${evaluations.length} times.`);
-  return evaluations[0].dur / 1000;
+  return evaluations[0].tdur / 1000;
 }
 
 async function slowDown(page) {
@@ -119,18 +122,18 @@ async function slowDown(page) {
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   } catch (error) {
-    // A popup that is done before it could be slowed down.
+    // The popup closed before it could be slowed down.
     if (!page.isClosed()) throw error;
   }
 }
 
-async function marks(visit, name) {
-  await visit.waitForFunction((wanted) => window.marks[wanted] !== undefined, name);
-  return visit.evaluate(() => window.marks);
+async function marks(page, name) {
+  await page.waitForFunction((wanted) => window.marks[wanted] !== undefined, name);
+  return page.evaluate(() => window.marks);
 }
 
-/** A page that notes when its button can be pressed, when it was, and when somebody is signed in. */
-function page({ markup, script, button, signedIn }, service) {
+/** Returns a page that records when its button is ready, when it is clicked, and when the user is signed in. */
+function pageOf({ markup, script, button, signedIn }, service) {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A shop</title>
 <script>
 window.marks = {};
@@ -148,7 +151,7 @@ addEventListener('${signedIn}', () => { marks.signedIn = clock(); });
 <script src="${service}${script}"${script === '/floor.js' ? '' : ' defer'}></script></html>`;
 }
 
-/** How many of these requests had to wait for one another: the longest chain in which each starts after the one before ended. */
+/** Returns the length of the longest chain of requests in which each starts after the one before ended. */
 function sequentialSteps(requests) {
   let steps = 0;
   let end = Number.NEGATIVE_INFINITY;
@@ -162,7 +165,7 @@ function sequentialSteps(requests) {
 
 function report({ widget, floor }) {
   console.log(
-    `${ROUNDS} rounds, processor ${SLOWDOWN} times slower, ${LATENCY} ms for every answer; medians in ms\n`,
+    `${ROUNDS} rounds, processor ${SLOWDOWN} times slower, ${LATENCY} ms for each response; medians in ms\n`,
   );
   console.log(`${''.padEnd(36)}${'widget'.padStart(8)}${'floor'.padStart(8)}${'ratio'.padStart(8)}`);
   for (const [key, name] of [
@@ -178,7 +181,7 @@ function report({ widget, floor }) {
     );
   }
   const before = Math.max(...widget.map((result) => result.before));
-  // What has to wait for another always does; a busy machine only makes chains longer.
+  // A busy machine can make a chain longer, never shorter.
   const fewest = (results, key) => Math.min(...results.map((result) => result[key]));
   const steps = fewest(widget, 'steps');
   console.log(`\nrequests before the click, beyond its own script: ${before} (limit 0)`);

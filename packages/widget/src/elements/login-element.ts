@@ -118,7 +118,8 @@ export class LatchkeyLogin extends SessionElement {
   protected override update(changed: Map<PropertyKey, unknown>): void {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
-    const panel = this.renderRoot.querySelector<HTMLElement>('.panel');
+    // A hidden panel is not measured, because measuring forces a layout.
+    const panel = this.renderRoot.querySelector<HTMLElement>('.panel:not(.quiet)');
     if (panel) keepInView(panel, this);
     // If the focused control was removed, the main button, which always exists, gets the focus.
     if (focused && !this.shadowRoot?.activeElement) this.focus();

@@ -91,7 +91,8 @@ export class SessionController implements ReactiveController {
       this.#options.onChange?.(before, after);
       before = after;
     });
-    void session.prepare();
+    // In a later task, so that the element is rendered first. A click before it still opens the popup.
+    setTimeout(() => session.prepare());
   }
 
   #release(): void {

@@ -1,7 +1,7 @@
 import { OAuthClientError } from '@latchkey/oauth';
 import { type ReturnedResponse, takeFailure, takeReturned } from '../sign-in/redirect-sign-in.js';
 import { SignIn } from '../sign-in/sign-in.js';
-import { failureOf } from '../state/login-failure.js';
+import { failureOf, type LoginFailure } from '../state/login-failure.js';
 import { isPending, type LoginState } from '../state/login-state.js';
 import { LoginStore } from '../state/login-store.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
@@ -39,12 +39,14 @@ class ComposedSession implements LoginSession {
     const service = { clientId, serviceUrl, fetch, clock: time.clock };
     const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
     const returned = backend === undefined ? takeReturned(name) : undefined;
+    // Only a redirect leaves a failure for this page. Reading sessionStorage delays a page, so others do not.
+    const failure = options.returnUrl === undefined ? undefined : takeFailure(name);
     this.#options = options;
     this.#time = time;
     this.scopes = scopes;
     const provider = createProvider(options, service, name);
     this.#provider = provider;
-    this.#store = new LoginStore(initialState(name, provider, returned), ({ session }, { type }) => {
+    this.#store = new LoginStore(initialState(failure, provider, returned), ({ session }, { type }) => {
       // The result of a renewal that is still running is older than a completed sign-in.
       if (type === 'completed') this.#renewal.stop();
       this.#renewal.follow(session);
@@ -159,18 +161,17 @@ class ComposedSession implements LoginSession {
 }
 
 function createProvider(options: LoginSessionOptions, service: TimedService, name: string): SessionProvider {
-  const { backend, storage = 'memory' } = options;
+  const { backend, storage = 'memory', returnUrl } = options;
   return backend === undefined
-    ? new StandaloneProvider(service, storage, name)
+    ? new StandaloneProvider(service, { storage, name, canReturn: returnUrl !== undefined })
     : new BackendProvider(service, backend, name);
 }
 
 function initialState(
-  name: string,
+  failure: LoginFailure | undefined,
   { mayHaveSession }: SessionProvider,
   returned: ReturnedResponse | undefined,
 ): LoginState {
-  const failure = takeFailure(name);
   if (returned) return { status: 'exchanging', attempt: 0 };
   if (failure) return { status: 'failed', failure, attempt: 0 };
   return { status: mayHaveSession ? 'checking' : 'signed-out', attempt: 0 };

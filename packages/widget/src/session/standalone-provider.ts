@@ -39,6 +39,14 @@ type TabMessage =
   | { type: 'signed-out' }
   | { type: 'expired'; spent: string };
 
+export interface StandaloneOptions {
+  storage: TokenStorage;
+  /** Identifies the session among those of the site's other clients. */
+  name: string;
+  /** True if a sign-in by redirect may have left tokens for this page. */
+  canReturn: boolean;
+}
+
 /**
  * Provides a session from a public client's tokens in this page. Tabs that share tokens refresh one at a time, and each
  * first checks for newer tokens of another tab, so that a refresh token is sent only once.
@@ -55,13 +63,14 @@ export class StandaloneProvider implements SessionProvider {
   /** The refresh token that this page deleted. Tokens that another tab rotates from it are ignored. */
   #deleted: string | undefined;
 
-  /** @param name identifies the session among those of the site's other clients. */
-  constructor(service: TimedService, storage: TokenStorage, name: string) {
+  constructor(service: TimedService, { storage, name, canReturn }: StandaloneOptions) {
     this.#service = service;
     this.#storage = storage;
     this.#name = name;
     this.#tokens =
-      storage === 'memory' ? createMemoryStore(parseTokens(takeValue(name))) : createWebStore(storage, name);
+      storage === 'memory'
+        ? createMemoryStore(canReturn ? parseTokens(takeValue(name)) : undefined)
+        : createWebStore(storage, name);
     this.#tabs = new TabChannel(name);
   }
 

@@ -24,8 +24,9 @@ export function writeValue(area: StorageArea, name: string, value: object | unde
 export function takeValue(name: string): object | undefined {
   try {
     const text = sessionStorage.getItem(name);
+    if (text === null) return undefined;
     sessionStorage.removeItem(name);
-    return text ? Object(JSON.parse(text)) : undefined;
+    return Object(JSON.parse(text));
   } catch {
     return undefined;
   }

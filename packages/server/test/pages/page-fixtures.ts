@@ -8,17 +8,18 @@ import { accountPage } from '../../src/web/account/account-page.js';
 import { accountProfilePage } from '../../src/web/account/account-profile-page.js';
 import { accountSessionsPage } from '../../src/web/account/account-sessions-page.js';
 import { consentPage } from '../../src/web/authorize/consent-page.js';
-import { developerApiKeysPage } from '../../src/web/developer/developer-api-keys-page.js';
-import { developerClientFormPage } from '../../src/web/developer/developer-client-form-page.js';
-import { developerClientPage } from '../../src/web/developer/developer-client-page.js';
-import { developerClientsPage } from '../../src/web/developer/developer-clients-page.js';
-import { developerDeliveryPage } from '../../src/web/developer/developer-delivery-page.js';
-import { developerHomePage } from '../../src/web/developer/developer-home-page.js';
-import { developerNewApiKeyPage } from '../../src/web/developer/developer-new-api-key-page.js';
-import { developerSecretPage } from '../../src/web/developer/developer-secret-page.js';
-import { developerWebhookFormPage } from '../../src/web/developer/developer-webhook-form-page.js';
-import { developerWebhookPage } from '../../src/web/developer/developer-webhook-page.js';
-import { developerWebhooksPage } from '../../src/web/developer/developer-webhooks-page.js';
+import { developerApiKeysPage } from '../../src/web/developer/api-keys/developer-api-keys-page.js';
+import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/developer-new-api-key-page.js';
+import { developerClientFormPage } from '../../src/web/developer/clients/developer-client-form-page.js';
+import { developerClientPage } from '../../src/web/developer/clients/developer-client-page.js';
+import { developerClientsPage } from '../../src/web/developer/clients/developer-clients-page.js';
+import { developerSecretPage } from '../../src/web/developer/frame/developer-secret-page.js';
+import { DEVELOPER_SECTIONS } from '../../src/web/developer/frame/developer-sections.js';
+import { developerHomePage } from '../../src/web/developer/home/developer-home-page.js';
+import { developerDeliveryPage } from '../../src/web/developer/webhooks/developer-delivery-page.js';
+import { developerWebhookFormPage } from '../../src/web/developer/webhooks/developer-webhook-form-page.js';
+import { developerWebhookPage } from '../../src/web/developer/webhooks/developer-webhook-page.js';
+import { developerWebhooksPage } from '../../src/web/developer/webhooks/developer-webhooks-page.js';
 import { referencePage } from '../../src/web/reference/reference-page.js';
 import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
 import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
@@ -319,6 +320,7 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, P
     developerConfirm: confirmPage({
       frame,
       area: 'developer',
+      sections: DEVELOPER_SECTIONS,
       section,
       title: `Delete ${hostile}?`,
       subject: hostile,

@@ -1,15 +1,15 @@
-import { sellerCommunityPage } from '../../src/web/seller/seller-community-page.js';
-import { sellerDropPage } from '../../src/web/seller/seller-drop-page.js';
-import { sellerDropsPage } from '../../src/web/seller/seller-drops-page.js';
-import { sellerHomePage } from '../../src/web/seller/seller-home-page.js';
-import { sellerMembersPage } from '../../src/web/seller/seller-members-page.js';
-import { sellerMembershipPage } from '../../src/web/seller/seller-membership-page.js';
-import { sellerPlanPage } from '../../src/web/seller/seller-plan-page.js';
-import { sellerPlansPage } from '../../src/web/seller/seller-plans-page.js';
-import { productBuyersPage, productSalesPage } from '../../src/web/seller/seller-product-lists.js';
-import { newProductPage, sellerProductPage } from '../../src/web/seller/seller-product-page.js';
-import { sellerRolesPage } from '../../src/web/seller/seller-roles-page.js';
-import { sellerSalesPage } from '../../src/web/seller/seller-sales-page.js';
+import { sellerCommunityPage } from '../../src/web/seller/communities/seller-community-page.js';
+import { sellerDropPage } from '../../src/web/seller/drops/seller-drop-page.js';
+import { sellerDropsPage } from '../../src/web/seller/drops/seller-drops-page.js';
+import { sellerHomePage } from '../../src/web/seller/home/seller-home-page.js';
+import { sellerMembersPage } from '../../src/web/seller/members/seller-members-page.js';
+import { sellerMembershipPage } from '../../src/web/seller/members/seller-membership-page.js';
+import { sellerPlanPage } from '../../src/web/seller/plans/seller-plan-page.js';
+import { sellerPlansPage } from '../../src/web/seller/plans/seller-plans-page.js';
+import { productBuyersPage, productSalesPage } from '../../src/web/seller/products/seller-product-lists.js';
+import { newProductPage, sellerProductPage } from '../../src/web/seller/products/seller-product-page.js';
+import { sellerRolesPage } from '../../src/web/seller/roles/seller-roles-page.js';
+import { sellerSalesPage } from '../../src/web/seller/sales/seller-sales-page.js';
 import type { Page } from '../../src/web/ui/site.js';
 
 /** 12 June 2026, 14:05 UTC. */

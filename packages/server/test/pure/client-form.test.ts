@@ -7,8 +7,8 @@ import {
   clientFormFaults,
   clientSettingsOf,
   fieldsOfClient,
-} from '../../src/web/developer/client-form.js';
-import { clientSnippets } from '../../src/web/developer/client-snippet.js';
+} from '../../src/web/developer/clients/client-form.js';
+import { clientSnippets } from '../../src/web/developer/clients/client-snippet.js';
 
 const ADDRESS = { baseUrl: 'https://members.example', clientId: `oac_${'a'.repeat(24)}` };
 const OWN_CALLBACK = `${ADDRESS.baseUrl}/widget/callback/${ADDRESS.clientId}`;

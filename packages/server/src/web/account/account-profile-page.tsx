@@ -1,5 +1,5 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
-import type { FormFault } from '../ui/fault-summary.js';
+import type { FormFault } from '../ui/error-summary.js';
 import { TextField } from '../ui/form-field.js';
 import type { Page } from '../ui/site.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';

@@ -6,9 +6,10 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { confirmPage } from '../ui/confirm-page.js';
+import { sendPage } from '../ui/send-page.js';
+import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 interface MembershipRoutesNeeds {
   readonly baseUrl: string;
@@ -44,6 +45,7 @@ function askToCancel(needs: MembershipRoutesNeeds) {
     const html = confirmPage({
       frame,
       area: 'account',
+      sections: ACCOUNT_SECTIONS,
       section: HOME,
       title: 'Cancel the subscription?',
       subject: membership.name,

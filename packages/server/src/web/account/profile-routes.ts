@@ -5,8 +5,8 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
-import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { sendPage } from '../ui/send-page.js';
 import { accountNotice } from './account-notices.js';
 import { accountProfilePage } from './account-profile-page.js';
 

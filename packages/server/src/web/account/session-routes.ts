@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { endUserSessions, listUserSessions } from '../sign-in/user-session.js';
+import { sendPage } from '../ui/send-page.js';
 import { accountNotice } from './account-notices.js';
 import { accountSessionsPage } from './account-sessions-page.js';
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
+import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
@@ -8,10 +9,9 @@ import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import {
   authorizePath,
-  checkAuthorization,
   sendAuthorizationRefusal,
   sendAuthorizationResponse,
-} from './authorization-request.js';
+} from './authorization-response.js';
 import { consentPath } from './consent.js';
 
 interface AuthorizeNeeds {

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { issueAuthorizationCode } from '../../domain/oauth/authorization-codes.js';
+import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
 import { grantConsent } from '../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../domain/oauth/hosted-callback.js';
 import type { Clock } from '../../platform/clock.js';
@@ -7,16 +8,15 @@ import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
-import { formTargetOf, sendPage } from '../../web/ui/send-page.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import { messagePage } from '../ui/message-page.js';
+import { formTargetOf, sendPage } from '../ui/send-page.js';
 import {
   authorizePath,
-  checkAuthorization,
   sendAuthorizationRefusal,
   sendAuthorizationResponse,
-} from './authorization-request.js';
+} from './authorization-response.js';
 import { consentPage } from './consent-page.js';
 
 interface ConsentNeeds {

@@ -7,14 +7,14 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
-import { sendPage } from '../../web/ui/send-page.js';
 import { areaPage } from '../sign-in/area-route.js';
-import { apiKeyRoutes } from './api-key-routes.js';
-import { clientChangeRoutes } from './client-changes.js';
-import { clientRoutes } from './client-routes.js';
-import { deliveryRoutes } from './delivery-routes.js';
-import { developerHomePage } from './developer-home-page.js';
-import { webhookRoutes } from './webhook-routes.js';
+import { sendPage } from '../ui/send-page.js';
+import { apiKeyRoutes } from './api-keys/api-key-routes.js';
+import { clientChangeRoutes } from './clients/client-changes.js';
+import { clientRoutes } from './clients/client-routes.js';
+import { developerHomePage } from './home/developer-home-page.js';
+import { deliveryRoutes } from './webhooks/delivery-routes.js';
+import { webhookRoutes } from './webhooks/webhook-routes.js';
 
 interface DeveloperRoutesNeeds {
   readonly baseUrl: string;

@@ -1,14 +1,14 @@
 import { Router } from 'express';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { communityRoutes } from './community-routes.js';
-import { dropRoutes } from './drop-routes.js';
-import { homeRoutes } from './home-routes.js';
-import { memberRoutes } from './member-routes.js';
-import { planRoutes } from './plan-routes.js';
-import { productRoutes } from './product-routes.js';
-import { roleRoutes } from './role-routes.js';
-import { salesRoutes } from './sales-routes.js';
+import { communityRoutes } from './communities/community-routes.js';
+import { dropRoutes } from './drops/drop-routes.js';
+import { homeRoutes } from './home/home-routes.js';
+import { memberRoutes } from './members/member-routes.js';
+import { planRoutes } from './plans/plan-routes.js';
+import { productRoutes } from './products/product-routes.js';
+import { roleRoutes } from './roles/role-routes.js';
+import { salesRoutes } from './sales/sales-routes.js';
 
 interface SellerRoutesNeeds {
   readonly baseUrl: string;

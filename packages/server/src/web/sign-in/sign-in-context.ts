@@ -1,7 +1,7 @@
+import { checkAuthorization } from '../../domain/oauth/check-authorization.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { formTargetOf } from '../../web/ui/send-page.js';
-import { checkAuthorization } from '../authorize/authorization-request.js';
 import type { ClientSummary } from '../ui/client-summary.js';
+import { formTargetOf } from '../ui/send-page.js';
 import { authorizationQueryOf } from './continue-path.js';
 
 interface SignInContextNeeds {

@@ -13,10 +13,10 @@ import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { sendPage } from '../../web/ui/send-page.js';
 import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
+import { sendPage } from '../ui/send-page.js';
 import { type CommunityPageProps, communityPage } from './community-page.js';
 
 interface CommunityRoutesNeeds {

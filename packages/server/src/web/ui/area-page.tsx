@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderDocument } from './document.js';
-import { FaultSummary, type FormFault } from './fault-summary.js';
+import { FaultSummary, type FormFault } from './error-summary.js';
 import { Notice } from './notice.js';
 import { displayName, type PagePerson } from './person.js';
 import { Avatar } from './picture.js';

@@ -1,16 +1,14 @@
-import { ACCOUNT_SECTIONS } from '../account/account-sections.js';
-import { DEVELOPER_SECTIONS } from '../developer/developer-sections.js';
-import { AccountField, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
-import type { FormFault } from './fault-summary.js';
+import { AccountField, type Area, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
+import type { FormFault } from './error-summary.js';
 import { TextField } from './form-field.js';
 import type { Page } from './site.js';
-
-const SECTIONS = { account: ACCOUNT_SECTIONS, developer: DEVELOPER_SECTIONS };
 
 /** Props of {@link confirmPage}. */
 export interface ConfirmPageProps {
   frame: AreaFrame;
-  area: keyof typeof SECTIONS;
+  area: Area;
+  /** Pages in the navigation of the area. */
+  sections: readonly AreaSection[];
   /** `href` of the section that it belongs to. */
   section: string;
   /** The question. */
@@ -38,7 +36,7 @@ export function confirmPage(props: ConfirmPageProps): Page {
   return renderAreaPage({
     frame,
     area,
-    sections: SECTIONS[area],
+    sections: props.sections,
     section,
     title,
     faults,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type FormFault, faultsOf } from './fault-summary.js';
+import { type FormFault, faultsOf } from './error-summary.js';
 import { AlertIcon } from './icons.js';
 
 /** What every field of a form has. The name is also the id, so a page has each name once. */

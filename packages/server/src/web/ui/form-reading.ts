@@ -1,6 +1,6 @@
 import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
-import type { FormFault } from './fault-summary.js';
+import type { FormFault } from './error-summary.js';
 
 /** A form that was understood, or what is wrong with it, field by field. */
 export type FormReading<Value> = { kind: 'read'; value: Value } | { kind: 'faulty'; faults: FormFault[] };

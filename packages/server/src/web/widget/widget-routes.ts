@@ -8,8 +8,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import type { Sandbox } from '../../sandbox/sandbox.js';
-import { sendPage } from '../../web/ui/send-page.js';
 import { messagePage } from '../ui/message-page.js';
+import { sendPage } from '../ui/send-page.js';
 import { widgetCallbackPage } from './widget-callback-page.js';
 import { describeRelease, readWidgetRelease, WIDGET_FILES, type WidgetRelease } from './widget-release.js';
 

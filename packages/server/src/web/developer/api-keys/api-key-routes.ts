@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import {
+  createApiKey,
+  findApiKey,
+  listActiveApiKeys,
+  listRevokedApiKeys,
+  mayProvision,
+  revokeApiKey,
+} from '../../../domain/api-keys/api-keys.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import { redirect } from '../../../platform/http/redirect.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
+import { generateApiKey } from '../../../platform/secrets.js';
+import { areaForm, areaPage } from '../../sign-in/area-route.js';
+import type { AreaFrame } from '../../ui/area-page.js';
+import { confirmPage } from '../../ui/confirm-page.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { sendPage } from '../../ui/send-page.js';
+import type { Page } from '../../ui/site.js';
+import { developerSecretPage } from '../frame/developer-secret-page.js';
+import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
+import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
+import {
+  API_KEYS_MAX,
+  type ApiKeyFields,
+  apiKeyFieldsOf,
+  NOT_VETTED,
+  readApiKeyFields,
+  TOO_MANY_KEYS,
+} from './api-key-form.js';
+import { developerApiKeysPage } from './developer-api-keys-page.js';
+import { developerNewApiKeyPage } from './developer-new-api-key-page.js';
+
+interface ApiKeyRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+const HOME = '/developer/api-keys';
+const NEW = '/developer/api-keys/new';
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['revoked', 'The key is revoked. It opens nothing any more.'],
+  [
+    'sent-before',
+    'That key was created already, and its text was shown once. If you do not have it, revoke the key and create another.',
+  ],
+]);
+
+/** How many revoked keys the list shows. */
+const SHOWN_REVOKED = 20;
+
+/** API keys: list, create (the text is shown in the answer and never again), revoke (spec, "API keys", 2 and 3). */
+export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route(HOME).get(listKeys(needs)).post(createKey(needs)).all(methodNotAllowed('GET, POST'));
+  router.route(NEW).get(showNewKey(needs)).all(methodNotAllowed('GET'));
+  router
+    .route('/developer/api-keys/:id/revoke')
+    .get(askToRevoke(needs))
+    .post(revokeKey(needs))
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+}
+
+function listKeys(needs: ApiKeyRoutesNeeds) {
+  const { db } = needs;
+  return areaPage(needs, async ({ user, frame, request, response }) => {
+    const html = developerApiKeysPage({
+      frame,
+      keys: await listActiveApiKeys(db, user.id),
+      revoked: await listRevokedApiKeys(db, user.id, SHOWN_REVOKED),
+      notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
+    });
+    sendPage(response, html);
+  });
+}
+
+interface KeyForm extends ApiKeyFields {
+  submission: string;
+  mayProvision: boolean;
+  faults?: readonly FormFault[];
+}
+
+function newKeyPage(frame: AreaFrame, form: KeyForm): Page {
+  return developerNewApiKeyPage({ frame, ...form });
+}
+
+function showNewKey(needs: ApiKeyRoutesNeeds) {
+  const { db } = needs;
+  return areaPage(needs, async ({ user, frame, response }) => {
+    const isPartner = await mayProvision(db, user.id);
+    const html = newKeyPage(frame, {
+      name: '',
+      permissions: [],
+      submission: newSubmissionId(),
+      mayProvision: isPartner,
+    });
+    sendPage(response, html);
+  });
+}
+
+function createKey(needs: ApiKeyRoutesNeeds) {
+  const { db, clock, baseUrl } = needs;
+  return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
+    const fields = apiKeyFieldsOf(form);
+    const submission = submissionIdOf(form);
+    const isPartner = await mayProvision(db, user.id);
+    const refuse = (faults: readonly FormFault[]) =>
+      sendPage(response, newKeyPage(frame, { ...fields, submission, mayProvision: isPartner, faults }), {
+        status: 400,
+      });
+
+    const read = readApiKeyFields(fields, isPartner);
+    if (read.kind === 'faulty') return refuse(read.faults);
+    const { name, permissions } = read;
+    const { text, hash } = generateApiKey();
+    const outcome = await createApiKey(
+      db,
+      { id: randomUUID(), ownerId: user.id, name, ending: text.slice(-4), permissions, hash },
+      { submissionId: submission, limit: API_KEYS_MAX },
+      clock.now(),
+    );
+    if (outcome === 'not_vetted') return refuse([NOT_VETTED]);
+    if (outcome === 'too_many') return refuse([TOO_MANY_KEYS]);
+    if (outcome === 'sent_before') return redirect(response, 303, `${HOME}?done=sent-before`);
+    const html = developerSecretPage({
+      frame,
+      section: HOME,
+      title: 'Your new API key',
+      subject: name,
+      secretLabel: 'API key',
+      secret: text,
+      lead: 'Copy it now, to a place for secrets. It is shown this once: the service keeps no copy that could be read.',
+      notes: [
+        'It acts for you in every community where you are OWNER or ADMIN.',
+        'It belongs on a server. In a browser, everybody could read it.',
+      ],
+      snippet: {
+        label: 'A first call',
+        text: `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}/membership/check-messenger/COMMUNITY_ID/MESSENGER_USER_ID`,
+      },
+      done: { href: HOME, label: 'I have copied it' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function askToRevoke(needs: ApiKeyRoutesNeeds) {
+  const { db } = needs;
+  return areaPage<{ id: string }>(needs, async ({ user, frame, request, response }) => {
+    const key = await findApiKey(db, { id: request.params.id, ownerId: user.id });
+    if (key === undefined) throw notFound('No such key.');
+    if (key.revokedAt !== null) return redirect(response, 303, HOME);
+    const html = confirmPage({
+      frame,
+      area: 'developer',
+      sections: DEVELOPER_SECTIONS,
+      section: HOME,
+      title: 'Revoke this API key?',
+      subject: `${key.name} (…${key.ending})`,
+      consequences: [
+        'Every program that uses the key is refused from that moment on, with 401.',
+        'A revoked key cannot be brought back. You can create a new one at any time.',
+      ],
+      action: `/developer/api-keys/${key.id}/revoke`,
+      button: 'Revoke the key',
+      cancel: { href: HOME, label: 'Keep it' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function revokeKey(needs: ApiKeyRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm<{ id: string }>(needs, HOME, async ({ user, request, response }) => {
+    const revoked = await revokeApiKey(db, { id: request.params.id, ownerId: user.id }, clock.now());
+    if (revoked) return redirect(response, 303, `${HOME}?done=revoked`);
+    throw notFound('No such key.');
+  });
+}

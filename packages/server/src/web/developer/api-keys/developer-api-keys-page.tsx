@@ -1,0 +1,105 @@
+import type { Permission } from '@latchkey/contract/constants';
+import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
+import { PlainDate } from '../../ui/plain-time.js';
+import type { Page } from '../../ui/site.js';
+import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
+
+/** An API key as its owner's list shows it. Times are milliseconds since the epoch. */
+export interface ListedApiKey {
+  id: string;
+  name: string;
+  /** Its last four characters. */
+  ending: string;
+  permissions: readonly Permission[];
+  createdAt: number;
+  /** Null while it works. */
+  revokedAt: number | null;
+}
+
+/** Props of {@link developerApiKeysPage}. */
+export interface DeveloperApiKeysPageProps {
+  frame: AreaFrame;
+  /** Those that work, newest first. */
+  keys: readonly ListedApiKey[];
+  /** The newest of those that do not. */
+  revoked: readonly ListedApiKey[];
+  notice?: string | undefined;
+}
+
+/** A person's API keys. */
+export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
+  const { frame, keys, revoked } = props;
+  return renderAreaPage({
+    frame,
+    area: 'developer',
+    sections: DEVELOPER_SECTIONS,
+    section: '/developer/api-keys',
+    title: 'API keys',
+    lead: 'With a key, your server acts for you in every community where you are OWNER or ADMIN. Never put one into a browser or an app.',
+    notice: props.notice,
+    children: (
+      <>
+        <section class="panel" aria-labelledby="keys">
+          <div class="panel-heading">
+            <h2 id="keys">Keys that work</h2>
+            <a class="button primary small" href="/developer/api-keys/new">
+              Create a key
+            </a>
+          </div>
+          {keys.length === 0 ? (
+            <p class="empty">You have no API key.</p>
+          ) : (
+            <ul class="rows">
+              {keys.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </ul>
+          )}
+        </section>
+        {revoked.length > 0 && (
+          <section class="panel" aria-labelledby="revoked">
+            <h2 id="revoked">Revoked lately</h2>
+            <ul class="rows">
+              {revoked.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </>
+    ),
+  });
+}
+
+function KeyRow(props: { apiKey: ListedApiKey }) {
+  const { id, name, ending, permissions, createdAt, revokedAt } = props.apiKey;
+  return (
+    <li class="row">
+      <div class="row-text">
+        <p class="row-title">
+          <bdi>{name}</bdi>
+        </p>
+        <p class="muted">
+          <code>svc_…{ending}</code>, created on <PlainDate at={createdAt} />
+          {revokedAt !== null && (
+            <>
+              , revoked on <PlainDate at={revokedAt} />
+            </>
+          )}
+        </p>
+        <ul class="tags" aria-label="Permissions">
+          {permissions.map((permission) => (
+            <li class="tag quiet" key={permission}>
+              {permission}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {revokedAt === null && (
+        <a class="button secondary small" href={`/developer/api-keys/${id}/revoke`}>
+          Revoke<span class="visually-hidden"> the key {name}</span>
+        </a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  type ClientAddress,
+  type ClientFault,
+  type ClientSettings,
+  findClientFaults,
+} from '../../../domain/oauth/client-settings.js';
+import type { OAuthClient } from '../../../domain/oauth/clients.js';
+import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import type { ClientFields } from './developer-client-form-page.js';
+
+/** How many apps somebody can have. */
+export const CLIENTS_MAX = 50;
+
+/** How much of a wrong entry is repeated in the message about it. */
+const SHOWN_VALUE = 80;
+
+export const EMPTY_CLIENT_FIELDS: ClientFields = {
+  name: '',
+  type: 'public',
+  description: '',
+  logoUrl: '',
+  redirectUris: '',
+  widgetOrigins: '',
+  scopes: ['memberships.read'],
+  hostedCallback: true,
+};
+
+/** What was typed, as it was. */
+export function clientFieldsOf(form: URLSearchParams): ClientFields {
+  const text = (name: string) => form.get(name) ?? '';
+  return {
+    name: text('name'),
+    type: text('type'),
+    description: text('description'),
+    logoUrl: text('logoUrl'),
+    redirectUris: text('redirectUris'),
+    widgetOrigins: text('widgetOrigins'),
+    scopes: form.getAll('scopes'),
+    hostedCallback: form.has('hostedCallback'),
+  };
+}
+
+/** The fields of a client that is there already. The hosted callback is a switch, not a line among the addresses. */
+export function fieldsOfClient(client: OAuthClient, baseUrl: string): ClientFields {
+  const hosted = hostedCallbackOf(baseUrl, client.clientId);
+  return {
+    name: client.name,
+    type: client.type,
+    description: client.description ?? '',
+    logoUrl: client.logoUrl ?? '',
+    redirectUris: client.redirectUris.filter((uri) => uri !== hosted).join('\n'),
+    widgetOrigins: client.widgetOrigins.join('\n'),
+    scopes: client.scopes,
+    hostedCallback: client.redirectUris.includes(hosted),
+  };
+}
+
+/** What the fields mean. Lists hold one address a line; what is empty is left out. */
+export function clientSettingsOf(fields: ClientFields): ClientSettings {
+  const description = fields.description.replaceAll('\r\n', '\n').trim();
+  const logoUrl = fields.logoUrl.trim();
+  return {
+    name: fields.name,
+    description: description === '' ? undefined : description,
+    logoUrl: logoUrl === '' ? undefined : logoUrl,
+    scopes: fields.scopes,
+    redirectUris: linesOf(fields.redirectUris),
+    widgetOrigins: linesOf(fields.widgetOrigins),
+    hostedCallback: fields.hostedCallback,
+  };
+}
+
+/** Everything that is wrong with a client's settings, in the words of the form. */
+export function clientFormFaults(settings: ClientSettings, address: ClientAddress): FormFault[] {
+  const faults = findClientFaults(settings, address).map(inFormWords);
+  if (settings.scopes.length === 0) {
+    faults.push({
+      field: 'scopes',
+      message: 'Choose at least one scope: every sign-in has to ask for something.',
+    });
+  }
+  return faults;
+}
+
+function inFormWords({ field, value, reason }: ClientFault): FormFault {
+  if (value === undefined) return { field, message: reason };
+  const shown = value.length > SHOWN_VALUE ? `${value.slice(0, SHOWN_VALUE)}…` : value;
+  return { field, message: `“${shown}”: ${reason}` };
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

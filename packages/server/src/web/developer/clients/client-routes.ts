@@ -1,0 +1,215 @@
+import { Router } from 'express';
+import { clientObstacles } from '../../../domain/oauth/client-readiness.js';
+import { storedClientSettings } from '../../../domain/oauth/client-settings.js';
+import {
+  listOwnClients,
+  type OAuthClient,
+  registerClient,
+  updateClient,
+} from '../../../domain/oauth/clients.js';
+import { countConsentingUsers } from '../../../domain/oauth/consents.js';
+import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { redirect } from '../../../platform/http/redirect.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
+import { createClientId, createClientSecret } from '../../../platform/secrets.js';
+import { areaForm, areaPage } from '../../sign-in/area-route.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { sendPage } from '../../ui/send-page.js';
+import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
+import {
+  CLIENTS_MAX,
+  clientFieldsOf,
+  clientFormFaults,
+  clientSettingsOf,
+  EMPTY_CLIENT_FIELDS,
+  fieldsOfClient,
+} from './client-form.js';
+import { clientSnippets } from './client-snippet.js';
+import { type ClientFields, developerClientFormPage } from './developer-client-form-page.js';
+import { developerClientPage } from './developer-client-page.js';
+import { developerClientsPage } from './developer-clients-page.js';
+import {
+  CLIENTS_HOME,
+  clientPath,
+  clientSecretPage,
+  noSuchClient,
+  ownClientForm,
+  ownClientPage,
+} from './own-client.js';
+
+interface ClientRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+const NEW = '/developer/clients/new';
+
+const NOTICES: ReadonlyMap<string, string> = new Map([
+  ['registered', 'The app is registered.'],
+  ['saved', 'The settings are saved, and hold from now on.'],
+  ['public', 'The app is public now. Its secret is gone.'],
+  ['confidential', 'The app is confidential already, and keeps its secret.'],
+  ['deleted', 'The app is deleted, and everybody is signed out of it.'],
+  [
+    'sent-before',
+    'That form was taken already, and its secret was shown once. If you do not have it, replace the secret on the app’s page.',
+  ],
+]);
+
+/** OAuth clients: list, register, show, edit (spec, "OAuth 2.0 (sign-in)", 1). What cannot be undone is apart. */
+export function clientRoutes(needs: ClientRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(CLIENTS_HOME)
+    .get(listClients(needs))
+    .post(postRegistration(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router.route(NEW).get(showNewClient(needs)).all(methodNotAllowed('GET'));
+  router
+    .route('/developer/clients/:clientId')
+    .get(showClient(needs))
+    .post(saveClient(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router.route('/developer/clients/:clientId/edit').get(showEdit(needs)).all(methodNotAllowed('GET'));
+  return router;
+}
+
+function listClients(needs: ClientRoutesNeeds) {
+  const { db, baseUrl } = needs;
+  return areaPage(needs, async ({ user, frame, request, response }) => {
+    const clients = await listOwnClients(db, user.id);
+    const html = developerClientsPage({
+      frame,
+      clients: clients.map((client) => ({
+        ...client,
+        hasObstacle: clientObstacles(withHostedCallback(client, baseUrl)).length > 0,
+      })),
+      notice: noticeOf(requestQuery(request)),
+    });
+    sendPage(response, html);
+  });
+}
+
+function showNewClient(needs: ClientRoutesNeeds) {
+  return areaPage(needs, ({ frame, response }) => {
+    const html = developerClientFormPage({
+      frame,
+      fields: EMPTY_CLIENT_FIELDS,
+      subject: { submission: newSubmissionId() },
+      hostedCallbackUri: hostedCallbackOf(needs.baseUrl, '{client id}'),
+    });
+    sendPage(response, html);
+  });
+}
+
+function postRegistration(needs: ClientRoutesNeeds) {
+  const { db, clock, baseUrl } = needs;
+  return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
+    const fields = clientFieldsOf(form);
+    const submission = submissionIdOf(form);
+    const refuse = (faults: readonly FormFault[]) => {
+      const hostedCallbackUri = hostedCallbackOf(baseUrl, '{client id}');
+      const page = { frame, fields, subject: { submission }, hostedCallbackUri, faults };
+      sendPage(response, developerClientFormPage(page), { status: 400 });
+    };
+    const settings = clientSettingsOf(fields);
+    const address = { baseUrl, clientId: createClientId() };
+    const type = typeOf(fields);
+    const faults = clientFormFaults(settings, address);
+    if (type === undefined) return refuse([...faults, { field: 'type', message: 'Choose a type.' }]);
+    if (faults.length > 0) return refuse(faults);
+
+    const secret = type === 'confidential' ? createClientSecret() : undefined;
+    const client: OAuthClient = {
+      ...storedClientSettings(settings, address),
+      clientId: address.clientId,
+      ownerId: user.id,
+      type,
+      secretHash: secret?.hash ?? null,
+    };
+    const outcome = await registerClient(
+      db,
+      client,
+      { submissionId: submission, limit: CLIENTS_MAX },
+      clock.now(),
+    );
+    if (outcome === 'too_many') {
+      return refuse([
+        { field: 'name', message: `You have ${CLIENTS_MAX} apps. Delete one that you no longer need first.` },
+      ]);
+    }
+    if (outcome === 'sent_before') return redirect(response, 303, `${CLIENTS_HOME}?done=sent-before`);
+    if (secret === undefined)
+      return redirect(response, 303, `${clientPath(client.clientId)}?done=registered`);
+    const title = 'The app is registered';
+    sendPage(response, clientSecretPage({ frame, client, secret: secret.text, title, notes: [] }));
+  });
+}
+
+function showClient(needs: ClientRoutesNeeds) {
+  const { db, baseUrl } = needs;
+  return ownClientPage(needs, async ({ frame, request, response }, client) => {
+    const subject = withHostedCallback(client, baseUrl);
+    const html = developerClientPage({
+      frame,
+      client,
+      people: await countConsentingUsers(db, client.clientId),
+      obstacles: clientObstacles(subject),
+      snippets: clientSnippets(subject, baseUrl),
+      notice: noticeOf(requestQuery(request)),
+    });
+    sendPage(response, html);
+  });
+}
+
+function showEdit(needs: ClientRoutesNeeds) {
+  const { baseUrl } = needs;
+  return ownClientPage(needs, ({ frame, response }, client) => {
+    const html = developerClientFormPage({
+      frame,
+      fields: fieldsOfClient(client, baseUrl),
+      subject: client,
+      hostedCallbackUri: hostedCallbackOf(baseUrl, client.clientId),
+    });
+    sendPage(response, html);
+  });
+}
+
+function saveClient(needs: ClientRoutesNeeds) {
+  const { db, baseUrl } = needs;
+  return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
+    const { clientId } = client;
+    const fields = clientFieldsOf(form);
+    const settings = clientSettingsOf(fields);
+    const faults = clientFormFaults(settings, { baseUrl, clientId });
+    if (faults.length > 0) {
+      const hostedCallbackUri = hostedCallbackOf(baseUrl, clientId);
+      const html = developerClientFormPage({ frame, fields, subject: client, hostedCallbackUri, faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    const saved = await updateClient(
+      db,
+      { clientId, ownerId: user.id },
+      { settings: storedClientSettings(settings, { baseUrl, clientId }) },
+    );
+    if (saved === undefined) throw noSuchClient();
+    redirect(response, 303, `${clientPath(clientId)}?done=saved`);
+  });
+}
+
+function typeOf({ type }: ClientFields): OAuthClient['type'] | undefined {
+  return type === 'public' || type === 'confidential' ? type : undefined;
+}
+
+function withHostedCallback(client: OAuthClient, baseUrl: string) {
+  const hostedCallback = client.redirectUris.includes(hostedCallbackOf(baseUrl, client.clientId));
+  return { ...client, hostedCallback };
+}
+
+function noticeOf(query: URLSearchParams): string | undefined {
+  return NOTICES.get(query.get('done') ?? '');
+}

@@ -1,0 +1,70 @@
+import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
+import { ClientLogo } from '../../ui/picture.js';
+import type { Page } from '../../ui/site.js';
+import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
+
+/** A client as its owner's list shows it. */
+export interface ListedClient {
+  clientId: string;
+  name: string;
+  type: 'public' | 'confidential';
+  logoUrl: string | null;
+  /** Whether something keeps it from signing people in. */
+  hasObstacle: boolean;
+}
+
+/** Props of {@link developerClientsPage}. */
+export interface DeveloperClientsPageProps {
+  frame: AreaFrame;
+  clients: readonly ListedClient[];
+  notice?: string | undefined;
+}
+
+/** A person's OAuth clients, which the pages call apps. */
+export function developerClientsPage(props: DeveloperClientsPageProps): Page {
+  const { frame, clients } = props;
+  return renderAreaPage({
+    frame,
+    area: 'developer',
+    sections: DEVELOPER_SECTIONS,
+    section: '/developer/clients',
+    title: 'Apps',
+    lead: 'An app (an OAuth client) signs your visitors in, and sees what they allow: their memberships, or the products they sell.',
+    notice: props.notice,
+    children: (
+      <section class="panel" aria-labelledby="clients">
+        <div class="panel-heading">
+          <h2 id="clients">Your apps</h2>
+          <a class="button primary small" href="/developer/clients/new">
+            Register an app
+          </a>
+        </div>
+        {clients.length === 0 ? (
+          <p class="empty">You have registered no app.</p>
+        ) : (
+          <ul class="rows">
+            {clients.map((client) => (
+              <li class="row" key={client.clientId}>
+                <ClientLogo name={client.name} logoUrl={client.logoUrl} size="small" />
+                <div class="row-text">
+                  <p class="row-title">
+                    <a href={`/developer/clients/${client.clientId}`}>
+                      <bdi>{client.name}</bdi>
+                    </a>
+                  </p>
+                  <p class="muted">
+                    <code>{client.clientId}</code>
+                  </p>
+                </div>
+                <p class="row-tags">
+                  {client.hasObstacle && <span class="tag alarm">not ready</span>}
+                  <span class="tag quiet">{client.type}</span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    ),
+  });
+}

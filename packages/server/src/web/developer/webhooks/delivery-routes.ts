@@ -1,0 +1,46 @@
+import { Router } from 'express';
+import { findDelivery, scheduleRedelivery } from '../../../domain/webhooks/deliveries.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { redirect } from '../../../platform/http/redirect.js';
+import { areaForm, areaPage } from '../../sign-in/area-route.js';
+import { sendPage } from '../../ui/send-page.js';
+import { developerDeliveryPage } from './developer-delivery-page.js';
+import { type IdParams, idOf, noSuchWebhook, WEBHOOKS_HOME, webhookNotice } from './own-webhook.js';
+
+interface DeliveryRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+/** One delivery of an event to a webhook: what was sent, how it went, and sending it again. */
+export function deliveryRoutes(needs: DeliveryRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route('/developer/webhooks/deliveries/:id').get(showDelivery(needs)).all(methodNotAllowed('GET'));
+  router
+    .route('/developer/webhooks/deliveries/:id/redeliver')
+    .post(postRedelivery(needs))
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function showDelivery(needs: DeliveryRoutesNeeds) {
+  const { db } = needs;
+  return areaPage<IdParams>(needs, async ({ user, frame, request, response }) => {
+    const delivery = await findDelivery(db, { id: idOf(request), ownerId: user.id });
+    if (delivery === undefined) throw noSuchWebhook();
+    sendPage(response, developerDeliveryPage({ frame, delivery, notice: webhookNotice(request) }));
+  });
+}
+
+function postRedelivery(needs: DeliveryRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm<IdParams>(needs, WEBHOOKS_HOME, async ({ user, request, response }) => {
+    const id = idOf(request);
+    const outcome = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
+    if (outcome === undefined) throw noSuchWebhook();
+    redirect(response, 303, `${WEBHOOKS_HOME}/deliveries/${id}?done=${outcome}`);
+  });
+}

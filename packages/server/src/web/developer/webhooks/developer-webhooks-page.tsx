@@ -1,0 +1,69 @@
+import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
+import type { Page } from '../../ui/site.js';
+import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
+import { HealthTag, type WebhookState } from './webhook-health.js';
+
+/** A webhook as its owner sees it. */
+export interface OwnWebhook extends WebhookState {
+  id: string;
+  url: string;
+  /** Name of the community or product that it hears of. */
+  subjectName: string;
+  communityId: string | null;
+  createdAt: number;
+}
+
+/** Props of {@link developerWebhooksPage}. */
+export interface DeveloperWebhooksPageProps {
+  frame: AreaFrame;
+  webhooks: readonly OwnWebhook[];
+  notice?: string | undefined;
+}
+
+/** A person's webhooks, and how they fare. */
+export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
+  const { frame, webhooks } = props;
+  return renderAreaPage({
+    frame,
+    area: 'developer',
+    sections: DEVELOPER_SECTIONS,
+    section: '/developer/webhooks',
+    title: 'Your webhooks',
+    heading: 'Webhooks',
+    lead: 'The service calls your server when something happens in a community that you own, or with a product that you sell.',
+    notice: props.notice,
+    children: (
+      <section class="panel" aria-labelledby="webhooks">
+        <div class="panel-heading">
+          <h2 id="webhooks">Endpoints</h2>
+          <a class="button primary small" href="/developer/webhooks/new">
+            Create a webhook
+          </a>
+        </div>
+        {webhooks.length === 0 ? (
+          <p class="empty">You have no webhook.</p>
+        ) : (
+          <ul class="rows">
+            {webhooks.map((webhook) => (
+              <li class="row" key={webhook.id}>
+                <div class="row-text">
+                  <p class="row-title">
+                    <a href={`/developer/webhooks/${webhook.id}`}>{webhook.url}</a>
+                  </p>
+                  <p class="muted">
+                    {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
+                    {webhook.pending > 0 && `, ${webhook.pending} waiting`}
+                    {webhook.failed > 0 && `, ${webhook.failed} given up`}
+                  </p>
+                </div>
+                <p class="row-tags">
+                  <HealthTag webhook={webhook} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    ),
+  });
+}

@@ -1,0 +1,245 @@
+import { Router } from 'express';
+import { listSellerProducts } from '../../../domain/catalogue/catalogue.js';
+import { listAdministered } from '../../../domain/communities/community-access.js';
+import { OperatorError } from '../../../domain/operator/operator-error.js';
+import { listDeliveries } from '../../../domain/webhooks/deliveries.js';
+import { createWebhookRegistration } from '../../../domain/webhooks/webhook-registration.js';
+import { deleteWebhook, findWebhook, listWebhooks } from '../../../domain/webhooks/webhooks.js';
+import type { Clock } from '../../../platform/clock.js';
+import { noteSubmission } from '../../../platform/database/form-submission.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { redirect } from '../../../platform/http/redirect.js';
+import type { Sandbox } from '../../../sandbox/sandbox.js';
+import { areaForm, areaPage } from '../../sign-in/area-route.js';
+import type { AreaFrame } from '../../ui/area-page.js';
+import { confirmPage } from '../../ui/confirm-page.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { sendPage } from '../../ui/send-page.js';
+import type { Page } from '../../ui/site.js';
+import { developerSecretPage } from '../frame/developer-secret-page.js';
+import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
+import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
+import { developerWebhookFormPage } from './developer-webhook-form-page.js';
+import { developerWebhookPage } from './developer-webhook-page.js';
+import { developerWebhooksPage } from './developer-webhooks-page.js';
+import {
+  noSuchWebhook,
+  ownWebhookForm,
+  ownWebhookPage,
+  WEBHOOKS_HOME,
+  webhookNotice,
+  webhookPath,
+} from './own-webhook.js';
+import { NO_SUBJECT, readWebhookFields, urlFaults, webhookFieldsOf } from './webhook-form.js';
+
+interface WebhookRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly sandbox: Sandbox | undefined;
+}
+
+const NEW = '/developer/webhooks/new';
+
+/** How many deliveries a webhook's page lists. */
+const SHOWN_DELIVERIES = 50;
+
+/** Webhooks: list, create, show, save anew, switch off and on, delete (spec, "Events", 1). */
+export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route(WEBHOOKS_HOME)
+    .get(showWebhooks(needs))
+    .post(createWebhook(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router.route(NEW).get(showNewWebhook(needs)).all(methodNotAllowed('GET'));
+  router
+    .route('/developer/webhooks/:id')
+    .get(showWebhook(needs))
+    .post(saveWebhook(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router.route('/developer/webhooks/:id/edit').get(showEdit(needs)).all(methodNotAllowed('GET'));
+  router
+    .route('/developer/webhooks/:id/switch-off')
+    .post(switchTo(needs, { isActive: false, done: 'off' }))
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/developer/webhooks/:id/resume')
+    .post(switchTo(needs, { isActive: true, done: 'on' }))
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/developer/webhooks/:id/delete')
+    .get(askToDelete(needs))
+    .post(postDeletion(needs))
+    .all(methodNotAllowed('GET, POST'));
+  return router;
+}
+
+function showWebhooks(needs: WebhookRoutesNeeds) {
+  return areaPage(needs, async ({ user, frame, request, response }) => {
+    const webhooks = await listWebhooks(needs.db, user.id);
+    sendPage(response, developerWebhooksPage({ frame, webhooks, notice: webhookNotice(request) }));
+  });
+}
+
+function showNewWebhook(needs: WebhookRoutesNeeds) {
+  return areaPage(needs, async ({ user, frame, response }) => {
+    const html = developerWebhookFormPage({
+      frame,
+      fields: { url: '', subject: '', rotateSecret: false },
+      submission: newSubmissionId(),
+      of: { subjects: await listSubjects(needs, user.id) },
+    });
+    sendPage(response, html);
+  });
+}
+
+function createWebhook(needs: WebhookRoutesNeeds) {
+  const { db } = needs;
+  const registration = createWebhookRegistration(needs);
+  return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
+    const fields = webhookFieldsOf(form);
+    // The webhook is given the name of its form for an id, so that the form is taken once.
+    const id = submissionIdOf(form);
+    const refuse = async (faults: readonly FormFault[], submission = id) => {
+      const of = { subjects: await listSubjects(needs, user.id) };
+      const html = developerWebhookFormPage({ frame, fields, submission, of, faults });
+      sendPage(response, html, { status: 400 });
+    };
+    const read = readWebhookFields(fields, { allowLoopback: needs.sandbox !== undefined });
+    if (read.kind === 'faulty') return await refuse(read.faults);
+    try {
+      const { url, subject } = read;
+      const { secret } = await registration.register({ id, ownerId: user.id, url, ...subject });
+      sendPage(
+        response,
+        secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is created' }),
+      );
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      if (error.code === 'not_found') return await refuse([NO_SUBJECT]);
+      if (error.code === 'invalid_input') return await refuse([{ field: 'subject', message: error.message }]);
+      const own = await findWebhook(db, { id, ownerId: user.id });
+      if (own !== undefined) return redirect(response, 303, `${webhookPath(id)}?done=sent-before`);
+      await refuse(
+        [{ field: 'url', message: 'The form could not be taken. Please send it again.' }],
+        newSubmissionId(),
+      );
+    }
+  });
+}
+
+function showWebhook(needs: WebhookRoutesNeeds) {
+  return ownWebhookPage(needs, async ({ user, frame, request, response }, webhook) => {
+    const key = { id: webhook.id, ownerId: user.id };
+    const deliveries = await listDeliveries(needs.db, key, SHOWN_DELIVERIES + 1);
+    const html = developerWebhookPage({
+      frame,
+      webhook,
+      deliveries: deliveries.slice(0, SHOWN_DELIVERIES),
+      hasOlder: deliveries.length > SHOWN_DELIVERIES,
+      notice: webhookNotice(request),
+    });
+    sendPage(response, html);
+  });
+}
+
+function showEdit(needs: WebhookRoutesNeeds) {
+  return ownWebhookPage(needs, ({ frame, response }, { id, url }) => {
+    const fields = { url, subject: '', rotateSecret: false };
+    const submission = newSubmissionId();
+    sendPage(response, developerWebhookFormPage({ frame, fields, submission, of: { id } }));
+  });
+}
+
+function saveWebhook(needs: WebhookRoutesNeeds) {
+  const { db, clock, sandbox } = needs;
+  const registration = createWebhookRegistration(needs);
+  return ownWebhookForm(needs, async ({ user, frame, form, response }, { id }) => {
+    const fields = webhookFieldsOf(form);
+    const submission = submissionIdOf(form);
+    const faults = urlFaults(fields.url, { allowLoopback: sandbox !== undefined });
+    if (faults.length > 0) {
+      const html = developerWebhookFormPage({ frame, fields, submission, of: { id }, faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    // Sent again, the form shows the secret that it made the first time.
+    const rotateSecret =
+      fields.rotateSecret && (await noteSubmission(db, { userId: user.id, id: submission }, clock.now()));
+    const url = fields.url.trim();
+    const { secret } = await registration.save({ id, ownerId: user.id }, { url, rotateSecret });
+    sendPage(response, secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is saved' }));
+  });
+}
+
+function switchTo(needs: WebhookRoutesNeeds, { isActive, done }: { isActive: boolean; done: string }) {
+  const registration = createWebhookRegistration(needs);
+  return ownWebhookForm(needs, async ({ user, response }, { id }) => {
+    await registration.save({ id, ownerId: user.id }, { isActive });
+    redirect(response, 303, `${webhookPath(id)}?done=${done}`);
+  });
+}
+
+function askToDelete(needs: WebhookRoutesNeeds) {
+  return ownWebhookPage(needs, ({ frame, response }, webhook) => {
+    const html = confirmPage({
+      frame,
+      area: 'developer',
+      sections: DEVELOPER_SECTIONS,
+      section: WEBHOOKS_HOME,
+      title: 'Delete the webhook?',
+      subject: webhook.url,
+      consequences: [
+        'Nothing is sent to it any more; what waits is not delivered.',
+        'Its deliveries and their attempts are deleted with it.',
+      ],
+      action: `${webhookPath(webhook.id)}/delete`,
+      button: 'Delete the webhook',
+      cancel: { href: webhookPath(webhook.id), label: 'Leave it as it is' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function postDeletion(needs: WebhookRoutesNeeds) {
+  return ownWebhookForm(needs, async ({ user, response }, { id }) => {
+    const removed = await deleteWebhook(needs.db, { id, ownerId: user.id });
+    if (!removed) throw noSuchWebhook();
+    redirect(response, 303, `${WEBHOOKS_HOME}?done=deleted`);
+  });
+}
+
+interface WebhookSecret {
+  frame: AreaFrame;
+  webhook: { id: string; url: string };
+  secret: string;
+  title: string;
+}
+
+function secretPage({ frame, webhook, secret, title }: WebhookSecret): Page {
+  return developerSecretPage({
+    frame,
+    section: WEBHOOKS_HOME,
+    title,
+    subject: webhook.url,
+    secretLabel: 'Signing secret',
+    secret,
+    lead: 'Copy the secret to your server. It is shown again whenever you save the webhook.',
+    notes: [
+      'Each request carries X-Svc-Signature: the HMAC-SHA256 of the raw body in lower-case hex, keyed with these 64 characters as they are.',
+      'Verify it before you read the JSON, and deduplicate on X-Svc-Event-Id.',
+    ],
+    done: { href: webhookPath(webhook.id), label: 'I have copied it' },
+  });
+}
+
+/** What the person can register a webhook for: communities that they own, and their products. */
+async function listSubjects({ db }: WebhookRoutesNeeds, userId: string) {
+  const communities = (await listAdministered(db, userId)).filter(({ role }) => role === 'OWNER');
+  const products = await listSellerProducts(db, userId);
+  return [
+    ...communities.map(({ id, name }) => ({ value: `community:${id}`, label: `Community: ${name}` })),
+    ...products.map(({ id, name }) => ({ value: `product:${id}`, label: `Product: ${name}` })),
+  ];
+}

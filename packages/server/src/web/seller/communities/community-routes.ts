@@ -1,0 +1,74 @@
+import { Router } from 'express';
+import { renameCommunity, setBot } from '../../../domain/communities/administer-community.js';
+import { findBotName } from '../../../domain/communities/communities.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import { readBotName } from '../../../platform/names.js';
+import { FaultList } from '../../ui/form-reading.js';
+import { sendPage } from '../../ui/send-page.js';
+import { noticeOf, redirectDone } from '../frame/seller-notices.js';
+import { communityPath } from '../frame/seller-page.js';
+import { communityForm, communityPage } from '../frame/seller-request.js';
+import { sellerCommunityPage } from './seller-community-page.js';
+
+interface CommunityRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+/** A community's overview: its name and its bot. */
+export function communityRoutes(needs: CommunityRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route('/seller/communities/:communityId').get(showCommunity(needs)).all(methodNotAllowed('GET'));
+  router.route('/seller/communities/:communityId/name').post(rename(needs)).all(methodNotAllowed('POST'));
+  router.route('/seller/communities/:communityId/bot').post(saveBot(needs)).all(methodNotAllowed('POST'));
+  return router;
+}
+
+function showCommunity(needs: CommunityRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
+    const botName = (await findBotName(db, community.id)) ?? '';
+    const notice = noticeOf(request);
+    sendPage(response, sellerCommunityPage({ frame, community, name: community.name, botName, notice }));
+  });
+}
+
+function rename(needs: CommunityRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const typed = form.get('name') ?? '';
+    const list = new FaultList();
+    const name = list.takeName(typed);
+    if (list.faults.length > 0) {
+      const botName = (await findBotName(db, community.id)) ?? '';
+      const html = sellerCommunityPage({ frame, community, name: typed, botName, faults: list.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    if (!(await renameCommunity(db, actor, name))) throw notFound();
+    redirectDone(response, communityPath(community.id), 'renamed');
+  });
+}
+
+function saveBot(needs: CommunityRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const typed = form.get('botName') ?? '';
+    const name = typed.trim() === '' ? null : readBotName(typed);
+    if (name === undefined) {
+      const message = 'Enter 3 to 64 letters, digits and underscores, or nothing to take the bot away.';
+      const faults = [{ field: 'botName', message }];
+      const html = sellerCommunityPage({ frame, community, name: community.name, botName: typed, faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    if (!(await setBot(db, actor, { name, now: clock.now() }))) {
+      throw notFound();
+    }
+    redirectDone(response, communityPath(community.id), name === null ? 'bot-removed' : 'bot-saved');
+  });
+}

@@ -1,0 +1,85 @@
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import { AccountField } from '../../ui/area-page.js';
+import { TextField } from '../../ui/form-field.js';
+import type { Page } from '../../ui/site.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { roleInWords } from '../frame/seller-wording.js';
+
+/** Props of {@link sellerCommunityPage}. */
+export interface SellerCommunityPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  /** What stands in the field for its name. */
+  name: string;
+  /** What stands in the field for its bot; empty when it has none. */
+  botName: string;
+}
+
+/** A community's name and bot. `POST …/name` with `name`, `POST …/bot` with `botName`. */
+export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
+  const { community, frame, faults } = props;
+  const path = communityPath(community.id);
+  return renderCommunityPage({
+    ...props,
+    section: '',
+    title: 'Overview',
+    heading: <bdi>{community.name}</bdi>,
+    lead: `You administer this community as ${roleInWords(community.role).toLowerCase()}.`,
+    children: (
+      <>
+        <section class="panel" aria-labelledby="api">
+          <h2 id="api">Where it is found</h2>
+          <dl class="facts">
+            <dt>Its page</dt>
+            <dd>
+              <a href={`/communities/${community.id}`}>What visitors see and can buy</a>
+            </dd>
+            <dt>communityId</dt>
+            <dd>
+              <code class="copyable">{community.id}</code>
+            </dd>
+          </dl>
+        </section>
+        <section class="panel" aria-labelledby="rename">
+          <h2 id="rename">Name</h2>
+          <form class="form" method="post" action={`${path}/name`}>
+            <AccountField account={frame.account} />
+            <TextField
+              name="name"
+              label="Name of the community"
+              hint="Members see it on their account page and when they join."
+              value={props.name}
+              maxLength={200}
+              required
+              faults={faults}
+            />
+            <div class="form-actions">
+              <button class="button primary" type="submit">
+                Save the name
+              </button>
+            </div>
+          </form>
+        </section>
+        <section class="panel" aria-labelledby="bot">
+          <h2 id="bot">Messenger bot</h2>
+          <form class="form" method="post" action={`${path}/bot`}>
+            <AccountField account={frame.account} />
+            <TextField
+              name="botName"
+              label="Name of the bot"
+              hint="The bot that lets members in. Without one no invite links are made; leave the field empty to take it away."
+              value={props.botName}
+              maxLength={65}
+              spellcheck={false}
+              faults={faults}
+            />
+            <div class="form-actions">
+              <button class="button primary" type="submit">
+                Save the bot
+              </button>
+            </div>
+          </form>
+        </section>
+      </>
+    ),
+  });
+}

@@ -1,0 +1,52 @@
+import type { DropSettings } from '../../../domain/drops/administer-drop.js';
+import { isSlotCount, isWindow, SLOTS_MAX } from '../../../domain/drops/drop-slot-rules.js';
+import { FaultList, type FormReading, instantInput, readingOf } from '../../ui/form-reading.js';
+import type { DropFields } from './drop-form-fields.js';
+
+/** What the fields of a new drop show at first. */
+export const EMPTY_DROP: DropFields = { name: '', slots: '', startsAt: '', endsAt: '' };
+
+/** What the fields of a drop show that there is. */
+export function fieldsOfDrop({ name, slots, startsAt, endsAt }: DropSettings): DropFields {
+  return {
+    name,
+    slots: slots === null ? '' : `${slots}`,
+    startsAt: instantInput(startsAt),
+    endsAt: instantInput(endsAt),
+  };
+}
+
+/** The fields as they were typed. */
+export function typedDrop(form: URLSearchParams): DropFields {
+  return {
+    name: form.get('name') ?? '',
+    slots: form.get('slots') ?? '',
+    startsAt: form.get('startsAt') ?? '',
+    endsAt: form.get('endsAt') ?? '',
+  };
+}
+
+/** Reads the fields of a drop. */
+export function readDrop(fields: DropFields): FormReading<DropSettings> {
+  const list = new FaultList();
+  const name = list.takeName(fields.name);
+  const slots = readSlots(list, fields.slots);
+  const startsAt = list.takeInstant('startsAt', fields.startsAt, undefined);
+  const endsAt = list.takeInstant('endsAt', fields.endsAt, null);
+  if (fields.startsAt.trim() === '') {
+    list.faults.push({ field: 'startsAt', message: 'Enter when it starts.' });
+  }
+  if (startsAt !== undefined && !isWindow(startsAt, endsAt)) {
+    list.faults.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
+  }
+  return readingOf({ name, slots, startsAt: startsAt ?? 0, endsAt }, list.faults);
+}
+
+function readSlots(list: FaultList, text: string): number | null {
+  if (text.trim() === '') return null;
+  const slots = /^\d{1,10}$/.test(text.trim()) ? Number(text) : -1;
+  return list.take<number | null>(isSlotCount(slots) ? slots : undefined, null, {
+    field: 'slots',
+    message: `Enter a whole number from 0 to ${SLOTS_MAX}, or nothing for any number.`,
+  });
+}

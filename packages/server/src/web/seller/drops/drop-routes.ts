@@ -1,0 +1,172 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { emailField } from '@latchkey/contract';
+import { Router } from 'express';
+import { changeDrop, createDrop, endDrop, findDrop } from '../../../domain/drops/administer-drop.js';
+import { exportSignups, listSignups } from '../../../domain/drops/drop-signups.js';
+import { type DropSlot, listDropSlots } from '../../../domain/drops/drop-slots.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { sendPage } from '../../ui/send-page.js';
+import { noticeOf, redirectDone } from '../frame/seller-notices.js';
+import { communityPath } from '../frame/seller-page.js';
+import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { EMPTY_DROP, fieldsOfDrop, readDrop, typedDrop } from './drop-form.js';
+import type { DropFields } from './drop-form-fields.js';
+import { sellerDropPage } from './seller-drop-page.js';
+import { sellerDropsPage } from './seller-drops-page.js';
+
+interface DropRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+type DropRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
+
+/** A community's drops, and who signed up for them. */
+export function dropRoutes(needs: DropRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/seller/communities/:communityId/drops')
+    .get(showDrops(needs))
+    .post(create(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router
+    .route('/seller/communities/:communityId/drops/:dropId')
+    .get(showDrop(needs))
+    .post(save(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router
+    .route('/seller/communities/:communityId/drops/:dropId/end')
+    .post(end(needs))
+    .all(methodNotAllowed('POST'));
+  router
+    .route('/seller/communities/:communityId/drops/:dropId/signups.csv')
+    .get(sendSignups(needs))
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+function showDrops(needs: DropRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
+    const drops = await listDropSlots(db, community.id);
+    const notice = noticeOf(request);
+    const now = clock.now();
+    sendPage(response, sellerDropsPage({ frame, community, drops, fields: EMPTY_DROP, now, notice }));
+  });
+}
+
+function create(needs: DropRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const fields = typedDrop(form);
+    const reading = readDrop(fields);
+    const now = clock.now();
+    if (reading.kind === 'faulty') {
+      const drops = await listDropSlots(db, community.id);
+      const html = sellerDropsPage({ frame, community, drops, fields, now, faults: reading.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    const id = await createDrop(db, actor, { drop: reading.value, now });
+    if (id === undefined) throw notFound();
+    redirectDone(response, `${communityPath(community.id)}/drops/${id}`, 'drop-created');
+  });
+}
+
+function showDrop(needs: DropRoutesNeeds) {
+  return communityPage(needs, async (areaRequest) => {
+    const drop = await findDrop(needs.db, areaRequest.community, dropIdOf(areaRequest));
+    if (drop === undefined) throw notFound();
+    await sendDrop(needs, areaRequest, { drop, fields: fieldsOfDrop(drop) });
+  });
+}
+
+function save(needs: DropRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (areaRequest) => {
+    const { community, actor, form, response } = areaRequest;
+    const drop = await findDrop(db, community, dropIdOf(areaRequest));
+    if (drop === undefined) throw notFound();
+    const fields = typedDrop(form);
+    const reading = readDrop(fields);
+    if (reading.kind === 'faulty') {
+      return await sendDrop(needs, areaRequest, { drop, fields, faults: reading.faults });
+    }
+    const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: reading.value });
+    if (outcome.kind === 'unknown') throw notFound();
+    if (outcome.kind === 'too-few-slots') {
+      const message = `${outcome.slotsUsed} slots are taken: enter at least as many.`;
+      const faults = [{ field: 'slots', message }];
+      return await sendDrop(needs, areaRequest, { drop, fields, faults });
+    }
+    redirectDone(response, `${communityPath(community.id)}/drops/${drop.id}`, 'drop-saved');
+  });
+}
+
+function end(needs: DropRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (areaRequest) => {
+    const { community, actor, response } = areaRequest;
+    const dropId = dropIdOf(areaRequest);
+    if (!(await endDrop(db, actor, { dropId, now: clock.now() }))) {
+      throw notFound();
+    }
+    redirectDone(response, `${communityPath(community.id)}/drops/${dropId}`, 'drop-ended');
+  });
+}
+
+function sendSignups(needs: DropRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async (areaRequest) => {
+    const { community, response } = areaRequest;
+    const drop = await findDrop(db, community, dropIdOf(areaRequest));
+    if (drop === undefined) throw notFound();
+    response
+      .status(200)
+      .set('Cache-Control', 'no-store')
+      .set('Content-Disposition', `attachment; filename="signups-${drop.id}.csv"`)
+      .type('text/csv; charset=utf-8');
+    try {
+      await pipeline(Readable.from(exportSignups(db, drop.id)), response);
+    } catch (error) {
+      // Somebody who stops a download is no failure of the service.
+      if (!(response.destroyed && isPrematureClose(error))) throw error;
+    }
+  });
+}
+
+/** Sends the page of one drop; with 400 when it says what was wrong. */
+async function sendDrop(
+  { db, clock }: DropRoutesNeeds,
+  { frame, community, request, response }: DropRequest,
+  { drop, fields, faults }: { drop: DropSlot; fields: DropFields; faults?: FormFault[] },
+): Promise<void> {
+  const after = emailField.safeParse(requestQuery(request).get('after')).data;
+  const html = sellerDropPage({
+    frame,
+    community,
+    drop,
+    fields,
+    signups: await listSignups(db, drop.id, after),
+    isFirst: after === undefined,
+    now: clock.now(),
+    notice: noticeOf(request),
+    faults,
+  });
+  sendPage(response, html, { status: faults === undefined ? 200 : 400 });
+}
+
+function dropIdOf({ request }: DropRequest): string {
+  return readId(request.params.dropId);
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

@@ -1,0 +1,114 @@
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import { dropState } from '../../../domain/drops/administer-drop.js';
+import type { DropSignup } from '../../../domain/drops/drop-signups.js';
+import type { DropSlot } from '../../../domain/drops/drop-slots.js';
+import type { ListPage } from '../../../platform/database/keyset.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Pager } from '../../ui/pager.js';
+import { PlainDateTime } from '../../ui/plain-time.js';
+import type { Page } from '../../ui/site.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { DROP_STATE_WORDING, slotsInWords } from '../frame/seller-wording.js';
+import { type DropFields, DropForm } from './drop-form-fields.js';
+
+/** Props of {@link sellerDropPage}. */
+export interface SellerDropPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  drop: DropSlot;
+  fields: DropFields;
+  signups: ListPage<DropSignup>;
+  /** Whether the list of people stands at its beginning. */
+  isFirst: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** One drop and who signed up. `POST …/drops/{id}` as for a new one; `POST …/drops/{id}/end`; `GET …/signups.csv`. */
+export function sellerDropPage(props: SellerDropPageProps): Page {
+  const { community, drop, frame, now } = props;
+  const drops = `${communityPath(community.id)}/drops`;
+  const path = `${drops}/${drop.id}`;
+  const state = dropState(drop, now);
+  return renderCommunityPage({
+    ...props,
+    section: 'drops',
+    title: `Drop ${drop.name}`,
+    heading: <bdi>{drop.name}</bdi>,
+    lead: `${DROP_STATE_WORDING[state]}, ${slotsInWords(drop)}.`,
+    parent: { href: drops, label: 'Drops' },
+    children: (
+      <>
+        <Signups {...props} path={path} />
+        <section class="panel" aria-labelledby="edit">
+          <h2 id="edit">Change the drop</h2>
+          <DropForm
+            action={path}
+            frame={frame}
+            fields={props.fields}
+            faults={props.faults}
+            submit="Save the drop"
+          />
+        </section>
+        {(state === 'running' || state === 'upcoming') && (
+          <section class="panel" aria-labelledby="end">
+            <h2 id="end">{state === 'running' ? 'End it now' : 'Call it off'}</h2>
+            <p class="muted">Nobody can sign up any more. Who has signed up stays on the list.</p>
+            <div class="panel-actions">
+              <Confirm
+                label={state === 'running' ? 'End now' : 'Call off'}
+                text="It is over at once. A new end can be set later."
+              >
+                <ActionForm
+                  action={`${path}/end`}
+                  account={frame.account}
+                  label={state === 'running' ? 'End the drop now' : 'Call the drop off'}
+                  isDanger
+                />
+              </Confirm>
+            </div>
+          </section>
+        )}
+      </>
+    ),
+  });
+}
+
+function Signups({ signups, isFirst, path }: SellerDropPageProps & { path: string }) {
+  return (
+    <section class="panel" aria-labelledby="signups">
+      <div class="panel-heading">
+        <h2 id="signups">Who signed up</h2>
+        {(signups.rows.length > 0 || !isFirst) && (
+          <a class="button secondary small" href={`${path}/signups.csv`} download>
+            Download as CSV
+          </a>
+        )}
+      </div>
+      {signups.rows.length === 0 ? (
+        <p class="empty">{isFirst ? 'Nobody has signed up.' : 'There is nobody else.'}</p>
+      ) : (
+        <ul class="rows">
+          {signups.rows.map(({ email, phoneNumber, createdAt }) => (
+            <li class="row" key={email}>
+              <div class="row-text">
+                <p class="row-title">
+                  <bdi>{email}</bdi>
+                </p>
+                {phoneNumber !== null && (
+                  <p class="muted">
+                    <bdi>{phoneNumber}</bdi>
+                  </p>
+                )}
+              </div>
+              <p class="muted">
+                <PlainDateTime at={createdAt} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager path={path} next={signups.next} isFirst={isFirst} first="beginning" />
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import type { AreaSection } from '../../ui/area-page.js';
+
+/** The seller area's own page, and the way back to it. */
+export const SELLER_HOME: AreaSection = { href: '/seller', label: 'Communities and products' };
+
+/** The pages of one community. */
+export function communitySections(communityId: string): AreaSection[] {
+  const base = `/seller/communities/${communityId}`;
+  return [
+    { href: base, label: 'Overview' },
+    { href: `${base}/members`, label: 'Members' },
+    { href: `${base}/plans`, label: 'Plans' },
+    { href: `${base}/drops`, label: 'Drops' },
+    { href: `${base}/sales`, label: 'Sales' },
+    { href: `${base}/roles`, label: 'Roles' },
+  ];
+}
+
+/** The pages of one product. */
+export function productSections(productId: string): AreaSection[] {
+  const base = `/seller/products/${productId}`;
+  return [
+    { href: base, label: 'Product' },
+    { href: `${base}/buyers`, label: 'Buyers' },
+    { href: `${base}/sales`, label: 'Sales' },
+  ];
+}

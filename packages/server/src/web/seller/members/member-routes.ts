@@ -1,0 +1,195 @@
+import { Router } from 'express';
+import {
+  changeMembership,
+  grantMembership,
+  type MembershipChange,
+} from '../../../domain/memberships/administer-membership.js';
+import {
+  findMembership,
+  type ListedMembership,
+  listMemberships,
+  searchMemberships,
+} from '../../../domain/memberships/membership-list.js';
+import type { Clock } from '../../../platform/clock.js';
+import { readPosition } from '../../../platform/database/keyset.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { instantInput } from '../../ui/form-reading.js';
+import { sendPage } from '../../ui/send-page.js';
+import { type Done, noticeOf, redirectDone } from '../frame/seller-notices.js';
+import { communityPath } from '../frame/seller-page.js';
+import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { EMPTY_GRANT, type EndFields, readEnd, readGrant, typedGrant } from './membership-form.js';
+import { type GrantFields, sellerMembersPage } from './seller-members-page.js';
+import { sellerMembershipPage } from './seller-membership-page.js';
+
+interface MemberRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+type MemberRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
+
+/** The members of a community. */
+export function memberRoutes(needs: MemberRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  const membership = '/seller/communities/:communityId/members/:membershipId';
+  router
+    .route('/seller/communities/:communityId/members')
+    .get(showMembers(needs))
+    .post(grant(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router.route(membership).get(showMembership(needs)).all(methodNotAllowed('GET'));
+  router.route(`${membership}/end`).post(setEnd(needs)).all(methodNotAllowed('POST'));
+  router
+    .route(`${membership}/end-now`)
+    .post(change(needs, { kind: 'end-now' }, 'membership-ended'))
+    .all(methodNotAllowed('POST'));
+  router
+    .route(`${membership}/cancel-subscription`)
+    .post(change(needs, { kind: 'cancel-subscription' }, 'subscription-cancelled'))
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function showMembers(needs: MemberRoutesNeeds) {
+  return communityPage(needs, async (request) => {
+    await sendMembers(needs, request, { fields: EMPTY_GRANT });
+  });
+}
+
+function grant(needs: MemberRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const { community, actor, form, response } = request;
+    const fields = typedGrant(form);
+    const now = clock.now();
+    const reading = readGrant(fields, now);
+    if (reading.kind === 'faulty') {
+      return await sendMembers(needs, request, { fields, faults: reading.faults });
+    }
+    const outcome = await grantMembership(db, actor, { ...reading.value, now });
+    switch (outcome.kind) {
+      case 'unknown':
+        throw notFound();
+      case 'still-running': {
+        const message = 'They are a member already. Find them above to change the end of their membership.';
+        return await sendMembers(needs, request, { fields, faults: [{ field: 'email', message }] });
+      }
+      default: {
+        const path = `${communityPath(community.id)}/members/${outcome.membershipId}`;
+        redirectDone(response, path, 'granted');
+      }
+    }
+  });
+}
+
+function showMembership(needs: MemberRoutesNeeds) {
+  return communityPage(needs, async (request) => {
+    const membership = await membershipOf(needs, request);
+    if (membership === undefined) throw notFound();
+    await sendMembership(needs, request, { membership, fields: fieldsOf(membership) });
+  });
+}
+
+function setEnd(needs: MemberRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const { actor, form, response } = request;
+    const membership = await membershipOf(needs, request);
+    if (membership === undefined) throw notFound();
+    const fields = { endsAt: form.get('endsAt') ?? '', forLife: form.get('forLife') === 'on' };
+    const refuse = async (faults: FormFault[]) =>
+      await sendMembership(needs, request, { membership, fields, faults });
+    const reading = readEnd(fields);
+    if (reading.kind === 'faulty') return await refuse(reading.faults);
+    const outcome = await changeMembership(db, actor, {
+      membershipId: membership.id,
+      change: { kind: 'set-end', validUntil: reading.value },
+      now: clock.now(),
+    });
+    switch (outcome.kind) {
+      case 'unknown':
+        throw notFound();
+      case 'no-time':
+        return await refuse([{ field: 'endsAt', message: 'Enter an end that is after its start.' }]);
+      case 'renewing':
+        return await refuse([{ field: 'endsAt', message: 'Cancel the subscription that renews it first.' }]);
+      default:
+        redirectDone(response, membershipPath(request, membership.id), 'end-saved');
+    }
+  });
+}
+
+/** A change that needs nothing to be entered. Where there is nothing to change, that is how it is meant to be. */
+function change(needs: MemberRoutesNeeds, wanted: MembershipChange, done: Done) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const membershipId = readId(request.request.params.membershipId);
+    const outcome = await changeMembership(db, request.actor, {
+      membershipId,
+      change: wanted,
+      now: clock.now(),
+    });
+    if (outcome.kind === 'unknown') throw notFound();
+    redirectDone(request.response, membershipPath(request, membershipId), done);
+  });
+}
+
+/** Sends a page of members; with 400 when it says what was wrong. */
+async function sendMembers(
+  { db, clock }: MemberRoutesNeeds,
+  { frame, community, request, response }: MemberRequest,
+  { fields, faults }: { fields: GrantFields; faults?: FormFault[] },
+): Promise<void> {
+  const query = requestQuery(request);
+  const search = (query.get('q') ?? '').trim();
+  const after = readPosition(query.get('after'));
+  const subject = { communityId: community.id };
+  const html = sellerMembersPage({
+    frame,
+    community,
+    memberships:
+      search === ''
+        ? await listMemberships(db, subject, after)
+        : { rows: await searchMemberships(db, subject, search), next: undefined },
+    isFirst: after === undefined,
+    search,
+    fields,
+    now: clock.now(),
+    notice: noticeOf(request),
+    faults,
+  });
+  sendPage(response, html, { status: faults === undefined ? 200 : 400 });
+}
+
+/** Sends the page of one membership; with 400 when it says what was wrong. */
+async function sendMembership(
+  { clock }: MemberRoutesNeeds,
+  { frame, community, request, response }: MemberRequest,
+  { membership, fields, faults }: { membership: ListedMembership; fields: EndFields; faults?: FormFault[] },
+): Promise<void> {
+  const notice = noticeOf(request);
+  const now = clock.now();
+  const html = sellerMembershipPage({ frame, community, membership, fields, now, notice, faults });
+  sendPage(response, html, { status: faults === undefined ? 200 : 400 });
+}
+
+async function membershipOf(
+  { db }: MemberRoutesNeeds,
+  { community, request }: MemberRequest,
+): Promise<ListedMembership | undefined> {
+  return await findMembership(db, { communityId: community.id }, readId(request.params.membershipId));
+}
+
+function fieldsOf({ validUntil }: ListedMembership): EndFields {
+  return { endsAt: instantInput(validUntil), forLife: validUntil === null };
+}
+
+function membershipPath({ community }: MemberRequest, membershipId: string): string {
+  return `${communityPath(community.id)}/members/${membershipId}`;
+}

@@ -1,0 +1,69 @@
+import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
+import { membershipState } from '../../../domain/memberships/membership-state.js';
+import { PlainDate } from '../../ui/plain-time.js';
+import { personInWords } from '../frame/seller-wording.js';
+
+/** Memberships, one row each, with who has them and until when. */
+export function MemberRows(props: {
+  memberships: readonly ListedMembership[];
+  /** Where a row leads. Default nowhere. */
+  hrefOf?: (membership: ListedMembership) => string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}) {
+  return (
+    <ul class="rows">
+      {props.memberships.map((membership) => {
+        const person = personInWords(membership);
+        const href = props.hrefOf?.(membership);
+        return (
+          <li class="row" key={membership.id}>
+            <div class="row-text">
+              <p class="row-title">
+                {href === undefined ? (
+                  <bdi>{person}</bdi>
+                ) : (
+                  <a href={href}>
+                    <bdi>{person}</bdi>
+                  </a>
+                )}
+              </p>
+              {membership.email !== null && membership.email !== person && (
+                <p class="muted">
+                  <bdi>{membership.email}</bdi>
+                </p>
+              )}
+              <p class="muted">
+                Since <PlainDate at={membership.validFrom} />
+                {membership.planName !== null && (
+                  <>
+                    , <bdi>{membership.planName}</bdi>
+                  </>
+                )}
+              </p>
+            </div>
+            <MembershipTag membership={membership} now={props.now} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Whether a membership gives access, and until when. */
+export function MembershipTag({ membership, now }: { membership: ListedMembership; now: number }) {
+  const { validUntil } = membership;
+  switch (membershipState(membership, now)) {
+    case 'ended':
+      return <p class="tag quiet">Ended {validUntil !== null && <PlainDate at={validUntil} />}</p>;
+    case 'future':
+      return <p class="tag quiet">Not begun</p>;
+    default:
+      if (validUntil === null) return <p class="tag">For life</p>;
+      return (
+        <p class="tag">
+          Until <PlainDate at={validUntil} />
+        </p>
+      );
+  }
+}

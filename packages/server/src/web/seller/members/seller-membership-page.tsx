@@ -1,0 +1,176 @@
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
+import { membershipState } from '../../../domain/memberships/membership-state.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { AccountField } from '../../ui/area-page.js';
+import { Confirm } from '../../ui/confirm.js';
+import { Switch, TextField } from '../../ui/form-field.js';
+import { PlainDateTime } from '../../ui/plain-time.js';
+import type { Page } from '../../ui/site.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { personInWords } from '../frame/seller-wording.js';
+import { MembershipTag } from './member-rows.js';
+
+/** Props of {@link sellerMembershipPage}. */
+export interface SellerMembershipPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  membership: ListedMembership;
+  /** What stands in the fields for its end. */
+  fields: { endsAt: string; forLife: boolean };
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/**
+ * One membership. `POST …/members/{id}/end` with `endsAt` or `forLife` (`on`); `POST …/members/{id}/end-now`;
+ * `POST …/members/{id}/cancel-subscription`.
+ */
+export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
+  const { community, membership, now } = props;
+  const members = `${communityPath(community.id)}/members`;
+  const person = personInWords(membership);
+  const isRenewing = membership.hasSubscription && membership.subscriptionCancelledAt === null;
+  const path = `${members}/${membership.id}`;
+  return renderCommunityPage({
+    ...props,
+    section: 'members',
+    title: `Membership of ${person}`,
+    heading: (
+      <>
+        Membership of <bdi>{person}</bdi>
+      </>
+    ),
+    parent: { href: members, label: 'Members' },
+    children: (
+      <>
+        <Facts membership={membership} now={now} />
+        {isRenewing ? <Subscription {...props} path={path} /> : <End {...props} path={path} />}
+        {(isRenewing || membershipState(membership, now) !== 'ended') && <EndNow {...props} path={path} />}
+      </>
+    ),
+  });
+}
+
+function Facts({ membership, now }: { membership: ListedMembership; now: number }) {
+  return (
+    <section class="panel" aria-labelledby="facts">
+      <div class="panel-heading">
+        <h2 id="facts">What they have</h2>
+        <MembershipTag membership={membership} now={now} />
+      </div>
+      <dl class="facts">
+        <dt>E-mail address</dt>
+        <dd>
+          <bdi>{membership.email ?? 'None'}</bdi>
+        </dd>
+        <dt>Messenger id</dt>
+        <dd>{membership.messengerUserId ?? 'None'}</dd>
+        <dt>Starts</dt>
+        <dd>
+          <PlainDateTime at={membership.validFrom} />
+        </dd>
+        <dt>Ends</dt>
+        <dd>{membership.validUntil === null ? 'Never' : <PlainDateTime at={membership.validUntil} />}</dd>
+        <dt>Plan</dt>
+        <dd>
+          <bdi>{membership.planName ?? 'None'}</bdi>
+        </dd>
+        <dt>Subscription</dt>
+        <dd>
+          <SubscriptionState {...membership} />
+        </dd>
+        {membership.externalOrderId !== null && (
+          <>
+            <dt>externalOrderId</dt>
+            <dd>
+              <code class="copyable">{membership.externalOrderId}</code>
+            </dd>
+          </>
+        )}
+        <dt>membershipId</dt>
+        <dd>
+          <code class="copyable">{membership.id}</code>
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+function SubscriptionState({ hasSubscription, subscriptionCancelledAt }: ListedMembership) {
+  if (!hasSubscription) return <>None</>;
+  if (subscriptionCancelledAt === null) return <>Renews it</>;
+  return (
+    <>
+      Cancelled on <PlainDateTime at={subscriptionCancelledAt} />
+    </>
+  );
+}
+
+function Subscription({ frame, path }: SellerMembershipPageProps & { path: string }) {
+  return (
+    <section class="panel" aria-labelledby="subscription">
+      <h2 id="subscription">Subscription</h2>
+      <p class="muted">
+        Each payment sets the end of this membership. To change the end yourself, cancel the subscription
+        first.
+      </p>
+      <div class="panel-actions">
+        <Confirm
+          label="Cancel the subscription"
+          text="The time that is paid stays. Nothing renews it any more."
+        >
+          <ActionForm
+            action={`${path}/cancel-subscription`}
+            account={frame.account}
+            label="Cancel the subscription"
+            about="for good"
+            isDanger
+          />
+        </Confirm>
+      </div>
+    </section>
+  );
+}
+
+function End({ frame, fields, faults, path }: SellerMembershipPageProps & { path: string }) {
+  return (
+    <section class="panel" aria-labelledby="change-end">
+      <h2 id="change-end">Change the end</h2>
+      <form class="form" method="post" action={`${path}/end`}>
+        <AccountField account={frame.account} />
+        <TextField
+          name="endsAt"
+          label="Ends (UTC)"
+          type="datetime-local"
+          value={fields.endsAt}
+          faults={faults}
+        />
+        <Switch name="forLife" label="For life, without an end" checked={fields.forLife} faults={faults} />
+        <div class="form-actions">
+          <button class="button primary" type="submit">
+            Save the end
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function EndNow({ frame, path }: SellerMembershipPageProps & { path: string }) {
+  return (
+    <section class="panel" aria-labelledby="end-now">
+      <h2 id="end-now">End it now</h2>
+      <p class="muted">Access ends this moment, paid time with it, and so does a subscription.</p>
+      <div class="panel-actions">
+        <Confirm label="End now" text="They lose access at once.">
+          <ActionForm
+            action={`${path}/end-now`}
+            account={frame.account}
+            label="End the membership now"
+            isDanger
+          />
+        </Confirm>
+      </div>
+    </section>
+  );
+}

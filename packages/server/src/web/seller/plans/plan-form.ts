@@ -1,0 +1,86 @@
+import type { NewPlan, PlanChange } from '../../../domain/catalogue/administer-plan.js';
+import { fractionDigitsOf, isCurrency } from '../../../domain/catalogue/currency.js';
+import { parsePrice } from '../../../domain/catalogue/price.js';
+import { isPeriodDays, PERIOD_MAX_DAYS } from '../../../domain/catalogue/pricing-plan-rules.js';
+import { FaultList, type FormReading, readingOf } from '../../ui/form-reading.js';
+import type { PlanFields } from './seller-plans-page.js';
+
+/** What the fields of a new plan show at first. */
+export const EMPTY_PLAN: PlanFields = {
+  name: '',
+  price: '',
+  currency: 'EUR',
+  periodDays: '',
+  renews: false,
+  provider: 'card',
+};
+
+/** The fields as they were typed. */
+export function typedPlan(form: URLSearchParams): PlanFields {
+  return {
+    name: form.get('name') ?? '',
+    price: form.get('price') ?? '',
+    currency: form.get('currency') ?? '',
+    periodDays: form.get('periodDays') ?? '',
+    renews: form.get('renews') === 'on',
+    provider: form.get('provider') ?? '',
+  };
+}
+
+/** Reads the fields of a new plan. */
+export function readPlan(fields: PlanFields): FormReading<NewPlan> {
+  const list = new FaultList();
+  const name = list.takeName(fields.name);
+  const currency = readCurrency(list, fields.currency);
+  const priceMinor = readPrice(list, fields.price, currency);
+  const periodDays = readPeriod(list, fields.periodDays);
+  if (fields.renews && fields.periodDays.trim() === '') {
+    const message = 'A plan that renews needs a number of days: access for life has no end to renew it at.';
+    list.faults.push({ field: 'periodDays', message });
+  }
+  const provider = list.take(asProvider(fields.provider), 'card' as const, {
+    field: 'provider',
+    message: 'Choose how it is paid.',
+  });
+  return readingOf({ name, priceMinor, currency, periodDays, renews: fields.renews, provider }, list.faults);
+}
+
+/** Reads what can be changed of a plan in this currency. */
+export function readPlanChange(
+  fields: { name: string; price: string },
+  currency: string,
+): FormReading<PlanChange> {
+  const list = new FaultList();
+  const name = list.takeName(fields.name);
+  const priceMinor = readPrice(list, fields.price, currency);
+  return readingOf({ name, priceMinor }, list.faults);
+}
+
+/** Reads a currency; `EUR` and a fault when it is none. */
+export function readCurrency(list: FaultList, text: string): string {
+  const currency = isCurrency(text) ? text : undefined;
+  return list.take(currency, 'EUR', { field: 'currency', message: 'Choose a currency from the list.' });
+}
+
+/** Reads a price in a currency's major unit; 0 and a fault when it is none. */
+export function readPrice(list: FaultList, text: string, currency: string): number {
+  const digits = fractionDigitsOf(currency);
+  const message =
+    digits === 0
+      ? `Enter a whole price, such as 900: ${currency} has no digits after a point.`
+      : `Enter a price with a point, such as ${'9.50'.padEnd(digits + 2, '0')}: ${currency} has at most ${digits} digits after it.`;
+  return list.take(parsePrice(text, currency), 0, { field: 'price', message });
+}
+
+function readPeriod(list: FaultList, text: string): number | null {
+  if (text.trim() === '') return null;
+  const days = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
+  return list.take<number | null>(isPeriodDays(days) ? days : undefined, null, {
+    field: 'periodDays',
+    message: `Enter whole days from 1 to ${PERIOD_MAX_DAYS}, or nothing for access for life.`,
+  });
+}
+
+function asProvider(text: string): 'card' | 'crypto' | undefined {
+  return text === 'card' || text === 'crypto' ? text : undefined;
+}

@@ -1,0 +1,128 @@
+import { Router } from 'express';
+import { changePlan, createPlan } from '../../../domain/catalogue/administer-plan.js';
+import { priceInput } from '../../../domain/catalogue/price.js';
+import {
+  findPricingPlan,
+  listPricingPlans,
+  type PricingPlan,
+} from '../../../domain/catalogue/pricing-plans.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import { sendPage } from '../../ui/send-page.js';
+import { noticeOf, redirectDone } from '../frame/seller-notices.js';
+import { communityPath } from '../frame/seller-page.js';
+import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { EMPTY_PLAN, readPlan, readPlanChange, typedPlan } from './plan-form.js';
+import { sellerPlanPage } from './seller-plan-page.js';
+import { sellerPlansPage } from './seller-plans-page.js';
+
+interface PlanRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+/** What a community sells. */
+export function planRoutes(needs: PlanRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/seller/communities/:communityId/plans')
+    .get(showPlans(needs))
+    .post(create(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router
+    .route('/seller/communities/:communityId/plans/:planId')
+    .get(showPlan(needs))
+    .post(save(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router
+    .route('/seller/communities/:communityId/plans/:planId/archive')
+    .post(archive(needs))
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function showPlans(needs: PlanRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
+    const html = sellerPlansPage({
+      frame,
+      community,
+      plans: await listPricingPlans(db, community.id),
+      fields: EMPTY_PLAN,
+      notice: noticeOf(request),
+    });
+    sendPage(response, html);
+  });
+}
+
+function create(needs: PlanRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (request) => {
+    const { frame, community, actor, form, response } = request;
+    const fields = typedPlan(form);
+    const reading = readPlan(fields);
+    if (reading.kind === 'faulty') {
+      const plans = await listPricingPlans(db, community.id);
+      const html = sellerPlansPage({ frame, community, plans, fields, faults: reading.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    const id = await createPlan(db, actor, { plan: reading.value, now: clock.now() });
+    if (id === undefined) throw notFound();
+    redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
+  });
+}
+
+function showPlan(needs: PlanRoutesNeeds) {
+  return communityPage(needs, async (areaRequest) => {
+    const { frame, community, request, response } = areaRequest;
+    const plan = await planOf(needs, community.id, request.params.planId);
+    if (plan === undefined) throw notFound();
+    const fields = { name: plan.name, price: priceInput(plan.priceMinor, plan.currency) };
+    sendPage(response, sellerPlanPage({ frame, community, plan, fields, notice: noticeOf(request) }));
+  });
+}
+
+function save(needs: PlanRoutesNeeds) {
+  return communityForm(needs, async (areaRequest) => {
+    const { frame, community, actor, form, request, response } = areaRequest;
+    const plan = await planOf(needs, community.id, request.params.planId);
+    if (plan === undefined) throw notFound();
+    const fields = { name: form.get('name') ?? '', price: form.get('price') ?? '' };
+    const reading = readPlanChange(fields, plan.currency);
+    if (reading.kind === 'faulty') {
+      const html = sellerPlanPage({ frame, community, plan, fields, faults: reading.faults });
+      return sendPage(response, html, { status: 400 });
+    }
+    if (!(await changePlan(needs.db, actor, { planId: plan.id, change: reading.value }))) {
+      throw notFound();
+    }
+    redirectDone(response, `${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');
+  });
+}
+
+function archive(needs: PlanRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async (areaRequest) => {
+    const { community, actor, form, request, response } = areaRequest;
+    const planId = readId(request.params.planId);
+    const isArchived = form.get('archive') === 'yes';
+    const change = { archivedAt: isArchived ? clock.now() : null };
+    if (!(await changePlan(db, actor, { planId, change }))) {
+      throw notFound();
+    }
+    const path = `${communityPath(community.id)}/plans/${planId}`;
+    redirectDone(response, path, isArchived ? 'plan-archived' : 'plan-unarchived');
+  });
+}
+
+async function planOf(
+  { db }: PlanRoutesNeeds,
+  communityId: string,
+  planId: string | undefined,
+): Promise<PricingPlan | undefined> {
+  const plan = await findPricingPlan(db, readId(planId));
+  return plan?.communityId === communityId ? plan : undefined;
+}

@@ -1,0 +1,98 @@
+import { formatPrice } from '../../../domain/catalogue/price.js';
+import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { AccountField } from '../../ui/area-page.js';
+import { TextField } from '../../ui/form-field.js';
+import { PlainDate } from '../../ui/plain-time.js';
+import type { Page } from '../../ui/site.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { saleInWords } from '../frame/seller-wording.js';
+
+/** Props of {@link sellerPlanPage}. */
+export interface SellerPlanPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  plan: PricingPlan;
+  /** What stands in the fields. */
+  fields: { name: string; price: string };
+}
+
+/** One plan. `POST …/plans/{id}` with `name` and `price`; `POST …/plans/{id}/archive` with `archive`: `yes` or `no`. */
+export function sellerPlanPage(props: SellerPlanPageProps): Page {
+  const { community, plan, frame, fields, faults } = props;
+  const plans = `${communityPath(community.id)}/plans`;
+  const isArchived = plan.archivedAt !== null;
+  return renderCommunityPage({
+    ...props,
+    section: 'plans',
+    title: `Plan ${plan.name}`,
+    heading: <bdi>{plan.name}</bdi>,
+    lead: `${formatPrice(plan.priceMinor, plan.currency)} ${saleInWords(plan)}.`,
+    parent: { href: plans, label: 'Plans' },
+    children: (
+      <>
+        <section class="panel" aria-labelledby="api">
+          <h2 id="api">For the API</h2>
+          <dl class="facts">
+            <dt>pricingPlanId</dt>
+            <dd>
+              <code class="copyable">{plan.id}</code>
+            </dd>
+            <dt>communityId</dt>
+            <dd>
+              <code class="copyable">{community.id}</code>
+            </dd>
+          </dl>
+        </section>
+        <section class="panel" aria-labelledby="edit">
+          <h2 id="edit">Name and price</h2>
+          <form class="form" method="post" action={`${plans}/${plan.id}`}>
+            <AccountField account={frame.account} />
+            <TextField
+              name="name"
+              label="Name"
+              value={fields.name}
+              maxLength={200}
+              required
+              faults={faults}
+            />
+            <TextField
+              name="price"
+              label={`Price in ${plan.currency}`}
+              hint="For sales from now on. Who has a subscription goes on paying what they agreed to."
+              value={fields.price}
+              inputMode="decimal"
+              required
+              faults={faults}
+            />
+            <div class="form-actions">
+              <button class="button primary" type="submit">
+                Save the plan
+              </button>
+            </div>
+          </form>
+        </section>
+        <section class="panel" aria-labelledby="archive">
+          <h2 id="archive">{isArchived ? 'Archived' : 'Archive'}</h2>
+          <p class="muted">
+            {plan.archivedAt === null ? (
+              'An archived plan is sold no more. Who has it keeps it.'
+            ) : (
+              <>
+                Not sold since <PlainDate at={plan.archivedAt} />. Who has it keeps it.
+              </>
+            )}
+          </p>
+          <div class="panel-actions">
+            <ActionForm
+              action={`${plans}/${plan.id}/archive`}
+              account={frame.account}
+              fields={{ archive: isArchived ? 'no' : 'yes' }}
+              label={isArchived ? 'Put it on sale again' : 'Archive the plan'}
+            />
+          </div>
+        </section>
+      </>
+    ),
+  });
+}

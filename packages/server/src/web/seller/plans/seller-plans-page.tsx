@@ -1,0 +1,151 @@
+import { CURRENCIES } from '../../../domain/catalogue/currency.js';
+import { formatPrice } from '../../../domain/catalogue/price.js';
+import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import { AccountField, type AreaFrame } from '../../ui/area-page.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { SelectField, Switch, TextField } from '../../ui/form-field.js';
+import type { Page } from '../../ui/site.js';
+import { currencyOptions } from '../frame/currency-options.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { saleInWords } from '../frame/seller-wording.js';
+
+/** The fields of a new plan, as they were typed. */
+export interface PlanFields {
+  name: string;
+  price: string;
+  currency: string;
+  /** Empty for lifetime. */
+  periodDays: string;
+  renews: boolean;
+  provider: string;
+}
+
+/** Props of {@link sellerPlansPage}. */
+export interface SellerPlansPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  plans: readonly PricingPlan[];
+  fields: PlanFields;
+}
+
+/**
+ * What a community sells. `POST …/plans` with `name`, `price` in the major unit, `currency`, `periodDays` (empty for
+ * lifetime), `renews` (`on`) and `provider`.
+ */
+export function sellerPlansPage(props: SellerPlansPageProps): Page {
+  const { community, plans, frame, fields, faults } = props;
+  const onSale = plans.filter(({ archivedAt }) => archivedAt === null);
+  const archived = plans.filter(({ archivedAt }) => archivedAt !== null);
+  return renderCommunityPage({
+    ...props,
+    section: 'plans',
+    title: 'Plans',
+    children: (
+      <>
+        <section class="panel" aria-labelledby="on-sale">
+          <h2 id="on-sale">On sale</h2>
+          <PlanList plans={onSale} communityId={community.id} empty="Nothing is on sale." />
+        </section>
+        {archived.length > 0 && (
+          <section class="panel" aria-labelledby="archived">
+            <h2 id="archived">Archived</h2>
+            <PlanList plans={archived} communityId={community.id} empty="" />
+          </section>
+        )}
+        <section class="panel" aria-labelledby="new-plan">
+          <h2 id="new-plan">New plan</h2>
+          <PlanForm communityId={community.id} frame={frame} fields={fields} faults={faults} />
+        </section>
+      </>
+    ),
+  });
+}
+
+function PlanList(props: { plans: readonly PricingPlan[]; communityId: string; empty: string }) {
+  if (props.plans.length === 0) return <p class="empty">{props.empty}</p>;
+  return (
+    <ul class="rows">
+      {props.plans.map((plan) => (
+        <li class="row" key={plan.id}>
+          <div class="row-text">
+            <p class="row-title">
+              <a href={`${communityPath(props.communityId)}/plans/${plan.id}`}>
+                <bdi>{plan.name}</bdi>
+              </a>
+            </p>
+            <p class="muted">Access {saleInWords(plan)}</p>
+            <p class="muted">
+              <code class="copyable">{plan.id}</code>
+            </p>
+          </div>
+          <p class={plan.archivedAt === null ? 'tag' : 'tag quiet'}>
+            {formatPrice(plan.priceMinor, plan.currency)}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PlanForm(props: {
+  communityId: string;
+  frame: AreaFrame;
+  fields: PlanFields;
+  faults: readonly FormFault[] | undefined;
+}) {
+  const { fields, faults } = props;
+  return (
+    <form class="form" method="post" action={`${communityPath(props.communityId)}/plans`}>
+      <AccountField account={props.frame.account} />
+      <TextField name="name" label="Name" value={fields.name} maxLength={200} required faults={faults} />
+      <div class="field-pair">
+        <TextField
+          name="price"
+          label="Price"
+          hint="With a point, such as 9.50."
+          value={fields.price}
+          inputMode="decimal"
+          required
+          faults={faults}
+        />
+        <SelectField
+          name="currency"
+          label="Currency"
+          value={fields.currency}
+          options={currencyOptions(CURRENCIES)}
+          faults={faults}
+        />
+      </div>
+      <TextField
+        name="periodDays"
+        label="Days of access for one payment"
+        hint="Leave it empty for access for life."
+        value={fields.periodDays}
+        inputMode="numeric"
+        faults={faults}
+      />
+      <Switch
+        name="renews"
+        label="Renews by itself"
+        hint="The payment provider's subscription pays for the next period until it is cancelled."
+        checked={fields.renews}
+        faults={faults}
+      />
+      <SelectField
+        name="provider"
+        label="Paid"
+        value={fields.provider}
+        options={[
+          { value: 'card', label: 'By card' },
+          { value: 'crypto', label: 'In crypto' },
+        ]}
+        faults={faults}
+      />
+      <div class="form-actions">
+        <button class="button primary" type="submit">
+          Create the plan
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import { CURRENCIES } from '../../../domain/catalogue/currency.js';
+import { AccountField, type AreaFrame } from '../../ui/area-page.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { SelectField, TextField } from '../../ui/form-field.js';
+import { currencyOptions } from '../frame/currency-options.js';
+import { productTypeInWords } from '../frame/seller-wording.js';
+
+/** The fields of a product, as they were typed. */
+export interface ProductFields {
+  name: string;
+  slug: string;
+  /** Empty for none. */
+  type: string;
+  /** Empty when it is not for sale. */
+  price: string;
+  currency: string;
+}
+
+const TYPE_OPTIONS = [
+  { value: '', label: 'None' },
+  ...SELLER_PRODUCT_TYPES.map((type) => ({ value: type, label: productTypeInWords(type) })),
+];
+
+/** The fields of a product: `name`, `slug`, `type`, `price` in the major unit and `currency`. */
+export function ProductForm(props: {
+  action: string;
+  frame: AreaFrame;
+  fields: ProductFields;
+  faults: readonly FormFault[] | undefined;
+  submit: string;
+}) {
+  const { fields, faults } = props;
+  return (
+    <form class="form" method="post" action={props.action}>
+      <AccountField account={props.frame.account} />
+      <TextField name="name" label="Name" value={fields.name} maxLength={200} required faults={faults} />
+      <TextField
+        name="slug"
+        label="Slug"
+        hint="Stands in addresses: small letters, digits and hyphens. Your products each have their own."
+        value={fields.slug}
+        maxLength={100}
+        required
+        spellcheck={false}
+        faults={faults}
+      />
+      <SelectField name="type" label="Kind" value={fields.type} options={TYPE_OPTIONS} faults={faults} />
+      <div class="field-pair">
+        <TextField
+          name="price"
+          label="Price"
+          hint="With a point, such as 9.50. Empty: it is not for sale."
+          value={fields.price}
+          inputMode="decimal"
+          faults={faults}
+        />
+        <SelectField
+          name="currency"
+          label="Currency"
+          value={fields.currency}
+          options={currencyOptions(CURRENCIES)}
+          faults={faults}
+        />
+      </div>
+      <div class="form-actions">
+        <button class="button primary" type="submit">
+          {props.submit}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,121 @@
+import { Router } from 'express';
+import { changeProduct, createProduct, deleteProduct } from '../../../domain/catalogue/products.js';
+import { listSales } from '../../../domain/checkout/sales.js';
+import { listMemberships } from '../../../domain/memberships/membership-list.js';
+import type { Clock } from '../../../platform/clock.js';
+import { readPosition } from '../../../platform/database/keyset.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
+import { areaForm, areaPage } from '../../sign-in/area-route.js';
+import { sendPage } from '../../ui/send-page.js';
+import { noticeOf, redirectDone } from '../frame/seller-notices.js';
+import { productPath } from '../frame/seller-page.js';
+import { productForm, productPage, SELLER_PATH } from '../frame/seller-request.js';
+import { EMPTY_PRODUCT, fieldsOfProduct, readProduct, typedProduct } from './product-form.js';
+import { productBuyersPage, productSalesPage } from './seller-product-lists.js';
+import { newProductPage, sellerProductPage } from './seller-product-page.js';
+
+interface ProductRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+const SLUG_TAKEN = [
+  { field: 'slug', message: 'Another product of yours has this slug. Enter a different one.' },
+];
+const IN_USE = [
+  { field: 'delete', message: 'Somebody has or had this product, or tried to pay for it: it stays.' },
+];
+
+/** A seller's products, and who bought them. */
+export function productRoutes(needs: ProductRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.route('/seller/products').post(create(needs)).all(methodNotAllowed('POST'));
+  router.route('/seller/products/new').get(showNew(needs)).all(methodNotAllowed('GET'));
+  router
+    .route('/seller/products/:productId')
+    .get(showProduct(needs))
+    .post(save(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router.route('/seller/products/:productId/delete').post(remove(needs)).all(methodNotAllowed('POST'));
+  router.route('/seller/products/:productId/buyers').get(showBuyers(needs)).all(methodNotAllowed('GET'));
+  router.route('/seller/products/:productId/sales').get(showSales(needs)).all(methodNotAllowed('GET'));
+  return router;
+}
+
+function showNew(needs: ProductRoutesNeeds) {
+  return areaPage(needs, async ({ frame, response }) => {
+    sendPage(response, newProductPage({ frame, fields: EMPTY_PRODUCT }));
+  });
+}
+
+function create(needs: ProductRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
+    const fields = typedProduct(form);
+    const reading = readProduct(fields);
+    const id =
+      reading.kind === 'read'
+        ? await createProduct(db, user.id, { product: reading.value, now: clock.now() })
+        : undefined;
+    if (id !== undefined) return redirectDone(response, productPath(id), 'product-created');
+    const faults = reading.kind === 'faulty' ? reading.faults : SLUG_TAKEN;
+    sendPage(response, newProductPage({ frame, fields, faults }), { status: 400 });
+  });
+}
+
+function showProduct(needs: ProductRoutesNeeds) {
+  return productPage(needs, async ({ frame, product, request, response }) => {
+    const fields = fieldsOfProduct(product);
+    sendPage(response, sellerProductPage({ frame, product, fields, notice: noticeOf(request) }));
+  });
+}
+
+function save(needs: ProductRoutesNeeds) {
+  return productForm(needs, async (request) => {
+    const { user, frame, product, form, response } = request;
+    const fields = typedProduct(form);
+    const reading = readProduct(fields);
+    const outcome =
+      reading.kind === 'read'
+        ? await changeProduct(needs.db, { productId: product.id, userId: user.id }, reading.value)
+        : 'faulty';
+    if (outcome === 'unknown') throw notFound();
+    if (outcome === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
+    const faults = reading.kind === 'faulty' ? reading.faults : SLUG_TAKEN;
+    sendPage(response, sellerProductPage({ frame, product, fields, faults }), { status: 400 });
+  });
+}
+
+function remove(needs: ProductRoutesNeeds) {
+  return productForm(needs, async (request) => {
+    const { user, frame, product, response } = request;
+    const outcome = await deleteProduct(needs.db, { productId: product.id, userId: user.id });
+    if (outcome === 'unknown') throw notFound();
+    if (outcome === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
+    const fields = fieldsOfProduct(product);
+    sendPage(response, sellerProductPage({ frame, product, fields, faults: IN_USE }), { status: 409 });
+  });
+}
+
+function showBuyers(needs: ProductRoutesNeeds) {
+  const { db, clock } = needs;
+  return productPage(needs, async ({ frame, product, request, response }) => {
+    const after = readPosition(requestQuery(request).get('after'));
+    const buyers = await listMemberships(db, { productId: product.id }, after);
+    const isFirst = after === undefined;
+    sendPage(response, productBuyersPage({ frame, product, buyers, isFirst, now: clock.now() }));
+  });
+}
+
+function showSales(needs: ProductRoutesNeeds) {
+  const { db } = needs;
+  return productPage(needs, async ({ frame, product, request, response }) => {
+    const after = readPosition(requestQuery(request).get('after'));
+    const sales = await listSales(db, { productId: product.id }, after);
+    sendPage(response, productSalesPage({ frame, product, sales, isFirst: after === undefined }));
+  });
+}

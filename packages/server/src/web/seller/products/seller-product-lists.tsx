@@ -1,0 +1,69 @@
+import type { Sale } from '../../../domain/checkout/sales.js';
+import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
+import type { ListPage } from '../../../platform/database/keyset.js';
+import { Pager } from '../../ui/pager.js';
+import type { Page } from '../../ui/site.js';
+import { productPath, renderProductPage, type SellerPageProps } from '../frame/seller-page.js';
+import { MemberRows } from '../members/member-rows.js';
+import { SalesList } from '../sales/sales-list.js';
+
+/** Props of {@link productBuyersPage}. */
+export interface ProductBuyersPageProps extends SellerPageProps {
+  product: { id: string; name: string };
+  buyers: ListPage<ListedMembership>;
+  /** Whether the list stands at its beginning. */
+  isFirst: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** Who has a product, the newest first. */
+export function productBuyersPage(props: ProductBuyersPageProps): Page {
+  const { product, buyers, isFirst, now } = props;
+  return renderProductPage({
+    ...props,
+    section: 'buyers',
+    title: 'Buyers',
+    children: (
+      <section class="panel" aria-labelledby="list">
+        <h2 id="list">Newest first</h2>
+        {buyers.rows.length === 0 ? (
+          <p class="empty">{isFirst ? 'Nobody has it yet.' : 'There is nobody else.'}</p>
+        ) : (
+          <MemberRows memberships={buyers.rows} now={now} />
+        )}
+        <Pager
+          path={`${productPath(product.id)}/buyers`}
+          next={buyers.next}
+          isFirst={isFirst}
+          first="newest"
+        />
+      </section>
+    ),
+  });
+}
+
+/** Props of {@link productSalesPage}. */
+export interface ProductSalesPageProps extends SellerPageProps {
+  product: { id: string; name: string };
+  sales: ListPage<Sale>;
+  /** Whether the list stands at its beginning. */
+  isFirst: boolean;
+}
+
+/** What was paid for a product. */
+export function productSalesPage(props: ProductSalesPageProps): Page {
+  return renderProductPage({
+    ...props,
+    section: 'sales',
+    title: 'Product sales',
+    heading: 'Sales',
+    children: (
+      <SalesList
+        sales={props.sales}
+        isFirst={props.isFirst}
+        path={`${productPath(props.product.id)}/sales`}
+      />
+    ),
+  });
+}

@@ -1,0 +1,168 @@
+import { Router } from 'express';
+import type { RoleChange, RoleDecision } from '../../../domain/communities/role-change.js';
+import { changeRole, listRoles } from '../../../domain/communities/roles.js';
+import { findUserByEmail } from '../../../domain/users/users.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database/open-database.js';
+import { methodNotAllowed } from '../../../platform/http/error-handler.js';
+import { notFound } from '../../../platform/http/http-failure.js';
+import type { FormFault } from '../../ui/error-summary.js';
+import { FaultList } from '../../ui/form-reading.js';
+import { messagePage } from '../../ui/message-page.js';
+import { sendPage } from '../../ui/send-page.js';
+import { noticeOf, redirectDone } from '../frame/seller-notices.js';
+import { communityPath } from '../frame/seller-page.js';
+import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { readEmail } from '../members/membership-form.js';
+import { sellerRolesPage } from './seller-roles-page.js';
+
+interface RoleRoutesNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+type RolesRequest = Parameters<Parameters<typeof communityForm>[1]>[0];
+
+/** What was typed to add somebody. */
+interface AddedRole {
+  email: string;
+  role: string;
+}
+
+const NOBODY: AddedRole = { email: '', role: 'ADMIN' };
+
+/** Who administers a community. Admins see it, owners change it. */
+export function roleRoutes(needs: RoleRoutesNeeds): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/seller/communities/:communityId/roles')
+    .get(showRoles(needs))
+    .post(addRole(needs))
+    .all(methodNotAllowed('GET, POST'));
+  router
+    .route('/seller/communities/:communityId/roles/change')
+    .post(change(needs))
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function showRoles(needs: RoleRoutesNeeds) {
+  const { db } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
+    const roles = await listRoles(db, community);
+    sendPage(
+      response,
+      sellerRolesPage({ frame, community, roles, added: NOBODY, notice: noticeOf(request) }),
+    );
+  });
+}
+
+function addRole(needs: RoleRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (request) => {
+    const { actor, form } = request;
+    const added = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
+    const list = new FaultList();
+    const email = readEmail(list, added.email);
+    const role = list.take(asRole(added.role), 'ADMIN' as const, {
+      field: 'role',
+      message: 'Choose a role.',
+    });
+    if (list.faults.length > 0) return sendFaulty(needs, request, { added, faults: list.faults });
+    const user = await findUserByEmail(db, email);
+    if (user === undefined && request.community.role === 'OWNER') {
+      // A mistyped address must not become somebody who administers the community.
+      const message = 'Nobody has signed in here with this address. Ask them to sign in once, then add them.';
+      return sendFaulty(needs, request, { added, faults: [{ field: 'email', message }] });
+    }
+    const decision = await changeRole(db, actor, { kind: 'add', userId: user?.id ?? '', role });
+    await answer(needs, request, { decision, done: 'role-added', added, field: 'email' });
+  });
+}
+
+function change(needs: RoleRoutesNeeds) {
+  const { db } = needs;
+  return communityForm(needs, async (request) => {
+    const { actor, form } = request;
+    const userId = readId(form.get('userId') ?? '');
+    const wanted = readChange(form.get('change'), userId);
+    if (wanted === undefined) throw notFound();
+    const decision = await changeRole(db, actor, wanted);
+    const done = wanted.kind === 'remove' ? 'role-removed' : 'role-changed';
+    await answer(needs, request, { decision, done, added: NOBODY, field: `role-${userId}` });
+  });
+}
+
+function readChange(text: string | null, userId: string): RoleChange | undefined {
+  switch (text) {
+    case 'owner':
+      return { kind: 'set-role', userId, role: 'OWNER' };
+    case 'admin':
+      return { kind: 'set-role', userId, role: 'ADMIN' };
+    case 'deactivate':
+      return { kind: 'set-active', userId, isActive: false };
+    case 'reactivate':
+      return { kind: 'set-active', userId, isActive: true };
+    case 'remove':
+      return { kind: 'remove', userId };
+    default:
+      return undefined;
+  }
+}
+
+function asRole(text: string): 'OWNER' | 'ADMIN' | undefined {
+  return text === 'OWNER' || text === 'ADMIN' ? text : undefined;
+}
+
+/** Tells what became of a change. Who has given up their own role sees where they still are somebody. */
+async function answer(
+  needs: RoleRoutesNeeds,
+  request: RolesRequest,
+  outcome: {
+    decision: RoleDecision | undefined;
+    done: 'role-added' | 'role-changed' | 'role-removed';
+    added: AddedRole;
+    field: string;
+  },
+): Promise<void> {
+  const { community, actor, response } = request;
+  const { decision, done, added, field } = outcome;
+  switch (decision?.kind) {
+    case 'changed': {
+      const isStillThere = decision.holder?.isActive === true || decision.userId !== actor.userId;
+      const path = isStillThere ? `${communityPath(community.id)}/roles` : '/seller';
+      return redirectDone(response, path, done);
+    }
+    case 'already': {
+      const message = 'They have a role here already. Change it in the list above.';
+      return await sendFaulty(needs, request, { added, faults: [{ field, message }] });
+    }
+    case 'last-owner': {
+      const message = 'They are the only active owner. Make somebody else an owner first.';
+      return await sendFaulty(needs, request, { added, faults: [{ field, message }], status: 409 });
+    }
+    case 'not-owner':
+      return sendOwnersOnly(request);
+    default:
+      throw notFound();
+  }
+}
+
+async function sendFaulty(
+  { db }: RoleRoutesNeeds,
+  { frame, community, response }: RolesRequest,
+  { added, faults, status = 400 }: { added: AddedRole; faults: FormFault[]; status?: number },
+): Promise<void> {
+  const roles = await listRoles(db, community);
+  sendPage(response, sellerRolesPage({ frame, community, roles, added, faults }), { status });
+}
+
+function sendOwnersOnly({ community, response }: RolesRequest): void {
+  const html = messagePage({
+    title: 'Only an owner can change roles',
+    text: 'You administer this community as an admin. Ask one of its owners.',
+    action: { href: `${communityPath(community.id)}/roles`, label: 'See who its owners are' },
+  });
+  sendPage(response, html, { status: 403 });
+}

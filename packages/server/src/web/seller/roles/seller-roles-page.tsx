@@ -1,0 +1,177 @@
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { NamedRole } from '../../../domain/communities/roles.js';
+import { ActionForm } from '../../ui/action-form.js';
+import { AccountField, type AreaFrame } from '../../ui/area-page.js';
+import { Confirm } from '../../ui/confirm.js';
+import { SelectField, TextField } from '../../ui/form-field.js';
+import { Avatar } from '../../ui/picture.js';
+import type { Page } from '../../ui/site.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { personInWords, roleInWords } from '../frame/seller-wording.js';
+
+/** Props of {@link sellerRolesPage}. */
+export interface SellerRolesPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  roles: readonly NamedRole[];
+  /** What was typed to add somebody. */
+  added: { email: string; role: string };
+}
+
+const ROLE_OPTIONS = [
+  { value: 'ADMIN', label: 'Admin: everything but roles' },
+  { value: 'OWNER', label: 'Owner: everything' },
+];
+
+/**
+ * Who administers a community; owners change it. `POST …/roles` with `email` and `role`; `POST …/roles/change` with
+ * `userId` and `change`: `owner`, `admin`, `deactivate`, `reactivate` or `remove`.
+ */
+export function sellerRolesPage(props: SellerRolesPageProps): Page {
+  const { community, roles, frame } = props;
+  const isOwner = community.role === 'OWNER';
+  const activeOwners = roles.filter(({ role, isActive }) => role === 'OWNER' && isActive).length;
+  return renderCommunityPage({
+    ...props,
+    section: 'roles',
+    title: 'Roles',
+    children: (
+      <>
+        <section class="panel" aria-labelledby="people">
+          <h2 id="people">Who administers it</h2>
+          <p class="muted">
+            API keys of these people reach the community as long as their role is active. A role is not a
+            membership.
+            {!isOwner && ' Only an owner can change roles.'}
+          </p>
+          <ul class="rows panel-list">
+            {roles.map((holder) => (
+              <RoleRow
+                key={holder.userId}
+                holder={holder}
+                frame={frame}
+                communityId={community.id}
+                canChange={isOwner}
+                isLastOwner={holder.role === 'OWNER' && holder.isActive && activeOwners === 1}
+              />
+            ))}
+          </ul>
+        </section>
+        {isOwner && <AddRole {...props} />}
+      </>
+    ),
+  });
+}
+
+function AddRole({ community, frame, added, faults }: SellerRolesPageProps) {
+  return (
+    <section class="panel" aria-labelledby="add">
+      <h2 id="add">Add somebody</h2>
+      <form class="form" method="post" action={`${communityPath(community.id)}/roles`}>
+        <AccountField account={frame.account} />
+        <TextField
+          name="email"
+          label="E-mail address"
+          hint="Of somebody who has signed in here before."
+          type="email"
+          value={added.email}
+          maxLength={254}
+          required
+          faults={faults}
+        />
+        <SelectField name="role" label="Role" value={added.role} options={ROLE_OPTIONS} faults={faults} />
+        <div class="form-actions">
+          <button class="button primary" type="submit">
+            Give the role
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function RoleRow(props: {
+  holder: NamedRole;
+  frame: AreaFrame;
+  communityId: string;
+  canChange: boolean;
+  isLastOwner: boolean;
+}) {
+  const { holder, frame, canChange, isLastOwner } = props;
+  const person = personInWords(holder);
+  return (
+    <li class="row" id={`role-${holder.userId}`}>
+      <Avatar name={person} />
+      <div class="row-text">
+        <p class="row-title">
+          <bdi>{person}</bdi>
+          {holder.userId === frame.account && ' (you)'}
+        </p>
+        {holder.email !== null && holder.email !== person && (
+          <p class="muted">
+            <bdi>{holder.email}</bdi>
+          </p>
+        )}
+      </div>
+      <p class={holder.isActive ? 'tag' : 'tag quiet'}>
+        {roleInWords(holder.role)}
+        {!holder.isActive && ', not active'}
+      </p>
+      {canChange && isLastOwner && (
+        <p class="row-note muted">
+          The only active owner: somebody else has to become one before this changes.
+        </p>
+      )}
+      {canChange && !isLastOwner && <RoleActions {...props} person={person} />}
+    </li>
+  );
+}
+
+function RoleActions(props: { holder: NamedRole; frame: AreaFrame; communityId: string; person: string }) {
+  const { holder, frame, communityId, person } = props;
+  const shared = {
+    action: `${communityPath(communityId)}/roles/change`,
+    account: frame.account,
+  };
+  const fields = (change: string) => ({ userId: holder.userId, change });
+  return (
+    <div class="row-actions">
+      {holder.role === 'ADMIN' ? (
+        <ActionForm
+          {...shared}
+          fields={fields('owner')}
+          label="Make owner"
+          about={`of the community: ${person}`}
+        />
+      ) : (
+        <ActionForm
+          {...shared}
+          fields={fields('admin')}
+          label="Make admin"
+          about={`of the community: ${person}`}
+        />
+      )}
+      {holder.isActive ? (
+        <ActionForm
+          {...shared}
+          fields={fields('deactivate')}
+          label="Deactivate"
+          about={`the role of ${person}`}
+        />
+      ) : (
+        <ActionForm
+          {...shared}
+          fields={fields('reactivate')}
+          label="Reactivate"
+          about={`the role of ${person}`}
+        />
+      )}
+      <Confirm
+        label="Remove"
+        about={`the role of ${person}`}
+        text="They lose access to this community at once, and so do their API keys."
+      >
+        <ActionForm {...shared} fields={fields('remove')} label="Remove the role" isDanger />
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Sale } from '../../../domain/checkout/sales.js';
+import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { ListPage } from '../../../platform/database/keyset.js';
+import type { Page } from '../../ui/site.js';
+import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { SalesList } from './sales-list.js';
+
+/** Props of {@link sellerSalesPage}. */
+export interface SellerSalesPageProps extends SellerPageProps {
+  community: AdministeredCommunity;
+  sales: ListPage<Sale>;
+  /** Whether the list stands at its beginning. */
+  isFirst: boolean;
+}
+
+/** What was paid in a community, with where the buyers came from. */
+export function sellerSalesPage(props: SellerSalesPageProps): Page {
+  return renderCommunityPage({
+    ...props,
+    section: 'sales',
+    title: 'Sales',
+    children: (
+      <SalesList
+        sales={props.sales}
+        isFirst={props.isFirst}
+        path={`${communityPath(props.community.id)}/sales`}
+      />
+    ),
+  });
+}

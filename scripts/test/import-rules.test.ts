@@ -43,6 +43,11 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of a package, the lowest first. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'packages/contract/src': ['requirements', 'shapes', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
+  'packages/client/src': ['options', 'call', 'endpoints'],
+  'packages/express/src': [
+    ...['platform', 'http', 'memberships', 'session', 'sign-in', 'gates', 'webhooks', 'testing'],
+  ],
   'packages/widget/src': [
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],
     ...['callback', 'frameworks', 'testing'],

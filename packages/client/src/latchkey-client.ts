@@ -1,5 +1,5 @@
-import { callEndpoint } from './call.js';
-import type { CallOptions } from './call-options.js';
+import { callEndpoint } from './call/call.js';
+import type { CallOptions } from './call/call-options.js';
 import { buyPlanCall, type CheckoutRequest, type CheckoutSession } from './endpoints/buy-plan.js';
 import {
   checkMessengerCall,
@@ -13,7 +13,7 @@ import {
   type ProvisionRequest,
   provisionExternalCall,
 } from './endpoints/provision-external.js';
-import { type ClientOptions, readOptions, type Settings } from './options.js';
+import { type ClientOptions, readOptions, type Settings } from './options/options.js';
 
 /**
  * Calls the five endpoints that take an API key (spec, "API-key endpoints"). Make one and keep it; it holds no connection

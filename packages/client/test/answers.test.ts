@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { endlessResponses, respond, respondUnfinished, type Script } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
-import { ANSWER_MAX_BYTES } from '../src/answer.js';
+import { ANSWER_MAX_BYTES } from '../src/call/answer.js';
 import type { LatchkeyClient } from '../src/index.js';
 import { failureOf } from './failure-of.js';
 import { scriptedService } from './scripted-service.js';

@@ -1,8 +1,8 @@
 import { respond } from '@latchkey/test-services';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fillPath } from '../src/call/request-url.js';
 import { isLatchkeyApiError, LatchkeyClient } from '../src/index.js';
-import { fillPath } from '../src/request-url.js';
 import { failureOf } from './failure-of.js';
 import { API_KEY, scriptedService } from './scripted-service.js';
 import { START } from './service.js';

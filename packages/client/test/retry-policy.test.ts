@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptEnd, type RetryLimits, readRetryAfter, retryDelay } from '../src/retry-policy.js';
+import { type AttemptEnd, type RetryLimits, readRetryAfter, retryDelay } from '../src/call/retry-policy.js';
 
 const limits = fc
   .record({

@@ -1,10 +1,12 @@
 // Browser code imports this entry, so none of these modules may import zod.
+
+export { type EndpointName, PATHS, WIDGET_CALLBACK_PATH } from './paths.js';
 export {
   type EnvelopeErrorCode,
   OAUTH_ERROR_CODES,
   OAUTH_SERVER_ERROR,
   type OAuthErrorCode,
-} from './error-code.js';
+} from './shapes/error-code.js';
 export {
   ACCESS_TOKEN_LIFETIME_SECONDS,
   AUTHORIZATION_CODE_LIFETIME_SECONDS,
@@ -19,22 +21,21 @@ export {
   URL_MAX_LENGTH,
   WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
   WEBHOOK_SECRET_LENGTH,
-} from './limits.js';
+} from './shapes/limits.js';
 export {
   formatScopeList,
   isOAuthScope,
   OAUTH_SCOPES,
   type OAuthScope,
   parseScopeList,
-} from './oauth-scope.js';
-export { type EndpointName, PATHS, WIDGET_CALLBACK_PATH } from './paths.js';
-export { PERMISSIONS, type Permission, SELECTABLE_PERMISSIONS } from './permission.js';
+} from './shapes/oauth-scope.js';
+export { PERMISSIONS, type Permission, SELECTABLE_PERMISSIONS } from './shapes/permission.js';
 export {
   MEMBERSHIP_PRODUCT_TYPES,
   type MembershipProductType,
   SELLER_PRODUCT_TYPES,
   type SellerProductType,
-} from './product-type.js';
-export { formatTimestamp, parseTimestamp } from './timestamp.js';
+} from './shapes/product-type.js';
+export { formatTimestamp, parseTimestamp } from './shapes/timestamp.js';
 export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhooks/event-type.js';
 export { WEBHOOK_HEADERS } from './webhooks/signature-headers.js';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { buyPlanBody, buyPlanResponseSchemas } from './checkout/buy-plan.js';
 import { dropSignupBody, dropSignupResponseSchemas } from './drops/drop-signup.js';
-import { envelopeFailureSchemas } from './envelope.js';
 import { checkMessengerPath, checkMessengerResponseSchemas } from './membership/check-messenger.js';
 import { inviteLinkPath, inviteLinkResponseSchemas } from './membership/invite-link.js';
 import { provisionExternalBody, provisionExternalResponseSchemas } from './membership/provision-external.js';
@@ -18,11 +17,12 @@ import { revokeRequestBody } from './oauth/revoke-request.js';
 import { tokenPairSchemas } from './oauth/token-pair.js';
 import { tokenRequestBody } from './oauth/token-request.js';
 import { userIdentitySchemas } from './oauth/userinfo.js';
-import type { OAuthScope } from './oauth-scope.js';
 import { type EndpointName, PATHS } from './paths.js';
-import type { Permission } from './permission.js';
-import { rejectionSchemas } from './rejection.js';
-import type { ResponseSchemas } from './response-schemas.js';
+import { envelopeFailureSchemas } from './shapes/envelope.js';
+import type { OAuthScope } from './shapes/oauth-scope.js';
+import type { Permission } from './shapes/permission.js';
+import { rejectionSchemas } from './shapes/rejection.js';
+import type { ResponseSchemas } from './shapes/response-schemas.js';
 
 /** Authentication that an endpoint requires (spec, "Authentication"). */
 export type EndpointAuth =

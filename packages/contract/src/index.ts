@@ -1,7 +1,6 @@
 export { checkoutSessionSchemas } from './checkout/buy-plan.js';
 export { type DropSlotInfo, dropSignupSchemas, dropSlotSchemas } from './drops/drop-signup.js';
 export { ENDPOINTS, type Endpoint, type RequestPart, type SuccessData } from './endpoints.js';
-export { envelopeFailureSchemas } from './envelope.js';
 export { messengerCheckSchemas } from './membership/check-messenger.js';
 export { inviteLinkSchemas } from './membership/invite-link.js';
 export {
@@ -22,9 +21,10 @@ export { revokedTokenBody } from './oauth/revoke-request.js';
 export { type TokenPair, tokenPairSchemas } from './oauth/token-pair.js';
 export { type TokenGrant, tokenGrantBody } from './oauth/token-request.js';
 export { type UserIdentity, userIdentitySchemas } from './oauth/userinfo.js';
-export { rejectionSchemas } from './rejection.js';
-export { emailField, uuidField } from './request-fields.js';
-export type { Emitted, Received } from './response-schemas.js';
+export { envelopeFailureSchemas } from './shapes/envelope.js';
+export { rejectionSchemas } from './shapes/rejection.js';
+export { emailField, uuidField } from './shapes/request-fields.js';
+export type { Emitted, Received } from './shapes/response-schemas.js';
 export {
   anyWebhookEventSchemas,
   type ReceivedWebhookEvent,

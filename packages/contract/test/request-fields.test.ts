@@ -1,6 +1,6 @@
 import { emailField, uuidField } from '@latchkey/contract';
 import { describe, expect, it } from 'vitest';
-import { webUrlField } from '../src/request-fields.js';
+import { webUrlField } from '../src/shapes/request-fields.js';
 import { accepts } from './schema-checks.js';
 
 describe('an e-mail address', () => {

@@ -1,5 +1,5 @@
 import { checkoutSessionSchemas } from '@latchkey/contract';
-import type { EndpointCall } from '../endpoint-call.js';
+import type { EndpointCall } from '../call/endpoint-call.js';
 
 /** What `buyPlan` takes (spec, "POST /api/checkout/buy-plan"). */
 export interface CheckoutRequest {

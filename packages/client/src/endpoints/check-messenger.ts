@@ -1,5 +1,5 @@
 import { messengerCheckSchemas } from '@latchkey/contract';
-import { type EndpointCall, readBy } from '../endpoint-call.js';
+import { type EndpointCall, readBy } from '../call/endpoint-call.js';
 import { checkMessengerUserId } from './provision-external.js';
 
 /** What `checkMessenger` takes (spec, "GET /membership/check-messenger/{communityId}/{messengerUserId}"). */

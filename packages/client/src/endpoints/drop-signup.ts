@@ -1,5 +1,5 @@
 import { dropSignupSchemas } from '@latchkey/contract';
-import { type EndpointCall, readBy } from '../endpoint-call.js';
+import { type EndpointCall, readBy } from '../call/endpoint-call.js';
 
 /** What `dropSignup` takes (spec, "POST /api/drop-notification/signup"). */
 export interface DropSignupRequest {

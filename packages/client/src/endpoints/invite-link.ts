@@ -1,5 +1,5 @@
 import { inviteLinkSchemas } from '@latchkey/contract';
-import { type EndpointCall, readBy } from '../endpoint-call.js';
+import { type EndpointCall, readBy } from '../call/endpoint-call.js';
 
 /** What `inviteLink` takes (spec, "GET /membership/join-messenger-community-external/{externalId}"). */
 export interface InviteLinkRequest {

@@ -4,8 +4,8 @@ import {
   provisionedMembershipSchemas,
 } from '@latchkey/contract';
 import { INTEGER_MAX, MESSENGER_USER_ID_MIN, parseTimestamp } from '@latchkey/contract/constants';
-import { type EndpointCall, readBy } from '../endpoint-call.js';
-import { InvalidRequest } from '../invalid-request.js';
+import { type EndpointCall, readBy } from '../call/endpoint-call.js';
+import { InvalidRequest } from '../call/invalid-request.js';
 
 /** The buyer: by e-mail, by messenger account, or best by both, which finds most of those who are known already. */
 export type Buyer =

@@ -1,8 +1,14 @@
 import * as z from 'zod';
-import { envelopeSchemas, traceFields } from '../envelope.js';
-import { UTM_SOURCE_MAX_LENGTH } from '../limits.js';
-import { emailField, externalIdField, limitedTextField, uuidField, webUrlField } from '../request-fields.js';
-import { described, objectSchemas } from '../response-schemas.js';
+import { envelopeSchemas, traceFields } from '../shapes/envelope.js';
+import { UTM_SOURCE_MAX_LENGTH } from '../shapes/limits.js';
+import {
+  emailField,
+  externalIdField,
+  limitedTextField,
+  uuidField,
+  webUrlField,
+} from '../shapes/request-fields.js';
+import { described, objectSchemas } from '../shapes/response-schemas.js';
 
 /**
  * Request body of `POST /api/checkout/buy-plan`. Validation accepts a missing `email`, because the endpoint reports it

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { envelopeSchemas } from '../envelope.js';
-import { emailField, phoneNumberField, uuidField } from '../request-fields.js';
+import { envelopeSchemas } from '../shapes/envelope.js';
+import { emailField, phoneNumberField, uuidField } from '../shapes/request-fields.js';
 import {
   booleanSchemas,
   described,
@@ -10,7 +10,7 @@ import {
   sameInBoth,
   textSchemas,
   timestampSchemas,
-} from '../response-schemas.js';
+} from '../shapes/response-schemas.js';
 
 /** Request body of `POST /api/drop-notification/signup`. */
 export const dropSignupBody = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { envelopeSchemas } from '../envelope.js';
-import { messengerUserIdSegment, uuidField } from '../request-fields.js';
-import { uuidSchemas } from '../response-schemas.js';
+import { envelopeSchemas } from '../shapes/envelope.js';
+import { messengerUserIdSegment, uuidField } from '../shapes/request-fields.js';
+import { uuidSchemas } from '../shapes/response-schemas.js';
 
 /** Path parameters of `GET /membership/check-messenger/{communityId}/{messengerUserId}`. */
 export const checkMessengerPath = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { envelopeSchemas, traceFields } from '../envelope.js';
-import { externalIdField } from '../request-fields.js';
-import { described, objectSchemas, timestampSchemas } from '../response-schemas.js';
+import { envelopeSchemas, traceFields } from '../shapes/envelope.js';
+import { externalIdField } from '../shapes/request-fields.js';
+import { described, objectSchemas, timestampSchemas } from '../shapes/response-schemas.js';
 
 /** Path parameters of the invite-link endpoint. */
 export const inviteLinkPath = z.object({

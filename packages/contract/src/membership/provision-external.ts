@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { envelopeSchemas } from '../envelope.js';
+import { envelopeSchemas } from '../shapes/envelope.js';
 import {
   emailField,
   externalIdField,
   messengerUserIdField,
   timestampField,
   uuidField,
-} from '../request-fields.js';
+} from '../shapes/request-fields.js';
 import {
   described,
   type Emitted,
@@ -15,7 +15,7 @@ import {
   objectSchemas,
   timestampSchemas,
   uuidSchemas,
-} from '../response-schemas.js';
+} from '../shapes/response-schemas.js';
 
 /** Strategies for a membership that is still active (spec, "POST /membership/provision-external"). */
 export const ON_OVERLAP_VALUES = ['extend', 'replace', 'error'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH, STATE_MAX_LENGTH } from '../limits.js';
-import { parseScopeList } from '../oauth-scope.js';
+import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH, STATE_MAX_LENGTH } from '../shapes/limits.js';
+import { parseScopeList } from '../shapes/oauth-scope.js';
 import { omitEmptyParameters } from './client-credentials.js';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { envelopeSchemas } from '../envelope.js';
+import { envelopeSchemas } from '../shapes/envelope.js';
 import {
   booleanSchemas,
   described,
@@ -7,7 +7,7 @@ import {
   objectSchemas,
   optionalSchemas,
   textSchemas,
-} from '../response-schemas.js';
+} from '../shapes/response-schemas.js';
 
 /** Public description of a client (spec, "OAuth client public identity"). Values that are not set are absent. */
 export const clientIdentitySchemas = objectSchemas({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MEMBERSHIP_PRODUCT_TYPES } from '../product-type.js';
+import { MEMBERSHIP_PRODUCT_TYPES } from '../shapes/product-type.js';
 import {
   booleanSchemas,
   described,
@@ -10,7 +10,7 @@ import {
   objectSchemas,
   timestampSchemas,
   uuidSchemas,
-} from '../response-schemas.js';
+} from '../shapes/response-schemas.js';
 
 /** An active membership in an OAuth response (spec, "Membership (OAuth view)"). */
 export const membershipSchemas = objectSchemas({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { OAUTH_ERROR_CODES, OAUTH_SERVER_ERROR, type OAuthErrorCode } from '../error-code.js';
+import { OAUTH_ERROR_CODES, OAUTH_SERVER_ERROR, type OAuthErrorCode } from '../shapes/error-code.js';
 
 type ErrorCode = OAuthErrorCode | typeof OAUTH_SERVER_ERROR;
 

@@ -1,4 +1,4 @@
-import { SELLER_PRODUCT_TYPES } from '../product-type.js';
+import { SELLER_PRODUCT_TYPES } from '../shapes/product-type.js';
 import {
   described,
   type Emitted,
@@ -8,7 +8,7 @@ import {
   objectSchemas,
   textSchemas,
   uuidSchemas,
-} from '../response-schemas.js';
+} from '../shapes/response-schemas.js';
 
 /** A product that the user created as a seller (spec, "Seller product (OAuth view)"). */
 export const productSchemas = objectSchemas({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../limits.js';
-import { isOAuthScope } from '../oauth-scope.js';
-import { described, type Emitted, objectSchemas, textSchemas } from '../response-schemas.js';
+import { ACCESS_TOKEN_LIFETIME_SECONDS } from '../shapes/limits.js';
+import { isOAuthScope } from '../shapes/oauth-scope.js';
+import { described, type Emitted, objectSchemas, textSchemas } from '../shapes/response-schemas.js';
 
 /** Response of `POST /oauth/token` (spec, "Token pair"). */
 export const tokenPairSchemas = objectSchemas({

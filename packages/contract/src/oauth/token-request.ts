@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '../limits.js';
+import { PKCE_MAX_LENGTH, PKCE_MIN_LENGTH } from '../shapes/limits.js';
 import { omitEmptyParameters } from './client-credentials.js';
 
 const VERIFIER_LENGTH = `must have ${PKCE_MIN_LENGTH} to ${PKCE_MAX_LENGTH} characters`;

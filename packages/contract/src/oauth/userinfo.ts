@@ -5,7 +5,7 @@ import {
   objectSchemas,
   textSchemas,
   uuidSchemas,
-} from '../response-schemas.js';
+} from '../shapes/response-schemas.js';
 
 /** Response of `GET /oauth/userinfo` (spec, "User identity"). */
 export const userIdentitySchemas = objectSchemas({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { productSchemas } from '../oauth/product.js';
 import { userIdentitySchemas } from '../oauth/userinfo.js';
-import { MEMBERSHIP_PRODUCT_TYPES } from '../product-type.js';
+import { MEMBERSHIP_PRODUCT_TYPES } from '../shapes/product-type.js';
 import {
   booleanSchemas,
   described,
@@ -13,7 +13,7 @@ import {
   textSchemas,
   timestampSchemas,
   uuidSchemas,
-} from '../response-schemas.js';
+} from '../shapes/response-schemas.js';
 import { WEBHOOK_EVENT_TYPES } from './event-type.js';
 
 /** A membership in an event. Unlike the OAuth list, it can be expired, so all fields are always present. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { millisecondsOption, retriesOption, type Settings } from '../options/options.js';
 import { InvalidRequest } from './invalid-request.js';
-import { millisecondsOption, retriesOption, type Settings } from './options.js';
 import { newTraceParent, readTraceParent, type TraceParent } from './trace-parent.js';
 
 /** What may be said of a single call, as its last argument. */

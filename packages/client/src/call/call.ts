@@ -1,4 +1,6 @@
 import { ENDPOINTS } from '@latchkey/contract';
+import type { Settings } from '../options/options.js';
+import { unlessAborted } from '../options/sleep.js';
 import type { Answer } from './answer.js';
 import { judgeAnswer } from './answer-verdict.js';
 import { type AttemptOutcome, attempt, type PreparedRequest } from './attempt.js';
@@ -6,10 +8,8 @@ import { type CallFailures, callFailures } from './call-failures.js';
 import { type CallOptions, type CallPlan, planCall } from './call-options.js';
 import type { EndpointCall } from './endpoint-call.js';
 import { InvalidRequest } from './invalid-request.js';
-import type { Settings } from './options.js';
 import { fillPath } from './request-url.js';
 import { type AttemptEnd, readRetryAfter, retryDelay } from './retry-policy.js';
-import { unlessAborted } from './sleep.js';
 
 interface Preparation<Result> {
   readonly endpoint: EndpointCall<Result>['endpoint'];

@@ -1,4 +1,5 @@
 import { ENDPOINTS } from '@latchkey/contract';
+import type { Settings } from '../options/options.js';
 import type { Answer } from './answer.js';
 import type { AttemptOutcome, PreparedRequest } from './attempt.js';
 import type { ApiKeyEndpointName } from './endpoint-call.js';
@@ -7,7 +8,6 @@ import {
   type LatchkeyApiErrorCode,
   type LatchkeyApiErrorDetails,
 } from './latchkey-api-error.js';
-import type { Settings } from './options.js';
 import { readRetryAfter } from './retry-policy.js';
 import { redactionOf } from './secret-redaction.js';
 

@@ -1,5 +1,5 @@
+import { unlessAborted } from '../options/sleep.js';
 import { type Answer, readAnswer } from './answer.js';
-import { unlessAborted } from './sleep.js';
 
 /** One request, ready to be sent, and sent again, as it is. */
 export interface PreparedRequest {

@@ -16,8 +16,11 @@ const {
 
 /** Flows that depend on the windows and the popup blocker of a browser. Firefox's other tests are in the widget's suite. */
 const WINDOWS = ['popup-sign-in.spec.ts', 'redirect.spec.ts'];
-/** More flows that need the whole browser: the opener's severing, and tabs in the background. */
-const WHOLE_CHROMIUM = [...WINDOWS, 'severed.spec.ts', 'tabs.spec.ts', 'npm-start.spec.ts'];
+/** More flows that need the whole browser: its popup blocker, severed openers, and tabs in the background. */
+const WHOLE_CHROMIUM = [
+  ...WINDOWS,
+  ...['not-completed.spec.ts', 'severed.spec.ts', 'tabs.spec.ts', 'npm-start.spec.ts'],
+];
 const WEBKIT = '**/webkit/*.spec.ts';
 
 export default defineConfig({

@@ -6,35 +6,7 @@ const MAX_ATTEMPTS = 10;
 
 /** Opens a queue of events in a table, with one worker. */
 export function openQueue(db: DatabaseSync) {
-  db.exec(`
-    pragma journal_mode = wal;
-    create table if not exists jobs (
-      event_id text primary key, event text not null, attempts integer not null default 0,
-      due_at integer not null, done_at integer
-    );
-    create table if not exists members (sub text primary key, email text, reported_at text not null, is_active integer not null);
-  `);
-
-  // A conflict means that the event was delivered again.
-  const insert = db.prepare(
-    'insert into jobs (event_id, event, due_at) values (?, ?, ?) on conflict do nothing',
-  );
-  const next = db.prepare(
-    `select event_id, event, attempts from jobs where done_at is null and attempts < ${MAX_ATTEMPTS} and due_at <= ?
-     order by due_at limit 1`,
-  );
-  const finish = db.prepare('update jobs set done_at = ? where event_id = ?');
-  const postpone = db.prepare('update jobs set attempts = attempts + 1, due_at = ? where event_id = ?');
-  const count = db.prepare(`select
-    count(*) filter (where attempts < ${MAX_ATTEMPTS}) as waiting, count(*) filter (where attempts >= ${MAX_ATTEMPTS}) as given_up
-    from jobs where done_at is null`);
-  // Events arrive in any order, so an older one changes nothing.
-  const upsert = db.prepare(
-    `insert into members (sub, email, reported_at, is_active) values (?, ?, ?, ?)
-     on conflict (sub) do update set email = excluded.email, reported_at = excluded.reported_at, is_active = excluded.is_active
-     where excluded.reported_at >= members.reported_at`,
-  );
-  const listMembers = db.prepare('select email from members where is_active = 1 order by email');
+  const { insert, next, finish, postpone, count, upsert, listMembers } = openTables(db);
 
   /** Updates the list of members. Yours can send mail or call other services, for minutes if necessary. */
   async function handle(event: WebhookEvent): Promise<void> {
@@ -71,4 +43,37 @@ export function openQueue(db: DatabaseSync) {
       }
     },
   };
+}
+
+function openTables(db: DatabaseSync) {
+  db.exec(`
+    pragma journal_mode = wal;
+    create table if not exists jobs (
+      event_id text primary key, event text not null, attempts integer not null default 0,
+      due_at integer not null, done_at integer
+    );
+    create table if not exists members (sub text primary key, email text, reported_at text not null, is_active integer not null);
+  `);
+
+  // A conflict means that the event was delivered again.
+  const insert = db.prepare(
+    'insert into jobs (event_id, event, due_at) values (?, ?, ?) on conflict do nothing',
+  );
+  const next = db.prepare(
+    `select event_id, event, attempts from jobs where done_at is null and attempts < ${MAX_ATTEMPTS} and due_at <= ?
+     order by due_at limit 1`,
+  );
+  const finish = db.prepare('update jobs set done_at = ? where event_id = ?');
+  const postpone = db.prepare('update jobs set attempts = attempts + 1, due_at = ? where event_id = ?');
+  const count = db.prepare(`select
+    count(*) filter (where attempts < ${MAX_ATTEMPTS}) as waiting, count(*) filter (where attempts >= ${MAX_ATTEMPTS}) as given_up
+    from jobs where done_at is null`);
+  // Events arrive in any order, so an older one changes nothing.
+  const upsert = db.prepare(
+    `insert into members (sub, email, reported_at, is_active) values (?, ?, ?, ?)
+     on conflict (sub) do update set email = excluded.email, reported_at = excluded.reported_at, is_active = excluded.is_active
+     where excluded.reported_at >= members.reported_at`,
+  );
+  const listMembers = db.prepare('select email from members where is_active = 1 order by email');
+  return { insert, next, finish, postpone, count, upsert, listMembers };
 }

@@ -12,7 +12,7 @@ const clubUrl = 'http://club.localhost:1';
 const ada: FakeUser = fakeUser('ada@example.com', [fakeMembership()]);
 const ben: FakeUser = fakeUser('ben@example.com');
 
-// Two instances of the kit in one app, for two clients.
+// Two instances in one app, for two clients.
 beforeAll(async () => {
   base = await startShop();
   shop = await startShop({
@@ -51,18 +51,18 @@ const visitor = (): Browser => {
 };
 const who = async (browser: Browser) => JSON.parse((await browser.request(`${shop.url}/who`)).text);
 
-/** Goes as far as the service, and gives the address that it sends the visitor back to. */
+/** Signs in up to the service. Returns the URL that it redirects the visitor to. */
 async function returnOf(browser: Browser, login = `${shop.url}/auth/login`): Promise<URL> {
   const away = await browser.request(login);
   const back = await browser.request(away.headers.get('location') ?? '');
   return new URL(back.headers.get('location') ?? '');
 }
 
-/** A request that goes out byte for byte, and the head of its answer. */
+/** Sends a raw request and returns the head of the response. */
 async function raw(lines: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(shop.url).port), '127.0.0.1');
   socket.on('error', () => {});
-  // Not ended: a half-closed connection gets no answer that takes a moment.
+  // The socket is not ended, because a half-closed connection receives no delayed response.
   socket.write([...lines, 'Host: shop', 'Connection: close', '', ''].join('\r\n'), 'latin1');
   let text = '';
   for await (const chunk of socket) text += chunk;
@@ -112,7 +112,7 @@ describe('an open redirect', () => {
   );
   const hostile = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
 
-  it('is not had through returnTo, whatever it is made of: sign-in ends on this origin', async () => {
+  it('is impossible by returnTo: sign-in ends on this origin', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (wanted) => {
         const browser = visitor();
@@ -126,7 +126,7 @@ describe('an open redirect', () => {
     );
   }, 60_000);
 
-  it('is not had through the path of a gated page, in whatever form a client may send it', async () => {
+  it('is impossible by the path of a gated page, in any form', async () => {
     const path = hostile.map(
       (text) => `/${encodeURI(text.replaceAll(/[\ud800-\udfff]/g, '')).replaceAll('%5C', '\\')}`,
     );
@@ -155,7 +155,7 @@ describe('an open redirect', () => {
     'returnTo=/a/..//evil.example',
     'returnTo=https://user@evil.example%5c@shop',
     `returnTo=/${'a'.repeat(5000)}`,
-  ])('is not had through %s', async (query) => {
+  ])('is impossible by %s', async (query) => {
     const browser = visitor();
     shop.service.visitor = ada;
     const done = await browser.request((await returnOf(browser, `${shop.url}/auth/login?${query}`)).href);
@@ -163,7 +163,7 @@ describe('an open redirect', () => {
     expect(new URL(done.headers.get('location') ?? '').pathname.startsWith('//')).toBe(false);
   });
 
-  it('is not had through Host or forwarding headers', async () => {
+  it('is impossible by Host or forwarding headers', async () => {
     for (const path of ['/members', '/auth/login?returnTo=/members']) {
       const head = await raw([
         `GET ${path} HTTP/1.1`,
@@ -182,7 +182,7 @@ describe('header injection', () => {
     '%0d%0aSet-Cookie:%20planted=1',
     '%0aSet-Cookie:planted=1',
     '%E5%98%8A%E5%98%8DSet-Cookie:planted=1',
-  ])('is not had through returnTo, scope or the wanted path: %s', async (payload) => {
+  ])('is impossible by returnTo, scope or the requested path: %s', async (payload) => {
     for (const path of [
       `/auth/login?returnTo=/${payload}`,
       `/auth/login?scope=${payload}`,
@@ -196,8 +196,8 @@ describe('header injection', () => {
   });
 });
 
-describe('the mix-up of two instances', () => {
-  it('an answer meant for one is worth nothing at the other, with its cookies and all [authorize.state-verified]', async () => {
+describe('two instances in one app', () => {
+  it("reject each other's authorization responses, even with their cookies [authorize.state-verified]", async () => {
     const browser = visitor();
     shop.service.visitor = ada;
     const forShop = await returnOf(browser);
@@ -210,13 +210,13 @@ describe('the mix-up of two instances', () => {
     for (const address of crossed) expect((await browser.open(address)).status).toBe(400);
     expect(shop.service.count('POST /oauth/token')).toBe(tokens);
     expect(await who(browser)).toEqual([null, null]);
-    // Both still finish where they belong: nothing was spent.
+    // The attempt is still valid at its own instance.
     await browser.open(forShop.href);
     await browser.open(forClub.href);
     expect(await who(browser)).toEqual(['ada@example.com', 'ada@example.com']);
   });
 
-  it("one's cookies, put under the names of the other's, sign nobody in", async () => {
+  it("reject each other's cookies under their own cookie names", async () => {
     const browser = visitor();
     await shop.signIn(ada, { browser });
     await browser.open(`${clubUrl}/club/login`);
@@ -230,7 +230,7 @@ describe('the mix-up of two instances', () => {
 });
 
 describe('login CSRF and session fixation', () => {
-  it("an attacker's finished sign-in, opened by the visitor, signs nobody in, and leaves a session alone", async () => {
+  it("an attacker's completed sign-in signs no visitor in and does not change a session", async () => {
     const mallory = visitor();
     shop.service.visitor = fakeUser('mallory@example.com');
     const planted = await returnOf(mallory);
@@ -244,7 +244,7 @@ describe('login CSRF and session fixation', () => {
     expect(await who(victim)).toEqual(['ada@example.com', null]);
   });
 
-  it("an attacker's code for the popup is not taken from another site, nor without saying where it comes from", async () => {
+  it("an attacker's popup code is rejected from another site and without an origin", async () => {
     const code = shop.popupCode(fakeUser('mallory@example.com'));
     for (const headers of [
       { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
@@ -259,7 +259,7 @@ describe('login CSRF and session fixation', () => {
     }
   });
 
-  it('a session id is new at every sign-in, and the old cookie is not taken over', async () => {
+  it('creates a new session id at every sign-in and rejects the old cookie', async () => {
     const browser = visitor();
     await shop.signIn(ben, { browser });
     const before = shop.sessionCookie(browser);
@@ -269,8 +269,8 @@ describe('login CSRF and session fixation', () => {
   });
 });
 
-describe('what is too large or too much', () => {
-  it('a cookie header as large as Node takes is read without harm, and opens nothing', async () => {
+describe('excessive input', () => {
+  it('accepts a cookie header of the maximum size of Node and opens nothing', async () => {
     const browser = visitor();
     await shop.signIn(ada, { browser });
     const { name = '', value = '' } = shop.sessionCookie(browser) ?? {};
@@ -290,19 +290,19 @@ describe('what is too large or too much', () => {
     ).toBe(200);
   });
 
-  it('headers beyond what Node takes get 431, never a session', async () => {
+  it('responds with 431 to larger headers, without a session', async () => {
     const head = await raw(['GET /members HTTP/1.1', `Cookie: x=${'A'.repeat(40_000)}`]);
     expect(head).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  it('a query as long as Node takes leads to sign-in without a destination, and the headers stay small', async () => {
+  it('redirects a query of the maximum length to sign-in without a destination', async () => {
     const head = await raw([`GET /members?${'q'.repeat(12_000)} HTTP/1.1`, `Accept: ${NAVIGATION.accept}`]);
     expect(locationIn(head)).toBe(`${shop.url}/auth/login`);
     const login = await raw([`GET /auth/login?returnTo=/${'q'.repeat(12_000)} HTTP/1.1`]);
     expect(login.length).toBeLessThan(2500);
   });
 
-  it('sign-ins without end leave a browser with few cookies, the newest of which works', async () => {
+  it('limits the cookies of unfinished sign-ins, and the newest one works', async () => {
     const browser = visitor();
     shop.service.visitor = ada;
     let back = await returnOf(browser);
@@ -313,7 +313,7 @@ describe('what is too large or too much', () => {
     expect((await browser.request(back.href)).status).toBe(302);
   });
 
-  it('a giant body sent to sign-out or exchange is refused or left unread, and the next request is answered', async () => {
+  it('rejects or ignores a huge body for sign-out and exchange, and handles the next request', async () => {
     const body = 'x'.repeat(2_000_000);
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     for (const path of ['/auth/exchange', '/auth/logout']) {
@@ -333,8 +333,8 @@ function decodesAs(one: string, other: string): boolean {
   return decode(one).join('.') === decode(other).join('.');
 }
 
-describe('a cookie that was tampered with', () => {
-  it('opens nothing, wherever and however it was changed', async () => {
+describe('a modified cookie', () => {
+  it('opens nothing, wherever it was modified', async () => {
     const browser = visitor();
     await shop.signIn(ada, { browser });
     const { name = '', value = '' } = shop.sessionCookie(browser) ?? {};
@@ -346,7 +346,7 @@ describe('a cookie that was tampered with', () => {
     await fc.assert(
       fc.asyncProperty(change, async ({ at, cut, put }) => {
         const changed = value.slice(0, at) + put + value.slice(at + cut);
-        // The last character of base64url has bits that decoders ignore, so another text can be the same seal.
+        // Decoders ignore some bits of the last base64url character, so different texts can be the same seal.
         fc.pre(!decodesAs(changed, value));
         const cookie = `${name}=${changed}`;
         const page = await new Browser().request(`${shop.url}/who`, { headers: { cookie } });
@@ -356,7 +356,7 @@ describe('a cookie that was tampered with', () => {
     );
   }, 60_000);
 
-  it('is not completed by parts of the session of somebody else', async () => {
+  it("does not open with parts of another user's session", async () => {
     const [adas, bens] = [visitor(), visitor()];
     await shop.signIn(ada, { browser: adas });
     await shop.signIn(ben, { browser: bens });

@@ -7,7 +7,7 @@ import { type Shop, startShop } from './shop.js';
 
 let shop: Shop;
 let ben: FakeUser;
-/** Answers that are over, sent or not. */
+/** Closed responses, whether sent or aborted. */
 let closed: number;
 beforeEach(() => {
   closed = 0;
@@ -17,7 +17,7 @@ afterEach(() => shop.close());
 
 const community = { productType: 'community' };
 
-/** A shop whose checkout returns to `/welcome`; with a hold of no time, unless a test wants one. */
+/** A shop whose checkout returns to `/welcome`. Requests are not held unless a test sets `holdSeconds`. */
 async function open(
   gate: AwaitMembershipOptions = { holdSeconds: 0 },
   options: Partial<LatchkeyOptions> = {},
@@ -48,13 +48,13 @@ const welcome = () => shop.browser.open(`${shop.url}/welcome?order=7`);
 const welcomeScript = () => shop.browser.request(`${shop.url}/welcome`);
 const asked = () => shop.service.count('GET /oauth/memberships');
 
-/** Resolves when the service has been asked that often. */
+/** Resolves when the service has received this number of requests. */
 async function askedTimes(times: number): Promise<void> {
   await expect.poll(asked, { interval: 5, timeout: 5000 }).toBeGreaterThanOrEqual(times);
 }
 
 describe('awaitMembership', () => {
-  it('lets who is a member already pass at once, without asking again', async () => {
+  it('admits members at once without another request', async () => {
     ben.memberships.push(fakeMembership());
     await open();
     const page = await welcome();
@@ -63,14 +63,14 @@ describe('awaitMembership', () => {
     expect(asked()).toBe(1);
   });
 
-  it('asks past what is remembered: who paid a moment ago gets in [buy-plan.success-url-no-proof]', async () => {
+  it('bypasses the cache, so a visitor who has just paid is admitted [buy-plan.success-url-no-proof]', async () => {
     await open();
     ben.memberships.push(fakeMembership());
     expect(await welcome()).toMatchObject({ status: 200, text: 'Welcome, member' });
     expect((await shop.browser.open(`${shop.url}/members`)).text).toBe('The table is set');
   });
 
-  it('holds the request back and asks again, so that a payment which is confirmed meanwhile shows no page between', async () => {
+  it('holds the request and polls, so that a payment confirmed meanwhile shows no page', async () => {
     await open({ holdSeconds: 10 });
     const page = welcome();
     await askedTimes(2);
@@ -78,7 +78,7 @@ describe('awaitMembership', () => {
     expect(await page).toMatchObject({ status: 200, text: 'Welcome, member' });
   });
 
-  it('goes on at once when a webhook has cleared what is remembered of the user, of this one only', async () => {
+  it('polls at once when a webhook drops the cache of this user, and of no other', async () => {
     await open({ holdSeconds: 10 });
     const page = welcome();
     await askedTimes(4);
@@ -88,7 +88,7 @@ describe('awaitMembership', () => {
     expect(await page).toMatchObject({ status: 200, text: 'Welcome, member' });
   });
 
-  it('then says on a page that the payment is being confirmed, which loads itself again and offers no plan', async () => {
+  it('then sends a page that reports the pending payment, reloads itself and offers no plan', async () => {
     await open({ holdSeconds: 0 }, { upgradeUrl: '/join' });
     const page = await welcome();
     expect(page.status).toBe(202);
@@ -99,7 +99,7 @@ describe('awaitMembership', () => {
     expect(page.text).not.toContain('/join');
   });
 
-  it('goes on with the next load after the confirmation, and forgets that the visitor waited', async () => {
+  it('admits the visitor at the first load after the confirmation, and clears the wait cookie', async () => {
     await open();
     await welcome();
     expect([...shop.browser.cookies.keys()].some((name) => name.includes('latchkey_wait_'))).toBe(true);
@@ -109,7 +109,7 @@ describe('awaitMembership', () => {
     expect([...shop.browser.cookies.keys()].some((name) => name.includes('latchkey_wait_'))).toBe(false);
   });
 
-  it('after 15 seconds stops loading itself, says that some payments take longer, and lets the visitor check again', async () => {
+  it('stops reloading after 15 seconds, explains the delay and lets the visitor check again', async () => {
     await open();
     await welcome();
     shop.clock.advance(15 * SECOND - 1);
@@ -124,7 +124,7 @@ describe('awaitMembership', () => {
     expect((await welcome()).text).toBe('Welcome, member');
   });
 
-  it('waits anew for another purchase, ten minutes later or after the clock was set back', async () => {
+  it('starts a new wait for another purchase ten minutes later, or after the clock was set back', async () => {
     await open();
     for (const leap of [15 * SECOND, 10 * MINUTE, -30 * MINUTE]) {
       shop.clock.advance(leap === 15 * SECOND ? 0 : leap);
@@ -134,7 +134,7 @@ describe('awaitMembership', () => {
     }
   });
 
-  it('does not take over the wait of somebody else at the same browser', async () => {
+  it('does not continue the wait of another user in the same browser', async () => {
     await open();
     await welcome();
     shop.clock.advance(15 * SECOND);
@@ -142,7 +142,7 @@ describe('awaitMembership', () => {
     expect((await welcome()).headers.get('refresh')).toBe('2');
   });
 
-  it('is not confused by a wait cookie that was altered', async () => {
+  it('ignores an altered wait cookie', async () => {
     await open();
     await welcome();
     const [name = ''] = [...shop.browser.cookies.keys()].filter((each) => each.includes('latchkey_wait_'));
@@ -153,7 +153,7 @@ describe('awaitMembership', () => {
     }
   });
 
-  it('answers scripts with 503 and Retry-After while it waits, which none takes for a yes, then with 403', async () => {
+  it('responds to scripts with 503 and Retry-After while it waits, then with 403', async () => {
     await open();
     const pending = await welcomeScript();
     expect(pending).toMatchObject({ status: 503, json: { error: 'membership_pending' } });
@@ -162,7 +162,7 @@ describe('awaitMembership', () => {
     expect(await welcomeScript()).toMatchObject({ status: 403, json: { error: 'membership_required' } });
   });
 
-  it('shows an own page, told whether to wait', async () => {
+  it('shows a custom page and passes the state to it', async () => {
     await open(
       { holdSeconds: 0, waitSeconds: 5 },
       {
@@ -184,7 +184,7 @@ describe('awaitMembership', () => {
   });
 
   it.each(['reset', 'server-error', 'html', 'truncated'] as const)(
-    'takes a service that is %s for not yet, then closes with 503: nobody passes unasked',
+    'treats a service that fails with %s as not yet, then responds with 503',
     async (fault) => {
       await open();
       shop.service.on('/oauth/memberships', fault);
@@ -198,13 +198,13 @@ describe('awaitMembership', () => {
     },
   );
 
-  it('does not wait for a service that never answers', async () => {
+  it('does not wait for a service that never responds', async () => {
     await open();
     shop.service.on('/oauth/memberships', 'hang');
     expect((await welcome()).status).toBe(202);
   });
 
-  it('stops asking when the visitor has gone', async () => {
+  it('stops polling when the connection closes', async () => {
     await open({ holdSeconds: 60 });
     const { port } = new URL(shop.url);
     const socket = connect(Number(port), '127.0.0.1');
@@ -218,7 +218,7 @@ describe('awaitMembership', () => {
     expect(asked()).toBeLessThanOrEqual(before + 1);
   });
 
-  it('does not begin to ask when the visitor has gone while the session was being renewed', async () => {
+  it('sends no request if the connection closed during the renewal of the session', async () => {
     await open({ holdSeconds: 60 });
     shop.clock.advance(HOUR);
     const before = asked();
@@ -231,14 +231,14 @@ describe('awaitMembership', () => {
     socket.destroy();
     await expect.poll(() => closed, { interval: 5 }).toBe(over + 1);
     release();
-    // Waits for the same renewal, and asks by itself.
+    // Waits for the same renewal and sends its own request.
     expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(403);
     shop.auth.forgetMemberships(ben.sub);
     await shop.browser.open(shop.url);
     expect(asked()).toBe(before + 1);
   });
 
-  it('leads who is signed out to sign in and back, and ends with a session that has ended', async () => {
+  it('redirects a signed-out visitor to sign-in and back, and ends with a session that has ended', async () => {
     await open();
     const { browser } = await stranger();
     const page = await browser.open(`${shop.url}/welcome?order=7`, { follow: false });
@@ -247,10 +247,10 @@ describe('awaitMembership', () => {
     expect((await welcomeScript()).status).toBe(401);
   });
 
-  it('checks its options when it is set up', async () => {
+  it('checks its options when it is created', async () => {
     await open();
     expect(() => shop.auth.awaitMembership(community, { holdSeconds: 61 })).toThrow(/from 0 to 60/);
-    // @ts-expect-error: it offers nobody a plan.
+    // @ts-expect-error: awaitMembership has no upgradeUrl.
     expect(() => shop.auth.awaitMembership(community, { upgradeUrl: '/join' })).toThrow(/not an option/);
     expect(() => shop.auth.awaitMembership({})).toThrow(/names neither productType nor membershipId/);
   });

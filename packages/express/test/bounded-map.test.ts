@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BoundedMap } from '../src/platform/bounded-map.js';
 
 describe('a bounded map', () => {
-  it('never holds more than its capacity', () => {
+  it('never exceeds its capacity', () => {
     const map = new BoundedMap<number, string>(10);
     for (let key = 0; key < 1000; key += 1) {
       map.set(key, `value ${key}`);
@@ -10,7 +10,7 @@ describe('a bounded map', () => {
     }
   });
 
-  it('keeps what was used last, and what is used again and again', () => {
+  it('keeps recently and repeatedly used entries', () => {
     const map = new BoundedMap<number, string>(10);
     map.set(-1, 'used all the time');
     for (let key = 0; key < 100; key += 1) {
@@ -21,7 +21,7 @@ describe('a bounded map', () => {
     expect(map.get(1)).toBeUndefined();
   });
 
-  it('gives the newest value of a key, also when an older one is about to be dropped', () => {
+  it('returns the newest value of a key, even when an older one is about to be dropped', () => {
     const map = new BoundedMap<string, number>(4);
     map.set('a', 1);
     map.set('b', 1);
@@ -30,7 +30,7 @@ describe('a bounded map', () => {
     expect([map.get('a'), map.size]).toEqual([2, 3]);
   });
 
-  it('forgets what is deleted', () => {
+  it('drops deleted entries', () => {
     const map = new BoundedMap<string, number>(4);
     for (const key of ['a', 'b', 'c']) map.set(key, 1);
     map.delete('a');

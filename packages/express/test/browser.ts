@@ -1,14 +1,14 @@
-/** What a test looks at of an answer. */
+/** Parts of a response that tests check. */
 export interface Page {
   url: string;
   status: number;
   headers: Headers;
   text: string;
-  /** The JSON of the body. */
+  /** The parsed JSON body. */
   json: Record<string, unknown>;
 }
 
-export interface Visit {
+export interface BrowserRequest {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
@@ -24,30 +24,30 @@ interface Cookie {
 
 export const NAVIGATION = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-/** A browser with one cookie jar for one host, that follows redirects and honours cookie paths. */
+/** A browser with one cookie jar for one host. It follows redirects and respects cookie paths. */
 export class Browser {
   readonly cookies = new Map<string, Cookie>();
-  /** Hosts, by `host:port`, that are to be reached elsewhere: lets an app believe in a public address. */
+  /** Target addresses by `host:port`, so that an app can use a public address. */
   readonly hosts = new Map<string, string>();
 
-  async open(url: string, visit: Visit = {}): Promise<Page> {
-    return this.request(url, { follow: true, ...visit, headers: { ...NAVIGATION, ...visit.headers } });
+  async open(url: string, request: BrowserRequest = {}): Promise<Page> {
+    return this.request(url, { follow: true, ...request, headers: { ...NAVIGATION, ...request.headers } });
   }
 
-  async request(url: string, visit: Visit = {}): Promise<Page> {
+  async request(url: string, request: BrowserRequest = {}): Promise<Page> {
     let address = new URL(url);
-    let page = await this.#once(address, visit);
-    for (let hops = 0; visit.follow === true && hops < 10; hops += 1) {
+    let page = await this.#once(address, request);
+    for (let hops = 0; request.follow === true && hops < 10; hops += 1) {
       const location = page.headers.get('location');
       if (location === null) break;
       address = new URL(location, address);
-      const { accept } = { accept: '*/*', ...visit.headers };
+      const { accept } = { accept: '*/*', ...request.headers };
       page = await this.#once(address, { headers: { accept } });
     }
     return page;
   }
 
-  async #once(address: URL, { method = 'GET', headers = {}, body }: Visit): Promise<Page> {
+  async #once(address: URL, { method = 'GET', headers = {}, body }: BrowserRequest): Promise<Page> {
     const cookie = this.headerFor(address.pathname);
     const target = this.hosts.get(address.host);
     const response = await fetch(

@@ -31,16 +31,16 @@ const FAULTS = [
 ] as const;
 const GATED = 'The table is set';
 
-/** Whatever happens, who is let in by it must have been a member; and the body must not say otherwise. */
+/** Checks the status and that the response does not contain the protected text. */
 function expectClosed(page: Page, status: number): void {
   expect(page.status).toBe(status);
   expect(page.text).not.toContain(GATED);
 }
 
-describe.each(FAULTS)('while memberships are answered by a service that fails so: %s', (fault) => {
+describe.each(FAULTS)('while the memberships endpoint fails with %s', (fault) => {
   const impatient = { options: { timeoutMs: 300 } };
 
-  it('nobody gets in of whom nothing is known: 503 with Retry-After, as page and as JSON', async () => {
+  it('rejects visitors without a cached result: 503 with Retry-After, as page and as JSON', async () => {
     const shop = await start(impatient);
     shop.service.on('/oauth/memberships', fault);
     for (const user of [ada(), ben()]) {
@@ -52,7 +52,7 @@ describe.each(FAULTS)('while memberships are answered by a service that fails so
     }
   });
 
-  it('the last answer stands for five minutes, unless the service has refused; then the gate closes', async () => {
+  it('uses the last response for five minutes, unless the service rejected the request', async () => {
     const shop = await start(impatient);
     await shop.signIn(ada());
     shop.service.on('/oauth/memberships', fault);
@@ -63,7 +63,7 @@ describe.each(FAULTS)('while memberships are answered by a service that fails so
     expectClosed(await members(shop), 503);
   });
 
-  it('it recovers with the service', async () => {
+  it('recovers with the service', async () => {
     const shop = await start(impatient);
     shop.service.on('/oauth/memberships', fault);
     await shop.signIn(ada());
@@ -75,7 +75,7 @@ describe.each(FAULTS)('while memberships are answered by a service that fails so
 });
 
 describe('while tokens cannot be renewed', () => {
-  /** Signed in, with a token that has run out, at a service whose token endpoint fails. */
+  /** A signed-in visitor with an expired token, at a service whose token endpoint fails. */
   async function expired(fault: (typeof FAULTS)[number]): Promise<Shop> {
     const shop = await start({ options: { timeoutMs: 300 } });
     await shop.signIn(ada());
@@ -85,7 +85,7 @@ describe('while tokens cannot be renewed', () => {
   }
 
   it.each(['reset', 'server-error', 'html'] as const)(
-    'because the service is so: %s, the gate closes with 503, and the session outlives it',
+    'because of %s, the gate responds with 503 and the session survives',
     async (fault) => {
       const shop = await expired(fault);
       expectClosed(await membersPage(shop), 503);
@@ -95,13 +95,13 @@ describe('while tokens cannot be renewed', () => {
     },
   );
 
-  it('because the service never answers, nobody waits for it longer than for anything else', async () => {
+  it('because the service never responds, visitors wait no longer than for other requests', async () => {
     const shop = await expired('hang');
     for (const page of await Promise.all([membersPage(shop), members(shop)])) expectClosed(page, 503);
   });
 
   it.each(['response-lost', 'truncated'] as const)(
-    'because the new ones were lost on the way (%s), the gate stays closed, and then sign-in is quiet: the old ones are spent',
+    'because the response was lost (%s), the gate responds with 503, then redirects to a silent sign-in',
     async (fault) => {
       const shop = await expired(fault);
       expectClosed(await membersPage(shop), 503);
@@ -114,24 +114,21 @@ describe('while tokens cannot be renewed', () => {
 });
 
 describe.each(['/oauth/token', '/oauth/userinfo'])('a sign-in while %s', (endpoint) => {
-  it.each(FAULTS)(
-    'fails so: %s, ends on a page with a way to try again, and with no session',
-    async (fault) => {
-      const shop = await start({ options: { timeoutMs: 300 } });
-      shop.service.on(endpoint, fault);
-      const page = await shop.signIn(ada(), { path: '/members' });
-      expect([502, 503]).toContain(page.status);
-      expect(page.text).toContain('href="/auth/login?returnTo=%2Fmembers"');
-      expect(page.text).not.toContain(GATED);
-      expect(shop.sessionCookie()).toBeUndefined();
-      shop.service.clear();
-      expect((await shop.signIn(shop.service.visitor ?? ada(), { path: '/members' })).text).toBe(GATED);
-    },
-  );
+  it.each(FAULTS)('fails with %s ends on a page with a retry link and without a session', async (fault) => {
+    const shop = await start({ options: { timeoutMs: 300 } });
+    shop.service.on(endpoint, fault);
+    const page = await shop.signIn(ada(), { path: '/members' });
+    expect([502, 503]).toContain(page.status);
+    expect(page.text).toContain('href="/auth/login?returnTo=%2Fmembers"');
+    expect(page.text).not.toContain(GATED);
+    expect(shop.sessionCookie()).toBeUndefined();
+    shop.service.clear();
+    expect((await shop.signIn(shop.service.visitor ?? ada(), { path: '/members' })).text).toBe(GATED);
+  });
 });
 
 describe('a clock that jumps', () => {
-  it('back to the right time, after it was a day ahead, leaves nobody with a token that has long expired', async () => {
+  it('back to the correct time after a day ahead leaves no session with an expired token', async () => {
     const shop = await start();
     let aheadMs = DAY;
     const hasty = await startShop({
@@ -164,7 +161,7 @@ describe('a clock that jumps', () => {
     ['six days ahead', 6 * DAY],
     ['a day back', -DAY],
     ['ten years back', -3650 * DAY],
-  ])('%s: a member stays one, who is none stays out, and nothing hangs', async (_name, leap) => {
+  ])('%s: members stay members, non-members stay out, and no request hangs', async (_name, leap) => {
     const shop = await start();
     const [member, stranger] = [new Browser(), new Browser()];
     await shop.signIn(ada(), { browser: member });
@@ -177,14 +174,14 @@ describe('a clock that jumps', () => {
     expectClosed(await members(shop, stranger), 403);
   });
 
-  it('a year ahead ends sessions, and back again does not bring what has ended at the service', async () => {
+  it('a year ahead ends sessions, and back again does not restore them', async () => {
     const shop = await start();
     await shop.signIn(ada());
     shop.clock.advance(365 * DAY);
     expectClosed(await members(shop), 401);
   });
 
-  it('past the end of a membership closes, and back opens no wider than the service says', async () => {
+  it('past the end of a membership revokes access, and back grants no more than the service reports', async () => {
     const shop = await start();
     const user = fakeUser('cleo@example.com', [
       fakeMembership({ validUntil: new Date(shop.clock.now() + HOUR).toISOString() }),
@@ -198,7 +195,7 @@ describe('a clock that jumps', () => {
     expectClosed(await members(shop), 403);
   });
 
-  it('in the middle of a sign-in, back: the attempt still counts, and once', async () => {
+  it('back during a sign-in: the attempt is still valid once', async () => {
     const shop = await start();
     shop.service.visitor = ada();
     const back = await returnOf(shop);
@@ -212,13 +209,13 @@ describe('a deployment', () => {
   const redeploy = (before: Shop, options: Partial<LatchkeyOptions> = {}) =>
     start({ beside: before, options: { appUrl: before.url, ...options } });
 
-  /** The browser goes to the same address as before, where the new process now answers. */
+  /** The browser uses the same address as before, where the new process responds. */
   function moveTo(after: Shop, { url, browser }: Shop): Browser {
     browser.hosts.set(new URL(url).host, after.url);
     return browser;
   }
 
-  it('in the middle of a sign-in goes unnoticed: another process finishes what the first began', async () => {
+  it('during a sign-in has no effect: another process completes it', async () => {
     const before = await start();
     before.service.visitor = ada();
     const back = await returnOf(before, '/members');
@@ -229,7 +226,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('with a new cookie secret in the middle of a sign-in, the old one still listed, goes unnoticed too', async () => {
+  it('with a new cookie secret during a sign-in has no effect while the old one is listed', async () => {
     const before = await start();
     before.service.visitor = ada();
     const back = await returnOf(before, '/members');
@@ -237,7 +234,7 @@ describe('a deployment', () => {
     expect((await moveTo(after, before).open(back)).text).toBe(GATED);
   });
 
-  it('with the old secret dropped says what happened to the log, and lets the visitor try again', async () => {
+  it('without the old secret logs the cause and lets the visitor try again', async () => {
     const before = await start();
     before.service.visitor = ada();
     const back = await returnOf(before, '/members');
@@ -250,7 +247,7 @@ describe('a deployment', () => {
     expect((await browser.open(`${before.url}/auth/login?returnTo=/members`)).text).toBe(GATED);
   });
 
-  it('with a new secret keeps sessions while the old one is listed, seals anew when they change, and ends them with it', async () => {
+  it('with a new secret keeps sessions while the old one is listed, and encrypts changed sessions with the new one', async () => {
     const before = await start();
     await before.signIn(ada());
     const rotating = await redeploy(before, { cookieSecret: [`${COOKIE_SECRET}, new`, COOKIE_SECRET] });
@@ -267,7 +264,7 @@ describe('a deployment', () => {
     expectClosed(await page(), 401);
   });
 
-  it('does not let a finished sign-in be finished again by a process that knows nothing of it', async () => {
+  it('does not let another process redeem a completed sign-in again', async () => {
     const before = await start();
     before.service.visitor = ada();
     const back = await returnOf(before);
@@ -281,8 +278,8 @@ describe('a deployment', () => {
   });
 });
 
-describe('half a service', () => {
-  it('revocation that fails does not keep anybody signed in', async () => {
+describe('a partial outage', () => {
+  it('of revocation does not keep the visitor signed in', async () => {
     for (const fault of FAULTS) {
       const shop = await start({ options: { timeoutMs: 300 } });
       await shop.signIn(ada());
@@ -297,7 +294,7 @@ describe('half a service', () => {
   }, 30_000);
 });
 
-/** Goes as far as the service, and gives the address that it sends the visitor back to. */
+/** Signs in up to the service. Returns the URL that it redirects the visitor to. */
 async function returnOf({ browser, url }: Shop, path = '/'): Promise<string> {
   const away = await browser.request(`${url}/auth/login?returnTo=${encodeURIComponent(path)}`);
   const back = await browser.request(away.headers.get('location') ?? '');

@@ -10,7 +10,7 @@ describe('reading a cookie', () => {
     ['with an equals sign in the value', 'id=a=b==; x=1', 'a=b=='],
     ['empty', 'id=; x=1', ''],
     ['twice: the first counts', 'id=first; id=second', 'first'],
-  ])('finds it %s', (_name, header, value) => {
+  ])('finds the value %s', (_name, header, value) => {
     expect(readCookie(header, 'id')).toBe(value);
   });
 
@@ -23,11 +23,11 @@ describe('reading a cookie', () => {
     ['it has no equals sign', 'id; x=1'],
     ['it stands in the value of another', 'x=id=abc'],
     ['there are only separators', ' ; ;; '],
-  ])('finds nothing when %s', (_name, header) => {
+  ])('returns undefined if %s', (_name, header) => {
     expect(readCookie(header, 'id')).toBeUndefined();
   });
 
-  it('lists those with a prefix in the order sent', () => {
+  it('lists cookies with a prefix in the order sent', () => {
     expect(cookiesWithPrefix('in_b=2; other=0; in_a=1', 'in_')).toEqual([
       { name: 'in_b', value: '2' },
       { name: 'in_a', value: '1' },
@@ -37,7 +37,7 @@ describe('reading a cookie', () => {
 });
 
 describe('setting a cookie', () => {
-  it('is httpOnly and SameSite=Lax, and Secure where asked', () => {
+  it('sets HttpOnly and SameSite=Lax, and Secure on request', () => {
     expect(setCookie({ name: 'id', path: '/', secure: true }, 'abc', 59.9)).toBe(
       'id=abc; Path=/; Max-Age=59; HttpOnly; SameSite=Lax; Secure',
     );

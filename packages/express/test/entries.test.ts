@@ -5,26 +5,26 @@ import { describe, expect, it } from 'vitest';
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** Everything that an entry loads at run time: its own files, by their path below src, and packages. */
+/** Files below src and packages that an entry loads at run time. */
 function loadedBy(entry: string): { files: string[]; packages: string[] } {
   const files = new Set<string>();
   const packages = new Set<string>();
-  const visit = (file: string) => {
+  const follow = (file: string) => {
     if (files.has(file)) return;
     files.add(file);
     const code = readFileSync(file, 'utf8');
     const imports = /^(?:import|export) (?!type\b)(?:[^;]*? from )?'([^']+)'/gm;
     for (const [, name = ''] of code.matchAll(imports)) {
-      if (name.startsWith('.')) visit(join(dirname(file), name.replace(/\.js$/, '.ts')));
+      if (name.startsWith('.')) follow(join(dirname(file), name.replace(/\.js$/, '.ts')));
       else packages.add(name);
     }
   };
-  visit(join(SRC, entry));
+  follow(join(SRC, entry));
   return { files: [...files].map((file) => relative(SRC, file)), packages: [...packages].sort() };
 }
 
-describe('The entries of the package', () => {
-  it('load nothing for tests, unless it is the one for tests', () => {
+describe('the entries of the package', () => {
+  it('load no test helpers, except the testing entry', () => {
     for (const entry of ['index.ts', 'webhooks/index.ts']) {
       const { files } = loadedBy(entry);
       expect(files.length).toBeGreaterThan(10);
@@ -33,7 +33,7 @@ describe('The entries of the package', () => {
     expect(loadedBy('testing/index.ts').files).toContain('testing/test-service.ts');
   });
 
-  it('webhooks needs no Express: other frameworks take it as it is', () => {
+  it('load no Express in the webhooks entry', () => {
     expect(loadedBy('webhooks/index.ts').packages).toEqual([
       '@latchkey/contract',
       '@latchkey/contract/constants',

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 describe('POST /auth/exchange', () => {
-  it('trades the code of the popup for a session: the page gets who and what, the cookie keeps the tokens', async () => {
+  it("exchanges the popup's code for a session: the page receives identity and memberships, the cookie the tokens", async () => {
     const answer = await shop.exchange(shop.popupCode(ada));
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
@@ -28,7 +28,7 @@ describe('POST /auth/exchange', () => {
     expect(shop.service.log().filter((each) => each.startsWith('GET /oauth/client'))).toEqual([]);
   });
 
-  it('leaves widget_origin to the hosted callback: the kit never asks for it [client-identity.widget-origin-sender]', async () => {
+  it('sends no widget_origin, which only the hosted callback needs [client-identity.widget-origin-sender]', async () => {
     await shop.exchange(shop.popupCode(ada));
     expect(shop.service.log()).toHaveLength(3);
     expect(shop.service.log().some((each) => each.includes('/oauth/client/'))).toBe(false);
@@ -46,7 +46,7 @@ describe('POST /auth/exchange', () => {
     ['a sibling domain', { 'sec-fetch-site': 'same-site' }],
     ['no page at all', { 'sec-fetch-site': 'none' }],
     ['another site that claims our origin', { 'sec-fetch-site': 'cross-site', origin: 'ours' }],
-  ])('refuses a code from %s (login CSRF)', async (_name, headers) => {
+  ])('rejects a code from %s (login CSRF)', async (_name, headers) => {
     const claimed = Object.fromEntries(
       Object.entries(headers).map(([key, value]) => [key, value === 'ours' ? shop.url : value]),
     );
@@ -56,7 +56,7 @@ describe('POST /auth/exchange', () => {
     expect(shop.service.count('POST /oauth/token')).toBe(0);
   });
 
-  it('goes by Origin where a browser sends no Sec-Fetch-Site, and refuses who sends neither', async () => {
+  it('uses Origin if the browser sends no Sec-Fetch-Site, and rejects a request with neither', async () => {
     const post = async (headers: Record<string, string>) => {
       const answer = await shop.browser.request(`${shop.url}/auth/exchange`, {
         method: 'POST',
@@ -95,7 +95,7 @@ describe('POST /auth/exchange', () => {
       'application/json',
       JSON.stringify({ code: 'a', codeVerifier: 'v'.repeat(129), redirectUri: 'x' }),
     ],
-  ])('refuses %s with 400', async (_name, type, body) => {
+  ])('rejects %s with 400', async (_name, type, body) => {
     const answer = await shop.browser.request(`${shop.url}/auth/exchange`, {
       method: 'POST',
       headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
@@ -113,13 +113,13 @@ describe('POST /auth/exchange', () => {
     ["another client's hosted callback", () => `${shop.service.url}/widget/callback/oac_${'e'.repeat(24)}`],
     ['the hosted callback with something added', () => `${shop.popupCode(ada).redirectUri}?x=1`],
     ['another host', () => 'https://evil.example/'],
-  ])('takes only the hosted callback of its client as redirectUri, not %s', async (_name, redirectUri) => {
+  ])('accepts only the hosted callback of its client as redirectUri, not %s', async (_name, redirectUri) => {
     const answer = await shop.exchange({ ...shop.popupCode(ada), redirectUri: redirectUri() });
     expect(answer).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
     expect(shop.service.log()).toEqual([]);
   });
 
-  it('takes a callback page of the app too, once it is named: by its path, or its whole address', async () => {
+  it('accepts a callback page of the app that is listed by path or URL', async () => {
     for (const [widgetCallbackUrl, page] of [
       ['/signed-in', () => `${shop.url}/signed-in`],
       [['https://club.example/popup?x=1', '/signed-in'], () => 'https://club.example/popup?x=1'],
@@ -133,7 +133,7 @@ describe('POST /auth/exchange', () => {
     }
   });
 
-  it('says invalid_grant for a code that is used, expired, unknown or of another verifier [oauth-error.branch-on-error]', async () => {
+  it('responds with invalid_grant to a code that is used, expired, unknown or has another verifier [oauth-error.branch-on-error]', async () => {
     const used = shop.popupCode(ada);
     await shop.exchange(used);
     const expired = shop.popupCode(ada);
@@ -152,17 +152,14 @@ describe('POST /auth/exchange', () => {
     ['server-error', 503, 'service_unavailable'],
     ['response-lost', 503, 'service_unavailable'],
     ['html', 502, 'service_refused'],
-  ] as const)(
-    'answers %s at the service with %i %s [general.branch-on-status]',
-    async (fault, status, error) => {
-      shop.service.on('/oauth/token', fault);
-      const answer = await shop.exchange(shop.popupCode(ada));
-      expect(answer).toMatchObject({ status, json: { error } });
-      expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
-    },
-  );
+  ] as const)('maps %s of the service to %i %s [general.branch-on-status]', async (fault, status, error) => {
+    shop.service.on('/oauth/token', fault);
+    const answer = await shop.exchange(shop.popupCode(ada));
+    expect(answer).toMatchObject({ status, json: { error } });
+    expect(answer.headers.get('retry-after')).toBe(status === 503 ? '5' : null);
+  });
 
-  it('answers wrong credentials with 502 and tells only the log', async () => {
+  it('responds to wrong credentials with 502 and logs the cause', async () => {
     const wrong = await startShop({ beside: shop, options: { clientSecret: `ocs_${'6'.repeat(48)}` } });
     const answer = await wrong.exchange(wrong.popupCode(ada));
     expect(answer).toMatchObject({ status: 502, json: { error: 'service_refused' } });
@@ -171,7 +168,7 @@ describe('POST /auth/exchange', () => {
     await wrong.close();
   });
 
-  it('takes a body that a parser of the app has read before', async () => {
+  it('accepts a body that a parser of the app has already read', async () => {
     const parsed = await startShop({
       beside: shop,
       routes: (app, auth) => {

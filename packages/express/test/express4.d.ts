@@ -1,4 +1,4 @@
-/** Express 4, as far as a test needs it: its own types would clash with those of Express 5. */
+/** Minimal types for Express 4. Its own types conflict with those of Express 5. */
 declare module 'express4' {
   interface App {
     (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse): void;

@@ -19,8 +19,8 @@ afterEach(() => shop.close());
 const asked = () => shop.service.count('GET /oauth/memberships');
 const members = (by = shop.browser) => by.request(`${shop.url}/members`);
 
-describe('a gate, for who is not signed in', () => {
-  it('leads a navigation to sign-in and back to the wanted page', async () => {
+describe('a gate, for a signed-out visitor', () => {
+  it('redirects a navigation to sign-in and back to the requested page', async () => {
     const page = await shop.browser.open(`${shop.url}/members?roast=dark&size=2`, { follow: false });
     expect(page.status).toBe(302);
     expect(page.headers.get('location')).toBe(
@@ -36,7 +36,7 @@ describe('a gate, for who is not signed in', () => {
   });
 
   it.each(['application/json', '*/*', 'application/json, text/html;q=0.5', ''])(
-    'answers 401 as JSON to Accept: %s',
+    'responds with 401 as JSON to Accept: %s',
     async (accept) => {
       const page = await shop.browser.request(`${shop.url}/members`, { headers: { accept } });
       expect(page).toMatchObject({
@@ -47,7 +47,7 @@ describe('a gate, for who is not signed in', () => {
     },
   );
 
-  it('does not lead a form anywhere, since what it sent would be lost, but says so', async () => {
+  it('sends an explanation to a form instead of a redirect, because its content would be lost', async () => {
     const page = await shop.browser.open(`${shop.url}/account`, {
       method: 'POST',
       body: 'a=b',
@@ -59,7 +59,7 @@ describe('a gate, for who is not signed in', () => {
   });
 
   it.each(['//evil.example/members', '/.//evil.example', '/\\evil.example'])(
-    'leads to sign-in without a destination when the address is %s',
+    'redirects to sign-in without a destination if the address is %s',
     async (path) => {
       const all = await startShop({
         beside: shop,
@@ -75,7 +75,7 @@ describe('a gate, for who is not signed in', () => {
     },
   );
 
-  it('answers as the route says, whatever is accepted', async () => {
+  it('uses the format that the route sets, whatever Accept says', async () => {
     const fixed = await startShop({
       beside: shop,
       routes: (app, auth) => {
@@ -96,7 +96,7 @@ describe('a gate, for who is not signed in', () => {
   });
 });
 
-/** A request whose path goes out as written: fetch would normalise it. */
+/** Sends a request with an unmodified path, which fetch would normalize. */
 async function rawGet(url: string, path: string): Promise<{ status: number; headers: Map<string, string> }> {
   const { connect } = await import('node:net');
   const { port } = new URL(url);
@@ -115,7 +115,7 @@ async function rawGet(url: string, path: string): Promise<{ status: number; head
 }
 
 describe('requireMembership', () => {
-  it('lets members pass and keeps the answer out of caches', async () => {
+  it('admits members and forbids caching of the response', async () => {
     await shop.signIn(ada);
     const page = await members();
     expect(page).toMatchObject({ status: 200, text: 'The table is set' });
@@ -123,7 +123,7 @@ describe('requireMembership', () => {
     expect(page.headers.get('vary')).toBe('Cookie');
   });
 
-  it('refuses who has no membership with 403 and the reason, as JSON and as a page [memberships.empty-means-no-access]', async () => {
+  it('rejects a visitor without a membership with 403 and the reason, as JSON and as a page [memberships.empty-means-no-access]', async () => {
     await shop.signIn(ben);
     expect(await members()).toMatchObject({
       status: 403,
@@ -140,21 +140,21 @@ describe('requireMembership', () => {
     );
   });
 
-  it('says when there is a membership, but another one', async () => {
+  it('reports that the visitor has another membership', async () => {
     await shop.signIn(fakeUser('dana@example.com', [fakeMembership({ productType: 'agency' })]));
     expect((await members()).json.message).toBe(
       'dana@example.com has an active membership, but not one that includes this page.',
     );
   });
 
-  it('writes what visitors could choose into its page as text only', async () => {
+  it('escapes text that visitors can choose', async () => {
     await shop.signIn(fakeUser('"<script>alert(1)</script>"@example.com'));
     const page = await shop.browser.open(`${shop.url}/members`);
     expect(page.text).toContain('&quot;&lt;script&gt;alert(1)&lt;/script&gt;&quot;@example.com');
     expect(page.text).not.toContain('<script');
   });
 
-  it("shows the site's own page when it has one, with what it needs for an offer", async () => {
+  it('shows a custom page with the details for an offer', async () => {
     const own = await startShop({
       beside: shop,
       options: {
@@ -180,7 +180,7 @@ describe('requireMembership', () => {
     await own.close();
   });
 
-  it('passes what an own page throws on to Express', async () => {
+  it('passes errors of a custom page to Express', async () => {
     const broken = await startShop({
       beside: shop,
       options: {
@@ -197,7 +197,7 @@ describe('requireMembership', () => {
     await broken.close();
   });
 
-  it('asks the service once a minute a user, not once a request', async () => {
+  it('calls the service once a minute for each user, not for each request', async () => {
     await shop.signIn(ada);
     for (let request = 0; request < 20; request += 1) await members();
     expect(asked()).toBe(1);
@@ -209,7 +209,7 @@ describe('requireMembership', () => {
     expect(asked()).toBe(2);
   });
 
-  it('closes at the very millisecond a membership ends, though it is remembered [memberships.valid-until]', async () => {
+  it('rejects from the millisecond a cached membership expires [memberships.valid-until]', async () => {
     ada.memberships = [
       fakeMembership({ validUntil: new Date(shop.clock.now() + 30 * SECOND).toISOString() }),
     ];
@@ -220,7 +220,7 @@ describe('requireMembership', () => {
     expect((await members()).status).toBe(403);
   });
 
-  it('closes on time while the service is down, and stays open for who has another membership', async () => {
+  it('rejects on expiry during an outage, and admits a visitor with another membership', async () => {
     const ending = fakeMembership({ validUntil: new Date(shop.clock.now() + 30 * SECOND).toISOString() });
     ada.memberships = [ending, fakeMembership({ productType: 'agency' })];
     await shop.signIn(ada);
@@ -229,7 +229,7 @@ describe('requireMembership', () => {
     expect((await members()).status).toBe(403);
   });
 
-  it('does not pass on memberships that the service marks inactive, or whose end cannot be read', async () => {
+  it('ignores memberships that are inactive or have an unreadable end', async () => {
     await shop.signIn({
       ...ada,
       memberships: [fakeMembership({ isActive: false }), fakeMembership({ validUntil: 'soon' })],
@@ -237,7 +237,7 @@ describe('requireMembership', () => {
     expect((await members()).status).toBe(403);
   });
 
-  it('takes fields and product types it does not know [versioning.ignore-unknown-fields]', async () => {
+  it('accepts unknown fields and product types [versioning.ignore-unknown-fields]', async () => {
     await shop.signIn({
       ...ada,
       memberships: [
@@ -248,20 +248,20 @@ describe('requireMembership', () => {
     expect((await members()).status).toBe(200);
   });
 
-  it('never refuses on an answer older than five seconds: who has just joined gets in', async () => {
+  it('rejects only on a response of the last five seconds, so new members are admitted', async () => {
     await shop.signIn(ben);
     ben.memberships.push(fakeMembership());
     shop.clock.advance(5 * SECOND);
     expect((await members()).status).toBe(200);
   });
 
-  it('does not ask again for every refusal', async () => {
+  it('does not call the service for every rejection', async () => {
     await shop.signIn(ben);
     for (let request = 0; request < 10; request += 1) expect((await members()).status).toBe(403);
     expect(asked()).toBe(1);
   });
 
-  it('goes by the last answer for five minutes while the service cannot be asked, then closes with 503', async () => {
+  it('uses the last response for five minutes during an outage, then responds with 503', async () => {
     await shop.signIn(ada);
     for (const fault of ['reset', 'server-error', 'html'] as const) {
       shop.service.on('/oauth/memberships', fault);
@@ -280,7 +280,7 @@ describe('requireMembership', () => {
     expect((await members()).status).toBe(200);
   });
 
-  it('does not ask again and again, and nobody waits, while the service is down', async () => {
+  it('does not retry on every request during an outage, so visitors do not wait', async () => {
     await shop.signIn(ada);
     shop.clock.advance(MINUTE);
     shop.service.on('/oauth/memberships', 'reset');
@@ -288,7 +288,7 @@ describe('requireMembership', () => {
     expect(asked()).toBe(2);
   });
 
-  it('asks again after the clock was set back, instead of trusting an answer of unknown age', async () => {
+  it('calls the service after the clock was set back, because the age of the cache is unknown', async () => {
     shop.clock.advance(DAY);
     await shop.signIn(ada);
     shop.clock.advance(-2 * MINUTE);
@@ -297,7 +297,7 @@ describe('requireMembership', () => {
     expect(asked()).toBe(2);
   });
 
-  it('does not overrule a refusal of the service by what it once granted [oauth-error.branch-on-error] [memberships.insufficient-scope]', async () => {
+  it('does not overrule a rejection by the service with an older response [oauth-error.branch-on-error] [memberships.insufficient-scope]', async () => {
     await shop.signIn(ada);
     shop.service.on('/oauth/memberships', 'insufficient-scope');
     shop.clock.advance(MINUTE);
@@ -305,14 +305,14 @@ describe('requireMembership', () => {
     expect(JSON.stringify(shop.log)).toContain('insufficient_scope');
   });
 
-  it('ends the session when the service has ended everything behind it', async () => {
+  it('ends the session when the service has revoked everything', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(MINUTE);
     expect((await members()).status).toBe(401);
   });
 
-  it('renews a token that was ended early and asks again', async () => {
+  it('renews a token that was revoked early and retries', async () => {
     await shop.signIn(ada);
     shop.service.revokeAccessTokens();
     shop.clock.advance(MINUTE);
@@ -321,7 +321,7 @@ describe('requireMembership', () => {
     expect(shop.service.count('POST /oauth/token')).toBe(2);
   });
 
-  it('shares what it remembers between the sessions of one user, never between users', async () => {
+  it('shares the cache between the sessions of a user, never between users', async () => {
     await shop.signIn(ada);
     const adasPhone = new Browser();
     await shop.signIn(ada, { browser: adasPhone });
@@ -334,19 +334,19 @@ describe('requireMembership', () => {
     ]).toEqual([200, 200, 403]);
   });
 
-  it('needs the scope memberships.read, and says so when it is set up', async () => {
+  it('requires the scope memberships.read when it is created', async () => {
     await expect(startShop({ beside: shop, options: { scopes: ['products.read'] } })).rejects.toThrow(
       /memberships\.read\. Add it to scopes/,
     );
   });
 
-  it('refuses a rule that says nothing when it is set up, not when the first visitor comes', () => {
+  it('rejects an empty rule when it is created, not at the first request', () => {
     expect(() => shop.auth.requireMembership({})).toThrow(LatchkeyOptionsError);
-    // @ts-expect-error: only html and json are answers.
+    // @ts-expect-error: respond accepts only html and json.
     expect(() => shop.auth.requireSignIn({ respond: 'xml' })).toThrow(/'html' or 'json'/);
   });
 
-  it('passes what a predicate throws on to Express, and nobody gets in', async () => {
+  it('passes errors of a predicate to Express and admits no visitor', async () => {
     const faulty = await startShop({
       beside: shop,
       routes: (app, auth) => {
@@ -365,7 +365,7 @@ describe('requireMembership', () => {
   });
 });
 
-it('a gate in front of the router names the line that is missing', async () => {
+it('a gate above the router fails with an error that names the missing line', async () => {
   const unmounted = await startShop({
     beside: shop,
     routes: (app, auth) =>
@@ -377,7 +377,7 @@ it('a gate in front of the router names the line that is missing', async () => {
   await unmounted.close();
 });
 
-it('a gate of one instance does not open for a session of another', async () => {
+it('a gate of one instance rejects a session of another', async () => {
   const other = await startShop({ beside: shop, client: 'public' });
   await other.signIn(ada);
   expect((await other.browser.request(`${other.url}/account`)).status).toBe(200);
@@ -386,7 +386,7 @@ it('a gate of one instance does not open for a session of another', async () => 
   await other.close();
 });
 
-it('keeps a Vary that is already there', async () => {
+it('keeps an existing Vary header', async () => {
   const varied = await startShop({
     beside: shop,
     routes: (app, auth) => {

@@ -6,7 +6,7 @@ import { type Shop, startShop } from './shop.js';
 let shop: Shop;
 afterEach(() => shop.close());
 
-/** Starts a shop, signs a user in, and then answers on one path with a response without an end. */
+/** Starts a shop and signs a user in. Then one path responds without an end. */
 async function startWithGiantAt(path: string) {
   const giant = endlessResponses();
   let isAwake = false;
@@ -26,7 +26,7 @@ async function startWithGiantAt(path: string) {
 }
 
 it.each(['/oauth/memberships', '/oauth/token'])(
-  'an answer without an end to %s is given up early, counts as an outage, and the log names it',
+  'an endless response of %s is aborted, counts as an outage and is logged',
   async (path) => {
     const { giant, asked } = await startWithGiantAt(path);
     shop.clock.advance(HOUR);

@@ -10,7 +10,7 @@ import { type Shop, type ShopSetup, startShop } from './shop.js';
 let shop: Shop;
 let ada: FakeUser;
 let others: Shop[];
-/** Requests to /slow that have passed their gate, and what lets them go on. */
+/** Requests to /slow that have passed their gate, and functions that let them continue. */
 let waiting: (() => void)[];
 beforeEach(async () => {
   shop = await startShop();
@@ -24,7 +24,7 @@ afterEach(async () => {
   await shop.close();
 });
 
-/** An app with a route that takes as long as the test likes, once its gate is passed. */
+/** An app with a route behind a gate that responds when the test says so. */
 async function startSlow(
   session: LatchkeyOptions['session'] = {},
   { client = 'confidential' }: Pick<ShopSetup, 'client'> = {},
@@ -64,7 +64,7 @@ const signOut = (slow: Shop) =>
     headers: { 'sec-fetch-site': 'same-origin' },
   });
 
-/** Begins a slow request; the returned function lets its handler end and gives the answer. */
+/** Starts a slow request. The returned function lets its handler end and returns the response. */
 async function beginSlow(slow: Shop, path = '/slow'): Promise<() => Promise<Page>> {
   const before = waiting.length;
   const answer = slow.browser.request(`${slow.url}${path}`);
@@ -75,8 +75,8 @@ async function beginSlow(slow: Shop, path = '/slow'): Promise<() => Promise<Page
   };
 }
 
-describe('an answer that its handler took long for', () => {
-  it('brings the pair that was renewed meanwhile, not the spent one that its gate has only moved on [credentials.refresh-rotates]', async () => {
+describe('a slow response', () => {
+  it('contains the pair that was renewed meanwhile, not the rotated one that its gate extended [credentials.refresh-rotates]', async () => {
     const slow = await startSlow({ rollingSeconds: 3600 });
     await slow.signIn(ada, { path: '/quick' });
     shop.clock.advance(10 * MINUTE);
@@ -90,7 +90,7 @@ describe('an answer that its handler took long for', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('brings the newest of several pairs, though its own gate has renewed the session too [credentials.refresh-rotates]', async () => {
+  it('contains the newest of several pairs, even if its own gate renewed the session [credentials.refresh-rotates]', async () => {
     const slow = await startSlow();
     await slow.signIn(ada, { path: '/quick' });
     shop.clock.advance(HOUR);
@@ -106,7 +106,7 @@ describe('an answer that its handler took long for', () => {
     expect((await quick(slow)).status).toBe(200);
   });
 
-  it('that alone holds the new pair counts for the grace: until a minute after it, the spent cookie gets the same pair', async () => {
+  it('that alone contains the new pair starts the grace period', async () => {
     const slow = await startSlow();
     await slow.signIn(ada, { path: '/quick' });
     const spent = { headers: { cookie: slow.browser.headerFor('/') } };
@@ -126,7 +126,7 @@ describe('an answer that its handler took long for', () => {
     expect((await quick(slow)).status).toBe(200);
   });
 
-  it('brings no cookie while the session is being renewed: the answer to that one will', async () => {
+  it('contains no cookie while the session is being renewed by another request', async () => {
     const slow = await startSlow({ rollingSeconds: 3600 });
     await slow.signIn(ada, { path: '/quick' });
     shop.clock.advance(10 * MINUTE);
@@ -141,7 +141,7 @@ describe('an answer that its handler took long for', () => {
   });
 
   it.each(['confidential', 'public'] as const)(
-    'does not bring a session back that was signed out meanwhile (%s client)',
+    'does not restore a session that was signed out meanwhile (%s client)',
     async (client) => {
       const slow = await startSlow({}, { client });
       await slow.signIn(ada, { path: '/quick' });
@@ -153,7 +153,7 @@ describe('an answer that its handler took long for', () => {
     },
   );
 
-  it('does not take the place of a session that began in the same browser meanwhile', async () => {
+  it('does not replace a session that began in the same browser meanwhile', async () => {
     const ben = fakeUser('ben@example.com');
     const slow = await startSlow();
     await slow.signIn(ada, { path: '/quick' });
@@ -165,7 +165,7 @@ describe('an answer that its handler took long for', () => {
   });
 
   it.each(['renewed', 'moved on'])(
-    'does not undo a sign-in at another process with the reference of a session in a store that was only %s',
+    'does not undo a sign-in at another process with the reference of a session that was only %s',
     async (how) => {
       const session = { store: new MemoryStore(), rollingSeconds: how === 'renewed' ? 86_400 : 3600 };
       const slow = await startSlow(session);
@@ -183,7 +183,7 @@ describe('an answer that its handler took long for', () => {
     },
   );
 
-  it('gets no token of a session that was signed out meanwhile', async () => {
+  it('receives no token of a session that was signed out meanwhile', async () => {
     const slow = await startSlow({}, { client: 'public' });
     await slow.signIn(ada, { path: '/quick' });
     const finish = await beginSlow(slow, '/slow-then-token');
@@ -227,7 +227,7 @@ describe('the cookie of a renewed session', () => {
           .send('x'),
     ],
   ];
-  it.each(ways)('goes along with %s, beside those of the app, and never into a cache', async (_way, send) => {
+  it.each(ways)('is sent by %s, beside the cookies of the app, and is never cached', async (_way, send) => {
     const app = await startShop({
       beside: shop,
       routes: (express, auth) => {

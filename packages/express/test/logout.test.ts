@@ -20,7 +20,7 @@ function logout(headers: Record<string, string> = {}, at = shop) {
 }
 
 describe('POST /auth/logout', () => {
-  it('answers scripts with 204, ends the session and revokes its refresh token [revoke.token-type-hint]', async () => {
+  it('responds to scripts with 204, ends the session and revokes its refresh token [revoke.token-type-hint]', async () => {
     await shop.signIn(ada);
     const answer = await logout();
     expect(answer.status).toBe(204);
@@ -32,14 +32,14 @@ describe('POST /auth/logout', () => {
     });
   });
 
-  it('leads a form to the start page', async () => {
+  it('redirects a form to the start page', async () => {
     await shop.signIn(ada);
     const answer = await logout({ ...NAVIGATION, 'content-type': 'application/x-www-form-urlencoded' });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(`${shop.url}/`);
   });
 
-  it('of a public client revokes nothing and forgets [revoke.public-forgets-locally]', async () => {
+  it('of a public client revokes nothing and deletes the cookie [revoke.public-forgets-locally]', async () => {
     const open = await startShop({ client: 'public', beside: shop });
     await open.signIn(ada);
     expect((await logout({}, open)).status).toBe(204);
@@ -48,7 +48,7 @@ describe('POST /auth/logout', () => {
     await open.close();
   });
 
-  it('is refused from other sites, and the session stays', async () => {
+  it('is rejected from other sites, and the session stays', async () => {
     await shop.signIn(ada);
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]) {
       expect(await logout(headers)).toMatchObject({ status: 403, json: { error: 'cross_site_request' } });
@@ -56,7 +56,7 @@ describe('POST /auth/logout', () => {
     expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
   });
 
-  it('makes copies of the cookie worthless at once in this process', async () => {
+  it('invalidates copies of the cookie at once in this process', async () => {
     await shop.signIn(ada);
     const copy = { cookie: shop.browser.headerFor('/') };
     await logout();
@@ -66,7 +66,7 @@ describe('POST /auth/logout', () => {
     expect(session.json).toEqual({ signedIn: false });
   });
 
-  it('makes copies of the cookie worthless elsewhere once the access token has to be renewed', async () => {
+  it('invalidates copies of the cookie elsewhere once the access token has to be renewed', async () => {
     const elsewhere = await startShop({ beside: shop, options: { appUrl: shop.url } });
     await shop.signIn(ada);
     const copy = { cookie: shop.browser.headerFor('/') };
@@ -77,14 +77,14 @@ describe('POST /auth/logout', () => {
     await elsewhere.close();
   });
 
-  it('is not undone by a refresh that is under way: its tokens are revoked too, and its answer sets no session', async () => {
+  it('is not undone by a refresh in progress: its tokens are revoked and its response sets no session', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const release = shop.service.hold('/oauth/token');
     const underWay = shop.browser.request(`${shop.url}/account`);
     while (shop.service.count('POST /oauth/token') < 2) await new Promise(setImmediate);
     const leaving = logout();
-    // The logout waits for the refresh to learn the token that is to be revoked.
+    // The logout waits for the refresh, which determines the token to revoke.
     await new Promise(setImmediate);
     release();
     expect((await leaving).status).toBe(204);
@@ -93,7 +93,7 @@ describe('POST /auth/logout', () => {
     expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
   });
 
-  it('is not undone by a request that came before it and reaches its gate after it, when the rolling end is due to move', async () => {
+  it('is not undone by an earlier request that extends the session later', async () => {
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -135,19 +135,19 @@ describe('POST /auth/logout', () => {
   });
 
   it.each(['reset', 'server-error', 'html'] as const)(
-    'succeeds while the service is %s, and says so in the log',
+    'succeeds while the service fails with %s, and logs the failure',
     async (fault) => {
       await shop.signIn(ada);
       shop.service.on('/oauth/revoke', fault);
       expect((await logout()).status).toBe(204);
       expect(shop.browser.cookies.size).toBe(0);
-      // The body of a revocation means nothing; a page with status 200 counts as done.
+      // The body of a revocation is ignored, so a page with status 200 counts as success.
       expect(shop.log).toHaveLength(fault === 'html' ? 0 : 1);
     },
   );
 
   it.each(['reset', 'server-error'] as const)(
-    'revokes the tokens as soon as the service can be asked again, though it was %s when the visitor signed out',
+    'revokes the tokens as soon as the service responds again, after %s at sign-out',
     async (fault) => {
       await shop.signIn(ada);
       shop.service.on('/oauth/revoke', fault);
@@ -163,7 +163,7 @@ describe('POST /auth/logout', () => {
     },
   );
 
-  it('that is sent again and again during an outage is tried again once, not once for each', async () => {
+  it('that is repeated during an outage is retried once', async () => {
     await shop.signIn(ada);
     const cookie = shop.browser.headerFor('/');
     shop.service.on('/oauth/revoke', 'reset');
@@ -171,14 +171,14 @@ describe('POST /auth/logout', () => {
     expect(shop.log).toHaveLength(1);
   });
 
-  it('does not ask again when the service has refused the client itself', async () => {
+  it('does not retry after the service has rejected the client', async () => {
     await shop.signIn(ada);
     shop.service.on('/oauth/revoke', 'insufficient-scope');
     expect((await logout()).status).toBe(204);
     expect(shop.log.map(({ message }) => message)).toEqual([expect.stringContaining('rejected')]);
   });
 
-  it('does not wait for a service that never answers', async () => {
+  it('does not wait for a service that never responds', async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     await impatient.signIn(ada);
     shop.service.on('/oauth/revoke', 'hang');
@@ -187,7 +187,7 @@ describe('POST /auth/logout', () => {
     await impatient.close();
   });
 
-  it('does not go round in circles when the service has given the same refresh token again, against the spec', async () => {
+  it('does not loop if the service returns the same refresh token again, against the spec', async () => {
     shop.service.newToken = (kind) => (kind === 'refresh' ? 'always the same' : randomToken());
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
@@ -196,12 +196,12 @@ describe('POST /auth/logout', () => {
     expect((await logout()).status).toBe(204);
   });
 
-  it('without a session does no harm', async () => {
+  it('has no effect without a session', async () => {
     expect((await logout()).status).toBe(204);
     expect(shop.service.log()).toEqual([]);
   });
 
-  it('of a session that is long over still revokes its tokens', async () => {
+  it('of an expired session revokes its tokens', async () => {
     await shop.signIn(ada);
     shop.clock.advance(8 * 24 * HOUR + MINUTE);
     await logout();

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/index.js';
 
-/** A clock that only the test moves. */
+/** A clock that only the test changes. */
 export interface ManualClock extends Clock {
   advance(milliseconds: number): void;
 }

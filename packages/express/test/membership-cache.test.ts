@@ -6,7 +6,7 @@ import { manualClock } from './manual-clock.js';
 const ada = { sub: 'ada', accessToken: 'token' };
 const old = fakeMembership();
 
-/** An answer that comes when the test says so. */
+/** A response that the test controls. */
 function pending() {
   let answer = (_memberships: ReturnType<typeof fakeMembership>[]) => {};
   const promise = new Promise<ReturnType<typeof fakeMembership>[]>((resolve) => {
@@ -15,8 +15,8 @@ function pending() {
   return { ask: () => promise, answer };
 }
 
-describe('the memory of memberships', () => {
-  it('does not keep an answer that was under way when the user was forgotten', async () => {
+describe('the membership cache', () => {
+  it('does not cache a response if the user was forgotten during the request', async () => {
     const cache = new MembershipCache(manualClock());
     const { ask, answer } = pending();
     const asked = cache.fetch(ada, ask);
@@ -27,7 +27,7 @@ describe('the memory of memberships', () => {
     expect(cache.stale('ada')).toBeUndefined();
   });
 
-  it('the same when everybody was forgotten', async () => {
+  it('does not cache a response if all users were forgotten during the request', async () => {
     const cache = new MembershipCache(manualClock());
     const { ask, answer } = pending();
     const asked = cache.fetch(ada, ask);
@@ -37,7 +37,7 @@ describe('the memory of memberships', () => {
     expect(cache.fresh('ada')).toBeUndefined();
   });
 
-  it('the same when many thousands of others were forgotten after, as by an import at the service', async () => {
+  it('does not cache a response if thousands of other users were forgotten afterwards', async () => {
     const cache = new MembershipCache(manualClock());
     const { ask, answer } = pending();
     const asked = cache.fetch(ada, ask);
@@ -50,7 +50,7 @@ describe('the memory of memberships', () => {
     expect(cache.fresh('ada')?.memberships).toEqual([old]);
   });
 
-  it('asks anew for who asks after that, instead of sharing the older answer', async () => {
+  it('sends a new request after forget, instead of sharing the older one', async () => {
     const cache = new MembershipCache(manualClock());
     const { ask, answer } = pending();
     const first = cache.fetch(ada, ask);
@@ -62,7 +62,7 @@ describe('the memory of memberships', () => {
     expect(cache.fresh('ada')?.memberships).toEqual([]);
   });
 
-  it('keeps the answer to the later question, whichever comes first', async () => {
+  it('keeps the response to the later request, in whatever order they arrive', async () => {
     const cache = new MembershipCache(manualClock());
     const { ask, answer } = pending();
     const slow = cache.fetch(ada, ask);
@@ -72,7 +72,7 @@ describe('the memory of memberships', () => {
     expect(cache.fresh('ada')?.memberships).toEqual([old]);
   });
 
-  it('tells who watches a user when that user, or everybody, is forgotten, until they stop', () => {
+  it('notifies listeners when the user or all users are forgotten, until they are removed', () => {
     const cache = new MembershipCache(manualClock());
     const heard: string[] = [];
     const stop = cache.onForget('ada', () => heard.push('first'));

@@ -38,15 +38,15 @@ describe('a membership rule', () => {
       { any: [{ all: [{ productType: 'community' }, () => false] }, { membershipId: agency.id }] },
       true,
     ],
-  ])('decides by %s', (_name, rule, verdict) => {
+  ])('evaluates %s', (_name, rule, verdict) => {
     expect(compileRule(rule)([community, agency])).toBe(verdict);
   });
 
-  it('never opens for who has no membership [memberships.empty-means-no-access]', () => {
+  it('never admits a visitor without memberships [memberships.empty-means-no-access]', () => {
     expect(compileRule({ productType: ['community', 'agency'] })([])).toBe(false);
   });
 
-  it('takes a product type that is not known yet [versioning.ignore-unknown-fields]', () => {
+  it('accepts unknown product types [versioning.ignore-unknown-fields]', () => {
     expect(compileRule({ productType: 'newsletter' })([fakeMembership({ productType: 'newsletter' })])).toBe(
       true,
     );
@@ -65,13 +65,13 @@ describe('a membership rule', () => {
     ['mixes any with criteria', { any: [() => true], productType: 'community' }, /Nest them/],
     ['is no rule at all', 'community', /must be an object/],
     ['is null', null, /must be an object/],
-  ])('is refused when it %s', (_name, rule, text) => {
+  ])('is rejected if it %s', (_name, rule, text) => {
     const compile = () => compileRule(rule as MembershipRule);
     expect(compile).toThrow(LatchkeyOptionsError);
     expect(compile).toThrow(text);
   });
 
-  it('does not take a promise for a yes', () => {
+  it('does not accept a promise as true', () => {
     const asynchronous = (async () => false) as unknown as MembershipRule;
     expect(() => compileRule(asynchronous)([community])).toThrow(
       /returned a promise\. Use a function without await/,

@@ -27,7 +27,7 @@ async function open(routes: NonNullable<ShopSetup['routes']>, options: ShopSetup
 }
 
 describe('upgradeUrl', () => {
-  it('leads outsiders to an offer, on the page and in JSON', async () => {
+  it('is linked on the page and contained in JSON', async () => {
     await open(
       (app, auth) =>
         app.get('/members', auth.requireMembership(community), (_request, response) => response.send('in')),
@@ -43,7 +43,7 @@ describe('upgradeUrl', () => {
     });
   });
 
-  it('of a gate comes first, and may go by rule and visitor', async () => {
+  it('of a gate takes precedence, and can depend on rule and visitor', async () => {
     const seen: RejectedVisitor[] = [];
     await open(
       (app, auth) =>
@@ -79,7 +79,7 @@ describe('upgradeUrl', () => {
     '',
     'data:text/html,x',
     'ftp://x.example',
-  ])('refuses %j, as an option and from a function', async (address) => {
+  ])('rejects %j, as an option and from a function', async (address) => {
     await open((app, auth) =>
       app.get(
         '/members',
@@ -113,7 +113,7 @@ describe('a teaser', () => {
     );
   });
 
-  it('is shown to strangers and to who lacks the membership, and to no member', async () => {
+  it('is shown to signed-out visitors and non-members, and not to members', async () => {
     const stranger = await shop.browser.open(`${shop.url}/article?p=1`);
     expect(stranger).toMatchObject({
       status: 200,
@@ -128,7 +128,7 @@ describe('a teaser', () => {
     expect((await shop.browser.open(`${shop.url}/article`)).text).toBe('The whole article');
   });
 
-  it('is for page visits only: scripts get 401 and 403, forms their page', async () => {
+  it('is used for navigations only: scripts receive 401 and 403, forms their page', async () => {
     expect((await shop.browser.request(`${shop.url}/article`)).status).toBe(401);
     await shop.signIn(ben);
     expect((await shop.browser.request(`${shop.url}/article`)).status).toBe(403);
@@ -137,7 +137,7 @@ describe('a teaser', () => {
     expect(form.text).not.toContain('The beginning');
   });
 
-  it('gives way to 503 while memberships cannot be told', async () => {
+  it('is replaced by 503 during an outage', async () => {
     shop.service.on('/oauth/memberships', 'reset');
     await shop.signIn(ben);
     expect((await shop.browser.open(`${shop.url}/article`)).status).toBe(503);
@@ -154,7 +154,7 @@ describe('req.latchkey.has', () => {
   );
   const has = async () => (await shop.browser.request(`${shop.url}/has`)).text;
 
-  it('says whether the memberships satisfy a rule, and no to strangers without asking', async () => {
+  it('checks a rule, and returns false for signed-out visitors without a request', async () => {
     expect(await has()).toBe('false');
     expect(shop.service.log()).toEqual([]);
     await shop.signIn(ben);
@@ -163,7 +163,7 @@ describe('req.latchkey.has', () => {
     expect(await has()).toBe('true');
   });
 
-  it('says neither while the service cannot tell: 503', async () => {
+  it('fails with 503 during an outage', async () => {
     shop.service.on('/oauth/memberships', 'reset');
     await shop.signIn(ada);
     expect((await shop.browser.request(`${shop.url}/has`)).status).toBe(503);
@@ -189,7 +189,7 @@ describe('res.locals.latchkey', () => {
   const page = () => shop.browser.open(`${shop.url}/page?p=1`);
   const shown = async () => JSON.parse((await page()).text);
 
-  it('tells a template who is there and what to show', async () => {
+  it('contains the visitor and the memberships for templates', async () => {
     expect(await shown()).toEqual({
       signedIn: false,
       memberships: [],
@@ -209,7 +209,7 @@ describe('res.locals.latchkey', () => {
     expect((await page()).headers.get('cache-control')).toBe('private, no-store');
   });
 
-  it('says that the memberships are not known while the service cannot tell, and the page is shown all the same', async () => {
+  it('reports unknown memberships during an outage, and the page is sent', async () => {
     shop.service.on('/oauth/memberships', 'reset');
     await shop.signIn(ada);
     expect(await shown()).toMatchObject({
@@ -220,7 +220,7 @@ describe('res.locals.latchkey', () => {
     });
   });
 
-  it('shows nobody as signed in whose session has ended', async () => {
+  it('shows a visitor as signed out if the session has ended', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(MINUTE);
@@ -238,7 +238,7 @@ describe('forgetMemberships', () => {
   const members = async () => (await shop.browser.request(`${shop.url}/members`)).status;
   const asked = () => shop.service.count('GET /oauth/memberships');
 
-  it('closes a gate at once that was open by what was remembered', async () => {
+  it('revokes cached access at once', async () => {
     ada.memberships = [];
     expect(await members()).toBe(200);
     shop.auth.forgetMemberships('somebody else');
@@ -247,19 +247,19 @@ describe('forgetMemberships', () => {
     expect(await members()).toBe(403);
   });
 
-  it('forgets everybody without a user', async () => {
+  it('forgets all users if called without a user', async () => {
     ada.memberships = [];
     shop.auth.forgetMemberships();
     expect(await members()).toBe(403);
   });
 
-  it('leaves nothing to stand in for an answer during an outage: what has changed is not known', async () => {
+  it('leaves no stale response for an outage', async () => {
     shop.service.on('/oauth/memberships', 'reset');
     shop.auth.forgetMemberships(ada.sub);
     expect(await members()).toBe(503);
   });
 
-  it('asks again at once though the service could not be asked a moment ago', async () => {
+  it('allows a request at once after a recent failure', async () => {
     shop.service.on('/oauth/memberships', 'reset');
     shop.clock.advance(MINUTE);
     await members();

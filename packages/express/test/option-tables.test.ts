@@ -8,7 +8,7 @@ import { COOKIE_SECRET } from './shop.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-/** The rows of the table under a heading: name, type, default, unit, meaning. */
+/** Returns the rows of the table under a heading: name, type, default, unit, meaning. */
 function rowsUnder(
   heading: string,
 ): Map<string, { type: string; byDefault: string; unit: string; meaning: string }> {
@@ -17,7 +17,7 @@ function rowsUnder(
   const cells = body
     .split('\n')
     .filter((line) => line.startsWith('| `'))
-    // A bar inside of a type is written `\|`.
+    // A bar inside a type is written `\|`.
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
   return new Map(
     cells.map(([, name = '', type = '', byDefault = '', unit = '', meaning = '']) => [
@@ -27,7 +27,7 @@ function rowsUnder(
   );
 }
 
-/** Names of all options, those inside of an option with its name in front. */
+/** Returns the names of all options. Nested options have the name of their object as prefix. */
 function namesIn(schema: { shape: Readonly<Record<string, unknown>> }, prefix = ''): string[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     const inner = objectIn(field);
@@ -35,7 +35,7 @@ function namesIn(schema: { shape: Readonly<Record<string, unknown>> }, prefix = 
   });
 }
 
-/** The object that a field holds, whatever is wrapped around it. */
+/** Returns the object schema of a field without its wrappers. */
 function objectIn(field: unknown): { shape: Readonly<Record<string, unknown>> } | undefined {
   if (typeof field !== 'object' || field === null) return undefined;
   if ('shape' in field) return field as { shape: Readonly<Record<string, unknown>> };
@@ -53,27 +53,27 @@ const defaults = readOptions({
 const webhookDefaults = readWebhookOptions({ secret: 'ab'.repeat(32), store: 'memory' });
 
 describe('the tables of options in README.md', () => {
-  it('name every option of latchkey(), and no other', () => {
+  it('contain every option of latchkey(), and no other', () => {
     expect([...rowsUnder('Options of `latchkey()`').keys()].sort()).toEqual(namesIn(optionsSchema).sort());
   });
 
-  it('name every option of webhooks(), and no other', () => {
+  it('contain every option of webhooks(), and no other', () => {
     const names = [...rowsUnder('Options of `webhooks()`').keys()];
     expect(names.sort()).toEqual(Object.keys(WEBHOOK_OPTION_NAMES).sort());
   });
 
-  it('name every option of gates, and no other', () => {
+  it('contain every option of gates, and no other', () => {
     expect([...rowsUnder('Options of gates').keys()].sort()).toEqual([...GATE_OPTION_NAMES].sort());
   });
 
   it.each(['Options of `latchkey()`', 'Options of `webhooks()`', 'Options of gates'])(
-    'leave no cell of %s empty',
+    'have no empty cell in %s',
     (heading) => {
       for (const [name, row] of rowsUnder(heading)) expect(Object.values(row), name).not.toContain('');
     },
   );
 
-  it('tell the defaults that count', () => {
+  it('contain the actual defaults of latchkey()', () => {
     const rows = rowsUnder('Options of `latchkey()`');
     const told = (name: string) => numberIn(rows.get(name)?.byDefault ?? '');
     expect({
@@ -93,7 +93,7 @@ describe('the tables of options in README.md', () => {
     });
   });
 
-  it('tell the defaults of webhooks() that count', () => {
+  it('contain the actual defaults of webhooks()', () => {
     const rows = rowsUnder('Options of `webhooks()`');
     const told = (name: string) => numberIn(rows.get(name)?.byDefault ?? '');
     expect({

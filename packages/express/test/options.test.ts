@@ -12,7 +12,7 @@ const good: LatchkeyOptions = {
 
 const aStore = { get: () => {}, set: () => {}, destroy: () => {} };
 
-/** What the kit says about the options, however wrong their types are. */
+/** Returns the error for options of any type. */
 function problemsWith(changed: object): LatchkeyOptionsError {
   const options: LatchkeyOptions = { ...good };
   Object.assign(options, changed);
@@ -26,7 +26,7 @@ function problemsWith(changed: object): LatchkeyOptionsError {
 }
 
 describe('options', () => {
-  it('are enough with service, client, app URL and secret', () => {
+  it('are valid with service, client, app URL and secret', () => {
     expect(() => latchkey(good)).not.toThrow();
   });
 
@@ -71,13 +71,13 @@ describe('options', () => {
     ['logger', { logger: { warn: () => {} } }, /warn and error/],
     ['timeoutMs', { timeoutMs: 0 }, /more than 0/],
     ['cookieSecrets', { cookieSecrets: [COOKIE_SECRET] }, /not an option.*spelling/s],
-  ])('name %s when it cannot work: %j', (option, changed, text) => {
+  ])('reports an invalid %s: %j', (option, changed, text) => {
     const error = problemsWith(changed);
     expect(error.problems.map((problem) => problem.option)).toContain(option);
     expect(error.message).toMatch(text);
   });
 
-  it('take a session store in memory while developing, and refuse it in production', () => {
+  it('accept a MemoryStore during development and reject it in production', () => {
     const store = new MemoryStore();
     expect(() => latchkey({ ...good, session: { store } })).not.toThrow();
     vi.stubEnv('NODE_ENV', 'production');
@@ -89,7 +89,7 @@ describe('options', () => {
   });
 
   it.each([0.5, 2500.5, 2_147_483_648, 5e9, Number.NaN])(
-    'take no timer of %d ms, which would fail at each request',
+    'rejects a timer of %d ms, which would fail at each request',
     (ms) => {
       expect(problemsWith({ timeoutMs: ms }).message).toMatch(/timeoutMs: must be .*milliseconds/);
       expect(problemsWith({ session: { storeTimeoutMs: ms } }).message).toMatch(
@@ -103,7 +103,7 @@ describe('options', () => {
     expect(problems.map(({ option }) => option).sort()).toEqual(['appUrl', 'clientId', 'cookieSecret']);
   });
 
-  it('never have their secrets repeated in an error', () => {
+  it('are never repeated in an error if they are secrets', () => {
     const { message } = problemsWith({ clientSecret: 'ocs_not-quite-right', cookieSecret: 'hunter2' });
     expect(message).not.toContain('not-quite-right');
     expect(message).not.toContain('hunter2');
@@ -114,7 +114,7 @@ describe('options', () => {
     'http://127.0.0.1:3000',
     'http://[::1]:3000',
     'http://shop.localhost:3000',
-  ])('take plain http on the loopback address %s', (appUrl) => {
+  ])('accept http on the loopback address %s', (appUrl) => {
     expect(() => latchkey({ ...good, appUrl })).not.toThrow();
   });
 });

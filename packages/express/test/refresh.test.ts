@@ -19,12 +19,12 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const refreshes = () => shop.service.count('POST /oauth/token') - 1;
-/** A request with the cookie as it was, whatever has been set since. */
+/** Sends a request with the original cookie, even if a newer one was set. */
 const withCookie = (cookie: string, path = '/members', at = shop) =>
   fetch(`${at.url}${path}`, { headers: { cookie }, redirect: 'manual' });
 
 describe('refresh', () => {
-  it('happens a minute ahead of expiry, in one request, and the cookie gets the new pair [credentials.access-token-lifetime] [token.client-secret-post] [token.accept-created]', async () => {
+  it('happens a minute before expiry, in one request, and the cookie receives the new pair [credentials.access-token-lifetime] [token.client-secret-post] [token.accept-created]', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR - MINUTE - 1);
     await shop.browser.request(`${shop.url}/members`);
@@ -42,7 +42,7 @@ describe('refresh', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('works for a public client, without a secret [general.widget-is-public-client]', async () => {
+  it('works for a public client without a secret [general.widget-is-public-client]', async () => {
     const open = await startShop({ client: 'public', beside: shop });
     await open.signIn(ada);
     shop.clock.advance(HOUR);
@@ -52,7 +52,7 @@ describe('refresh', () => {
     await open.close();
   });
 
-  it('goes on for as long as the session is used [credentials.refresh-sliding-window]', async () => {
+  it('continues as long as the session is used [credentials.refresh-sliding-window]', async () => {
     await shop.signIn(ada);
     for (let hour = 1; hour <= 100; hour += 1) {
       shop.clock.advance(HOUR);
@@ -61,7 +61,7 @@ describe('refresh', () => {
     expect(refreshes()).toBe(100);
   });
 
-  it('is asked for once by 50 parallel requests at expiry, and all of them pass with the same successor [credentials.refresh-rotates]', async () => {
+  it('is sent once for 50 parallel requests at expiry, which all receive the same successor [credentials.refresh-rotates]', async () => {
     await shop.signIn(ada);
     for (let round = 1; round <= 20; round += 1) {
       shop.clock.advance(HOUR);
@@ -80,7 +80,7 @@ describe('refresh', () => {
     }
   });
 
-  it('gives late requests with the spent cookie the same successor for a minute, and not longer [credentials.refresh-replay-invalid-grant]', async () => {
+  it('returns the same successor to late requests with the rotated cookie for a minute [credentials.refresh-replay-invalid-grant]', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const spent = shop.browser.headerFor('/');
@@ -93,11 +93,11 @@ describe('refresh', () => {
     shop.clock.advance(1);
     expect((await withCookie(spent)).status).toBe(401);
     expect(refreshes()).toBe(2);
-    // The replay has not hurt the successor.
+    // The replay has no effect on the successor.
     expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
   });
 
-  it('is not undone by a lost answer to the browser: the next request with the spent cookie gets the successor', async () => {
+  it('survives a lost response to the browser: the next request with the rotated cookie receives the successor', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const cookie = shop.browser.headerFor('/');
@@ -110,7 +110,7 @@ describe('refresh', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('is not undone by a slow answer that only moved the session on: close to the end of the token it renews as well', async () => {
+  it('survives a slow response that only extended the session: near expiry it renews the token as well', async () => {
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     let waiting = 0;
     const slow = await startShop({
@@ -140,7 +140,7 @@ describe('refresh', () => {
     await slow.close();
   });
 
-  it('that is refused ends the session: pages lead to sign-in, scripts get 401, and the token is not sent again [oauth-error.branch-on-error]', async () => {
+  it('that is rejected ends the session: pages redirect to sign-in, scripts receive 401, and the token is not sent again [oauth-error.branch-on-error]', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(HOUR);
@@ -153,7 +153,7 @@ describe('refresh', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('that cannot be had while the token is still good is not missed', async () => {
+  it('that fails while the token is still valid has no effect', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR - 30 * SECOND);
     for (const fault of ['reset', 'server-error', 'html'] as const) {
@@ -167,7 +167,7 @@ describe('refresh', () => {
     expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toHaveLength(1);
   });
 
-  it('that cannot be had once the token has expired closes the gate with 503, keeps the session, and recovers', async () => {
+  it('that fails after expiry leads to 503, keeps the session and recovers', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     shop.service.on('/oauth/token', 'server-error');
@@ -183,19 +183,19 @@ describe('refresh', () => {
     expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
   });
 
-  it('is not asked for again and again while the service is down', async () => {
+  it('is not retried on every request during an outage', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     shop.service.on('/oauth/token', 'reset');
     for (let request = 0; request < 20; request += 1) await shop.browser.request(`${shop.url}/account`);
-    // Twice: a connection that breaks leaves open whether the token was spent.
+    // Sent twice, because a broken connection leaves the state of the token unknown.
     expect(refreshes()).toBe(2);
     shop.clock.advance(5 * SECOND);
     await shop.browser.request(`${shop.url}/account`);
     expect(refreshes()).toBe(4);
   });
 
-  it('that is never answered ends with the timeout', async () => {
+  it('that never completes ends with the timeout', async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     await impatient.signIn(ada);
     shop.clock.advance(HOUR);
@@ -207,7 +207,7 @@ describe('refresh', () => {
     await impatient.close();
   });
 
-  it('that takes longer than visitors wait goes on without them, and its tokens are not lost [credentials.refresh-rotates]', async () => {
+  it('that takes longer than visitors wait continues, and its tokens are kept [credentials.refresh-rotates]', async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 1_500 } });
     await impatient.signIn(ada);
     shop.clock.advance(HOUR);
@@ -223,7 +223,7 @@ describe('refresh', () => {
     await impatient.close();
   });
 
-  it('is not undone when its visitor hangs up in the middle', async () => {
+  it('continues if the connection of its visitor closes', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const release = shop.service.hold('/oauth/token');
@@ -238,7 +238,7 @@ describe('refresh', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('whose request is lost on the way is sent once more, and one whose answer is lost ends the session: the pair is gone [credentials.refresh-replay-invalid-grant]', async () => {
+  it('is sent once more if its request was lost, and ends the session if its response was lost [credentials.refresh-replay-invalid-grant]', async () => {
     for (const [lose, status] of [
       ['reset', 200],
       ['response-lost', 401],
@@ -254,12 +254,12 @@ describe('refresh', () => {
       expect((await shop.browser.request(`${shop.url}/account`)).status, lose).toBe(status);
       expect(asked).toBe(2);
     }
-    // Quietly: the service still knows the visitor.
+    // The sign-in is silent, because the visitor is signed in at the service.
     const page = await shop.browser.open(`${shop.url}/members`);
     expect(page).toMatchObject({ status: 200, text: 'The table is set', url: `${shop.url}/members` });
   });
 
-  it('keeps users apart: one whose session is over takes nobody along', async () => {
+  it('affects only the user whose session has ended', async () => {
     const ben = fakeUser('ben@example.com', [fakeMembership()]);
     const bens = await startShop({ beside: shop, options: { appUrl: shop.url } });
     await shop.signIn(ada);
@@ -272,7 +272,7 @@ describe('refresh', () => {
     await bens.close();
   });
 
-  it('is tried again after an outage though the clock was set back meanwhile', async () => {
+  it('is retried after an outage although the clock was set back', async () => {
     await shop.signIn(ada);
     shop.clock.advance(2 * HOUR);
     shop.service.on('/oauth/token', 'reset');
@@ -282,7 +282,7 @@ describe('refresh', () => {
     expect((await shop.browser.request(`${shop.url}/account`)).status).toBe(200);
   });
 
-  it('leaves a clock that was set back without harm', async () => {
+  it('survives a clock that was set back', async () => {
     await shop.signIn(ada);
     shop.clock.advance(-3 * HOUR);
     expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
@@ -328,7 +328,7 @@ describe('req.latchkey in a handler', () => {
   afterEach(() => app.close());
   const get = (path: string): Promise<Page> => app.browser.request(`${app.url}${path}`);
 
-  it('gives an access token that is good, refreshed when due, and keeps that answer out of caches', async () => {
+  it('returns a valid access token, renewed if necessary, and forbids caching', async () => {
     await app.signIn(ada);
     expect((await get('/token')).text).toBe('token of 43 characters');
     shop.clock.advance(HOUR);
@@ -339,13 +339,13 @@ describe('req.latchkey in a handler', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('gives the memberships, and none to a stranger', async () => {
+  it('returns the memberships, and none for a signed-out visitor', async () => {
     expect((await get('/list')).text).toBe('[]');
     await app.signIn(ada);
     expect(JSON.parse((await get('/list')).text)).toEqual(ada.memberships);
   });
 
-  it('fails with a status that Express passes on: 401 for a stranger, 503 in an outage', async () => {
+  it('fails with a status for Express: 401 for a signed-out visitor, 503 during an outage', async () => {
     expect((await get('/token')).status).toBe(401);
     await app.signIn(ada);
     shop.clock.advance(HOUR);
@@ -354,7 +354,7 @@ describe('req.latchkey in a handler', () => {
     expect((await get('/list')).status).toBe(503);
   });
 
-  it('warns when a refresh comes after the headers, and the next request still gets the successor', async () => {
+  it('logs a warning for a refresh after the headers, and the next request receives the successor', async () => {
     await app.signIn(ada);
     shop.clock.advance(HOUR);
     expect((await get('/late')).text).toBe('begun done');
@@ -363,7 +363,7 @@ describe('req.latchkey in a handler', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('that throws afterwards does not undo the refresh', async () => {
+  it('keeps the refresh if the handler fails afterwards', async () => {
     await app.signIn(ada);
     shop.clock.advance(HOUR);
     const page = await get('/broken');
@@ -374,7 +374,7 @@ describe('req.latchkey in a handler', () => {
     expect(refreshes()).toBe(1);
   });
 
-  it('leaves cookies and caching of other answers alone', async () => {
+  it('does not change cookies and caching of other responses', async () => {
     await app.signIn(ada);
     shop.clock.advance(HOUR);
     const page = await get('/public');

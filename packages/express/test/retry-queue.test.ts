@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RetryQueue } from '../src/platform/retry-queue.js';
 
-it('what is asked for again and again under one key is tried by one, and all hear how it ended', async () => {
+it('joins attempts with the same key, and resolves all of them', async () => {
   const queue = new RetryQueue();
   let tries = 0;
   const work = async () => {
@@ -14,7 +14,7 @@ it('what is asked for again and again under one key is tried by one, and all hea
   expect(tries).toBe(3);
 });
 
-it('an outage does not fill the memory: beyond 10 000 at once it is refused', async () => {
+it('rejects more than 10,000 pending entries', async () => {
   const queue = new RetryQueue();
   const never = () => Promise.reject(new Error('down'));
   for (let key = 0; key < 10_000; key += 1) queue.add(`${key}`, never).catch(() => {});

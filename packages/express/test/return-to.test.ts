@@ -15,7 +15,7 @@ describe('returnTo', () => {
     ],
     ['/author', 'https://shop.example/author'],
     ['/@evil.example', 'https://shop.example/@evil.example'],
-  ])('leads to %s on the app itself', (wanted, address) => {
+  ])('accepts %s', (wanted, address) => {
     expect(returnAddress(wanted, app)).toBe(address);
   });
 
@@ -59,7 +59,7 @@ describe('returnTo', () => {
     }
   });
 
-  it('gives an address on the app for every mixture of the characters that browsers read specially', () => {
+  it('returns an address of the app for every mixture of the characters that browsers treat specially', () => {
     const pieces = [
       '/',
       '\\',
@@ -77,7 +77,7 @@ describe('returnTo', () => {
       '%00',
       ' ',
     ];
-    // A small linear congruential generator: the same mixtures in every run.
+    // Linear congruential generator: every run uses the same mixtures.
     let seed = 42;
     const next = () => {
       seed = (seed * 1103515245 + 12345) % 2 ** 31;

@@ -33,7 +33,7 @@ const asked = (location: string | null | undefined) => new URL(location ?? '').s
 const signInsSoFar = () => shop.service.count('GET /oauth/authorize');
 
 describe('requireScope', () => {
-  it('asks a page visitor for the wider scope by way of the service, quietly, and comes back', async () => {
+  it('redirects a navigation to the service for the scope, silently, and back', async () => {
     await shop.signIn(dana);
     expect(await shop.browser.open(`${shop.url}/products?page=2`)).toMatchObject({
       url: `${shop.url}/products?page=2`,
@@ -43,7 +43,7 @@ describe('requireScope', () => {
     expect((await shop.browser.open(shop.url)).text).toBe('Granted: memberships.read,products.read');
   });
 
-  it('asks for what the session has, and for what is missing, and for nothing that the app does not use', async () => {
+  it('requests the granted scopes and the missing one, and no scope that the app does not use', async () => {
     await shop.signIn(dana);
     const toLogin = await shop.browser.open(`${shop.url}/products`, { follow: false });
     expect(toLogin.headers.get('location')).toBe(
@@ -57,7 +57,7 @@ describe('requireScope', () => {
     expect(asked(repeated.headers.get('location'))).toBe('memberships.read');
   });
 
-  it('asks once: who does not grant it gets a page that says so, and decides with a click', async () => {
+  it('redirects once, then sends a page with a link to a visitor who refused', async () => {
     shop.service.grantedScopes = ['memberships.read'];
     await shop.signIn(dana);
     const page = await shop.browser.open(`${shop.url}/products`);
@@ -77,7 +77,7 @@ describe('requireScope', () => {
     expect(granted).toMatchObject({ url: `${shop.url}/products`, status: 200 });
   });
 
-  it('remembers that it has asked through a refresh, and in another process', async () => {
+  it('remembers the refusal through a refresh and in another process', async () => {
     shop.service.grantedScopes = ['memberships.read'];
     await shop.signIn(dana);
     await shop.browser.open(`${shop.url}/products`);
@@ -86,7 +86,7 @@ describe('requireScope', () => {
     expect(signInsSoFar()).toBe(2);
   });
 
-  it('answers scripts with 403 and what is missing, and leads them nowhere', async () => {
+  it('responds to scripts with 403 and the missing scopes', async () => {
     await shop.signIn(dana);
     for (const path of ['/products', '/both']) {
       expect(await shop.browser.request(`${shop.url}${path}`)).toMatchObject({
@@ -101,7 +101,7 @@ describe('requireScope', () => {
     expect(signInsSoFar()).toBe(1);
   });
 
-  it('does not lead a form anywhere, since what it sent would be lost', async () => {
+  it('does not redirect a form, because its content would be lost', async () => {
     await shop.signIn(dana);
     const page = await shop.browser.open(`${shop.url}/products`, {
       method: 'POST',
@@ -112,14 +112,14 @@ describe('requireScope', () => {
     expect(page.text).toContain('href="/auth/login?scope=products.read"');
   });
 
-  it('sends who is not signed in to sign in first', async () => {
+  it('redirects a signed-out visitor to sign-in first', async () => {
     expect((await shop.browser.request(`${shop.url}/products`)).json.error).toBe('sign_in_required');
     expect((await shop.browser.open(`${shop.url}/products`, { follow: false })).headers.get('location')).toBe(
       `${shop.url}/auth/login?returnTo=%2Fproducts`,
     );
   });
 
-  it('that the visitor declines at the service leaves the session as it was, and ends on a page', async () => {
+  it('leaves the session unchanged if the visitor declines, and ends on a page', async () => {
     await shop.signIn(dana);
     shop.service.visitor = undefined;
     const page = await shop.browser.open(`${shop.url}/products`);
@@ -129,8 +129,8 @@ describe('requireScope', () => {
     expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
   });
 
-  it('names the fix for a scope that does not exist when it is set up', () => {
-    // @ts-expect-error: there is no such scope.
+  it('rejects an unknown scope when it is created', () => {
+    // @ts-expect-error: unknown scope.
     expect(() => shop.auth.requireScope('products.write')).toThrow(LatchkeyOptionsError);
     expect(() => shop.auth.requireScope([])).toThrow(/at least one of memberships\.read, products\.read/);
   });
@@ -142,7 +142,7 @@ describe('a session without memberships.read', () => {
     await shop.signIn(dana);
   });
 
-  it('is told so by requireMembership, which has asked for it at sign-in already [memberships.insufficient-scope]', async () => {
+  it('is rejected by requireMembership, which requested the scope at sign-in [memberships.insufficient-scope]', async () => {
     const page = await shop.browser.open(`${shop.url}/members`);
     expect(page.status).toBe(403);
     expect(page.text).toContain('your permission to see your memberships');
@@ -153,7 +153,7 @@ describe('a session without memberships.read', () => {
     expect(shop.service.count('GET /oauth/memberships')).toBe(0);
   });
 
-  it('fails memberships() with 403, which Express passes on', async () => {
+  it('fails memberships() with 403 for Express', async () => {
     expect((await shop.browser.request(`${shop.url}/asks`)).status).toBe(403);
   });
 });

@@ -4,21 +4,21 @@ import { createSeal } from '../src/session/model/seal.js';
 const secret = 'a secret of more than thirty-two characters';
 
 describe('a seal', () => {
-  it('opens what it sealed, and seals the same value differently each time', async () => {
+  it('opens its own values, and encrypts the same value differently each time', async () => {
     const seal = createSeal([secret], 'session');
     const [one, two] = [await seal.seal({ a: 1 }), await seal.seal({ a: 1 })];
     expect(one).not.toBe(two);
     expect([await seal.open(one), await seal.open(two)]).toEqual([{ a: 1 }, { a: 1 }]);
   });
 
-  it('opens nothing that was sealed for another purpose, or with another secret', async () => {
+  it('does not open values of another purpose or secret', async () => {
     const sealed = await createSeal([secret], 'session').seal({ a: 1 });
     expect(await createSeal([secret], 'sign-in').open(sealed)).toBeUndefined();
     expect(await createSeal([`${secret}!`], 'session').open(sealed)).toBeUndefined();
     expect(await createSeal([`${secret}!`, secret], 'session').open(sealed)).toEqual({ a: 1 });
   });
 
-  it('takes no other algorithm from the header of what it is given', async () => {
+  it('accepts no other algorithm from the header', async () => {
     const seal = createSeal([secret], 'session');
     const [header = '', ...rest] = (await seal.seal({ a: 1 })).split('.');
     const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString());

@@ -2,7 +2,7 @@ import { OAuthClientError } from '@latchkey/oauth';
 import { expect, it } from 'vitest';
 import { failureDetails } from '../src/platform/service-failure.js';
 
-it('the log gets what the service said, but not a megabyte of it', () => {
+it('logs the error of the service, truncated', () => {
   const errorDescription = 'x'.repeat(900_000);
   const error = new OAuthClientError('invalid_request', `It answered 400: ${errorDescription}`, {
     status: 400,

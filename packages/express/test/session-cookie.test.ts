@@ -19,7 +19,7 @@ const ada = () => fakeUser('ada@example.com', [fakeMembership()]);
 const greeting = async (shop: Shop, by = shop.browser) => (await by.request(`${shop.url}/`)).text;
 
 describe('the session cookie', () => {
-  it('is httpOnly, SameSite=Lax and sealed: neither tokens nor the e-mail can be read in it [credentials.opaque-tokens]', async () => {
+  it('is HttpOnly, SameSite=Lax and encrypted: it reveals neither tokens nor the email [credentials.opaque-tokens]', async () => {
     const shop = await start();
     await shop.signIn(ada());
     const cookie = shop.sessionCookie();
@@ -29,7 +29,7 @@ describe('the session cookie', () => {
     expect(shop.browser.cookies.size).toBe(1);
   });
 
-  it('is Secure with the __Host- prefix when the app is on https, though the request came in over http', async () => {
+  it('is Secure with the __Host- prefix if the app is on https, even if the request used http', async () => {
     const shop = await start({ options: { appUrl: 'https://shop.example' } });
     shop.browser.hosts.set('shop.example', shop.url);
     await shop.signIn(ada());
@@ -38,7 +38,7 @@ describe('the session cookie', () => {
     expect(await greeting(shop)).toBe('Hello ada@example.com');
   });
 
-  it('stays under 4096 bytes, attributes included, with the longest e-mail and tokens of 800 characters', async () => {
+  it('stays below 4096 bytes with attributes, the longest email and tokens of 800 characters', async () => {
     const shop = await start();
     shop.service.newToken = () => randomToken(600);
     await shop.signIn(fakeUser(`${'a'.repeat(242)}@example.com`));
@@ -47,28 +47,28 @@ describe('the session cookie', () => {
     expect(header.length).toBeLessThan(4096);
   });
 
-  it('has less than 900 bytes with tokens of the usual size', async () => {
+  it('has less than 900 bytes with typical tokens', async () => {
     const shop = await start();
     await shop.signIn(ada());
     expect(shop.sessionCookie()?.header.length).toBeLessThan(900);
   });
 
-  it('refuses to be larger than browsers keep, instead of losing the session silently', async () => {
+  it('fails above the browser limit, instead of losing the session silently', async () => {
     const shop = await start();
     shop.service.newToken = () => randomToken(1500);
     const page = await shop.signIn(ada());
     expect(page.status).toBe(500);
     expect(page.text).toMatch(/RangeError|tokens are too long/);
     expect(shop.sessionCookie()).toBeUndefined();
-    // Nobody will ever send them: they are given back.
+    // The tokens are revoked, because no session will use them.
     expect(shop.service.count('POST /oauth/revoke')).toBe(1);
   });
 
-  it('is worth nothing when any one character of it is changed', async () => {
+  it('is invalid if any character is changed', async () => {
     const shop = await start();
     await shop.signIn(ada());
     const { name = '', value = '' } = shop.sessionCookie() ?? {};
-    // The last character of each part carries bits that base64url drops, so the one before it is changed there.
+    // The last character of each part has bits that base64url ignores, so the one before it is changed.
     const positions = [0, 20, 60, 75, 90, 200, value.length - 30, value.length - 2];
     for (const position of positions) {
       const other = value[position] === 'A' ? 'B' : 'A';
@@ -81,7 +81,7 @@ describe('the session cookie', () => {
   });
 
   it.each(['', 'x', '....', 'eyJhbGciOiJub25lIn0..AAAA.AAAA.AAAA', 'a'.repeat(10_000), '%00%ff', '"quoted"'])(
-    'counts as none when it is %j',
+    'counts as absent if it is %j',
     async (value) => {
       const shop = await start();
       await shop.signIn(ada());
@@ -93,7 +93,7 @@ describe('the session cookie', () => {
     },
   );
 
-  it('of a sign-in attempt is no session, and the session no attempt, whatever name they are sent under', async () => {
+  it('of an attempt is no session and vice versa, whatever its name', async () => {
     const shop = await start();
     const other = new Browser();
     const away = await other.request(`${shop.url}/auth/login`);
@@ -111,7 +111,7 @@ describe('the session cookie', () => {
     expect(asAttempt.status).toBe(400);
   });
 
-  it('of another instance opens nothing, even with the same secret', async () => {
+  it('of another instance does not open, even with the same secret', async () => {
     const shop = await start();
     const other = await start({ beside: shop, client: 'public' });
     await shop.signIn(ada());
@@ -122,7 +122,7 @@ describe('the session cookie', () => {
     );
   });
 
-  it('opens with every listed secret and is sealed with the first, so that secrets can be rotated', async () => {
+  it('opens with every listed secret and is encrypted with the first, which allows rotation', async () => {
     const before = await start();
     await before.signIn(ada());
     const newSecret = `${COOKIE_SECRET}, the next one`;
@@ -134,7 +134,7 @@ describe('the session cookie', () => {
     expect(await greeting(after, before.browser)).toBe('Hello stranger');
   });
 
-  it('is new at every sign-in: a value planted before it is not taken over (session fixation)', async () => {
+  it('is new at every sign-in: a planted value is not reused (session fixation)', async () => {
     const shop = await start();
     const mallory = new Browser();
     await shop.signIn(fakeUser('mallory@example.com'), { browser: mallory });
@@ -147,7 +147,7 @@ describe('the session cookie', () => {
     expect(await greeting(shop)).toBe('Hello ada@example.com');
   });
 
-  it('is written only when something has changed', async () => {
+  it('is written only on changes', async () => {
     const shop = await start();
     await shop.signIn(ada(), { path: '/members' });
     shop.clock.advance(HOUR / 2);
@@ -156,7 +156,7 @@ describe('the session cookie', () => {
     }
   });
 
-  it('keeps tokens out of what a handler might print or send', async () => {
+  it('is not revealed by printing or serializing req.latchkey', async () => {
     const shop = await start({
       routes: (app, auth) => {
         app.use(auth.router);
@@ -168,8 +168,8 @@ describe('the session cookie', () => {
   });
 });
 
-describe('the life of a session', () => {
-  it('rolls on while it is used, in steps of an eighth, and ends after 7 idle days', async () => {
+describe('the lifetime of a session', () => {
+  it('is extended by use, in steps of an eighth, and ends after 7 idle days', async () => {
     const shop = await start();
     await shop.signIn(ada());
     const use = () => shop.browser.request(`${shop.url}/account`);
@@ -183,7 +183,7 @@ describe('the life of a session', () => {
     expect((await use()).status).toBe(401);
   });
 
-  it('moves the rolling end on without a refresh when a shorter one is chosen', async () => {
+  it('is extended without a refresh if a shorter rolling lifetime is configured', async () => {
     const shop = await start({ options: { session: { rollingSeconds: 600 } } });
     await shop.signIn(ada());
     shop.clock.advance(74_999);
@@ -199,7 +199,7 @@ describe('the life of a session', () => {
     expect(shop.service.count('POST /oauth/token')).toBe(1);
   });
 
-  it('ends after the absolute life, however active', async () => {
+  it('ends after the absolute lifetime, however active', async () => {
     const shop = await start({ options: { session: { absoluteSeconds: 3000, rollingSeconds: 2000 } } });
     await shop.signIn(ada());
     shop.clock.advance(1_500_000);
@@ -207,7 +207,7 @@ describe('the life of a session', () => {
     expect(used.status).toBe(200);
     expect(used.headers.getSetCookie()[0]).toContain('Max-Age=1500;');
     shop.clock.advance(1_499_999);
-    // A browser would drop the cookie in time; a copy of it has to be refused all the same.
+    // The browser would delete the cookie by then. A copy of it must be rejected.
     const cookie = shop.browser.headerFor('/');
     const copy = () => new Browser().request(`${shop.url}/account`, { headers: { cookie } });
     expect((await copy()).status).toBe(200);
@@ -215,7 +215,7 @@ describe('the life of a session', () => {
     expect((await copy()).status).toBe(401);
   });
 
-  it('leaves ungated answers alone, so that they can be cached: reading req.latchkey writes no cookie', async () => {
+  it('does not change ungated responses, so they can be cached', async () => {
     const shop = await start();
     await shop.signIn(ada());
     shop.clock.advance(2 * DAY);
@@ -226,7 +226,7 @@ describe('the life of a session', () => {
   });
 });
 
-it('two instances in one app keep their sessions and gates apart', async () => {
+it('is separate for two instances in one app', async () => {
   const shop = await start();
   const clubUrl = 'http://localhost:1';
   const both = await start({

@@ -14,7 +14,7 @@ afterEach(() => shop.close());
 const session = () => shop.browser.request(`${shop.url}/auth/session`);
 
 describe('GET /auth/session', () => {
-  it('says that nobody is signed in, and asks the service nothing', async () => {
+  it('reports a signed-out visitor without a request to the service', async () => {
     const answer = await session();
     expect(answer).toMatchObject({ status: 200, json: { signedIn: false } });
     expect(answer.json).not.toHaveProperty('reason');
@@ -23,7 +23,7 @@ describe('GET /auth/session', () => {
     expect(shop.service.log()).toEqual([]);
   });
 
-  it('says who is signed in, with which memberships and until when the token lasts', async () => {
+  it('reports the user, the memberships and the expiry of the token', async () => {
     await shop.signIn(ada);
     expect((await session()).json).toEqual({
       signedIn: true,
@@ -33,13 +33,13 @@ describe('GET /auth/session', () => {
     });
   });
 
-  it('holds no token', async () => {
+  it('contains no token', async () => {
     await shop.signIn(ada);
     const { text } = await session();
     expect(Object.keys(JSON.parse(text)).sort()).toEqual(['expiresAt', 'memberships', 'signedIn', 'user']);
   });
 
-  it('refreshes when the token is within a minute of its end, and tells the new end', async () => {
+  it('renews the token within a minute of its expiry, and reports the new expiry', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR - MINUTE - 1);
     expect((await session()).headers.getSetCookie()).toEqual([]);
@@ -50,7 +50,7 @@ describe('GET /auth/session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('says once that a session has expired when the service ended it, and leaves the cookie alone: it may be the newer one of another process or sign-in', async () => {
+  it('reports an expiry by the service once, and keeps the cookie, which may be a newer one', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(HOUR);
@@ -62,14 +62,14 @@ describe('GET /auth/session', () => {
     expect(shop.service.count('POST /oauth/token')).toBe(asked);
   });
 
-  it('does not end the session that another process has renewed, when its own late refresh is refused', async () => {
+  it('keeps a session that another process has renewed, if its own late refresh is rejected', async () => {
     const other = await startShop({ beside: shop, options: { appUrl: shop.url } });
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const old = shop.browser.headerFor('/');
     expect((await shop.browser.request(`${shop.url}/members`)).status).toBe(200);
     const renewed = shop.sessionCookie()?.value;
-    // Sent before the answer of the other process was there, and answered after it.
+    // Sent before the response to the other process, and answered after it.
     const late = await shop.browser.request(`${other.url}/auth/session`, { headers: { cookie: old } });
     expect(late.json).toEqual({ signedIn: false, reason: 'expired' });
     expect(shop.sessionCookie()?.value).toBe(renewed);
@@ -77,7 +77,7 @@ describe('GET /auth/session', () => {
     await other.close();
   });
 
-  it('says once that a session has expired when it was idle for too long', async () => {
+  it('reports the expiry of an idle session once', async () => {
     await shop.signIn(ada);
     shop.clock.advance(7 * DAY);
     const answer = await session();
@@ -87,7 +87,7 @@ describe('GET /auth/session', () => {
     expect(shop.service.count('POST /oauth/token')).toBe(1);
   });
 
-  it('still says so when a gate has noticed first', async () => {
+  it('reports the expiry even if a gate has noticed it first', async () => {
     await shop.signIn(ada);
     shop.service.revokeEverything();
     shop.clock.advance(HOUR);
@@ -95,7 +95,7 @@ describe('GET /auth/session', () => {
     expect((await session()).json).toEqual({ signedIn: false, reason: 'expired' });
   });
 
-  it('ends the session when the refresh token ran out after 30 days [credentials.refresh-token-lifetime]', async () => {
+  it('ends the session when the refresh token has expired after 30 days [credentials.refresh-token-lifetime]', async () => {
     const patient = await startShop({
       beside: shop,
       options: { session: { absoluteSeconds: 90 * 86_400, rollingSeconds: 60 * 86_400 } },
@@ -107,7 +107,7 @@ describe('GET /auth/session', () => {
     await patient.close();
   });
 
-  it('drops a membership at the moment it ends, though it is remembered', async () => {
+  it('drops a cached membership at the moment it expires', async () => {
     ada.memberships = [fakeMembership({ validUntil: new Date(shop.clock.now() + 30_000).toISOString() })];
     await shop.signIn(ada);
     shop.clock.advance(29_999);
@@ -117,7 +117,7 @@ describe('GET /auth/session', () => {
     expect((await session()).json.memberships).toEqual([]);
   });
 
-  it('answers 503 when memberships cannot be told, and keeps the session', async () => {
+  it('responds with 503 during an outage and keeps the session', async () => {
     await shop.signIn(ada);
     shop.clock.advance(10 * MINUTE);
     shop.service.on('/oauth/memberships', 'server-error');
@@ -129,7 +129,7 @@ describe('GET /auth/session', () => {
     expect((await session()).json.signedIn).toBe(true);
   });
 
-  it('lists no memberships when the scope was not asked for', async () => {
+  it('lists no memberships if the scope was not requested', async () => {
     const scopeless = await startShop({
       beside: shop,
       options: { scopes: ['products.read'] },
@@ -142,7 +142,7 @@ describe('GET /auth/session', () => {
     await scopeless.close();
   });
 
-  it('renews a token that the service ended early, without the visitor noticing [oauth-error.branch-on-error]', async () => {
+  it('renews a token that was revoked early [oauth-error.branch-on-error]', async () => {
     await shop.signIn(ada);
     shop.service.revokeAccessTokens();
     shop.clock.advance(2 * MINUTE);
@@ -151,7 +151,7 @@ describe('GET /auth/session', () => {
     expect(answer.headers.getSetCookie()).toHaveLength(1);
   });
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const answer = await shop.browser.request(`${shop.url}/auth/session`, { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, text: '' });
   });

@@ -10,7 +10,7 @@ import { REFRESH_SKEW_MS, SessionRefresher } from '../src/session/tokens/session
 import { HOUR, type ManualClock, manualClock } from './manual-clock.js';
 import { COOKIE_SECRET } from './shop.js';
 
-/** Random numbers that a seed repeats (mulberry32). */
+/** Returns a seeded random number generator (mulberry32). */
 function randomBy(seed: number): () => number {
   let state = seed;
   return () => {
@@ -21,18 +21,18 @@ function randomBy(seed: number): () => number {
   };
 }
 
-/** Everything that the processes share, each answer of which takes its random time. */
+/** State that the processes share. Each response takes a random time. */
 class World {
   readonly clock: ManualClock = manualClock();
   readonly records = new Map<string, StoredSession>();
   readonly random: () => number;
-  /** How often the store fails, from 0 to 1: before it has done its work, or after. */
+  /** Probability from 0 to 1 that the store fails, before or after its work. */
   failing = 0;
-  /** What the token endpoint waits for, once it has spent a token. */
+  /** Awaited by the token endpoint after it has rotated a token. */
   beforeAnswer: () => Promise<void> = async () => {};
-  /** The refresh token that is good. */
+  /** The valid refresh token. */
   live = 'first';
-  /** How often each token was sent. */
+  /** Number of requests by token. */
   readonly sent = new Map<string, number>();
   readonly discarded: string[] = [];
   readonly #holders = new Map<string, symbol>();
@@ -129,16 +129,16 @@ class Process {
     });
   }
 
-  /** What a request meets: the refresh token that it goes on with, or why it does not. */
-  async visit(cookie: string): Promise<string> {
+  /** Result of a request: the refresh token it continues with, or the kind of failure. */
+  async request(cookie: string): Promise<string> {
     await this.#world.soon();
     try {
       const session = await this.store.open(cookie);
       if (session === undefined || this.store.hasEnded(session)) return 'signed out';
       if (session.tokens.expiresAt - this.#world.clock.now() > REFRESH_SKEW_MS)
         return session.tokens.refreshToken;
-      const outcome = await this.#refresher.refresh(session);
-      return outcome.kind === 'renewed' ? outcome.session.tokens.refreshToken : outcome.kind;
+      const result = await this.#refresher.refresh(session);
+      return result.kind === 'renewed' ? result.session.tokens.refreshToken : result.kind;
     } catch {
       return 'unavailable';
     }
@@ -159,15 +159,15 @@ async function start(seed: number) {
     seenAt: now,
   });
   const visits = () =>
-    Promise.all(Array.from({ length: 12 }, (_, index) => processes[index % 3]?.visit(cookie)));
+    Promise.all(Array.from({ length: 12 }, (_, index) => processes[index % 3]?.request(cookie)));
   return { world, processes, id, cookie, visits };
 }
 
 const seeds = Array.from({ length: 40 }, (_, index) => index + 1);
 
-describe('processes that share a store and a lock, in whatever order things happen', () => {
+describe('processes that share a store and a lock, in any sequence of events', () => {
   it.concurrent.each(seeds)(
-    'send each refresh token once and all go on with its successor (%i)',
+    'send each refresh token once and all continue with its successor (%i)',
     async (seed) => {
       const { world, visits } = await start(seed);
       for (let round = 1; round <= 5; round += 1) {
@@ -178,7 +178,7 @@ describe('processes that share a store and a lock, in whatever order things happ
     },
   );
 
-  it.concurrent.each(seeds)('never bring a session back that was signed out meanwhile (%i)', async (seed) => {
+  it.concurrent.each(seeds)('never restore a session that was signed out meanwhile (%i)', async (seed) => {
     const { world, processes, id, cookie, visits } = await start(seed);
     world.clock.advance(HOUR);
     const going = visits();
@@ -191,7 +191,7 @@ describe('processes that share a store and a lock, in whatever order things happ
     expect(Math.max(0, ...world.sent.values())).toBeLessThanOrEqual(1);
   });
 
-  it('send no token again that was spent for a session which another process is just deleting', async () => {
+  it('do not send a rotated token again for a session that another process is deleting', async () => {
     const { world, processes, id, cookie } = await start(1);
     const [first, second, third] = processes;
     const asked = Promise.withResolvers<void>();
@@ -210,20 +210,20 @@ describe('processes that share a store and a lock, in whatever order things happ
     };
 
     world.clock.advance(HOUR);
-    const renewing = first.visit(cookie);
+    const renewing = first.request(cookie);
     await asked.promise;
     const ending = second.store.end(id);
     await deleting.promise;
     answer.resolve();
     expect(await renewing).toBe('ended');
-    expect(await third.visit(cookie)).toBe('signed out');
+    expect(await third.request(cookie)).toBe('signed out');
     goOn.resolve();
     await ending;
     expect([...world.sent]).toEqual([['first', 1]]);
   });
 
   it.concurrent.each(seeds)(
-    'lose no successor to a store that fails every third time (%i)',
+    'lose no successor if the store fails every third time (%i)',
     { timeout: 60_000 },
     async (seed) => {
       const { world, visits } = await start(seed);
@@ -233,7 +233,7 @@ describe('processes that share a store and a lock, in whatever order things happ
         const met = await visits();
         expect(met.filter((each) => each === 'signed out' || each === 'ended')).toEqual([]);
         world.failing = 0;
-        // Past the pause after a failure; what was not written is, in a moment.
+        // After the pause that follows a failure. Pending writes complete within a moment.
         world.clock.advance(10_000);
         const allHaveIt = async () => (await visits()).every((each) => each === world.live);
         while (!(await allHaveIt())) await pause(20);

@@ -16,23 +16,23 @@ import { type ManualClock, manualClock } from './manual-clock.js';
 
 export const COOKIE_SECRET = 'a cookie secret of more than 32 characters';
 
-/** A real Express app with the kit, and the service it signs in at. */
+/** An Express app with Latchkey, and its service. */
 export interface Shop {
   url: string;
   service: RunningFakeService;
   clock: ManualClock;
   auth: Latchkey;
-  /** What the operator got to read. */
+  /** Messages for the operator. */
   log: { level: 'warn' | 'error'; message: string; details: unknown }[];
   browser: Browser;
-  /** Signs the user in by redirect; ends on the wanted page. */
+  /** Signs the user in by redirect. Resolves with the final page. */
   signIn(user: FakeUser, options?: { browser?: Browser; path?: string }): Promise<Page>;
-  /** Hands over a code as the widget does. */
+  /** Sends a code as the widget does. */
   exchange(
     code: Partial<ExchangeBody>,
     options?: { browser?: Browser; headers?: Record<string, string> },
   ): Promise<Page>;
-  /** A fresh code of the popup flow, with its verifier. */
+  /** Creates a code of the popup flow with its verifier. */
   popupCode(user: FakeUser, redirectUri?: string): ExchangeBody;
   /** The session cookie of a browser. */
   sessionCookie(browser?: Browser): { name: string; value: string; header: string } | undefined;
@@ -48,9 +48,9 @@ interface ExchangeBody {
 export interface ShopSetup {
   options?: Partial<LatchkeyOptions>;
   client?: 'confidential' | 'public';
-  /** Shares the service (and its clock) of another shop: another process, or another app. */
+  /** Shares the service and clock of another shop, which acts as another process or app. */
   beside?: Pick<Shop, 'service' | 'clock'>;
-  /** Mounts the router and routes; default: `/` greets, `/members` and `/account` are gated. */
+  /** Mounts the router and routes. By default `/` greets, and `/members` and `/account` are gated. */
   routes?: (app: Express, auth: Latchkey) => void;
 }
 
@@ -62,13 +62,14 @@ export async function startShop({
 }: ShopSetup = {}): Promise<Shop> {
   const clock = beside?.clock ?? manualClock();
   const service = beside?.service ?? (await startFakeService({ clock }));
+  const clientId = client === 'public' ? PUBLIC_CLIENT : CONFIDENTIAL_CLIENT;
   const app = express();
   app.set('env', 'test');
   const { url, close } = await listen(createServer(app));
   const log: Shop['log'] = [];
   const auth = latchkey({
     serviceUrl: service.url,
-    clientId: client === 'public' ? PUBLIC_CLIENT : CONFIDENTIAL_CLIENT,
+    clientId,
     ...(client === 'public' ? {} : { clientSecret: CLIENT_SECRET }),
     appUrl: url,
     cookieSecret: COOKIE_SECRET,
@@ -81,7 +82,6 @@ export async function startShop({
   });
   routes(app, auth);
   const browser = new Browser();
-  const clientId = client === 'public' ? PUBLIC_CLIENT : CONFIDENTIAL_CLIENT;
   const appUrl = options.appUrl ?? url;
 
   return {
@@ -110,15 +110,17 @@ export async function startShop({
         redirectUri,
       };
     },
-    sessionCookie(by = browser) {
-      const found = [...by.cookies].find(([name]) => /^(__Host-)?latchkey_[0-9a-f]{8}$/.test(name));
-      return found && { name: found[0], value: found[1].value, header: found[1].header };
-    },
+    sessionCookie: (by = browser) => findSessionCookie(by),
     async close() {
       await close();
       if (beside === undefined) await service.close();
     },
   };
+}
+
+function findSessionCookie({ cookies }: Browser): ReturnType<Shop['sessionCookie']> {
+  const found = [...cookies].find(([name]) => /^(__Host-)?latchkey_[0-9a-f]{8}$/.test(name));
+  return found && { name: found[0], value: found[1].value, header: found[1].header };
 }
 
 function defaultRoutes(app: Express, auth: Latchkey): void {

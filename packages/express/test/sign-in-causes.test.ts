@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** What the log holds likely when a callback comes without the cookie of its attempt. */
+/** Returns the likely causes that are logged for a callback without the cookie of its attempt. */
 async function causes(
   headers: Record<string, string>,
   path = '/auth/callback?code=x&state=y',
@@ -21,7 +21,7 @@ async function causes(
   return likelyCauses;
 }
 
-describe('the likely cause of a missing cookie', () => {
+describe('the likely causes of a missing cookie', () => {
   it.each([
     [
       'over http behind a proxy',
@@ -30,11 +30,11 @@ describe('the likely cause of a missing cookie', () => {
     ],
     ['over http in front of two proxies', { 'x-forwarded-proto': 'http, https' }, /according to a proxy/],
     ['by another host', { cookie: 'a=b' }, /Host header differs from appUrl \(shop\.example\)/],
-  ])('comes first: %s', async (_name, headers, cause) => {
+  ])('begin with the one that the request indicates: %s', async (_name, headers, cause) => {
     expect((await causes(headers))[0]).toMatch(cause);
   });
 
-  it('names frames and blocked cookies, where the request shows them', async () => {
+  it('include frames and blocked cookies if the request indicates them', async () => {
     const framed = await causes({ 'sec-fetch-dest': 'iframe', cookie: 'a=b' });
     expect(framed.join()).toMatch(/frame of another site.*SameSite=Lax/);
     expect(framed.join()).not.toMatch(/the request has no cookies/);
@@ -43,7 +43,7 @@ describe('the likely cause of a missing cookie', () => {
     expect(plain.join()).not.toMatch(/frame of another site|according to a proxy/);
   });
 
-  it('names the Back button where another attempt of this browser came along', async () => {
+  it('include the Back button if the request has a cookie of another attempt', async () => {
     const browser = new Browser();
     shop.service.visitor = ada;
     const login = await browser.request(`${shop.url}/auth/login`);
@@ -54,7 +54,7 @@ describe('the likely cause of a missing cookie', () => {
   });
 });
 
-it('says to who is signed in already that nothing is wrong, and to the log that it was the Back button', async () => {
+it('a callback without a cookie tells a signed-in visitor to continue, and logs the Back button as the cause', async () => {
   const plain = await startShop({ beside: shop });
   await plain.signIn(ada);
   const page = await plain.browser.open(`${plain.url}/auth/callback?code=x&state=y`);
@@ -66,7 +66,7 @@ it('says to who is signed in already that nothing is wrong, and to the log that 
   await plain.close();
 });
 
-it('tells an own page whether the visitor is signed in all the same', async () => {
+it('a custom page receives whether the visitor is signed in nevertheless', async () => {
   const own = await startShop({
     beside: shop,
     options: {

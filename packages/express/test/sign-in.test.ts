@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Goes as far as the service and gives the address that it sends the visitor back to. */
+/** Signs in up to the service. Returns the URL that it redirects the visitor to. */
 async function signInUpToReturn(path = '/', browser = shop.browser): Promise<URL> {
   const away = await browser.request(`${shop.url}/auth/login?returnTo=${encodeURIComponent(path)}`);
   const back = await browser.request(away.headers.get('location') ?? '');
@@ -32,7 +32,7 @@ async function signInUpToReturn(path = '/', browser = shop.browser): Promise<URL
 }
 
 describe('GET /auth/login', () => {
-  it('leads to the service with the callback of appUrl, the scope, a state and a PKCE challenge [authorize.challenge-derivation]', async () => {
+  it('redirects to the service with the callback of appUrl, the scope, a state and a PKCE challenge [authorize.challenge-derivation]', async () => {
     const away = await shop.browser.request(`${shop.url}/auth/login`);
     expect(away.status).toBe(302);
     const address = new URL(away.headers.get('location') ?? '');
@@ -51,7 +51,7 @@ describe('GET /auth/login', () => {
     expect(challenge.digest('base64url')).toBe(address.searchParams.get('code_challenge'));
   });
 
-  it('takes the redirect URI from appUrl, whatever Host and forwarding headers say', async () => {
+  it('derives the redirect URI from appUrl, whatever Host and forwarding headers contain', async () => {
     const away = await shop.browser.request(`${shop.url}/auth/login`, {
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     });
@@ -60,7 +60,7 @@ describe('GET /auth/login', () => {
     expect(away.headers.getSetCookie()[0]).not.toContain('Secure');
   });
 
-  it('keeps the attempt in a sealed, httpOnly cookie for ten minutes that only the kit gets to see', async () => {
+  it('keeps the attempt in an encrypted HttpOnly cookie for ten minutes, limited to the mount path', async () => {
     const away = await shop.browser.request(`${shop.url}/auth/login`);
     const [header = '', ...others] = away.headers.getSetCookie();
     expect(others).toEqual([]);
@@ -72,7 +72,7 @@ describe('GET /auth/login', () => {
     expect(away.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('uses a __Host- cookie on https, which no sibling domain can plant', async () => {
+  it('uses a __Host- cookie on https, which no sibling domain can set', async () => {
     const secure = await startShop({ options: { appUrl: 'https://shop.example' }, beside: shop });
     const away = await secure.browser.request(`${secure.url}/auth/login`);
     expect(away.headers.getSetCookie()[0]).toMatch(
@@ -81,7 +81,7 @@ describe('GET /auth/login', () => {
     await secure.close();
   });
 
-  it('drops the oldest unfinished attempts before the headers grow too large', async () => {
+  it('deletes the oldest unfinished attempts before the headers grow too large', async () => {
     for (let attempt = 0; attempt < 40; attempt += 1)
       await shop.browser.request(`${shop.url}/auth/login?returnTo=/table/${attempt}`);
     expect(shop.browser.headerFor('/auth/callback').length).toBeLessThan(5000);
@@ -91,7 +91,7 @@ describe('GET /auth/login', () => {
 });
 
 describe('GET /auth/callback', () => {
-  it('signs the visitor in, with credentials in the body, and leads to the wanted page [token.client-secret-post] [token.accept-created]', async () => {
+  it('signs the visitor in, with credentials in the body, and redirects to the requested page [token.client-secret-post] [token.accept-created]', async () => {
     const page = await shop.signIn(ada, { path: '/members?roast=dark' });
     expect(page).toMatchObject({
       status: 200,
@@ -110,7 +110,7 @@ describe('GET /auth/callback', () => {
     );
   });
 
-  it('works for a public client, which sends no secret [general.widget-is-public-client]', async () => {
+  it('works for a public client without a secret [general.widget-is-public-client]', async () => {
     const open = await startShop({ client: 'public', beside: shop });
     expect((await open.signIn(ada)).text).toBe('Hello ada@example.com');
     expect(shop.service.forms()[0]?.get('client_id')).toBe(PUBLIC_CLIENT);
@@ -118,13 +118,13 @@ describe('GET /auth/callback', () => {
     await open.close();
   });
 
-  it('knows a user by sub, also without an e-mail [userinfo.sub-is-the-key] [userinfo.email-nullable]', async () => {
+  it('identifies a user by sub, also without an email [userinfo.sub-is-the-key] [userinfo.email-nullable]', async () => {
     const nameless = fakeUser(null);
     await shop.signIn(nameless);
     expect((await shop.browser.request(`${shop.url}/account`)).text).toBe(`Account of ${nameless.sub}`);
   });
 
-  it('asks the service for no more than token, identity and memberships, the last two together', async () => {
+  it('requests only token, identity and memberships, the last two in parallel', async () => {
     await shop.signIn(ada, { path: '/members' });
     expect(shop.service.log().slice(0, 2)).toEqual(['GET /oauth/authorize', 'POST /oauth/token']);
     expect(shop.service.log().slice(2).sort()).toEqual(['GET /oauth/memberships', 'GET /oauth/userinfo']);
@@ -138,17 +138,17 @@ describe('GET /auth/callback', () => {
     expect([...shop.browser.cookies.keys()]).toHaveLength(1);
   });
 
-  it('leads to the root when returnTo points elsewhere', async () => {
+  it('redirects to the root if returnTo points elsewhere', async () => {
     for (const wanted of ['https://evil.example/', '//evil.example', '/\\evil.example', '/.//evil.example']) {
       const page = await shop.signIn(ada, { path: wanted });
       expect(page.url).toBe(`${shop.url}/`);
     }
   });
 
-  it('works below a path of a host that is shared, behind a proxy that strips it', async () => {
+  it('works below a path of a shared host, behind a proxy that strips it', async () => {
     const appUrl = 'https://example.com/shop';
     const below = await startShop({ beside: shop, options: { appUrl } });
-    // The proxy: /shop/x comes in as /x.
+    // The proxy forwards /shop/x as /x.
     below.browser.hosts.set('example.com', below.url);
     const strip = (address: string) => address.replace('/shop', '');
     const away = await below.browser.request(strip(`${appUrl}/members?x=1`), {
@@ -166,7 +166,7 @@ describe('GET /auth/callback', () => {
   });
 });
 
-it('an app within an app is found below its own path, and sends visitors back there', async () => {
+it('works in an app that is mounted in another app', async () => {
   const outer = express();
   const { url, close } = await listen(createServer(outer));
   const inner = await startShop({
@@ -186,11 +186,11 @@ it('an app within an app is found below its own path, and sends visitors back th
   await close();
 });
 
-describe('a sign-in that fails', () => {
+describe('a failed sign-in', () => {
   const logged = () =>
     shop.log.map(({ message, details }) => `${message} ${JSON.stringify(details ?? {})}`).join('\n');
 
-  it('because the visitor declined says so, with a link to try again that keeps the wanted page [authorize.state-verified]', async () => {
+  it('because the visitor declined sends a page with a retry link for the requested page [authorize.state-verified]', async () => {
     shop.service.visitor = undefined;
     const page = await shop.browser.open(`${shop.url}/auth/login?returnTo=/members?x=1`);
     expect(page.status).toBe(403);
@@ -201,7 +201,7 @@ describe('a sign-in that fails', () => {
     expect(shop.browser.cookies.size).toBe(0);
   });
 
-  it('because the state is that of no attempt of this browser gets no session, and the code is not even tried [authorize.state-verified]', async () => {
+  it('because the state belongs to no attempt of this browser redeems no code and creates no session [authorize.state-verified]', async () => {
     const elsewhere = await signInUpToReturn('/', new Browser());
     const page = await shop.browser.open(elsewhere.href);
     expect(page.status).toBe(400);
@@ -210,7 +210,7 @@ describe('a sign-in that fails', () => {
     expect(logged()).toMatch(/was not sent.*the request has no cookies/);
   });
 
-  it('because the state was swapped against one of another attempt gets no session: the code does not fit its verifier [authorize.state-verified]', async () => {
+  it('because the state was swapped with that of another attempt creates no session: the code does not match its verifier [authorize.state-verified]', async () => {
     const mine = await signInUpToReturn();
     const other = await signInUpToReturn('/', new Browser());
     mine.searchParams.set('code', other.searchParams.get('code') ?? '');
@@ -220,7 +220,7 @@ describe('a sign-in that fails', () => {
     expect(shop.sessionCookie()).toBeUndefined();
   });
 
-  it('because a cookie was put under the name of another state gets no session', async () => {
+  it('because of a cookie under the name of another state creates no session', async () => {
     const mallory = new Browser();
     const planted = await signInUpToReturn('/', mallory);
     const mine = await signInUpToReturn();
@@ -234,7 +234,7 @@ describe('a sign-in that fails', () => {
     expect(logged()).toMatch(/cannot be decrypted.*cookieSecret/);
   });
 
-  it('because the callback is opened again (Back button) says so, and leaves the session alone', async () => {
+  it('because the callback is opened again (Back button) reports this and keeps the session', async () => {
     const address = await signInUpToReturn();
     const cookies = shop.browser.headerFor('/auth/callback');
     await shop.browser.open(address.href);
@@ -242,7 +242,7 @@ describe('a sign-in that fails', () => {
     expect(again.status).toBe(400);
     expect(again.text).toContain('You are already signed in');
     expect(again.text).toContain('<a href="/">Continue</a>');
-    // Nor does it help to bring the cookie of the attempt back.
+    // The cookie of the attempt cannot be replayed either.
     const replayed = await new Browser().open(address.href, { headers: { cookie: cookies }, follow: false });
     expect(replayed.status).toBe(400);
     expect(shop.service.count('POST /oauth/token')).toBe(1);
@@ -250,14 +250,14 @@ describe('a sign-in that fails', () => {
     expect((await shop.browser.request(`${shop.url}/`)).text).toBe('Hello ada@example.com');
   });
 
-  it('counts once when the callback arrives twice at the same moment', async () => {
+  it('lets only one of two simultaneous callbacks succeed', async () => {
     const address = await signInUpToReturn();
     const twice = await Promise.all([1, 2].map(() => shop.browser.request(address.href)));
     expect(twice.map(({ status }) => status).sort()).toEqual([302, 400]);
     expect(shop.service.count('POST /oauth/token')).toBe(1);
   });
 
-  it('after ten minutes says so, though the browser still sent the cookie', async () => {
+  it('because ten minutes have passed reports this, even if the browser sent the cookie', async () => {
     const inTime = await signInUpToReturn();
     shop.clock.advance(10 * MINUTE - 1);
     expect((await shop.browser.open(inTime.href)).text).toContain('took too long');
@@ -272,7 +272,7 @@ describe('a sign-in that fails', () => {
     expect(logged()).toContain('more than ten minutes');
   });
 
-  it('because the code ran out after 60 seconds offers to try again [credentials.code-lifetime]', async () => {
+  it('because the code expired after 60 seconds offers a retry [credentials.code-lifetime]', async () => {
     const address = await signInUpToReturn();
     shop.clock.advance(MINUTE);
     const page = await shop.browser.open(address.href);
@@ -280,20 +280,20 @@ describe('a sign-in that fails', () => {
     expect(page.text).toContain('took too long');
   });
 
-  it('because there is no state at all says so', async () => {
+  it('because of a missing state reports this', async () => {
     const page = await shop.browser.open(`${shop.url}/auth/callback?code=abc`);
     expect(page.status).toBe(400);
     expect(logged()).toContain('without a state');
   });
 
-  it('because the state came twice is refused [authorize.state-verified]', async () => {
+  it('because of a repeated state is rejected [authorize.state-verified]', async () => {
     const address = await signInUpToReturn();
     address.searchParams.append('state', 'another');
     expect((await shop.browser.open(address.href)).status).toBe(400);
     expect(shop.sessionCookie()).toBeUndefined();
   });
 
-  it('names the host as the likely cause when visitors come by another one than appUrl', async () => {
+  it('logs the host as the likely cause if it differs from appUrl', async () => {
     const address = await signInUpToReturn('/', new Browser());
     address.hostname = 'localhost';
     shop.browser.hosts.set(address.host, shop.url);
@@ -314,7 +314,7 @@ describe('a sign-in that fails', () => {
     ['server-error', 503, 'could not be reached'],
     ['html', 502, 'rejected the request'],
     ['response-lost', 503, 'could not be reached'],
-  ] as const)('because the token endpoint is %s answers %i', async (fault, status, text) => {
+  ] as const)('because the token endpoint fails with %s responds with %i', async (fault, status, text) => {
     shop.service.on('/oauth/token', fault);
     const page = await shop.signIn(ada);
     expect(page.status).toBe(status);
@@ -324,7 +324,7 @@ describe('a sign-in that fails', () => {
     expect(shop.log[0]).toMatchObject({ level: 'error', message: 'Sign-in failed.' });
   });
 
-  it('because the service never answers ends with the timeout', async () => {
+  it('because the service never responds ends with the timeout', async () => {
     const impatient = await startShop({ beside: shop, options: { timeoutMs: 600 } });
     shop.service.on('/oauth/token', 'hang');
     const page = await impatient.signIn(ada);
@@ -332,7 +332,7 @@ describe('a sign-in that fails', () => {
     await impatient.close();
   });
 
-  it('because the credentials are wrong tells the log what to compare, and the visitor nothing [oauth-error.branch-on-error]', async () => {
+  it('because of wrong credentials logs which ones to compare, and does not tell the visitor [oauth-error.branch-on-error]', async () => {
     const wrong = await startShop({ beside: shop, options: { clientSecret: `ocs_${'6'.repeat(48)}` } });
     const page = await wrong.signIn(ada);
     expect(page.status).toBe(502);
@@ -342,18 +342,18 @@ describe('a sign-in that fails', () => {
     await wrong.close();
   });
 
-  it('because the identity cannot be read revokes the tokens that nobody will hold', async () => {
+  it('because the identity cannot be parsed revokes the unused tokens', async () => {
     shop.service.on('/oauth/userinfo', 'server-error');
     expect((await shop.signIn(ada)).status).toBe(503);
     expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
   });
 
-  it('does not fail because memberships cannot be fetched yet', async () => {
+  it('does not result from memberships that cannot be fetched yet', async () => {
     shop.service.on('/oauth/memberships', 'server-error');
     expect((await shop.signIn(ada)).text).toBe('Hello ada@example.com');
   });
 
-  it('never writes codes, verifiers, tokens, secrets or cookies to the log', async () => {
+  it('never logs codes, verifiers, tokens, secrets or cookies', async () => {
     const address = await signInUpToReturn();
     shop.service.on('/oauth/token', 'server-error');
     await shop.browser.open(address.href);
@@ -369,7 +369,7 @@ describe('a sign-in that fails', () => {
     }
   });
 
-  it('answers JSON to who asks for it', async () => {
+  it('is reported as JSON on request', async () => {
     const page = await shop.browser.request(`${shop.url}/auth/callback?error=access_denied`, {
       headers: { accept: 'application/json' },
     });
@@ -379,7 +379,7 @@ describe('a sign-in that fails', () => {
     });
   });
 
-  it("is shown on the site's own page when it has one", async () => {
+  it('is shown on a custom page', async () => {
     const own = await startShop({
       beside: shop,
       options: {
@@ -399,7 +399,7 @@ describe('a sign-in that fails', () => {
     await own.close();
   });
 
-  it('sends its page without script, with a policy that allows none, and without the code in a referrer', async () => {
+  it('sends a page without scripts, whose policy forbids them, and with no code in a referrer', async () => {
     const page = await shop.browser.open(`${shop.url}/auth/callback?code=abc`);
     const policy = page.headers.get('content-security-policy') ?? '';
     const style = /<style>([\s\S]*)<\/style>/.exec(page.text)?.[1] ?? '';
@@ -412,7 +412,7 @@ describe('a sign-in that fails', () => {
   });
 });
 
-it('a path of the kit with another method answers 405 with Allow, as page or as JSON', async () => {
+it('an endpoint with the wrong method responds with 405 and Allow, as page or as JSON', async () => {
   const opened = await shop.browser.open(`${shop.url}/auth/logout`);
   expect(opened.status).toBe(405);
   expect(opened.headers.get('allow')).toBe('POST');
@@ -422,7 +422,7 @@ it('a path of the kit with another method answers 405 with Allow, as page or as 
   expect(posted.headers.get('allow')).toBe('GET, HEAD');
 });
 
-it('paths beside those of the kit stay with the app', async () => {
+it('other paths below the mount path belong to the app', async () => {
   for (const path of [
     '/auth',
     '/auth/',
@@ -436,7 +436,7 @@ it('paths beside those of the kit stay with the app', async () => {
   }
 });
 
-it('mounting the router under its own path is refused with the fix', async () => {
+it('a router mounted below its own path fails with an error that names the fix', async () => {
   const doubled = await startShop({ beside: shop, routes: (app, auth) => app.use('/auth', auth.router) });
   const page = await doubled.browser.request(`${doubled.url}/auth/login`);
   expect(page.status).toBe(500);

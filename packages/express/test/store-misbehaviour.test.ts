@@ -5,13 +5,13 @@ import type { ExpressSessionStore, SessionLock, StoredSession } from '../src/ind
 import { DAY, HOUR } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
-/** A store as small as it may be. */
+/** A store with the required methods only. */
 class MapStore {
   readonly records = new Map<string, StoredSession>();
 
   get(id: string, done: (error: unknown, session?: unknown) => void): void {
     const record = this.records.get(id);
-    // As stores do: what comes back has been JSON.
+    // Stores serialize records as JSON.
     setImmediate(() => done(null, record && JSON.parse(JSON.stringify(record))));
   }
 
@@ -40,7 +40,7 @@ const statusOf = async (shop: Shop, path = '/account') =>
   (await shop.browser.request(`${shop.url}${path}`)).status;
 
 describe('a store without touch', () => {
-  it('keeps sessions for their absolute life, and they end without use all the same', async () => {
+  it('keeps records for the absolute lifetime, and idle sessions expire nevertheless', async () => {
     const store = new MapStore();
     const shop = await startWith(store);
     await shop.signIn(ada());
@@ -55,8 +55,8 @@ describe('a store without touch', () => {
   });
 });
 
-describe('a store that writes at touch what it is given', () => {
-  it('still has the session afterwards', async () => {
+describe('a store whose touch writes the passed content', () => {
+  it('keeps the session', async () => {
     const store = new MapStore();
     const shop = await startShop({
       options: {
@@ -75,7 +75,7 @@ describe('a store that writes at touch what it is given', () => {
 });
 
 describe('the MemoryStore of express-session', () => {
-  it('does while developing', async () => {
+  it('is accepted during development', async () => {
     const shop = await startWith(new MemoryStore());
     await shop.signIn(ada());
     shop.clock.advance(2 * DAY);
@@ -89,7 +89,7 @@ describe('the MemoryStore of express-session', () => {
   });
 });
 
-describe('a store that gives something else back', () => {
+describe('a store that returns something else', () => {
   it.each<[string, unknown]>([
     ['a number', 7],
     ['text', 'latchkey'],
@@ -99,7 +99,7 @@ describe('a store that gives something else back', () => {
     ['a seal that is none', { cookie: {}, latchkey: 'eyJhbGciOiJub25lIn0..AAAA.AAAA.AAAA' }],
     ['a seal of another type', { cookie: {}, latchkey: { text: 'x' } }],
     ['a mark', { cookie: {}, latchkey: 'ended' }],
-  ])('lets nobody pass on %s, says so once, and lets them sign in again', async (_name, garbage) => {
+  ])('admits no visitor with %s, logs it once, and allows a new sign-in', async (_name, garbage) => {
     const store = new MapStore();
     const shop = await startWith(store);
     await shop.signIn(ada());
@@ -110,12 +110,12 @@ describe('a store that gives something else back', () => {
     expect(await statusOf(shop)).toBe(200);
   });
 
-  it('asks for a new sign-in when another version of the kit has written the session, which stays where it is', async () => {
+  it('requires a new sign-in if an incompatible version wrote the session, which stays in the store', async () => {
     const store = new MapStore();
     const shop = await startWith(store);
     await shop.signIn(ada());
     const [[key, record] = ['', undefined]] = store.records;
-    // What the sign-in cookie is sealed with stands for any content that this version does not know.
+    // The content of the sign-in cookie represents any format that this version cannot parse.
     const attempt = await fetch(`${shop.url}/auth/login`, { redirect: 'manual' });
     const sealed = attempt.headers.getSetCookie()[0]?.split(';')[0]?.split('=')[1] ?? '';
     if (record !== undefined) store.records.set(key, { ...record, latchkey: sealed });
@@ -124,7 +124,7 @@ describe('a store that gives something else back', () => {
   });
 });
 
-describe('a store that misbehaves', () => {
+describe('a failing store', () => {
   const failures: [string, ExpressSessionStore['get']][] = [
     ['calls back with an error', (_id, done) => done(new Error('disk full'))],
     ['calls back with a text as its error', (_id, done) => done('disk full')],
@@ -137,7 +137,7 @@ describe('a store that misbehaves', () => {
     ['rejects', () => Promise.reject(new Error('disk full'))],
     ['never answers', () => {}],
   ];
-  it.each(failures)('and %s at get leads to 503, and nothing is left hanging', async (_name, get) => {
+  it.each(failures)('that %s at get leads to 503, and no request hangs', async (_name, get) => {
     const store = new MapStore();
     const shop = await startWith(store);
     await shop.signIn(ada());
@@ -149,7 +149,7 @@ describe('a store that misbehaves', () => {
     expect(await statusOf(shop)).toBe(200);
   });
 
-  it('and calls back twice is listened to once', async () => {
+  it('that calls back twice is used once', async () => {
     const store = new MapStore();
     const shop = await startWith(store);
     await shop.signIn(ada());
@@ -160,7 +160,7 @@ describe('a store that misbehaves', () => {
     expect(await statusOf(shop)).toBe(200);
   });
 
-  it('and has no file for a session, as file stores say it, has no session', async () => {
+  it('that reports a missing file, as file stores do, has no session', async () => {
     const store = new MapStore();
     const shop = await startWith(store);
     await shop.signIn(ada());
@@ -168,7 +168,7 @@ describe('a store that misbehaves', () => {
     expect(await statusOf(shop)).toBe(401);
   });
 
-  it('at touch does not disturb the visitor, whose end is moved on the next time', async () => {
+  it('at touch does not affect the visitor, whose session is extended later', async () => {
     const store = Object.assign(new MapStore(), {
       touch: (_id: string, _session: StoredSession, done?: (error?: unknown) => void) =>
         done?.(new Error('disk full')),
@@ -184,7 +184,7 @@ describe('a store that misbehaves', () => {
     expect((await shop.browser.request(`${shop.url}/account`)).headers.getSetCookie()).toHaveLength(1);
   });
 
-  it('at set loses no renewed session though the logger fails too', async () => {
+  it('at set loses no renewed session, even if the logger fails as well', async () => {
     const fails = () => {
       throw new Error('disk full');
     };
@@ -203,7 +203,7 @@ describe('a store that misbehaves', () => {
     expect(shop.service.count('POST /oauth/token')).toBe(2);
   });
 
-  it('at set until its lock is lost too does not end the session: whoever is refused then waits for its successor', async () => {
+  it('at set until its lock expires does not end the session: a rejected process waits for its successor', async () => {
     const store = new MapStore();
     const held = new Set<string>();
     const lock: SessionLock = {
@@ -226,7 +226,7 @@ describe('a store that misbehaves', () => {
     };
     expect(await statusOf(first)).toBe(200);
     await expect.poll(() => failures, { timeout: 8000, interval: 5 }).toBeGreaterThan(3);
-    // The store comes back, as it was before and without the lock.
+    // The store recovers in its previous state and without the lock.
     Reflect.deleteProperty(store, 'set');
     held.clear();
     const page = await first.browser.request(`${second.url}/account`);
@@ -234,7 +234,7 @@ describe('a store that misbehaves', () => {
     expect(await statusOf(first)).toBe(200);
   });
 
-  it('at set keeps a renewed session in memory until it is written', async () => {
+  it('at set leaves a renewed session in memory until it is written', async () => {
     const store = new MapStore();
     const shop = await startWith(store);
     await shop.signIn(ada());
@@ -243,7 +243,7 @@ describe('a store that misbehaves', () => {
     shop.clock.advance(HOUR);
     expect([await statusOf(shop), await statusOf(shop)]).toEqual([200, 200]);
     expect(JSON.stringify([...store.records])).toBe(before);
-    // Longer than the grace for requests with a spent token: what is kept is the session itself.
+    // Longer than the grace period for rotated tokens, so the session itself must have been kept.
     shop.clock.advance(HOUR / 2);
     expect(await statusOf(shop)).toBe(200);
     Reflect.deleteProperty(store, 'set');
@@ -260,7 +260,7 @@ describe('a sign-out', () => {
       headers: { 'sec-fetch-site': 'same-origin' },
     });
 
-  it('revokes the pair that another process has got after this one had read the session [revoke.token-type-hint]', async () => {
+  it('revokes the pair that another process received after this one had read the session [revoke.token-type-hint]', async () => {
     const store = new MapStore();
     const user = ada();
     const { promise: marking, resolve: isMarking } = Promise.withResolvers<void>();
@@ -294,7 +294,7 @@ describe('a sign-out', () => {
     expect(await statusOf(other)).toBe(401);
   });
 
-  it('while the store is down revokes the tokens once it is back, though nobody could read them before', async () => {
+  it('during an outage of the store revokes the tokens afterwards, although they could not be read before', async () => {
     const store = new MapStore();
     const user = ada();
     const shop = await startWith(store);

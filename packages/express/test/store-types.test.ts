@@ -15,7 +15,7 @@ import type {
 
 type RedisClient = Parameters<typeof redisLock>[0];
 
-it('every store of express-session is a store, as it comes', () => {
+it('every store of express-session is a valid store', () => {
   expectTypeOf<Store>().toExtend<ExpressSessionStore>();
   expectTypeOf<RedisStore>().toExtend<ExpressSessionStore>();
   expectTypeOf<connectPgSimple.PGStore>().toExtend<ExpressSessionStore>();
@@ -23,7 +23,7 @@ it('every store of express-session is a store, as it comes', () => {
   expectTypeOf<Map<string, string>>().not.toExtend<ExpressSessionStore>();
 });
 
-it('locks take the clients of redis and the pool of pg, as they come', () => {
+it('locks accept the clients of redis and the pool of pg', () => {
   expectTypeOf<ReturnType<typeof createClient>>().toExtend<RedisClient>();
   expectTypeOf<ReturnType<typeof createClientPool>>().toExtend<RedisClient>();
   expectTypeOf<ReturnType<typeof createCluster>>().toExtend<RedisClient>();
@@ -32,7 +32,7 @@ it('locks take the clients of redis and the pool of pg, as they come', () => {
   expectTypeOf<ReturnType<typeof postgresLock>>().toEqualTypeOf<SessionLock>();
 });
 
-it('a lock is no store, nor the other way round', () => {
+it('a lock is no store, and a store is no lock', () => {
   type Session = NonNullable<LatchkeyOptions['session']>;
   expectTypeOf<SessionLock>().not.toExtend<NonNullable<Session['store']>>();
   expectTypeOf<ExpressSessionStore>().not.toExtend<NonNullable<Session['lock']>>();

@@ -1,4 +1,4 @@
-// Compiled, never run: what the types promise, and what they refuse.
+// Compiled, never run. Proves what the types accept and reject.
 import type { Membership, UserIdentity } from '@latchkey/oauth';
 import express from 'express';
 import { expectTypeOf } from 'vitest';
@@ -24,7 +24,7 @@ const auth = latchkey({
 const app = express();
 app.use(auth.router);
 
-// Without the router nothing is there; with it, signedIn tells whether a user is.
+// Without the router req.latchkey is undefined. With it, signedIn narrows the user.
 app.get('/', (request, response) => {
   expectTypeOf(request.latchkey).toEqualTypeOf<RequestSession | undefined>();
   expectTypeOf(request.latchkey?.user).toEqualTypeOf<UserIdentity | undefined>();
@@ -36,7 +36,7 @@ app.get('/', (request, response) => {
   expectTypeOf(response.locals.latchkey).toEqualTypeOf<ViewSession | undefined>();
 });
 
-// Behind a gate, in signedIn, there is a user; and a gate takes no route its parameters.
+// In signedIn the user is defined. A gate does not change the types of a route's parameters.
 app.get(
   '/notes/:name',
   auth.requireSignIn(),
@@ -65,24 +65,24 @@ app.use(
   auth.requireMembership((memberships) => memberships.length > 1),
 );
 
-// @ts-expect-error: an asynchronous rule would let everybody in.
+// @ts-expect-error: an async rule would always be truthy.
 auth.requireMembership(async () => true);
-// @ts-expect-error: a misspelt criterion.
+// @ts-expect-error: misspelt criterion.
 auth.requireMembership({ productTypes: 'community' });
-// @ts-expect-error: any and criteria do not mix.
+// @ts-expect-error: any cannot be combined with criteria.
 auth.requireMembership({ any: [{ productType: 'community' }], membershipId: 1 });
-// @ts-expect-error: there is no such scope.
+// @ts-expect-error: unknown scope.
 auth.requireScope('products.write');
-// @ts-expect-error: a sign-in gate has no offer.
+// @ts-expect-error: requireSignIn has no upgradeUrl.
 auth.requireSignIn({ upgradeUrl: '/join' });
-// @ts-expect-error: the return from checkout offers nobody a plan.
+// @ts-expect-error: awaitMembership has no upgradeUrl.
 auth.awaitMembership({ productType: 'community' }, { upgradeUrl: '/join' });
 // @ts-expect-error: clientId is missing.
 latchkey({ serviceUrl: '', appUrl: '', cookieSecret: '' });
 // @ts-expect-error: an access token is never a property.
 export const token = auth.visitor({} as express.Request).accessToken.length.toFixed().token;
 
-// What is checked is what is typed: an option that only one of the two knows would be refused, or never be read.
+// The schema and the type must have the same options: one that only the schema or only the type contains is a mistake.
 expectTypeOf<keyof LatchkeyOptions>().toEqualTypeOf<keyof z.input<typeof optionsSchema>>();
 type SessionOptions = NonNullable<LatchkeyOptions['session']>;
 type CheckedSession = NonNullable<z.input<typeof optionsSchema>['session']>;

@@ -1,4 +1,4 @@
-// One process of an app that runs in several: told by its parent where its sessions are, and what time it is.
+// One process of an app that runs in several. Its parent sets the session store and the time.
 import { latchkey, postgresLock, redisLock } from '@latchkey/express';
 import express from 'express';
 

@@ -6,11 +6,11 @@ import type { StoreAddress } from './store-servers.js';
 
 const APP_PROCESS = new URL('./app-process.mjs', import.meta.url);
 
-/** An app that runs as several processes on one store. */
+/** An app that runs as several processes with one store. */
 export interface AppProcesses {
-  /** Where each process answers. */
+  /** Addresses of the processes. */
   urls: readonly string[];
-  /** Tells every process the time. */
+  /** Sets the time of every process. */
   setTime(now: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface AppProcessesOptions {
   store: StoreAddress;
   service: RunningFakeService;
   now: number;
-  /** Whether the processes lock a session while they renew it. */
+  /** True if the processes lock a session while they renew it. */
   hasLock: boolean;
 }
 

@@ -11,7 +11,7 @@ import { createDatabase } from './store-servers.js';
 interface SharedStore {
   address: { kind: string; url: string; prefix: string };
   store: WebhookEventStore;
-  /** Lets the lease of the only event end, which a minute would do too. */
+  /** Ends the lease of the only event, as a minute would do. */
   endLease(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,8 +47,8 @@ async function onPostgres(): Promise<SharedStore> {
 describe.each([
   ['Redis', onRedis],
   ['PostgreSQL', onPostgres],
-] as const)('A process that is killed while it handles an event, with %s', (_name, open) => {
-  it('loses nothing: when its lease is over, the next delivery is handled elsewhere', async () => {
+] as const)('a process that is killed while it handles an event, with %s', (_name, open) => {
+  it('loses no event: after its lease, another process handles the next delivery', async () => {
     const { address, store, endLease, close } = await open();
     const child = fork(new URL('./webhook-process.mjs', import.meta.url), [
       JSON.stringify({ ...address, secret: SECRET }),

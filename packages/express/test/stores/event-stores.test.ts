@@ -13,13 +13,13 @@ import { createDatabase } from './store-servers.js';
 
 const MINUTE = 60_000;
 
-/** A place for events that several processes share, each with connections of its own. */
+/** Storage that several processes share, each with its own connections. */
 interface SharedEvents {
-  /** The store of one more process. */
+  /** Opens the store of another process. */
   join(): Promise<WebhookEventStore>;
-  /** Lets everything that is remembered of an event expire. */
+  /** Expires all records of an event. */
   expire(eventId: string): Promise<void>;
-  /** How long an event is still remembered, in milliseconds. */
+  /** Remaining lifetime of an event, in milliseconds. */
   lifeOf(eventId: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ async function onPostgres(): Promise<SharedEvents> {
 describe.each([
   ['Redis', onRedis],
   ['PostgreSQL', onPostgres],
-] as const)('Events remembered in %s', (_name, open) => {
+] as const)('events stored in %s', (_name, open) => {
   let events: SharedEvents;
   beforeEach(async () => {
     events = await open();
@@ -86,7 +86,7 @@ describe.each([
 
   const claimed = { kind: 'claimed', token: expect.any(String) };
 
-  it('are claimed by one of many that ask at once, from the first event on', async () => {
+  it('are claimed by one of many concurrent callers, from the first event on', async () => {
     const stores = await Promise.all(Array.from({ length: 3 }, () => events.join()));
     for (let round = 0; round < 10; round += 1) {
       const id = randomUUID();
@@ -98,7 +98,7 @@ describe.each([
     }
   });
 
-  it('are done for everybody once they are completed, for as long as was said', async () => {
+  it('are done for all callers once completed, for the given time', async () => {
     const [a, b] = [await events.join(), await events.join()];
     expect(await a.claim('e-1', MINUTE)).toEqual(claimed);
     await a.complete('e-1', 60 * MINUTE);
@@ -109,14 +109,14 @@ describe.each([
     expect(await b.claim('e-1', MINUTE)).toEqual(claimed);
   });
 
-  it('are free again when they are released', async () => {
+  it('can be claimed again after release', async () => {
     const [a, b] = [await events.join(), await events.join()];
     const claim = await a.claim('e-1', MINUTE);
     if (claim.kind === 'claimed') await a.release('e-1', claim.token);
     expect(await b.claim('e-1', MINUTE)).toEqual(claimed);
   });
 
-  it('whose holder died are free when the lease is over; what the dead one says then counts only as a success', async () => {
+  it('can be claimed after the lease of a dead process, whose late success still counts', async () => {
     const [dead, heir] = [await events.join(), await events.join()];
     const lost = await dead.claim('e-1', MINUTE);
     expect(await events.lifeOf('e-1')).toBeLessThanOrEqual(MINUTE);
@@ -128,7 +128,7 @@ describe.each([
     expect(await heir.claim('e-1', MINUTE)).toEqual({ kind: 'done' });
   });
 
-  it('are not touched by the release of one that is done', async () => {
+  it('are not affected by the release of a completed event', async () => {
     const store = await events.join();
     const claim = await store.claim('e-1', MINUTE);
     await store.complete('e-1', MINUTE);
@@ -136,7 +136,7 @@ describe.each([
     expect(await store.claim('e-1', MINUTE)).toEqual({ kind: 'done' });
   });
 
-  it('may have any id', async () => {
+  it('can have any id', async () => {
     const store = await events.join();
     for (const id of ["'; drop table x; --", 'a b\n*', 'ü😀', 'x'.repeat(2000)]) {
       expect(await store.claim(id, MINUTE)).toEqual(claimed);
@@ -162,7 +162,7 @@ describe.each([
         const statuses = answers.map((answer) => answer?.status);
         expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
         expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-        // Whoever was sent away comes again.
+        // Rejected deliveries are sent again.
         expect((await endpoints[round % 3]?.deliver(delivery))?.status).toBe(200);
         expect(handler).toHaveBeenCalledTimes(round);
       }
@@ -188,10 +188,10 @@ describe.each([
 });
 
 describe('redisEventStore', () => {
-  it('speaks to ioredis as it does to redis', async () => {
+  it('works with ioredis as with redis', async () => {
     const client = createClient({ url: inject('redis') });
     await client.connect();
-    // ioredis takes the same script with its keys and arguments in a row, and has `call`.
+    // ioredis receives the keys and arguments as a list, and has `call`.
     const ioredis = {
       call: (command: string, ...parameters: string[]) => client.sendCommand([command, ...parameters]),
       eval: (script: string, keyCount: number, ...rest: string[]) =>
@@ -207,7 +207,7 @@ describe('redisEventStore', () => {
     client.destroy();
   });
 
-  it('that is gone lets no event be handled; the sender hears 503 in time', async () => {
+  it('handles no event while Redis is gone, and responds with 503 in time', async () => {
     const client = createClient({ url: inject('redis'), disableOfflineQueue: true });
     client.on('error', () => {});
     await client.connect();
@@ -220,7 +220,7 @@ describe('redisEventStore', () => {
 });
 
 describe('postgresEventStore', () => {
-  it('leaves the table to migrations when it is told to, and says that it is missing', async () => {
+  it('does not create the table with createTable: false, and reports that it is missing', async () => {
     const { url, drop } = await createDatabase();
     const pool = new pg.Pool({ connectionString: url });
     const store = postgresEventStore(pool, { createTable: false });
@@ -229,7 +229,7 @@ describe('postgresEventStore', () => {
     await drop();
   });
 
-  it('deletes what has expired, in a schema of its own too', async () => {
+  it('deletes expired rows, also in another schema', async () => {
     const { url, drop } = await createDatabase();
     const pool = new pg.Pool({ connectionString: url });
     await pool.query('create schema app');
@@ -245,7 +245,7 @@ describe('postgresEventStore', () => {
     await drop();
   });
 
-  it('refuses a table name that would need quoting', () => {
+  it('rejects a table name that would need quoting', () => {
     const pool = { query: async () => ({ rows: [] }) };
     for (const table of ['Events', 'a b', 'a.b.c', 'x; drop table y', '']) {
       expect(() => postgresEventStore(pool, { table })).toThrow('table: must be small letters');

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP line to a server, that can be cut, frozen and mended. */
+/** TCP proxy to a server whose connections can be broken, frozen and restored. */
 export interface FlakyLine {
   port: number;
-  /** Breaks every connection and takes no new one. */
+  /** Breaks all connections and accepts no new ones. */
   cut(): void;
-  /** Keeps connections open and lets nothing through. */
+  /** Keeps connections open without forwarding data. */
   freeze(): void;
   mend(): void;
   close(): Promise<void>;

@@ -17,7 +17,7 @@ afterAll(async () => {
   for (const each of opened) await each.close();
 });
 
-/** The commands as ioredis takes them, over a real connection. */
+/** Adapts a node-redis connection to the interface of ioredis. */
 function asIoRedis(client: RedisClient): IoRedisClient {
   const send = (...parts: (string | number)[]) => client.sendCommand(parts.map(String));
   return {
@@ -59,13 +59,13 @@ describe.each(KINDS)('%s', (_name, make) => {
   });
   const newKey = () => randomBytes(8).toString('hex');
 
-  it('is held by one of many who want it at once', async () => {
+  it('is acquired by one of many concurrent callers', async () => {
     const key = newKey();
     const holds = await Promise.all(Array.from({ length: 30 }, () => lock.acquire(key, 10_000)));
     expect(holds.filter((release) => release !== undefined)).toHaveLength(1);
   });
 
-  it('is free again once it is released, and other keys are free all the time', async () => {
+  it('can be acquired again after release, and other keys are independent', async () => {
     const key = newKey();
     const release = await lock.acquire(key, 10_000);
     expect(await lock.acquire(newKey(), 10_000)).toBeDefined();
@@ -74,7 +74,7 @@ describe.each(KINDS)('%s', (_name, make) => {
     expect(await lock.acquire(key, 10_000)).toBeDefined();
   });
 
-  it('is free again after its time, and the one who held it cannot release the next holder’s', async () => {
+  it("expires, and its former holder cannot release the next one's lock", async () => {
     const key = newKey();
     const release = await lock.acquire(key, 1);
     await pause(20);
@@ -85,7 +85,7 @@ describe.each(KINDS)('%s', (_name, make) => {
 });
 
 describe('postgresLock', () => {
-  it('makes its table once though several processes begin at the same moment, and holds no connection', async () => {
+  it('creates its table once if several processes start at the same moment, and holds no connection', async () => {
     const store = await openStore('PostgreSQL');
     opened.push(store);
     const pools = Array.from(
@@ -100,7 +100,7 @@ describe('postgresLock', () => {
     for (const pool of pools) await pool.end();
   });
 
-  it('takes a plain table name only, and leaves the table to others when told so', async () => {
+  it('accepts only a plain table name, and does not create the table with createTable: false', async () => {
     const statements: string[] = [];
     const pool: PostgresPool = {
       async query(statement) {
@@ -113,7 +113,7 @@ describe('postgresLock', () => {
     expect(statements).toHaveLength(1);
   });
 
-  it('rejects while the database cannot be asked, and works once it can', async () => {
+  it('rejects while the database is unreachable, and recovers', async () => {
     let isDown = true;
     const store = await openStore('PostgreSQL');
     opened.push(store);

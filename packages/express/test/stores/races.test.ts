@@ -45,7 +45,7 @@ async function stopWorld({ app, store, service }: World): Promise<void> {
   await service.close();
 }
 
-/** Signs in at one of the processes, as the widget does; gives the cookie. */
+/** Signs in at one of the processes as the widget does. Returns the cookie. */
 async function signIn({ service, ada, app }: World): Promise<string> {
   const codeVerifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
@@ -60,7 +60,7 @@ async function signIn({ service, ada, app }: World): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** The statuses of parallel requests, spread over the processes. */
+/** Returns the statuses of parallel requests, distributed over the processes. */
 async function atOnce(urls: readonly string[], cookie: string): Promise<number[]> {
   return Promise.all(
     Array.from({ length: REQUESTS }, async (_, index) => {
@@ -83,7 +83,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes on %s', (kind
   }, 60_000);
   afterAll(() => stopWorld(world));
 
-  it('renew a session once for 50 parallel requests, a hundred times, with a slow service that loses one answer in ten: nobody is signed out while their refresh token is good [credentials.refresh-rotates] [credentials.refresh-replay-invalid-grant]', {
+  it('renew a session once for 50 parallel requests, a hundred times, while the slow service loses every tenth response: no visitor is signed out while the refresh token is valid [credentials.refresh-rotates] [credentials.refresh-replay-invalid-grant]', {
     timeout: 120_000,
   }, async () => {
     const { service, clock, app } = world;
@@ -95,10 +95,10 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes on %s', (kind
       const asked = refreshes(service);
       const statuses = await atOnce(app.urls, cookie);
       const fate = lost.shift();
-      // A lost request is sent once more, and so is one whose answer was lost: nobody can tell the two apart.
+      // A lost request and a lost response look the same, so both are sent once more.
       expect(refreshes(service) - asked, `refreshes of round ${round}`).toBe(fate === undefined ? 1 : 2);
       expect(statuses, `round ${round}, ${fate} lost`).toEqual(all(fate === 'answer' ? 401 : 200));
-      // With the answer the only good pair is gone.
+      // The lost response contained the only valid pair.
       if (fate === 'answer') cookie = await signIn(world);
     }
     expect(refreshes(service)).toBeGreaterThanOrEqual(110);
@@ -112,7 +112,7 @@ describe('three processes without a lock', () => {
   }, 60_000);
   afterAll(() => stopWorld(world));
 
-  it('may send a token more than once, and whoever is refused finds the successor in the store [credentials.refresh-replay-no-cascade]', {
+  it('may send a token several times, and a rejected process finds the successor in the store [credentials.refresh-replay-no-cascade]', {
     timeout: 60_000,
   }, async () => {
     const { service, clock, app } = world;
@@ -129,7 +129,7 @@ describe('three processes without a lock', () => {
 });
 
 describe('one process with the sealed cookie', () => {
-  it('renews a session once for 50 parallel requests, a hundred times, with a slow service that loses one answer in ten [credentials.refresh-rotates]', {
+  it('renews a session once for 50 parallel requests, a hundred times, while the slow service loses every tenth response [credentials.refresh-rotates]', {
     timeout: 120_000,
   }, async () => {
     const shop = await startShop();
@@ -145,7 +145,7 @@ describe('one process with the sealed cookie', () => {
       expect(refreshes(service) - asked, `refreshes of round ${round}`).toBe(fate === undefined ? 1 : 2);
       expect(statuses, `round ${round}, ${fate} lost`).toEqual(all(fate === 'answer' ? 401 : 200));
       if (fate === 'answer') await shop.signIn(ada);
-      // The browser takes the cookie that any of the answers brought.
+      // The browser accepts the cookie of any response.
       else expect((await browser.request(`${shop.url}/account`)).status).toBe(200);
     }
     await shop.close();

@@ -5,14 +5,14 @@ export { startRedis };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL of a Redis that tests may fill with what they like. */
+    /** URL of a Redis that tests may write to. */
     redis: string;
-    /** From the server's own set-up: a PostgreSQL where databases may be created. */
+    /** Set by the global setup of the server package: a PostgreSQL that can create databases. */
     postgres: { url: string; prefix: string };
   }
 }
 
-/** One Redis for the whole run: that of `LATCHKEY_TEST_REDIS` (a URL), else one of our own on a free port. */
+/** Provides one Redis for the whole run: `LATCHKEY_TEST_REDIS` (a URL), or a new one on a free port. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.LATCHKEY_TEST_REDIS;
   const server = given === undefined ? await startRedis() : { url: given, stop: async () => undefined };

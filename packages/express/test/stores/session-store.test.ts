@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../manual-clock.js';
 import { COOKIE_SECRET, type Shop, type ShopSetup, startShop } from '../shop.js';
 import { type OpenStore, openStore, type StoreKind } from './store-servers.js';
 
-/** Counts what a store is asked. */
+/** Counts the calls to a store. */
 function counting(store: ExpressSessionStore): ExpressSessionStore & { calls: string[] } {
   const calls: string[] = [];
   const counted =
@@ -38,7 +38,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     await opened.close();
   });
 
-  /** A process of the app; the first brings the service along. */
+  /** Starts a process of the app. The first one starts the service. */
   async function start({ options = {}, ...setup }: ShopSetup = {}): Promise<Shop> {
     const [first] = shops;
     const session = { store: opened.store, lock: opened.lock, ...options.session };
@@ -54,7 +54,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
   const refreshes = (shop: Shop) =>
     shop.service.forms().filter((form) => form.get('grant_type') === 'refresh_token').length;
 
-  it('is known to every process, and the cookie holds no more than a signed reference', async () => {
+  it('is available in every process, and the cookie contains only a signed reference', async () => {
     const shop = await start();
     const other = await start();
     await shop.signIn(ada);
@@ -69,7 +69,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     });
   });
 
-  it('is worth nothing to who reads the store: keys are hashes, contents are sealed [credentials.opaque-tokens]', async () => {
+  it('is useless to a reader of the store: keys are hashes and contents are encrypted [credentials.opaque-tokens]', async () => {
     const shop = await start();
     await shop.signIn(ada);
     const { name = '', value = '' } = shop.sessionCookie() ?? {};
@@ -81,7 +81,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect((await new Browser().request(`${shop.url}/account`, { headers: forged })).status).toBe(401);
   });
 
-  it('cannot be put in the place of another in the store, nor under another key', async () => {
+  it('cannot be swapped with another one in the store or moved to another key', async () => {
     const shop = await start();
     const mallory = new Browser();
     await shop.signIn(fakeUser('mallory@example.com'), { browser: mallory });
@@ -94,7 +94,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect((await at(shop, '/', shop.browser)).text).toBe('Hello ada@example.com');
   });
 
-  it('is asked for only with a cookie that the app has signed', async () => {
+  it('is read from the store only for a cookie that the app has signed', async () => {
     const store = counting(opened.store);
     const shop = await start({ options: { session: { store } } });
     await shop.signIn(ada);
@@ -117,7 +117,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect(store.calls.length).toBe(before);
   });
 
-  it('is written when it begins and when its tokens are renewed, and never in between', async () => {
+  it('is written at its start and at each token refresh only', async () => {
     const store = counting(opened.store);
     const shop = await start({ options: { session: { store } } });
     await shop.signIn(ada, { path: '/members' });
@@ -133,7 +133,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect(refreshes(shop)).toBe(1);
   });
 
-  it('is kept by the store for the rolling life and no longer than the absolute one', async () => {
+  it('is kept in the store for the rolling lifetime, limited by the absolute one', async () => {
     const shop = await start();
     await shop.signIn(ada);
     const lifeLeft = async () => Math.round(((await opened.contents())[0]?.expiresInMs ?? 0) / MINUTE);
@@ -145,7 +145,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect(await lifeLeft()).toBe((3 * DAY) / MINUTE);
   });
 
-  it('rolls on while it is used, and ends without use and at its absolute end, whatever the store still has', async () => {
+  it('is extended by use, and ends when idle and at its absolute end, whatever the store contains', async () => {
     const shop = await start({ options: { session: { rollingSeconds: 600, absoluteSeconds: 3000 } } });
     const other = await start({ options: { session: { rollingSeconds: 600, absoluteSeconds: 3000 } } });
     await shop.signIn(ada);
@@ -169,13 +169,13 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect(refreshes(shop)).toBe(0);
   });
 
-  it('moved on by one process does not undo the refresh of another', async () => {
+  it('extended by one process does not undo the refresh of another', async () => {
     const session = { rollingSeconds: 8 * 3600 };
     const shop = await start({ options: { session } });
     const other = await start({ options: { session } });
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
-    // Due for both: the other renews while this one still thinks that it only has to move the end on.
+    // Due in both: one process renews while the other only extends the lifetime.
     await Promise.all([at(other, '/members', shop.browser), at(shop, '/members', shop.browser)]);
     shop.clock.advance(HOUR);
     await Promise.all([at(shop, '/members', shop.browser), at(other, '/members', shop.browser)]);
@@ -183,7 +183,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect((await at(shop, '/members', shop.browser)).status).toBe(200);
   });
 
-  it('that is signed out is gone everywhere at once, copies of its cookie included [revoke.token-type-hint]', async () => {
+  it('that is signed out ends everywhere at once, including copies of its cookie [revoke.token-type-hint]', async () => {
     const shop = await start();
     const other = await start();
     await shop.signIn(ada);
@@ -220,7 +220,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     while (shop.service.hasLiveRefreshToken(ada)) await new Promise(setImmediate);
   });
 
-  it('gets a new id at every sign-in, and the one before goes within a minute (session fixation)', async () => {
+  it('has a new id at every sign-in, and the previous one expires within a minute (session fixation)', async () => {
     const shop = await start();
     const mallory = new Browser();
     await shop.signIn(fakeUser('mallory@example.com'), { browser: mallory });
@@ -240,7 +240,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
       .toEqual([false, true]);
   });
 
-  it('that was replaced while another process renews it goes within a minute all the same', async () => {
+  it('that was replaced while another process renews it also expires within a minute', async () => {
     const shop = await start();
     const other = await start();
     await shop.signIn(ada);
@@ -249,7 +249,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     const release = shop.service.hold('/oauth/token');
     const renewing = fetch(`${other.url}/account`, { headers: { cookie: shop.browser.headerFor('/') } });
     while (refreshes(shop) === 0) await new Promise(setImmediate);
-    // From here on answers are not held; that to the refresh still is, until the sign-in is done.
+    // Later responses are not held. The response to the refresh is held until the sign-in is complete.
     shop.service.hold('/oauth/token')();
     await shop.signIn(ada);
     release();
@@ -259,7 +259,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
       .toBeLessThanOrEqual(MINUTE + 1000);
   });
 
-  it('opens with every listed secret, so that secrets can be rotated', async () => {
+  it('opens with every listed secret, which allows rotation', async () => {
     const before = await start();
     await before.signIn(ada);
     const newSecret = `${COOKIE_SECRET}, the next one`;
@@ -267,13 +267,13 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     expect((await at(rotating, '/', before.browser)).text).toBe('Hello ada@example.com');
     const after = await start({ options: { cookieSecret: newSecret } });
     expect((await at(after, '/', before.browser)).text).toBe('Hello stranger');
-    // What is used for a while is signed and sealed with the new one.
+    // A session in use is signed and encrypted with the new secret over time.
     before.clock.advance(DAY);
     expect((await at(rotating, '/account', before.browser)).status).toBe(200);
     expect((await at(after, '/', before.browser)).text).toBe('Hello ada@example.com');
   });
 
-  it('of another instance on the same store opens nothing, even with the same secret', async () => {
+  it('of another instance with the same store and secret does not open', async () => {
     const shop = await start();
     const other = await start({ client: 'public' });
     await shop.signIn(ada);
@@ -284,7 +284,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('a session in %s', (kind) => {
     );
   });
 
-  it('whose refresh token is refused ends in the store too: the token is not sent again by anybody', async () => {
+  it('whose refresh token is rejected ends in the store too: no process sends the token again', async () => {
     const shop = await start();
     const other = await start();
     await shop.signIn(ada);

@@ -8,13 +8,13 @@ import { type Shop, startShop } from '../shop.js';
 import { type FlakyLine, flakyLine } from './flaky-line.js';
 import { type OpenStore, openRedis } from './store-servers.js';
 
-/** Long enough for a busy machine to answer, short enough to wait for. */
+/** Long enough for a busy machine, short enough to wait for. */
 const STORE_TIMEOUT_MS = 700;
 
 let line: FlakyLine;
 let near: OpenStore;
 let shop: Shop;
-/** Another process of the app, with a line of its own that never breaks. */
+/** Another process of the app, whose connection never breaks. */
 let far: OpenStore;
 let other: Shop;
 let ada: FakeUser;
@@ -52,8 +52,8 @@ const logout = () =>
   });
 const isBack = () => expect.poll(async () => (await open('/account')).status, { timeout: 10_000 }).toBe(200);
 
-describe.each(['cut', 'freeze'] as const)('while the line to the store is %s', (fault) => {
-  it('gates answer 503 in time, pages for everybody go on, and all is well when it is back', async () => {
+describe.each(['cut', 'freeze'] as const)('while the connection to the store has the fault %s', (fault) => {
+  it('gates respond with 503 in time, public pages work, and all recovers', async () => {
     await shop.signIn(ada);
     line[fault]();
     const startedAt = performance.now();
@@ -70,7 +70,7 @@ describe.each(['cut', 'freeze'] as const)('while the line to the store is %s', (
     await isBack();
   });
 
-  it('nobody is signed in, and the tokens that were issued are revoked [revoke.token-type-hint]', async () => {
+  it('sign-in fails, and the issued tokens are revoked [revoke.token-type-hint]', async () => {
     line[fault]();
     const page = await shop.signIn(ada);
     expect(page.status).toBe(503);
@@ -81,7 +81,7 @@ describe.each(['cut', 'freeze'] as const)('while the line to the store is %s', (
     expect(shop.service.hasLiveRefreshToken(ada)).toBe(false);
   });
 
-  it('a sign-out is not called complete; this browser forgets at once, and the store as soon as it is back', async () => {
+  it('sign-out reports an incomplete result: the cookie is deleted at once, the record after the outage', async () => {
     await shop.signIn(ada);
     const copy = { cookie: shop.browser.headerFor('/') };
     line[fault]();
@@ -93,7 +93,7 @@ describe.each(['cut', 'freeze'] as const)('while the line to the store is %s', (
     expect((await fetch(`${shop.url}/account`, { headers: copy })).status).toBe(401);
   });
 
-  it('a refresh that the service has answered is not lost: this process goes on with it, and the others once the store is back [credentials.refresh-rotates]', async () => {
+  it('a completed refresh is kept: this process uses it, and the others after the outage [credentials.refresh-rotates]', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const release = shop.service.hold('/oauth/token');
@@ -111,7 +111,7 @@ describe.each(['cut', 'freeze'] as const)('while the line to the store is %s', (
 });
 
 describe('a refresh', () => {
-  it('is not begun when the lock cannot be had, and the token stays unspent', async () => {
+  it('is not sent if the lock is taken, and the token stays valid', async () => {
     const failing = await startShop({
       beside: shop,
       options: {
@@ -130,7 +130,7 @@ describe('a refresh', () => {
     await failing.close();
   });
 
-  it('is not begun when the lock does not answer, and nobody waits for long', async () => {
+  it('is not sent if the lock does not respond, and visitors do not wait long', async () => {
     const hanging = await startShop({
       beside: shop,
       options: {
@@ -149,8 +149,8 @@ describe('a refresh', () => {
     await hanging.close();
   });
 
-  it('whose lock runs out in the middle loses nothing: whoever is refused meanwhile gets its successor [credentials.refresh-replay-invalid-grant]', async () => {
-    // A lock that does not hold is one that has run out for everybody but its holder.
+  it('whose lock expires is not lost: a rejected process receives its successor [credentials.refresh-replay-invalid-grant]', async () => {
+    // A lock without effect represents one that has expired for all but its holder.
     const loose = (store: OpenStore) => ({
       store: store.store,
       lock: { acquire: async () => async () => {} },
@@ -175,7 +175,7 @@ describe('a refresh', () => {
     await second.close();
   });
 
-  it('waits for a process that was killed in the middle until its lock ends by itself', async () => {
+  it('waits for the lock of a killed process to expire', async () => {
     let key = '';
     const lock: SessionLock = {
       acquire(name, ttlMs) {
@@ -199,7 +199,7 @@ describe('a refresh', () => {
     await surviving.close();
   });
 
-  it('waits for the process that holds the lock, and takes what it has written without asking the service', async () => {
+  it('waits for the holder of the lock and uses its result without calling the service', async () => {
     await shop.signIn(ada);
     shop.clock.advance(HOUR);
     const release = shop.service.hold('/oauth/token');

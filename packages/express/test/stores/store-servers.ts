@@ -9,22 +9,22 @@ import { type ExpressSessionStore, postgresLock, redisLock, type SessionLock } f
 
 export type StoreKind = 'Redis' | 'PostgreSQL';
 
-/** Where a store's server is, for this process and others. */
+/** Address of the store's server. */
 export interface StoreAddress {
   kind: StoreKind;
   url: string;
-  /** What every key in Redis begins with. */
+  /** Prefix of all Redis keys. */
   prefix: string;
 }
 
-/** A store and a lock on a real server, as an app would make them. */
+/** A store and a lock on a real server, created as in an app. */
 export interface OpenStore {
   address: StoreAddress;
   store: ExpressSessionStore;
   lock: SessionLock;
-  /** Everything that the store's server has, as it would be read by a thief. */
+  /** Returns the whole content of the store's server. */
   contents(): Promise<{ key: string; text: string; expiresInMs: number }[]>;
-  /** Writes over a record, past the kit. */
+  /** Overwrites a record directly. */
   overwrite(key: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function openStore(kind: StoreKind): Promise<OpenStore> {
   return kind === 'Redis' ? openRedis() : openPostgres();
 }
 
-/** Another URL than the server's own when a test puts something in between; the prefix of another when they share. */
+/** Replaces the server's URL (for a proxy) or the prefix (for a shared server). */
 export async function openRedis({
   url = inject('redis'),
   prefix = `t${randomBytes(6).toString('hex')}:`,
@@ -66,7 +66,7 @@ async function openPostgres(): Promise<OpenStore> {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   pool.on('error', () => {});
   const store = new PgStore({ pool, createTableIfMissing: true, pruneSessionInterval: false });
-  // Makes the table.
+  // Creates the table.
   await new Promise<void>((resolve, reject) =>
     store.get('none', (error) => (error ? reject(error) : resolve())),
   );
@@ -93,7 +93,7 @@ async function openPostgres(): Promise<OpenStore> {
   };
 }
 
-/** A PostgreSQL database with nothing in it. */
+/** Creates an empty PostgreSQL database. */
 export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const { url: serverUrl, prefix } = inject('postgres');
   const name = `${prefix}_${randomBytes(6).toString('hex')}`;

@@ -1,4 +1,4 @@
-// A process that takes an event on and never finishes it: event-kills.test.ts kills it in the middle.
+// Claims an event and never completes it. event-kills.test.ts kills this process.
 import { postgresEventStore, redisEventStore, webhooks } from '@latchkey/express/webhooks';
 import express from 'express';
 import pg from 'pg';

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-it('What @latchkey/express/testing gives works in node:test as it is', { timeout: 30_000 }, async () => {
+it('@latchkey/express/testing works in node:test', { timeout: 30_000 }, async () => {
   const file = fileURLToPath(new URL('./with-node-test.mjs', import.meta.url));
-  // Without vitest's variables: what runs there is another runner.
+  // Removes vitest's variables, because another runner is tested.
   const env = { PATH: process.env.PATH };
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', file], { env });
   expect(stdout).toMatch(/pass 2\b/);

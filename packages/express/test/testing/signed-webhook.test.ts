@@ -7,13 +7,13 @@ import { SECRET } from '../webhooks/endpoint.js';
 const TYPES = Object.keys(webhookEventSchemas) as WebhookEventType[];
 
 describe('exampleEvent', () => {
-  it.each(TYPES)('makes an event %s exactly as the service emits it', (type) => {
+  it.each(TYPES)('creates an event %s exactly as the service sends it', (type) => {
     const event = exampleEvent(type);
     expect(webhookEventSchemas[type].strict.parse(event)).toEqual(event);
     expect(exampleEvent(type).id).not.toBe(event.id);
   });
 
-  it('takes values for any field, however deep, and makes up the rest', () => {
+  it('accepts values for any nested field and adds the others', () => {
     const event = exampleEvent('membership.updated', {
       membership: { isActive: false, validUntil: '2026-01-01T00:00:00.000Z' },
       externalOrderId: 'order-1',
@@ -24,7 +24,7 @@ describe('exampleEvent', () => {
     });
   });
 
-  it('happens at the time of the clock that the test moves', () => {
+  it('uses the time of the passed clock', () => {
     const clock = manualClock(Date.UTC(2030, 0, 1));
     clock.advance(1500);
     const event = exampleEvent('payment.failed', {}, { clock });
@@ -33,8 +33,8 @@ describe('exampleEvent', () => {
     expect(JSON.parse(signed.body)).toMatchObject({ createdAt: '2030-01-01T00:00:01.500Z' });
   });
 
-  it('refuses a field that nobody would read, and a value that the service never sends', () => {
-    // @ts-expect-error the type says it already
+  it('rejects an unknown field, and a value that the service never sends', () => {
+    // @ts-expect-error: the type rejects it, too.
     expect(() => exampleEvent('payment.failed', { raeson: 'card_declined' })).toThrow(
       'Unrecognized key: "raeson"',
     );
@@ -45,13 +45,13 @@ describe('exampleEvent', () => {
 });
 
 describe('signWebhook', () => {
-  it.each(['hex', 'base64'] as const)('signs what verifies, in %s', (encoding) => {
+  it.each(['hex', 'base64'] as const)('creates a valid signature in %s', (encoding) => {
     const event = exampleEvent('payment.success');
     const { body, headers } = signWebhook(event, { secret: SECRET, encoding });
     expect(verifyWebhook(body, headers, SECRET)).toEqual(event);
   });
 
-  it('makes up id and time of an event of any type', () => {
+  it('adds id and time to an event of any type', () => {
     const { body, headers } = signWebhook(
       { type: 'garden.watered', data: { litres: 3 } },
       { secret: SECRET },
@@ -62,18 +62,18 @@ describe('signWebhook', () => {
     });
   });
 
-  it('refuses what is no signing secret', () => {
+  it('rejects an invalid signing secret', () => {
     expect(() => signWebhook({ type: 'a' }, { secret: `${SECRET} ` })).toThrow('white space');
   });
 });
 
-describe('With NODE_ENV production', () => {
+describe('with NODE_ENV production', () => {
   const before = process.env.NODE_ENV;
   afterEach(() => {
     process.env.NODE_ENV = before;
   });
 
-  it('nothing of the testing entry runs: it signs people in without asking them', () => {
+  it('all functions of the testing entry throw, because they bypass sign-in', () => {
     process.env.NODE_ENV = 'production';
     for (const use of [
       () => createTestService(),

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const HOUR = 3_600_000;
 
-/** An app as its owner would write it, with what tests replace. */
+/** An app with the options that tests replace. */
 async function startApp(options: Partial<LatchkeyOptions>) {
   const auth = latchkey({
     serviceUrl: 'https://service.example',
@@ -36,7 +36,7 @@ async function startApp(options: Partial<LatchkeyOptions>) {
 }
 
 describe('createTestService', () => {
-  it('signs a visitor with memberships in, without any service', async () => {
+  it('signs a visitor with memberships in, without a real service', async () => {
     const service = createTestService();
     const { auth, url } = await startApp({ fetch: service.fetch });
     const ada = await service.signIn(auth, { email: 'ada@example.com', memberships: [{}] });
@@ -46,7 +46,7 @@ describe('createTestService', () => {
     expect((await fetch(`${url}/members`)).status).toBe(401);
   });
 
-  it('signs in who has no membership, or another one', async () => {
+  it('signs in visitors without a membership, or with another one', async () => {
     const service = createTestService();
     const { auth, url } = await startApp({ fetch: service.fetch });
     for (const memberships of [[], [{ productType: 'agency' }], [{ validUntil: '2021-01-01T00:00:00Z' }]]) {
@@ -55,7 +55,7 @@ describe('createTestService', () => {
     }
   });
 
-  it('keeps two visitors apart, and lets what they have change', async () => {
+  it('keeps two visitors apart and can change their memberships', async () => {
     const service = createTestService();
     const { auth, url } = await startApp({ fetch: service.fetch });
     const [ada, ben] = [await service.signIn(auth, { memberships: [{}] }), await service.signIn(auth)];
@@ -82,7 +82,7 @@ describe('createTestService', () => {
     expect((await fetch(`${url}/members`, { headers: { cookie } })).status).toBe(401);
   });
 
-  it('can be down: the gate fails closed once what is remembered is old', async () => {
+  it('can simulate an outage: the gate responds with 503 once the cache is too old', async () => {
     const service = createTestService();
     const clock = manualClock();
     const { auth, url } = await startApp({ fetch: service.fetch, clock });
@@ -96,7 +96,7 @@ describe('createTestService', () => {
     expect(await statusOf()).toBe(503);
   });
 
-  it('signs in also where sessions are in a store', async () => {
+  it('signs in with server-side sessions', async () => {
     const service = createTestService();
     const { auth, url } = await startApp({
       fetch: service.fetch,
@@ -106,7 +106,7 @@ describe('createTestService', () => {
     expect((await fetch(`${url}/members`, { headers: ada.headers })).status).toBe(200);
   });
 
-  it('works together with signed webhooks', async () => {
+  it('works with signed webhooks', async () => {
     const service = createTestService();
     const { auth, url } = await startApp({ fetch: service.fetch });
     const ada = await service.signIn(auth);
@@ -114,7 +114,7 @@ describe('createTestService', () => {
     expect((await fetch(`${url}/webhooks`, signWebhook(event, { secret: SECRET }))).status).toBe(200);
   });
 
-  it('says what is missing when the app would ask the real service', async () => {
+  it('throws if the app would call the real service', async () => {
     const service = createTestService();
     const { auth } = await startApp({});
     await expect(service.signIn(auth)).rejects.toThrow('latchkey({ fetch: service.fetch })');

@@ -1,4 +1,4 @@
-// Run by node:test in a process of its own, as an app's tests may be: see other-runners.test.ts.
+// Run by node:test in its own process, like the tests of an app. See other-runners.test.ts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { latchkey } from '@latchkey/express';
@@ -31,12 +31,12 @@ before(async () => {
 });
 after(() => server.close());
 
-test('a member gets in', async () => {
+test('admits a member', async () => {
   const ada = await service.signIn(auth, { memberships: [{ productType: 'community' }] });
   assert.equal((await fetch(`${url}/members`, { headers: ada.headers })).status, 200);
 });
 
-test('a webhook is received', async () => {
+test('receives a webhook', async () => {
   const signed = signWebhook(exampleEvent('payment.success'), { secret });
   assert.equal((await fetch(`${url}/webhooks`, signed)).status, 200);
 });

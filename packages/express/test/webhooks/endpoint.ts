@@ -12,25 +12,25 @@ import { listen } from '../listen.js';
 export const SECRET = '5ec2e7'.repeat(10).concat('abcd');
 export const OLD_SECRET = '01d5ec2e'.repeat(8);
 
-/** An app with one webhook endpoint, really listening, and all that it was told. */
+/** An app with one webhook endpoint on a real port, and its records. */
 export interface Endpoint {
   url: string;
   /** Events that reached a handler, in order. */
   events: WebhookEvent[];
   contexts: WebhookContext[];
   log: { level: 'warn' | 'error'; message: string; details: Record<string, unknown> | undefined }[];
-  /** Sends a delivery; `changes` replace its headers, undefined takes one away. */
+  /** Sends a delivery. `changes` replace its headers; undefined removes one. */
   deliver(delivery: SignedWebhook, changes?: Record<string, string | undefined>): Promise<Response>;
   close(): Promise<void>;
 }
 
 export interface EndpointSetup {
   options?: Partial<WebhookOptions>;
-  /** Mounts the endpoint; default: at `/webhooks`, with nothing before it. */
+  /** Mounts the endpoint. By default at `/webhooks`, without other middleware. */
   mount?: (app: Express, endpoint: RequestHandler) => void;
-  /** Makes the app; default: Express 5. */
+  /** Creates the app. By default with Express 5. */
   express?: () => Express;
-  /** Makes the middleware; default: `webhooks()`. */
+  /** Creates the middleware. By default `webhooks()`. */
   make?: (options: WebhookOptions) => RequestHandler;
 }
 
@@ -78,7 +78,7 @@ export async function startEndpoint({
   };
 }
 
-/** A signed delivery of an event that is nothing special. */
+/** A signed delivery of an arbitrary event. */
 export function aDelivery(event: Partial<Parameters<typeof signWebhook>[0]> = {}): SignedWebhook {
   return signWebhook({ type: 'garden.watered', ...event }, { secret: SECRET });
 }

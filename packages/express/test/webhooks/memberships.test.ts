@@ -7,7 +7,7 @@ import { SECRET } from './endpoint.js';
 let shop: Shop;
 afterEach(() => shop.close());
 
-/** A shop that hears webhooks, with a visitor who is signed in and whose memberships are remembered. */
+/** A shop that receives webhooks, with a signed-in visitor whose memberships are cached. */
 async function startHearingShop(
   user: FakeUser,
 ): Promise<(type: 'membership.created' | 'membership.updated') => Promise<number>> {
@@ -31,7 +31,7 @@ async function startHearingShop(
 const open = async () => (await shop.browser.open(`${shop.url}/members`)).status;
 
 describe('auth.webhooks()', () => {
-  it('lets in who has just become a member, without waiting for what is remembered to age', async () => {
+  it('admits a new member without waiting for the cache to expire', async () => {
     const user = fakeUser('ada@example.com');
     const tell = await startHearingShop(user);
     expect(await open()).toBe(403);
@@ -40,7 +40,7 @@ describe('auth.webhooks()', () => {
     expect(await open()).toBe(200);
   });
 
-  it('closes the gate at once for who is a member no more', async () => {
+  it('revokes access of a former member at once', async () => {
     const user = fakeUser('ada@example.com', [{}]);
     const tell = await startHearingShop(user);
     expect(await open()).toBe(200);
@@ -50,7 +50,7 @@ describe('auth.webhooks()', () => {
     expect(await open()).toBe(403);
   });
 
-  it('does not let an answer that was given before the event be remembered after it', async () => {
+  it('does not cache a response to a request that began before the event', async () => {
     const user = fakeUser('ada@example.com', [{}]);
     const tell = await startHearingShop(user);
     shop.clock.advance(61_000);
@@ -64,7 +64,7 @@ describe('auth.webhooks()', () => {
     expect(await open()).toBe(403);
   });
 
-  it('is closed to others: without a signature nothing is forgotten', async () => {
+  it('rejects unsigned requests, which do not drop the cache', async () => {
     const user = fakeUser('ada@example.com', [{}]);
     await startHearingShop(user);
     const { headers, ...rest } = signWebhook(

@@ -18,7 +18,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((each) => each.close()));
 });
 
-/** A handler that waits until the test lets it go. */
+/** A handler that waits for the test. */
 function heldHandler() {
   const { promise: started, resolve: tellStarted } = Promise.withResolvers<void>();
   const { promise: end, resolve: succeed, reject: fail } = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ function heldHandler() {
   return { handler, started, succeed, fail };
 }
 
-/** A store in memory whose every call the test can see, and replace. */
+/** An in-memory store whose calls the test can observe and replace. */
 function watchedStore(replaced: Partial<WebhookEventStore> = {}) {
   const done = new Set<string>();
   const held = new Map<string, string>();
@@ -67,22 +67,22 @@ function watchedStore(replaced: Partial<WebhookEventStore> = {}) {
 
 const never = () => new Promise<never>(() => {});
 
-describe('An event that is delivered again', () => {
-  it('is handled once and answered with 200 each time [webhook.deduplicate] [webhook.event-id-header]', async () => {
+describe('an event that is delivered again', () => {
+  it('is handled once, and each delivery receives 200 [webhook.deduplicate] [webhook.event-id-header]', async () => {
     const { deliver, events } = await start({});
     const delivery = aDelivery();
     for (let time = 0; time < 3; time += 1) expect((await deliver(delivery)).status).toBe(200);
     expect(events).toHaveLength(1);
   });
 
-  it('is another event under another id, though it says the same', async () => {
+  it('is another event if its id differs, whatever its content', async () => {
     const { deliver, events } = await start({});
     await deliver(aDelivery({ id: 'e-1' }));
     await deliver(aDelivery({ id: 'e-2' }));
     expect(events.map(({ id }) => id)).toEqual(['e-1', 'e-2']);
   });
 
-  it('after its handler failed is handled again; the sender heard 500, the log why [webhook.deduplicate]', async () => {
+  it('after its handler failed is handled again; the response was 500, and the log has the reason [webhook.deduplicate]', async () => {
     const handler = vi.fn<WebhookHandler>().mockRejectedValueOnce(new Error('the database is full'));
     const { deliver, log } = await start({ other: handler });
     const delivery = aDelivery({ id: 'e-1' });
@@ -98,7 +98,7 @@ describe('An event that is delivered again', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it('fails alike when the handler throws before its first await', async () => {
+  it('is also handled again if the handler throws synchronously', async () => {
     const { deliver, log } = await start({
       other: () => {
         throw new Error('at once');
@@ -108,7 +108,7 @@ describe('An event that is delivered again', () => {
     expect(String(log[0]?.details?.error)).toContain('at once');
   });
 
-  it('while it is being handled is sent away until later, and runs no second handler', async () => {
+  it('during its handling receives 503 and does not run a second handler', async () => {
     const { handler, started, succeed } = heldHandler();
     const { deliver } = await start({ other: handler });
     const delivery = aDelivery();
@@ -132,14 +132,14 @@ describe('An event that is delivered again', () => {
     const delivery = aDelivery();
     const statuses = Array.from({ length: 50 }, () => deliver(delivery).then(({ status }) => status));
     await vi.waitFor(() => expect(handler).toHaveBeenCalled());
-    // While the handler runs, the others alone are answered.
+    // Only the other deliveries receive a response while the handler runs.
     expect(await Promise.race(statuses)).toBe(503);
     succeed();
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([200, 503]));
     expect(handler).toHaveBeenCalledTimes(1);
   });
 
-  it('is handled again once nobody remembers it: after keepSeconds', async () => {
+  it('is handled again after keepSeconds', async () => {
     const clock = manualClock();
     const { deliver, events } = await start({ clock, keepSeconds: 3600 });
     const delivery = aDelivery();
@@ -153,8 +153,8 @@ describe('An event that is delivered again', () => {
   });
 });
 
-describe('A handler that takes long', () => {
-  it('is answered for with 503 in time, told to stop, and logged with what to do [webhook.answer-in-time]', async () => {
+describe('a slow handler', () => {
+  it('receives an abort signal, and its delivery receives 503 in time with a log message [webhook.answer-in-time]', async () => {
     const { handler } = heldHandler();
     const { deliver, log } = await start({ other: handler, timeoutMs: 50 });
     const startedAt = performance.now();
@@ -167,7 +167,7 @@ describe('A handler that takes long', () => {
     expect(log[0]?.message).toContain('Move long work to a queue');
   });
 
-  it('and succeeds after all has handled its event: the next delivery runs nothing', async () => {
+  it('that succeeds later has handled its event: the next delivery runs nothing', async () => {
     const { handler, succeed } = heldHandler();
     const { store, done } = watchedStore();
     const { deliver, log } = await start({ other: handler, store, timeoutMs: 50 });
@@ -181,7 +181,7 @@ describe('A handler that takes long', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('and fails after all gives its event back: the next delivery runs it', async () => {
+  it('that fails later releases its event: the next delivery runs it', async () => {
     const { handler, fail } = heldHandler();
     const { store, held } = watchedStore();
     const { deliver, log } = await start({ other: handler, store, timeoutMs: 50 });
@@ -194,7 +194,7 @@ describe('A handler that takes long', () => {
     expect((await deliver(delivery)).status).toBe(200);
   });
 
-  it('in a process that died is taken over when its lease is over', async () => {
+  it('of a dead process is replaced after its lease', async () => {
     const clock = manualClock();
     const handler = vi.fn<WebhookHandler>().mockImplementationOnce(never);
     const { deliver } = await start({ other: handler, clock, timeoutMs: 50, leaseSeconds: 30 });
@@ -208,8 +208,8 @@ describe('A handler that takes long', () => {
   });
 });
 
-describe('An event store that does not work', () => {
-  it('and refuses lets no handler run: the sender hears 503, and delivers again', async () => {
+describe('a failing event store', () => {
+  it('that rejects a claim runs no handler: the response is 503', async () => {
     const { store } = watchedStore({ claim: () => Promise.reject(new Error('ECONNREFUSED')) });
     const { deliver, events, log } = await start({ store });
     expect((await deliver(aDelivery())).status).toBe(503);
@@ -219,7 +219,7 @@ describe('An event store that does not work', () => {
     ]);
   });
 
-  it('and hangs does not hang the delivery; a claim that comes through later is given back', async () => {
+  it('that hangs does not delay the response; a late claim is released', async () => {
     const { promise, resolve } = Promise.withResolvers<EventClaim>();
     const { store, calls } = watchedStore({ claim: () => promise });
     const { deliver, events, log } = await start({ store, timeoutMs: 50 });
@@ -234,7 +234,7 @@ describe('An event store that does not work', () => {
   it.each([
     ['refuses', () => Promise.reject(new Error('gone'))],
     ['hangs', never],
-  ])('and %s to mark an event does not make a handled one fail', async (_what, complete) => {
+  ])('that %s to complete an event does not make a handled event fail', async (_what, complete) => {
     const { store } = watchedStore({ complete });
     const { deliver, events, log } = await start({ store, timeoutMs: 80 });
     expect((await deliver(aDelivery())).status).toBe(200);
@@ -244,7 +244,7 @@ describe('An event store that does not work', () => {
     ]);
   });
 
-  it('and refuses to take an event back says that it comes again with the end of the lease', async () => {
+  it('that rejects a release logs that the event is handled again after the lease', async () => {
     const { store } = watchedStore({ release: () => Promise.reject(new Error('gone')) });
     const { deliver, log } = await start({ store, other: () => Promise.reject(new Error('no')) });
     expect((await deliver(aDelivery())).status).toBe(500);
@@ -254,7 +254,7 @@ describe('An event store that does not work', () => {
     });
   });
 
-  it('and throws instead of rejecting is treated the same', async () => {
+  it('that throws synchronously is treated the same', async () => {
     const { store } = watchedStore({
       claim: () => {
         throw new Error('not connected');

@@ -12,14 +12,14 @@ import { type Endpoint, startEndpoint } from './endpoint.js';
 const { community, users, webhooks, apiKey } = sandboxScenario;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The reference server as the sender, and an endpoint of the kit that its community's webhook leads to. */
+/** The reference server as the sender, and an endpoint that its community's webhook is sent to. */
 interface World {
   server: RunningServer;
   clock: ReturnType<typeof createManualClock>;
   endpoint: Endpoint;
-  /** Grants a membership over the API, and sends what is due. */
+  /** Grants a membership by the API and sends the deliveries that are due. */
   provision(order: string): Promise<void>;
-  /** Waits until failed deliveries are due, and sends them. */
+  /** Waits until failed deliveries are due and sends them. */
   retry(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ async function startWorld(options: Partial<WebhookOptions> = {}): Promise<World>
   const server = await startServer({ sandbox: true, port: 0, clock, logger: silent, backgroundWork: false });
   closing.push(() => server.close());
   await seedSandbox(server, { scriptTagShop: 'http://localhost:4401', backendShop: 'http://localhost:4402' });
-  // The seed's own events go to the sandbox's receiver.
+  // Delivers the events of the seed data to the sandbox's receiver.
   await server.runBackgroundWork();
   const endpoint = await startEndpoint({ options: { secrets: [webhooks.community.secret], ...options } });
   closing.push(endpoint.close);
@@ -65,7 +65,7 @@ async function startWorld(options: Partial<WebhookOptions> = {}): Promise<World>
   };
 }
 
-describe('Webhooks of the reference server', { timeout: 30_000 }, () => {
+describe('webhooks of the reference server', { timeout: 30_000 }, () => {
   it('arrive as typed events, with the order that caused them [webhook.signature-header] [webhook.signature-raw-body] [webhook.secret-literal]', async () => {
     const { provision, endpoint } = await startWorld();
     await provision('order-1');
@@ -77,7 +77,7 @@ describe('Webhooks of the reference server', { timeout: 30_000 }, () => {
     expect(endpoint.log).toEqual([]);
   });
 
-  it('come again after a handler failed, under the same id, and are handled once [webhook.deduplicate] [webhook.event-id-header]', async () => {
+  it('are delivered again with the same id after a handler failed, and handled once [webhook.deduplicate] [webhook.event-id-header]', async () => {
     const handler = vi.fn<WebhookHandler>().mockRejectedValueOnce(new Error('no'));
     const { provision, retry } = await startWorld({ other: handler });
     await provision('order-1');
@@ -89,7 +89,7 @@ describe('Webhooks of the reference server', { timeout: 30_000 }, () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it('whose handler is slow are answered in time, and done when it ends after all [webhook.answer-in-time]', async () => {
+  it('with a slow handler receive a response in time, and are done when it ends [webhook.answer-in-time]', async () => {
     const { promise: end, resolve } = Promise.withResolvers<void>();
     const handler = vi.fn<WebhookHandler>(() => end);
     const { provision, retry, endpoint } = await startWorld({ other: handler, timeoutMs: 100 });
@@ -102,17 +102,17 @@ describe('Webhooks of the reference server', { timeout: 30_000 }, () => {
     expect(endpoint.log.map(({ message }) => message)).toEqual([expect.stringContaining('too slow')]);
   });
 
-  it('lose nothing while the secret is replaced: both are good until the old one is taken away', async () => {
+  it('are not lost during a rotation of the secret: both verify until the old one is removed', async () => {
     const first = await startWorld();
     const { secret } = await first.server.operator.saveWebhook(
       { id: webhooks.community.id, ownerId: users.dana.id },
       { rotateSecret: true },
     );
-    // The app does not know the new secret yet.
+    // The app does not have the new secret yet.
     await first.provision('order-1');
     expect(first.endpoint.events).toEqual([]);
     expect(first.endpoint.log[0]?.message).toContain('If the secret was rotated');
-    // It is deployed again, with both.
+    // It is deployed again with both secrets.
     const both = await startEndpoint({ options: { secrets: [secret, webhooks.community.secret] } });
     closing.push(both.close);
     await first.server.operator.saveWebhook(
@@ -123,7 +123,7 @@ describe('Webhooks of the reference server', { timeout: 30_000 }, () => {
     expect(both.events.map(({ type }) => type)).toEqual(['membership.created']);
   });
 
-  it('that the app refuses by mistake come again, and are handled once that is repaired', async () => {
+  it('that the app rejected by mistake are delivered again and handled once it is fixed', async () => {
     const world = await startWorld({ maxBodyBytes: 10 });
     await world.provision('order-1');
     expect(world.endpoint.log[0]?.message).toContain('maxBodyBytes (10)');

@@ -13,7 +13,7 @@ function problemsOf(options: WebhookOptions): string {
   return '';
 }
 
-describe('A signing secret', () => {
+describe('a signing secret', () => {
   it.each([
     ['64 hex characters', SECRET],
     ['64 hex characters in capitals', SECRET.toUpperCase()],
@@ -38,11 +38,11 @@ describe('A signing secret', () => {
     ['too short', SECRET.slice(1), 'has 63 characters, not 64'],
     ['written in base64', Buffer.from(SECRET, 'hex').toString('base64'), 'has 44 characters, not 64'],
     ['with a letter that is not hex', `${SECRET.slice(0, 9)}o${SECRET.slice(10)}`, 'not hex at position 10'],
-  ])('%s is refused with the fix', (_what, secret, message) => {
+  ])('%s is rejected with the fix', (_what, secret, message) => {
     expect(problemsOf({ secret })).toContain(message);
   });
 
-  it('is never repeated in an error, whatever is wrong with it', () => {
+  it('is never repeated in an error', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 12, maxLength: 80 }),
@@ -58,14 +58,14 @@ describe('A signing secret', () => {
 });
 
 describe('webhooks()', () => {
-  it('takes one secret or a list of them, not both, and no empty list', () => {
+  it('accepts one secret or a list, not both, and no empty list', () => {
     expect(problemsOf({ secrets: [SECRET, OLD_SECRET] })).toBe('');
     expect(problemsOf({ secret: SECRET, secrets: [OLD_SECRET] })).toContain('Remove one of them');
     expect(problemsOf({ secrets: [] })).toContain('secrets: is an empty list');
     expect(problemsOf({ secrets: [SECRET, 'x'] })).toContain('secrets.1: has 1 characters');
   });
 
-  it('names an event type that does not exist, and an option that does not', () => {
+  it('reports an unknown event type and an unknown option', () => {
     const on = { 'membership.deleted': () => {} } as WebhookOptions['on'];
     expect(problemsOf({ secret: SECRET, on })).toContain('on.membership.deleted: is not a known event type');
     const misspelt = { secret: SECRET, handlers: {} } as WebhookOptions;
@@ -79,11 +79,11 @@ describe('webhooks()', () => {
     [{ keepSeconds: 59 }, 'keepSeconds: must be at least leaseSeconds'],
     [{ maxBodyBytes: 0 }, 'maxBodyBytes: must be a number above 0'],
     [{ store: {} as never }, "store: must be 'memory' or have the methods"],
-  ] satisfies [Partial<WebhookOptions>, string][])('refuses %o', (options, message) => {
+  ] satisfies [Partial<WebhookOptions>, string][])('rejects %o', (options, message) => {
     expect(problemsOf({ secret: SECRET, ...options })).toContain(message);
   });
 
-  it('keeps events in memory while developing, and in production only when it is told to', () => {
+  it('keeps events in memory during development, and in production only on request', () => {
     const before = process.env.NODE_ENV;
     process.env.NODE_ENV = 'production';
     try {

@@ -18,30 +18,30 @@ const codeOf = (run: () => unknown): unknown => {
 const sign = (body: string | Uint8Array, encoding: 'hex' | 'base64' | 'base64url' = 'hex', secret = SECRET) =>
   createHmac('sha256', secret).update(body).digest(encoding);
 
-describe('The signature of a delivery', () => {
+describe('the signature of a delivery', () => {
   it('is the HMAC-SHA256 that openssl computes [webhook.signature-raw-body]', () => {
     // printf hello | openssl dgst -sha256 -hmac aaa… (64 times a)
     const known = 'ea7912d1e9662c483f7bc3f1a274aad649d88948c240e2c5cc1e4b14c8e67857';
     expect(codeOf(() => verifyWebhookSignature('hello', known, 'a'.repeat(64)))).toBe('accepted');
   });
 
-  it.each(['hex', 'base64', 'base64url'] as const)('is accepted as %s, told by its form', (encoding) => {
+  it.each(['hex', 'base64', 'base64url'] as const)('is accepted as %s, detected by its form', (encoding) => {
     expect(codeOf(() => verifyWebhookSignature('{}', sign('{}', encoding), SECRET))).toBe('accepted');
   });
 
-  it('is accepted in capitals, and as base64 without padding', () => {
+  it('is accepted in upper case, and as base64 without padding', () => {
     for (const signature of [sign('{}').toUpperCase(), sign('{}', 'base64').replace('=', '')]) {
       expect(codeOf(() => verifyWebhookSignature('{}', signature, SECRET))).toBe('accepted');
     }
   });
 
-  it('is keyed with the 64 characters of the secret, not with the bytes that they write [webhook.secret-literal]', () => {
+  it('uses the 64 characters of the secret as the key, not the bytes that they encode [webhook.secret-literal]', () => {
     const decoded = createHmac('sha256', Buffer.from(SECRET, 'hex')).update('{}').digest('hex');
     expect(codeOf(() => verifyWebhookSignature('{}', decoded, SECRET))).toBe('signature_mismatch');
     expect(codeOf(() => verifyWebhookSignature('{}', sign('{}'), SECRET))).toBe('accepted');
   });
 
-  it('may be of either secret while one replaces the other, and of no third', () => {
+  it('can be of either secret during a rotation, and of no third one', () => {
     const secrets = [SECRET, OLD_SECRET];
     expect(codeOf(() => verifyWebhookSignature('{}', sign('{}', 'hex', OLD_SECRET), secrets))).toBe(
       'accepted',
@@ -65,11 +65,11 @@ describe('The signature of a delivery', () => {
     ['that is not hex', 'g'.repeat(64), 'signature_malformed'],
     ['all zeros', '0'.repeat(64), 'signature_mismatch'],
     ['of Unicode digits', '０'.repeat(64), 'signature_malformed'],
-  ])('%s is refused by name', (_what, signature, code) => {
+  ])('%s is rejected with its code', (_what, signature, code) => {
     expect(codeOf(() => verifyWebhookSignature('{}', signature, SECRET))).toBe(code);
   });
 
-  it('never fits another body: any byte altered, added or taken away is refused [webhook.signature-raw-body]', () => {
+  it('never matches another body: any changed, added or removed byte is rejected [webhook.signature-raw-body]', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -92,7 +92,7 @@ describe('The signature of a delivery', () => {
     );
   });
 
-  it('never fits when any of its own hex digits is another', () => {
+  it('never matches if any of its hex digits is changed', () => {
     fc.assert(
       fc.property(fc.nat({ max: 63 }), fc.integer({ min: 1, max: 15 }), (index, step) => {
         const signature = sign('{}');
@@ -103,7 +103,7 @@ describe('The signature of a delivery', () => {
     );
   });
 
-  it('is compared in constant time: by timingSafeEqual over digests of one length, and by nothing else', () => {
+  it('is compared in constant time, by timingSafeEqual over digests of equal length only', () => {
     const code = readFileSync(new URL('../../src/webhooks/signature.ts', import.meta.url), 'utf8');
     expect(code).toContain('timingSafeEqual(expected, signature)');
     expect(code).not.toMatch(/expected\s*[!=]==|\.equals\(|compare\(/);
@@ -134,21 +134,21 @@ describe('verifyWebhook', () => {
     ['a Buffer', Buffer.from(body)],
     ['a Uint8Array', new Uint8Array(Buffer.from(body))],
     ['an ArrayBuffer', new Uint8Array(Buffer.from(body)).buffer],
-  ])('takes the body as %s', (_what, given) => {
+  ])('accepts the body as %s', (_what, given) => {
     expect(verifyWebhook(given, headers, SECRET)).toEqual(event);
   });
 
-  it('refuses a header that came twice', () => {
+  it('rejects a repeated header', () => {
     const twice = { ...headers, 'x-svc-signature': [headers['x-svc-signature'] ?? '', sign('{}')] };
     expect(codeOf(() => verifyWebhook(body, twice, SECRET))).toBe('signature_malformed');
   });
 
-  it('says of a parsed body what to pass instead', () => {
+  it('explains what to pass instead of a parsed body', () => {
     const parsed = JSON.parse(body);
     expect(() => verifyWebhook(parsed, headers, SECRET)).toThrow('raw bytes or text');
   });
 
-  it('verifies before it parses: what is not signed is not even looked at [webhook.verify-before-parse]', () => {
+  it('verifies before it parses [webhook.verify-before-parse]', () => {
     expect(codeOf(() => verifyWebhook('{"not json', headers, SECRET))).toBe('signature_mismatch');
   });
 
@@ -160,13 +160,13 @@ describe('verifyWebhook', () => {
     ['has no id', '{"type":"a","createdAt":"2026-01-01T00:00:00.000Z","data":{}}'],
     ['has no data', '{"id":"1","type":"a","createdAt":"2026-01-01T00:00:00.000Z"}'],
     ['has no time', '{"id":"1","type":"a","createdAt":"yesterday","data":{}}'],
-  ])('refuses a signed body that %s', (_what, given) => {
+  ])('rejects a signed body that %s', (_what, given) => {
     const signed = { 'x-svc-signature': sign(given), 'x-svc-event-type': 'a', 'x-svc-event-id': '1' };
     expect(codeOf(() => verifyWebhook(given, signed, SECRET))).toBe('body_unreadable');
   });
 
   it.each(['x-svc-event-type', 'x-svc-event-id'])(
-    'refuses a signed body whose %s is not the one in it, or missing [webhook.event-type-header] [webhook.event-id-header]',
+    'rejects a signed body whose %s differs or is missing [webhook.event-type-header] [webhook.event-id-header]',
     (name) => {
       expect(codeOf(() => verifyWebhook(body, { ...headers, [name]: 'another' }, SECRET))).toBe(
         'headers_mismatch',
@@ -177,7 +177,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('lets unknown types and unknown fields pass [versioning.ignore-unknown-fields]', () => {
+  it('passes unknown types and fields through [versioning.ignore-unknown-fields]', () => {
     const unknown = {
       id: '1',
       type: 'garden.watered',
@@ -192,7 +192,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('refuses a known type that lacks what it must have, and names the places only', () => {
+  it('rejects a known type without its required fields, and reports their paths only', () => {
     const broken = { ...event, data: { ...event.data, membership: { id: 'm-1' } } };
     const signed = signWebhook(broken, { secret: SECRET });
     expect(codeOf(() => verifyWebhook(signed.body, signed.headers, SECRET))).toBe('event_unreadable');
@@ -201,7 +201,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  it('says which secret cannot be one before it looks at anything', () => {
+  it('reports an invalid secret before it reads anything', () => {
     expect(() => verifyWebhook(body, headers, undefined)).toThrow(
       'Check that its environment variable is set',
     );

@@ -1,4 +1,4 @@
-// Compiled, never run: what is known of an event by its type, and what is refused.
+// Compiled, never run. Proves what the types know of an event, and what they reject.
 import { expectTypeOf } from 'vitest';
 import {
   isKnownWebhookEvent,
@@ -9,7 +9,7 @@ import {
   webhooks,
 } from '../../src/webhooks/index.js';
 
-// A handler has the event of its type, and nothing of another.
+// A handler receives only events of its type.
 webhooks({
   on: {
     'digital.product.purchase': (event) => {
@@ -21,14 +21,14 @@ webhooks({
       expectTypeOf(data.reason).toEqualTypeOf<string>();
       expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
       expectTypeOf(rawBody.byteLength).toEqualTypeOf<number>();
-      // Only a purchase has a product: here it is a field like any that nobody knows.
+      // Only a purchase has a product. In other events it is an unknown field.
       expectTypeOf(data.product).toEqualTypeOf<unknown>();
     },
   },
   other: (event) => expectTypeOf(event).toEqualTypeOf<WebhookEvent>(),
 });
 
-// Of a type that nobody knows yet no more is promised than every event has.
+// Of an unknown type, only the common fields are typed.
 export function narrow(event: WebhookEvent): void {
   if (!isKnownWebhookEvent(event)) {
     expectTypeOf(event).toEqualTypeOf<UnknownWebhookEvent>();
@@ -37,12 +37,12 @@ export function narrow(event: WebhookEvent): void {
   }
   expectTypeOf(event.type).toEqualTypeOf<WebhookEventType>();
   if (event.type === 'payment.failed') expectTypeOf(event.data.reason).toEqualTypeOf<string>();
-  // Not every event has a reason.
+  // Only some events have a reason.
   expectTypeOf(event.data.reason).toEqualTypeOf<unknown>();
 }
 
-// @ts-expect-error: a misspelt event type.
+// @ts-expect-error: misspelt event type.
 webhooks({ on: { 'payment.faild': () => {} } });
 declare const onFailure: (event: WebhookEventOf<'payment.failed'>) => void;
-// @ts-expect-error: a handler of one type does not take another.
+// @ts-expect-error: a handler of one type does not accept another.
 webhooks({ on: { 'payment.success': onFailure } });

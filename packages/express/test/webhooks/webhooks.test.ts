@@ -15,7 +15,7 @@ import {
   startEndpoint,
 } from './endpoint.js';
 
-// Its types are not those of the package that Express 5 has; what is called here is the same in both.
+// Its types differ from those of Express 5. The functions used here are the same in both versions.
 const require = createRequire(import.meta.url);
 const express4: typeof express = require('express4');
 
@@ -35,7 +35,7 @@ const answerOf = async (response: Response | Promise<Response>) => {
 };
 const RECEIVED = [200, 'Received.'] as const;
 
-describe('A logger that fails', () => {
+describe('a logger that fails', () => {
   const broken = {
     throws: () => {
       throw new Error('disk full');
@@ -43,7 +43,7 @@ describe('A logger that fails', () => {
     rejects: () => Promise.reject(new Error('disk full')),
   };
   it.each(['throws', 'rejects'] as const)(
-    '(it %s) takes no answer away, and the process goes on',
+    'and %s does not affect the response or the process',
     async (how) => {
       const unhandled = vi.fn();
       process.on('unhandledRejection', unhandled);
@@ -59,8 +59,8 @@ describe('A logger that fails', () => {
   );
 });
 
-describe('An event', () => {
-  it('reaches the handler of its type, and no other; the sender hears 200 [webhook.filter-yourself] [webhook.event-type-header]', async () => {
+describe('an event', () => {
+  it('reaches only the handler of its type, and the response is 200 [webhook.filter-yourself] [webhook.event-type-header]', async () => {
     const heard: string[] = [];
     const { deliver } = await start({
       options: {
@@ -78,13 +78,13 @@ describe('An event', () => {
     expect(heard).toEqual(['membership.created ad000000-0000-4000-8000-00000000000a']);
   });
 
-  it('without a handler is received and dropped', async () => {
+  it('without a handler is accepted and dropped', async () => {
     const { deliver, events } = await start({ options: { other: undefined } });
     expect(await answerOf(deliver(aDelivery()))).toEqual(RECEIVED);
     expect(events).toEqual([]);
   });
 
-  it('of a newer type, or with newer fields, goes to `other` as it is [versioning.ignore-unknown-fields]', async () => {
+  it('of a newer type or with newer fields goes to `other` unchanged [versioning.ignore-unknown-fields]', async () => {
     const { deliver, events } = await start({ options: { on: { 'payment.failed': () => {} } } });
     const event = {
       id: 'e-1',
@@ -97,7 +97,7 @@ describe('An event', () => {
     expect(events).toEqual([event]);
   });
 
-  it('of a known type that cannot be read comes again, and the log says where it is wrong', async () => {
+  it('of a known type that cannot be parsed is delivered again, and the log names the field', async () => {
     const { deliver, events, log } = await start();
     const delivery = aDelivery({ type: 'payment.failed', data: { reason: 'card_declined' } });
     expect((await deliver(delivery)).status).toBe(500);
@@ -105,7 +105,7 @@ describe('An event', () => {
     expect(log[0]?.message).toContain('data.paymentId');
   });
 
-  it('comes with its raw body and a signal', async () => {
+  it('is passed with its raw body and a signal', async () => {
     const { deliver, contexts } = await start();
     const delivery = aDelivery();
     await deliver(delivery);
@@ -113,7 +113,7 @@ describe('An event', () => {
     expect(contexts[0]?.signal.aborted).toBe(false);
   });
 
-  it('with a key `__proto__` in it changes nobody’s prototype', async () => {
+  it('with a key `__proto__` does not change the prototype of other objects', async () => {
     const { deliver, events } = await start();
     const body =
       '{"id":"e-1","type":"garden.watered","createdAt":"2026-01-01T00:00:00Z","data":{"__proto__":{"isAdmin":true}},"__proto__":{"isAdmin":true}}';
@@ -128,7 +128,7 @@ describe('An event', () => {
   });
 });
 
-describe('A delivery that must not count', () => {
+describe('an invalid delivery', () => {
   const attacks: [string, Record<string, string | undefined>, number][] = [
     ['without a signature', { 'x-svc-signature': undefined }, 401],
     ['with a signature of another length', { 'x-svc-signature': 'ab'.repeat(31) }, 401],
@@ -140,7 +140,7 @@ describe('A delivery that must not count', () => {
     ['replayed under a new event id', { 'x-svc-event-id': 'e-new' }, 400],
   ];
   it.each(attacks)(
-    '%s is refused; the caller learns nothing, the log the reason',
+    '%s is rejected; the response is constant and the log has the reason',
     async (_what, changes, status) => {
       const { deliver, events, log } = await start();
       const [got, text] = await answerOf(deliver(aDelivery(), changes));
@@ -152,14 +152,14 @@ describe('A delivery that must not count', () => {
     },
   );
 
-  it('with an altered body is refused [webhook.signature-raw-body]', async () => {
+  it('with an altered body is rejected [webhook.signature-raw-body]', async () => {
     const { deliver, events } = await start();
     const delivery = aDelivery({ data: { amount: 1 } });
     expect((await deliver({ ...delivery, body: delivery.body.replace('1', '2') })).status).toBe(401);
     expect(events).toEqual([]);
   });
 
-  it('signed with the secret before is refused once that is taken away', async () => {
+  it('signed with the previous secret is rejected once it is removed', async () => {
     const delivery = signWebhook({ type: 'a' }, { secret: OLD_SECRET });
     const both = await start({ options: { secrets: [SECRET, OLD_SECRET] } });
     expect((await both.deliver(delivery)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('A delivery that must not count', () => {
     expect((await one.deliver(delivery)).status).toBe(401);
   });
 
-  it('with two signature headers is refused, whichever is right', async () => {
+  it('with two signature headers is rejected, even if one is right', async () => {
     const { url, events } = await start();
     const delivery = aDelivery();
     const signatures = [delivery.headers['x-svc-signature'] ?? '', 'ab'.repeat(32)];
@@ -178,7 +178,7 @@ describe('A delivery that must not count', () => {
     expect(events).toEqual([]);
   });
 
-  it('with two event ids is refused, though one is right', async () => {
+  it('with two event ids is rejected, even if one is right', async () => {
     const { url } = await start();
     const { headers, body } = aDelivery();
     expect(
@@ -186,14 +186,14 @@ describe('A delivery that must not count', () => {
     ).toBe(400);
   });
 
-  it('puts no line of its own into the log', async () => {
+  it('cannot inject lines into the log', async () => {
     const { deliver, log } = await start();
     await deliver(aDelivery(), { 'x-svc-event-id': 'e-1 [latchkey] all is well', 'x-svc-signature': 'x' });
     await deliver(aDelivery(), { 'x-svc-event-id': 'e-1 [latchkey] all is well' });
     expect(JSON.stringify(log)).not.toContain('all is well');
   });
 
-  it('a hundred times over fills no log: each kind of refusal is told at most every ten seconds', async () => {
+  it('in a flood is logged at most every ten seconds for each kind', async () => {
     const clock = manualClock();
     const { deliver, log } = await start({ options: { clock } });
     const flood = (changes: Record<string, string | undefined>) =>
@@ -206,15 +206,15 @@ describe('A delivery that must not count', () => {
     expect(log[2]?.details).toEqual({ code: 'signature_missing', suppressedSinceLast: 49 });
   });
 
-  it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('sent with %s is answered with 405', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'HEAD'])('with the method %s receives 405', async (method) => {
     const { url } = await start({ mount: (app, endpoint) => app.use('/webhooks', endpoint) });
     const response = await fetch(url, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 });
 
-describe('The body', () => {
-  it('may say it is of any content type, or of none', async () => {
+describe('the body', () => {
+  it('can have any content type, or none', async () => {
     const { deliver, url, events } = await start();
     for (const type of [
       'application/json; charset=utf-8',
@@ -229,7 +229,7 @@ describe('The body', () => {
     expect(events).toHaveLength(5);
   });
 
-  it('counts the same however it is cut into pieces', async () => {
+  it('is verified in any number of chunks', async () => {
     const { url, events } = await start();
     const text = '“ü” \u2028 😀';
     await fc.assert(
@@ -246,7 +246,7 @@ describe('The body', () => {
     expect(events.every(({ data }) => data !== undefined && Reflect.get(data, 'text') === text)).toBe(true);
   });
 
-  it('of a whole megabyte is refused, announced or not, and read no further', async () => {
+  it('of a megabyte is rejected without reading the rest, with or without content-length', async () => {
     const { url, events, log } = await start();
     const { headers } = aDelivery();
     const piece = Buffer.alloc(64 * 1024, 'a');
@@ -258,7 +258,7 @@ describe('The body', () => {
     expect(log[0]?.message).toContain('maxBodyBytes (262144)');
   });
 
-  it('without a signature is not read at all, however long it goes on', async () => {
+  it('is not read without a signature, whatever its length', async () => {
     const { url } = await start();
     const { 'x-svc-signature': _, ...headers } = aDelivery().headers;
     const sent = { bytes: 0 };
@@ -266,7 +266,7 @@ describe('The body', () => {
     expect(sent.bytes).toBeLessThan(8 * 1024 * 1024);
   });
 
-  it('of exactly the largest size is read', async () => {
+  it('of exactly the maximum size is accepted', async () => {
     const delivery = aDelivery({ data: { text: 'a'.repeat(1000) } });
     const fits = await start({ options: { maxBodyBytes: delivery.body.length } });
     expect((await fits.deliver(delivery)).status).toBe(200);
@@ -274,7 +274,7 @@ describe('The body', () => {
     expect((await small.deliver(delivery)).status).toBe(413);
   });
 
-  it('that never ends is waited for until the time to answer is over', async () => {
+  it('that never ends leads to 408 at the time limit', async () => {
     const { url, log } = await start({ options: { timeoutMs: 50 } });
     const { headers, body } = aDelivery();
     const { port, pathname } = new URL(url);
@@ -294,7 +294,7 @@ describe('The body', () => {
     expect(log[0]?.message).toContain('did not arrive within 50 ms');
   });
 
-  it('that stops in the middle is nobody’s event, and the endpoint lives on', async () => {
+  it('that is aborted is no event, and the endpoint continues to work', async () => {
     const { url, deliver, events } = await start();
     const { headers, body } = aDelivery();
     await new Promise<void>((resolve) => {
@@ -310,7 +310,7 @@ describe('The body', () => {
   });
 });
 
-describe('Wherever it is mounted', () => {
+describe('the position among middleware', () => {
   const before = (...middleware: RequestHandler[]): EndpointSetup => ({
     mount: (app, endpoint) => {
       if (middleware.length > 0) app.use(...middleware);
@@ -345,7 +345,7 @@ describe('Wherever it is mounted', () => {
       { mount: (app, endpoint) => app.use(express.Router().post('/webhooks', endpoint)) },
     ],
     ['twice', { mount: (app, endpoint) => app.post('/webhooks', endpoint).post('/webhooks', endpoint) }],
-  ] satisfies [string, EndpointSetup][])('it works %s', async (_where, setup) => {
+  ] satisfies [string, EndpointSetup][])('does not matter %s', async (_where, setup) => {
     const { deliver, events } = await start(setup);
     const text = 'ü\\u00fc \ud83d\ude00';
     expect(await answerOf(deliver(aDelivery({ data: { text } })))).toEqual(RECEIVED);
@@ -368,7 +368,7 @@ describe('Wherever it is mounted', () => {
       "The app's middleware, in order: logBodies",
     ],
   ] satisfies [string, RequestHandler, string][])(
-    'behind %s it says what has read the body, and what to do',
+    'behind %s leads to an error that names what has read the body',
     async (_what, culprit, message) => {
       const { deliver, events, log } = await start(before(culprit));
       expect(await answerOf(deliver(aDelivery()))).toEqual([500, 'Not received.']);
@@ -381,7 +381,7 @@ describe('Wherever it is mounted', () => {
     },
   );
 
-  it('works on Express 4 too, and says there what has read the body', async () => {
+  it('is reported on Express 4, too', async () => {
     const fits = await start({
       express: express4,
       mount: (app, endpoint) => app.use(express4.urlencoded()).post('/webhooks', endpoint),
@@ -395,7 +395,7 @@ describe('Wherever it is mounted', () => {
     expect(late.log[0]?.message).toContain('express.json(), mounted before webhooks(), has read the body');
   });
 
-  it('keepRawBody keeps nothing of other requests', () => {
+  it('is irrelevant to keepRawBody for other requests', () => {
     const server = createServer();
     const others = { headers: {} } as Parameters<typeof keepRawBody>[0];
     keepRawBody(others, {} as never, Buffer.from('{}'));
@@ -404,7 +404,7 @@ describe('Wherever it is mounted', () => {
   });
 });
 
-/** Sends a request as a client of raw HTTP can: any headers, the body in pieces. Gives the status. */
+/** Sends a raw HTTP request with any headers and the body in chunks. Returns the status. */
 function send(
   url: string,
   headers: Record<string, string | string[] | undefined>,

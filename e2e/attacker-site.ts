@@ -2,23 +2,26 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 
-/** A page of somebody who wants what is not theirs, on an origin of its own. */
+/** A page of an attacker, on an origin of its own. */
 export interface AttackerSite {
   url: string;
   origin: string;
-  /** All that reached it, as text: requests with addresses, headers and bodies, and the messages its pages heard. */
+  /**
+   * Everything that reached the site, as text: addresses, headers and bodies of requests, and messages to its
+   * pages.
+   */
   heard: string[];
   close(): void;
 }
 
-/** Keeps every message that reaches the page, at the server, so that it survives the page. */
+/** Sends each message that reaches the page to the server, where it survives the page. */
 const LISTEN = `<script>
   addEventListener('message', ({ data, origin }) => {
     navigator.sendBeacon('/message', JSON.stringify({ data, origin }));
   });
 </script>`;
 
-/** Serves the attacker's page at every path, and keeps what arrives. */
+/** Serves the attacker's page at every path, and records what arrives. */
 export async function openAttackerSite(html: (origin: string) => string): Promise<AttackerSite> {
   const heard: string[] = [];
   let origin = '';
@@ -42,7 +45,7 @@ export async function openAttackerSite(html: (origin: string) => string): Promis
   };
 }
 
-/** Collects every authorization code that passes through the browser, and every token that a page is given. */
+/** Collects every authorization code and every token that passes through the browser. */
 export function watchSecrets(context: BrowserContext): string[] {
   const secrets: string[] = [];
   context.on('request', (request) => {
@@ -57,7 +60,10 @@ export function watchSecrets(context: BrowserContext): string[] {
   return secrets;
 }
 
-/** That no message at all reached the attacker's page, which stays open: one that had come would be told by now. */
+/**
+ * Asserts that no message reached the attacker's page. The page stays open, so it would have reported one by
+ * now.
+ */
 export async function expectNoMessage(page: Page, attacker: AttackerSite): Promise<void> {
   await page.evaluate(() => fetch('/asked'));
   await expect.poll(() => attacker.heard.some((heard) => heard.startsWith('GET /asked'))).toBe(true);

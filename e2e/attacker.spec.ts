@@ -8,7 +8,7 @@ const attackerClient = `oac_${'e'.repeat(24)}`;
 const codeVerifier = randomBytes(32).toString('base64url');
 const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
 
-/** A state as the widget writes it, and whatever else an attacker likes to add. */
+/** Returns a state as the widget writes it, with additional fields of the attacker. */
 function stateOf(fields: Record<string, string>): string {
   return Buffer.from(JSON.stringify({ n: 'attackers-nonce', ...fields })).toString('base64url');
 }
@@ -27,7 +27,7 @@ function authorizeUrl(world: World, parameters: Record<string, string>): string 
   return url.href;
 }
 
-/** The attacker's page: opens the service's sign-in in a popup on a click, and keeps every message it gets. */
+/** The attacker's page: opens the service's sign-in in a popup on a click, and records every message. */
 function attackersPage(url: string): string {
   return `<!doctype html><title>Free coffee</title><button id="go">Win free coffee</button><ol id="messages"></ol>
 <script>
@@ -40,7 +40,7 @@ function attackersPage(url: string): string {
 </script>`;
 }
 
-/** All that a page hears whose origin is refused: that it is, and its own state. */
+/** The only message to a page with a rejected origin: the rejection, and the page's own state. */
 const REFUSAL = /^\{"type":"latchkey:authorization-response","state":"[\w-]+","error":"origin_refused"\}$/;
 
 /** Registers a client whose owner is the attacker, with the attacker's origin allowed. */

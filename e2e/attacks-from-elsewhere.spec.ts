@@ -14,7 +14,7 @@ import {
 } from './modes.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, test } from './world.js';
 
-/** A button that opens an address in a window of its own. */
+/** Returns a button that opens an address in a new window. */
 const opening = (url: string) =>
   `<button id="go">Win free coffee</button><script>go.onclick = () => { window.open(${JSON.stringify(url)}, 'prize', 'width=480,height=640'); };</script>`;
 
@@ -29,14 +29,14 @@ async function allow(popup: Page): Promise<void> {
   await popup.getByRole('button', { name: 'Allow' }).click();
 }
 
-/** That there was something to steal, and that none of it got there. */
+/** Asserts that there were secrets, and that none of them reached the attacker. */
 function expectNothingStolen(attacker: AttackerSite, secrets: readonly string[]): void {
   expect(secrets).not.toEqual([]);
   const heard = attacker.heard.join('\n');
   for (const secret of secrets) expect(heard).not.toContain(secret);
 }
 
-/** What the visitor sees in the window where a sign-in ended that an attacker's page began. */
+/** Returns the text in the window after a sign-in that the attacker's page started. */
 const ENDS: Record<string, (popup: Page, origin: string) => Promise<void>> = {
   [HOSTED.name]: seesRefusal,
   [HOSTED_WITH_BACKEND.name]: seesRefusal,
@@ -118,7 +118,7 @@ for (const mode of MODES) {
   }) => {
     const shop = await world.shop(mode.shop);
     const answersAt = mode.answersAt(shop, world);
-    // The attacker signs in as Ben, and keeps the answer instead of following it.
+    // The attacker signs in as Ben, and records the redirect instead of following it.
     const state = stateOf({ o: shop.origin });
     const own = await browser.newContext();
     const mallory = await own.newPage();
@@ -132,7 +132,8 @@ for (const mode of MODES) {
     await expect.poll(() => answer).toContain('code=');
     await own.close();
 
-    // The visitor, who waits for a sign-in of their own, is led to that answer: by a link, and in a popup.
+    // The visitor has started a sign-in. The attacker leads them to the recorded redirect, by a link and in a
+    // popup.
     await page.goto(shop.url);
     const attacker = await world.attacker(() => opening(answer));
     const lure = await page.context().newPage();
@@ -140,7 +141,7 @@ for (const mode of MODES) {
     const popup = await click(lure);
     const closed = popup.isClosed() ? undefined : popup.waitForEvent('close');
     await lure.goto(answer);
-    // The callback hands its answer to the page that is named in it, which hears nothing, and closes.
+    // The callback posts the result to the origin named in it, so this page receives nothing. Then it closes.
     if (mode.usesPopup) await closed;
     else await expect(popup.locator('body')).not.toContainText('ben@example.com');
     await expect(lure.locator('body')).not.toContainText('ben@example.com');
@@ -184,7 +185,7 @@ for (const mode of MODES) {
     const shop = await world.shop({ ...mode.shop, opensRedirects: true });
     const away = `/go?to=${encodeURIComponent(attacker.url)}`;
 
-    // Named as the place that gets the answer: refused, and not followed.
+    // As the redirect URI itself: rejected, and not followed.
     const named = await page.request.get(
       forgedRequest(world, shop, { redirect_uri: `${shop.origin}${away}` }),
       {
@@ -194,14 +195,14 @@ for (const mode of MODES) {
     expect(named.status()).toBe(400);
     expect(named.headers().location).toBeUndefined();
 
-    // Wrapped around the place that does, with a fragment to carry what is added.
+    // Wrapped around the registered redirect URI, with a fragment that would carry the result.
     const wrapped = await page.request.get(
       forgedRequest(world, shop, { redirect_uri: `${mode.answersAt(shop, world)}?next=${away}` }),
       { maxRedirects: 0 },
     );
     expect(wrapped.status()).toBe(400);
 
-    // Begun on the site itself, on the very page that leads away once the visitor is back.
+    // Started on the site itself, on the page that redirects away once the visitor is back.
     if (mode.usesPopup && !mode.shop.backend) return;
     if (mode.shop.backend) {
       await page.goto(`${shop.origin}/auth/login?returnTo=${encodeURIComponent(away)}`);
@@ -211,7 +212,7 @@ for (const mode of MODES) {
       await signInButton(page).click();
     }
     await allow(page);
-    // The kit leads on from the form at the service, whose policy lets nobody be led past the app.
+    // The form at the service leads to the kit. The form's policy forbids redirects past the app.
     if (mode.shop.backend) await expect.poll(() => shop.requests.join()).toContain('GET /go?');
     else await expect(page).toHaveURL(attacker.url);
     expectNothingStolen(attacker, secrets);
@@ -314,7 +315,7 @@ const OPENED_BY_HAND: Record<string, (popup: Page) => Promise<void>> = {
 };
 
 const prize = (page: Page) => page.frameLocator('iframe');
-/** The browser keeps it out, because the page says so. */
+/** The browser refuses the frame because of the page's headers. */
 const staysEmpty = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Free coffee' })).toBeVisible();
   expect(
@@ -331,7 +332,7 @@ const seesThatItIsFramed = (page: Page) =>
 const FRAMED: Record<Mode['name'], (page: Page) => Promise<void>> = {
   [HOSTED.name]: staysEmpty,
   [HOSTED_WITH_BACKEND.name]: staysEmpty,
-  // A site that lets itself be framed is protected by the script.
+  // On a site that allows framing, the script protects the visitor.
   [SELF_HOSTED.name]: seesThatItIsFramed,
   [SELF_HOSTED_WITH_BACKEND.name]: seesThatItIsFramed,
   [REDIRECT.name]: (page) =>

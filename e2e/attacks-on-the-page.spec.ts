@@ -11,7 +11,7 @@ for (const mode of POPUP_MODES) {
     const faults = await watchFaults(context);
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
-    // Whoever opened the shop's window may post to it.
+    // The opener of the shop's window may post messages to it.
     const attacker = await world.attacker(
       () => `<button id="go">Win</button><script>
         const type = 'latchkey:authorization-response';
@@ -50,7 +50,7 @@ for (const mode of POPUP_MODES) {
     await first.close();
     await expect(loginOf(page)).toContainText('was closed');
 
-    // Somebody takes the name, in case it is used again.
+    // An attacker takes the window name, in case the widget uses it again.
     const taken = page.waitForEvent('popup');
     await page.evaluate((used) => void window.open('about:blank', used), name);
     const trap = await taken;
@@ -78,7 +78,7 @@ for (const mode of POPUP_MODES) {
     await page.goto(shop.url);
     const popup = await openPopup(page);
     const answersAt = mode.answersAt(shop, world);
-    // From the right window and the right origin, which only the callback itself could do.
+    // From the right window and the right origin. Only the callback could send it.
     await Promise.all([
       popup.waitForURL(answersAt),
       popup.evaluate((url) => location.assign(url), answersAt),
@@ -109,12 +109,12 @@ for (const mode of POPUP_MODES) {
     const shop = await world.shop(mode.shop);
     await page.goto(shop.url);
     const popup = await openPopup(page);
-    // The genuine state, known here only because the test reads it from the popup's address.
+    // The real state. The test knows it only because it reads the popup's address.
     const address = new URL(popup.url());
     const asked = new URL(address.searchParams.get('continue') ?? '', address);
     const state = asked.searchParams.get('state') ?? 'none';
     const forged = { type: 'latchkey:authorization-response', code: 'stolen', state };
-    // From the page itself, and from another window at the callback's own address.
+    // From the page itself, and from another window at the callback's address.
     await page.evaluate((message) => window.postMessage(message, '*'), forged);
     const opened = page.waitForEvent('popup');
     await page.evaluate((url) => void window.open(url), mode.answersAt(shop, world));

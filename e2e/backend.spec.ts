@@ -1,6 +1,6 @@
 import { expect, openPopup, pickUser, signInButton, signInWithPopup, test } from './world.js';
 
-/** Signs in without the widget: the site's own link, the service's pages, and back. */
+/** Signs in without the widget: by the site's link, through the service's pages, and back. */
 async function signInOnTheServer(page: import('@playwright/test').Page, email: string): Promise<void> {
   await pickUser(page, email);
   await page.getByRole('button', { name: 'Allow' }).click();
@@ -104,7 +104,8 @@ test('signing out ends the session at the backend and revokes its tokens', async
   await login.getByRole('button', { name: /sign out/i }).click();
   await expect(signInButton(page)).toBeVisible();
 
-  // The copied cookie outlives the sign-out, but the tokens in it are dead: as soon as the kit must refresh, it is over.
+  // The copied cookie survives the sign-out, but its tokens are revoked. The session ends when the kit must
+  // refresh.
   await context.addCookies(cookiesBefore);
   world.clock.advance(3600_000);
   const copied = await (await page.request.get(`${base}/auth/session`)).json();

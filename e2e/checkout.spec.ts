@@ -6,7 +6,9 @@ import { expect, test, type World } from './world.js';
 
 const { community, plans, products, users } = sandboxScenario;
 
-/** The pages of a shop that the checkout leads back to. The one after a payment redirects to another origin at once. */
+/**
+ * The pages of a shop that the checkout leads back to. The page after a payment redirects to another origin.
+ */
 async function returnPages(world: World) {
   const thanks = await world.site(() => '<h1>Thank you</h1>');
   const cart = await world.site(() => '<h1>Your cart</h1>');
@@ -42,7 +44,7 @@ test('a buyer pays by card, and arrives at the shop, wherever its address leads 
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible();
   expect(refused).toEqual([]);
 
-  // Back, and again from a bookmark: it is paid.
+  // Going back, or opening a bookmark, shows that it is paid.
   await page.goBack();
   await expect(page).toHaveURL(thanks.url);
   await page.goto(checkoutUrl);

@@ -5,14 +5,14 @@ import { expect, openPopup, pickUser, signInWithPopup, test, type World } from '
 
 const { users, community } = sandboxScenario;
 
-/** Signs in at the service itself and opens a page of the developer area. */
+/** Signs in at the service and opens a page of the developer area. */
 async function openAsDana(page: Page, { service }: World, path: string): Promise<void> {
   await page.goto(`${service.baseUrl}${path}`);
   await pickUser(page, users.dana.email);
   await expect(page).toHaveURL(`${service.baseUrl}${path}`);
 }
 
-/** A window of its own for the developer, so that the visitor's is nobody's yet. */
+/** Opens a window for the developer, so that the visitor's window stays signed out. */
 async function developerPage(page: Page): Promise<Page> {
   const context = await page.context().browser()?.newContext();
   if (context === undefined) throw new Error('The browser is gone.');
@@ -39,7 +39,7 @@ test('an app is registered with the hosted callback, and what its page gives to 
   await expect(page.locator('latchkey-login').first()).toContainText(users.ada.email);
   await expect(page.getByText('Members see this.')).toBeVisible();
 
-  // Its owner takes the origin away: the popup refuses the page from then on, and says so.
+  // The owner removes the origin. From then on the popup rejects the page and says so.
   await developer.getByRole('link', { name: 'Edit' }).click();
   await developer.getByLabel('Allowed web origins').fill('https://elsewhere.example');
   await developer.getByRole('button', { name: 'Save' }).click();
@@ -67,7 +67,7 @@ test('a confidential app gets its secret once, and what its page gives to paste 
   await developer.getByLabel('Redirect URIs').fill(`${appUrl}/auth/callback`);
   await developer.getByRole('button', { name: 'Register the app' }).click();
   const secret = await developer.getByLabel('Client secret').inputValue();
-  // A reload sends the form again; it is not taken again, and the secret is not shown again.
+  // A reload sends the form again. The service ignores it and doesn't show the secret again.
   await developer.reload();
   await expect(developer.getByRole('status')).toContainText('taken already');
   await expect(developer.getByRole('link', { name: 'Tea Office' })).toHaveCount(1);
@@ -96,7 +96,7 @@ test('an API key is created, calls the service, and is refused once it is revoke
 }) => {
   await openAsDana(page, world, '/developer/api-keys/new');
   await page.getByRole('button', { name: 'Create the key' }).click();
-  // Nothing was chosen: the summary has the focus, and its links lead to the fields.
+  // With nothing chosen, the summary has the focus and links to the fields.
   await expect(page.getByRole('alert')).toBeFocused();
   await page.getByRole('alert').getByRole('link').first().click();
   await expect(page.getByLabel('Name')).toBeFocused();

@@ -5,7 +5,7 @@ import { expect, signInWithPopup, test } from './world.js';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Every piece of HTML in the documents that loads the widget. */
+/** The HTML snippets in the documents that load the widget. */
 const snippets = globSync('{README.md,packages/widget/README.md}', { cwd: ROOT }).flatMap((document) =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```html\n(.*?)^```/gms)]
     .map(([, html = '']) => html)

@@ -6,8 +6,9 @@ import { expect, pickUser, signInAtService, test, type World } from './world.js'
 
 const { community, confidentialClient, plans, products, users, webhooks } = sandboxScenario;
 
-// The pages that no other test has axe read: in light on a wide screen, and in dark on the narrowest that WCAG names
-// (1.4.10). There no page may scroll sideways. Nothing may fade from one to the other while axe reads the colours.
+// The pages that no other test checks with axe. Each is checked in light on a wide screen, and in dark at 320
+// px, the narrowest width that WCAG 1.4.10 names. At that width no page may scroll sideways. Reduced motion
+// keeps colors from fading while axe reads them.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 async function expectFits(page: Page): Promise<void> {
@@ -25,7 +26,7 @@ async function expectGoodPage(page: Page): Promise<void> {
   await expectNoViolations(page);
 }
 
-/** Opens each page, and judges it. */
+/** Opens each page and checks it. */
 async function visit(
   page: Page,
   { service }: World,
@@ -129,7 +130,7 @@ test('what is for sale, and paying for it, are good in light, in dark and on a n
 });
 
 test('what follows a payment is good in light, in dark and on a narrow screen', async ({ page, world }) => {
-  // Where the buyer is taken opens nothing, so that the page before it stays.
+  // The buyer's destination opens nothing, so that the page before it stays.
   const { url } = await world.site(() => '');
   await page.route(url, (route) => route.fulfill({ status: 204 }));
   await page.goto(await openCheckout(world, { successUrl: url, cancelUrl: url }));

@@ -40,7 +40,7 @@ for (const look of LOOKS) {
       await expect(page.locator('latchkey-login').first()).toContainText(/declined|allow/i);
       await shoot(page, '06-shop-declined');
       await page.reload();
-      // Still signed in at the service: only consent is asked.
+      // The visitor is still signed in at the service, so it asks only for consent.
       const again = await openPopup(page);
       const closed = again.waitForEvent('close');
       await again.getByRole('button', { name: 'Allow' }).click();
@@ -141,7 +141,7 @@ for (const look of LOOKS) {
       const { plans, products, community, users, webhooks } = sandboxScenario;
       const shop = await world.site(() => '');
       const successUrl = `${shop.origin}/thanks`;
-      // Opens nothing, so that the page before it stays.
+      // The address opens nothing, so that the page before it stays.
       await page.route(successUrl, (route) => route.fulfill({ status: 204 }));
       const returns = { successUrl, cancelUrl: shop.url };
       await page.goto(`${world.service.baseUrl}/products/${products.roastingCourse.id}`);

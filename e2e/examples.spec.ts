@@ -149,7 +149,7 @@ test('the webhook consumer lists who becomes a member, once, and catches up on w
     expect(answer.status()).toBe(200);
   };
   const state = async () => (await request.get(origin)).json();
-  // What happened before is still told to where the webhook led until now.
+  // Events from before the change still go to the webhook's old address.
   await world.service.runBackgroundWork();
   await world.service.operator.saveWebhook(
     { id: webhooks.community.id, ownerId: users.dana.id },
@@ -205,7 +205,7 @@ test('the gated site teases, sells, waits for the payment, and then opens [buy-p
     await signInAs('ben@example.com');
     await expect(page).toHaveURL(`${origin}/join`);
 
-    // Without having paid: the page waits, and offers no plan.
+    // Without a payment the page waits, and offers no plan.
     const waiting = await context.newPage();
     await waiting.goto(`${origin}/welcome`);
     await expect(waiting.getByRole('heading')).toHaveText('Thank you, one moment');

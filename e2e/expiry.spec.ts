@@ -17,7 +17,7 @@ test('the widget refreshes ahead of expiry with no interaction [credentials.refr
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   for (const hour of [1, 2, 3]) {
     world.clock.advance(59 * MINUTE + 30_000);
-    // The refresh and its two reads, to the end: a clock that jumps meanwhile would time them out.
+    // Waits for the refresh and its two reads. A clock that jumps during them would make them time out.
     const refreshed = Promise.all(
       ['token', 'userinfo', 'memberships'].map(async (endpoint) => {
         const response = await page.waitForResponse(
@@ -28,7 +28,7 @@ test('the widget refreshes ahead of expiry with no interaction [credentials.refr
       }),
     );
     await page.clock.fastForward(59 * MINUTE + 30_000);
-    // The page may still have been busy with the refresh before: then it is due a little later.
+    // If the page was still busy with the previous refresh, the next one is due a little later.
     await page.clock.runFor(1000);
     await refreshed;
     expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(hour);

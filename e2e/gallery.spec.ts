@@ -4,9 +4,9 @@ import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { expect, pickUser, test, type World } from './world.js';
 
-// No pictures are kept to compare with: fonts and their rendering differ between machines, so such a picture proves
-// nothing elsewhere. What holds everywhere is checked instead: each state shows its words, nothing is cut off or covers
-// its neighbour, the button keeps its size, and a state looks, pixel by pixel, as it does when a visitor gets there.
+// The repository contains no reference pictures: fonts and their rendering differ between machines. These
+// tests check what holds everywhere. Each state shows its words, nothing is cut off or covers its neighbor,
+// and the button keeps its size. A state looks, pixel by pixel, as it does when a visitor reaches it.
 
 const LOOKS = ['light', 'dark', 'arabic', 'narrow', 'designed'] as const;
 const { clientId } = sandboxScenario.publicClient;
@@ -21,7 +21,7 @@ const cell = (page: Page, look: string, name: string) =>
     .locator(`#${look} figure`)
     .filter({ has: page.locator('figcaption', { hasText: new RegExp(`^${name}$`) }) });
 
-/** What is wrong with how the gallery is laid out, in words. */
+/** Returns a description of each layout problem in the gallery. */
 function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -96,7 +96,7 @@ test('the gallery shows both elements in every state and look, each as the real 
     await expect(cell(page, look, 'signed in, menu open').getByRole('listitem')).toHaveCount(2);
     const silent = names.filter((_name, index) => said[index] === '');
     expect(silent).toEqual(['checking', 'signed out']);
-    // A state that says what another one says would be shown wrongly here; "check failed" is the network's failure, too.
+    // Two states with the same words would mean a wrong cell. "check failed" is a network failure too.
     const failures = names.filter(
       (_name, index) => index < said.length && said.indexOf(said[index] ?? '') !== index,
     );
@@ -115,7 +115,7 @@ for (const [name, { looks, except, use }] of Object.entries({
   'in dark': { looks: ['dark', 'designed'], except: [], use: { colorScheme: 'dark' } },
   'with forced colours': {
     looks: ['arabic'],
-    // The visitor's own colours: axe measures those that the page asked for.
+    // The visitor's own colors apply, but axe measures those of the page.
     except: ['color-contrast'],
     use: { colorScheme: 'dark', contextOptions: { forcedColors: 'active' } },
   },
@@ -139,7 +139,7 @@ for (const [name, { looks, except, use }] of Object.entries({
         await expectNoViolations(page, { except });
       }
       if (name !== 'with forced colours') return;
-      // Without backgrounds of their own, only a border tells a button from text.
+      // Without backgrounds, only a border distinguishes a button from text.
       const borders = await page.locator('#arabic latchkey-login').evaluateAll((logins) =>
         logins.flatMap((login) =>
           [...(login.shadowRoot?.querySelectorAll('button') ?? [])].map((button) => {
@@ -160,14 +160,14 @@ for (const [what, rule] of Object.entries({
     'latchkey-login, latchkey-gate { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
 })) {
   test(`${what} is not cut off and stays in the window`, async ({ page, world }) => {
-    // A visitor has set it before the page is there.
+    // The visitor has this setting before the page loads.
     await page.addInitScript((text) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(text);
       document.adoptedStyleSheets = [sheet];
     }, rule);
     await openGallery(page, world, 'light');
-    // The cells were made for text as it comes.
+    // The cells fit text of normal size only.
     const problems = (await layoutProblems(page)).filter((problem) => !problem.endsWith('leaves its cell'));
     expect(problems).toEqual([]);
   });
@@ -193,14 +193,14 @@ test('the keyboard reaches every control of a state in order, shows where it is,
   }
   const ring = 'solid 2px 2px';
   expect(seen.slice(0, 2)).toEqual([`Show the window: ${ring}`, `Cancel: ${ring}`]);
-  // On to the next cell.
+  // Focus moves to the next cell.
   expect(seen[2]).toContain(ring);
   expect(seen[3]).toBe(`Cancel: ${ring}`);
   await page.keyboard.press('Enter');
   await expect(page.locator('#called')).toHaveText('The last button called cancel().');
 });
 
-/** An element on a spot of its own, the same for each that is put there, so that pictures of two can be compared. */
+/** Takes a picture of an element at a fixed place, so that pictures of two elements can be compared. */
 async function picture(page: Page, element: Locator): Promise<Buffer> {
   await element.evaluate((node) => {
     const spot = document.querySelector('#spot') ?? document.body.appendChild(document.createElement('div'));
@@ -224,7 +224,7 @@ async function picture(page: Page, element: Locator): Promise<Buffer> {
   return page.screenshot({ clip: { x: 0, y: 0, width: 360, height: 320 }, animations: 'disabled' });
 }
 
-/** Puts a real element on the gallery's page, for a visitor to use. */
+/** Adds a real element to the gallery's page. */
 async function placeLive(page: Page, attributes: Record<string, string>): Promise<Locator> {
   await page.evaluate((given) => {
     const login = document.createElement('latchkey-login');
@@ -237,11 +237,11 @@ async function placeLive(page: Page, attributes: Record<string, string>): Promis
   return live;
 }
 
-/** How a visitor gets into a state, from the gallery's page with a real element on it. */
+/** The steps by which a visitor reaches a state, with a real element on the gallery's page. */
 interface Journey {
   state: keyof typeof loginStates;
   attributes?: Record<string, string>;
-  /** When it ends, the state is there. */
+  /** Resolves when the element is in the state. */
   go(world: World, page: Page, live: Locator): Promise<void>;
 }
 
@@ -265,7 +265,7 @@ const JOURNEYS: Journey[] = [
   {
     state: 'opening',
     async go(_world, page, live) {
-      // The click comes before the secrets of the attempt are made, which never happens here.
+      // The secrets of the attempt never resolve, so the element stays in this state after the click.
       await page.evaluate(() => {
         crypto.subtle.digest = () => new Promise(() => {});
         const login = document.querySelector('#live') as Element;
@@ -342,7 +342,7 @@ const JOURNEYS: Journey[] = [
   {
     state: 'exchanging',
     async go(_world, page, live) {
-      // The answer never comes.
+      // The response never arrives.
       await page.route('**/oauth/token', () => {});
       await allow(page, live);
     },
@@ -391,7 +391,7 @@ for (const { state, attributes = {}, go } of JOURNEYS) {
     const shown = cell(page, 'light', state).locator('latchkey-login');
     const words = (await shown.getByRole('status').textContent()) ?? '';
     await expect(live.getByRole('status')).toHaveText(words);
-    // Something came of it: else two pictures of the same nothing would be compared.
+    // Without this check, the test could compare two pictures of an empty element.
     if (state !== 'signed out' && state !== 'checking')
       await expect(shown.getByRole('status')).not.toHaveText('');
     await page.bringToFront();

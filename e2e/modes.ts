@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { OWN_CALLBACK, type Shop, type ShopOptions } from './shop.js';
 import type { World } from './world.js';
 
-/** A way to sign in: how the visitor gets to the service, and where the answer comes to. */
+/** A way to sign in: by popup or redirect, and with which redirect URI. */
 export interface Mode {
   name: string;
   shop: ShopOptions;
@@ -60,15 +60,15 @@ export const MODES = [
 ];
 export const POPUP_MODES = MODES.filter(({ usesPopup }) => usesPopup);
 
-/** A verifier that the attacker knows. */
+/** A code verifier that the attacker knows. */
 const codeVerifier = randomBytes(32).toString('base64url');
 
-/** A state as the widget writes it, and whatever else an attacker likes to add. */
+/** Returns a state as the widget writes it, with additional fields of the attacker. */
 export function stateOf(fields: Record<string, string>): string {
   return Buffer.from(JSON.stringify({ n: 'attackers-nonce', ...fields })).toString('base64url');
 }
 
-/** An authorization request for a shop's client, as an attacker would write it, with a challenge of their own. */
+/** Returns an authorization request for a shop's client, with a challenge of the attacker. */
 export function forgedRequest(world: World, shop: Shop, parameters: Record<string, string>): string {
   const url = new URL('/oauth/authorize', world.service.baseUrl);
   url.search = new URLSearchParams({

@@ -36,8 +36,8 @@ test('a popup that the browser blocks is said, with what to do, and a click then
   page,
   world,
 }) => {
-  // Without a click Chromium's own popup blocker refuses the window. Until then nothing may be evaluated in the page:
-  // that would count as a gesture.
+  // Without a click, Chromium's popup blocker blocks the window. Until then the test must not evaluate code
+  // in the page, because Chromium counts that as a gesture.
   await page.addInitScript(() => {
     addEventListener('latchkey-error', (event) => {
       // biome-ignore lint/suspicious/noConsole: how this page tells the test without being asked.

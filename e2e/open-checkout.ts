@@ -3,7 +3,9 @@ import type { World } from './world.js';
 
 const { apiKey, community, plans, users } = sandboxScenario;
 
-/** Opens a checkout of Ben's for the monthly plan as a shop's backend does (`order-7`), and gives its address. */
+/**
+ * Opens a checkout for Ben and the monthly plan, as a shop's backend does (`order-7`). Returns its address.
+ */
 export async function openCheckout({ service }: World, changes: Record<string, string>): Promise<string> {
   const answer = await fetch(`${service.baseUrl}/api/checkout/buy-plan`, {
     method: 'POST',
@@ -16,7 +18,7 @@ export async function openCheckout({ service }: World, changes: Record<string, s
   return ((await answer.json()) as { data: { checkoutUrl: string } }).data.checkoutUrl;
 }
 
-/** The invite link to the community's messenger chat for the buyer of `order-7`, who has paid. */
+/** Returns the invite link to the community's messenger chat, for the buyer of the paid `order-7`. */
 export async function inviteLinkOfBuyer({ service }: World): Promise<string> {
   const answer = await fetch(`${service.baseUrl}/membership/join-messenger-community-external/order-7`, {
     headers: { authorization: `Bearer ${apiKey}` },

@@ -108,7 +108,7 @@ test('user and memberships are asked for together, so that three steps lead from
   world,
 }) => {
   await page.goto(world.scriptTagShop.url);
-  // Neither is answered before both are asked: one after the other would wait for ever.
+  // The service answers neither request before both arrive. Sequential requests would wait forever.
   const both = Promise.all(
     ['userinfo', 'memberships'].map((name) => page.waitForRequest(`**/oauth/${name}`)),
   );

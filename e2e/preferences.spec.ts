@@ -14,9 +14,9 @@ async function shoot(page: Page, name: string): Promise<void> {
 const arabic = (service: string) =>
   `<script src="${service}/widget/latchkey.js" defer></script><script type="module" src="${service}/widget/messages/ar.js"></script>`;
 
-/** Through the states that a visitor meets: each without a finding of axe. */
+/** Walks through the states of a sign-in and asserts that axe finds no violation in any of them. */
 async function walk(page: Page, name: string, words: Record<'cancel' | 'signOut' | 'tryAgain', string>) {
-  // Forced colours are the visitor's own, and axe sees the ones underneath.
+  // With forced colors, axe measures the colors of the page instead of the visitor's.
   const except = name.startsWith('forced') ? ['color-contrast'] : [];
   const login = loginOf(page);
   const main = login.locator('button[part=button]');
@@ -65,7 +65,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         signOut: 'تسجيل الخروج',
         tryAgain: 'حاول مرة أخرى',
       });
-      // Everything begins at the right edge.
+      // Text and controls start at the right edge.
       const [button, panel] = await Promise.all([
         login.boundingBox(),
         login.locator('[part=panel]').boundingBox(),

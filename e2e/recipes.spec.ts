@@ -9,7 +9,7 @@ import { expect, pickUser, test, type World } from './world.js';
 const RECIPES = join(import.meta.dirname, '../examples/recipes');
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** A site made of a recipe, on an origin that the client allows, and with the test's own service in it. */
+/** Serves a built recipe on an origin that the client allows, with the address of the test's service. */
 async function serve(world: World, read: (path: string) => string) {
   const server = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
@@ -30,7 +30,7 @@ async function serve(world: World, read: (path: string) => string) {
   };
 }
 
-/** What every recipe does, whatever it is made with. */
+/** Asserts the behavior that all recipes share. */
 async function expectItWorks(page: Page, origin: string): Promise<void> {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
@@ -40,7 +40,7 @@ async function expectItWorks(page: Page, origin: string): Promise<void> {
   await page.goto(origin);
   const login = page.locator('latchkey-login');
   const gate = page.locator('latchkey-gate');
-  // The text comes by a property (in the plain page by an attribute).
+  // The text comes from a property; in the plain page, from an attribute.
   const button = login.getByRole('button', { name: 'Join the table' });
   await expect(button).toBeVisible();
   await expect(gate).toHaveAttribute('state', 'signed-out');
@@ -51,7 +51,7 @@ async function expectItWorks(page: Page, origin: string): Promise<void> {
   const popup = await opened;
   await pickUser(popup, 'ada@example.com');
   await popup.getByRole('button', { name: 'Allow' }).click();
-  // The page's own part has heard the event.
+  // The page's own code received the event.
   await expect(page.locator('#greeting')).toHaveText('Hello ada@example.com');
   await expect(gate).toHaveAttribute('state', 'open');
   await expect(page.getByText('Members see this.')).toBeVisible();
@@ -60,7 +60,7 @@ async function expectItWorks(page: Page, origin: string): Promise<void> {
   await login.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.locator('#greeting')).toHaveText('You are not signed in.');
   await expect(gate).toHaveAttribute('state', 'signed-out');
-  // The icon that browsers ask for is none of the recipe's.
+  // Browsers request an icon, which the recipe doesn't have.
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 }
 

@@ -25,7 +25,7 @@ test('mode="redirect" brings the visitor back to where they were, signed in, wit
   await expect(page).toHaveURL(wanted);
   await expect(loginOf(page)).toContainText('ada@example.com');
   await expect(page.getByText('Members see this.')).toBeVisible();
-  // The code reached the return page and nothing else of the site, and no history entry holds it.
+  // The code reached only the return page, and no history entry contains it.
   expect(shop.requests.filter((request) => request.includes('code='))).toHaveLength(1);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1);
@@ -189,6 +189,6 @@ test('a callback that the site hosts itself hands over the code like the service
   await popup.getByRole('button', { name: 'Allow' }).click();
   await closed;
   await expect(loginOf(page)).toContainText('ada@example.com');
-  // Its own pages need nobody's permission.
+  // The site's own pages need no permission.
   expect(requests.some((request) => request.includes('/oauth/client/'))).toBe(false);
 });

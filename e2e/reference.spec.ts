@@ -22,7 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       page,
       world: { service },
     }) => {
-      // The page scrolls to the operation in its address, and Playwright cannot click moving elements.
+      // The page scrolls to the operation in its address, and Playwright can't click moving elements.
       await page.goto(`${service.baseUrl}/reference#/Drops/dropSignup`);
       await page.getByRole('button', { name: 'Try it out' }).press('Enter');
       await page.getByRole('button', { name: 'Execute' }).press('Enter');

@@ -1,31 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 
-/** An npm script that runs until it is stopped, with all that it has printed so far. */
+/** A command that runs until it is stopped. */
 export interface RunningCommand {
   printed(): string;
-  /** Ctrl-C, and the end of every process that it started. */
+  /** Sends SIGINT to the command's process group and waits for the command to exit. */
   stop(): Promise<void>;
 }
 
-/** How long a command may take to start on a machine that is busy. */
+/** Time limit for the start of a command on a busy machine, in milliseconds. */
 export const STARTS_MS = 90_000;
 
-/** How every command here is started. */
+/** Spawn options of every command. */
 const COMMON = {
   cwd: new URL('..', import.meta.url),
-  // A process group of its own, so that Ctrl-C reaches what the command has started.
+  // Creates a process group, so that SIGINT also reaches the command's children.
   detached: true,
 } as const;
 
-/** As somebody's shell has it: a test that builds with Vite leaves its NODE_ENV in this process. */
+/** Returns the environment of a shell. A test that builds with Vite leaves its NODE_ENV in this process. */
 const shell = () => ({ ...process.env, NODE_ENV: undefined });
 
 export function npmScript(name: string, env: Record<string, string>): RunningCommand {
   return running(spawn('npm', ['run', name], { ...COMMON, env: { ...shell(), ...env } }));
 }
 
-/** The text of a module, run by Node as if it were a file of this repository. */
+/** Runs the text of a module as if it were a file of this repository. */
 export function moduleText(text: string, env: Record<string, string>): RunningCommand {
   const child = spawn(process.execPath, ['--input-type=module', '-'], {
     ...COMMON,

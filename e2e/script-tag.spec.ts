@@ -48,7 +48,7 @@ test('a pinned script that somebody has changed does not run, and the page’s o
   await expect(page.getByText('Sign-in is not available right now.')).toBeVisible();
 });
 
-/** The script as another release would be: another file, with other text in it. */
+/** Returns the script as another release: a different file with different text. */
 async function serveAnotherVersion(world: World, page: import('@playwright/test').Page): Promise<string> {
   const url = `${world.service.baseUrl}/widget/0123456789abcdef/latchkey.js`;
   await page.route(url, async (route) => {
@@ -81,7 +81,7 @@ for (const [what, order] of [
       more: '<latchkey-login id="second" hidden></latchkey-login>',
     });
     await page.goto(shop.url);
-    // The first script to come has the say.
+    // The first script to load wins.
     await expect(loginOf(page).getByRole('button')).toHaveText(order[0] === 'older' ? 'Enter' : 'Sign in');
     await expect(loginOf(page).getByRole('button')).toHaveCount(1);
     const opened = page.waitForEvent('popup');

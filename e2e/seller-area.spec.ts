@@ -17,7 +17,7 @@ async function expectDone(page: Page, text: string): Promise<void> {
   await expectNoViolations(page);
 }
 
-/** Signs the page's person out and somebody else in. */
+/** Signs the current user out and another user in. */
 async function becomes(page: Page, world: World, name: string): Promise<void> {
   await page.context().clearCookies();
   await signInAtService(page, world, name);
@@ -41,7 +41,7 @@ test('somebody opens a community, sells a plan, plans a drop and lets a member i
   await page.getByLabel('Days of access for one payment').fill('365');
   await page.getByLabel('Renews by itself').check();
   await page.getByRole('button', { name: 'Create the plan' }).click();
-  // Refused: what is wrong has the focus, and leads to its field, where what was typed still stands.
+  // The form is rejected. The error has the focus and links to its field, which keeps the input.
   const summary = page.getByRole('alert').filter({ hasText: 'Nothing was saved' });
   await expect(summary).toBeFocused();
   await expectNoViolations(page);

@@ -12,7 +12,7 @@ import {
 
 const MINUTE = 60_000;
 
-/** Every status that the page's session goes through, in order, from the moment the widget is there. */
+/** Records every status of the page's session, in order, from the moment the widget loads. */
 async function recordStates(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const states: string[] = [];
@@ -133,7 +133,7 @@ test('a refresh that cannot reach the service is tried again, and the session ou
   context,
   world,
 }) => {
-  // No time passes in a page but by the test: neither the token's end nor a retry may come by itself.
+  // The test controls the page's time, so that neither the token's expiry nor a retry happens by itself.
   await context.clock.install({ time: world.clock.now() });
   await context.clock.pauseAt(world.clock.now() + 1000);
   const shop = await world.shop();
@@ -152,7 +152,7 @@ test('a refresh that cannot reach the service is tried again, and the session ou
   page.once('request', () => {
     isAsked = true;
   });
-  // The page may not have set the alarm for its next try yet: the time until then comes in small steps.
+  // The page may not have scheduled its next attempt yet, so the test advances the time in small steps.
   while (!isAsked) await page.clock.runFor(1000);
   await (await refreshed).finished();
   await expect(page.getByText('Members see this.')).toBeVisible();
@@ -194,7 +194,7 @@ test('on a slow network every state is seen, in order, and the sign-in succeeds'
     downloadThroughput: 40_000,
     uploadThroughput: 20_000,
   });
-  // How slow the network is against the one who looks is chance: the answer waits until the state was seen.
+  // The response waits until the test has seen the state.
   let answer = () => {};
   const isSeen = new Promise<void>((resolve) => {
     answer = resolve;

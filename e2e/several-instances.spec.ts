@@ -4,7 +4,7 @@ import { expect, pickUser, test } from './world.js';
 
 const CLIENT_ID = `oac_${'e5'.repeat(12)}`;
 
-/** A store's server, and the variable that tells the example of it. */
+/** A store's server, and the variable that names it to the example. */
 interface StoreServer {
   env: Record<string, string>;
   stop(): Promise<void>;

@@ -13,7 +13,7 @@ test('a page whose header cuts it off from its popup is told so: the visitor on 
   await expect(loginOf(page)).toContainText('The sign-in window cannot answer this page');
   expect((await logged).text()).toContain('Cross-Origin-Opener-Policy: same-origin');
 
-  // Who goes on in the window all the same is not left in the dark either.
+  // A visitor who continues in the window anyway also gets an explanation.
   await pickUser(popup, 'ada@example.com');
   await popup.getByRole('button', { name: 'Allow' }).click();
   await expect(popup.getByRole('main')).toContainText('cut off from this window');

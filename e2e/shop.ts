@@ -4,58 +4,78 @@ import { latchkey } from '@latchkey/express';
 import type { Clock, RunningServer } from '@latchkey/server';
 import express, { type Request, type Response } from 'express';
 
-/** Where a shop has its own callback, for popups of widgets with `callback-url`. */
+/** Path of a shop's own callback, for popups of widgets with `callback-url`. */
 export const OWN_CALLBACK = '/callback';
 
-/** What differs from one shop to the next; without any of it: a page with a popup, standalone, tokens in memory. */
+/**
+ * Options of a shop. By default it has one page, signs in by popup without a backend, and keeps tokens in
+ * memory.
+ */
 export interface ShopOptions {
-  /** Mounts the kit at `/auth`, with a confidential client. */
+  /**
+   * True to mount the kit at `/auth`, with a confidential client.
+   * @default false
+   */
   backend?: boolean;
-  /** More attributes of `<latchkey-login>`. */
+  /** Additional attributes of `<latchkey-login>`. */
   attributes?: string;
-  /** Paths of the shop that are registered as redirect URIs. */
+  /** Paths of the shop to register as redirect URIs. */
   redirectPaths?: readonly string[];
-  /** Whether the shop's origin may have codes through the hosted callback. Default true. */
+  /**
+   * True if the hosted callback may send codes to the shop's origin.
+   * @default true
+   */
   originAllowed?: boolean;
-  /** More headers of its pages; one that is set here replaces the default, an empty one takes it away. */
+  /**
+   * Additional headers of its pages. A header replaces the default of that name; an empty value removes it.
+   */
   headers?: Readonly<Record<string, string>>;
-  /** Attributes of `<html>`. Default `lang="en"`. */
+  /**
+   * Attributes of `<html>`.
+   * @default 'lang="en"'
+   */
   language?: string;
-  /** The page's script tags. Default: the widget as its README has it. */
+  /** The page's script tags. By default they load the widget as its README shows. */
   scripts?: (serviceUrl: string) => string;
-  /** A style sheet of the shop's own, at an address of its own. */
+  /** A style sheet that the shop serves at its own address. */
   styles?: string;
-  /** Right after the login element. */
+  /** HTML right after the login element. */
   beside?: string;
-  /** What is in the gate. Default: a sentence for members. */
+  /** HTML inside the gate. By default a sentence for members. */
   gated?: string;
-  /** More of the page, after the widget. */
+  /** HTML after the widget. */
   more?: string;
-  /** Whether `/go?to=` sends everybody anywhere. */
+  /**
+   * True if `/go?to=` redirects to any address.
+   * @default false
+   */
   opensRedirects?: boolean;
-  /** What the shop's client is called, and says of itself at consent. */
+  /** Name, description and logo of the shop's client on the consent page. */
   client?: { name?: string; description?: string; logoUrl?: string };
 }
 
-/** A site with the widget, on an origin of its own and with a client of its own, while the test runs. */
+/** A running site with the widget, with its own origin and its own client. */
 export interface Shop {
   url: string;
   origin: string;
   clientId: string;
-  /** Every request that reached it, as `METHOD path?query`. */
+  /** Every request to the shop, as `METHOD path?query`. */
   requests: string[];
   close(): void;
 }
 
 /**
- * The strictest policy under which the widget is promised to work: nothing but its script, and where it asks. Every shop
- * sends it, so that each test is one of it.
+ * Returns the strictest policy that the widget supports: it allows only the widget's script and its requests.
+ * Every shop sends this policy, so every test also tests the policy.
  */
 function strictPolicy(service: string, connect: string, hasStyles: boolean): string {
   return `default-src 'none'; ${hasStyles ? "style-src 'self'; " : ''}script-src ${service}; connect-src ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/** Opens a shop: every path shows the same page, `/members` is for members only, `/callback` is its own callback. */
+/**
+ * Opens a shop. Every path shows the same page, except `/members` for members and the callback at
+ * `/callback`.
+ */
 export async function openShop(
   { service, clock }: { service: RunningServer; clock: Clock },
   options: ShopOptions = {},
@@ -139,7 +159,9 @@ export async function openShop(
   return shop;
 }
 
-/** What a site without sessions of its own does with the widget's token: it asks the service. */
+/**
+ * Returns the status for a request with the widget's token. A site without sessions checks it at the service.
+ */
 async function statusFor(request: Request, serviceUrl: string): Promise<number> {
   const { authorization = '' } = request.headers;
   const answer = await fetch(`${serviceUrl}/oauth/memberships`, { headers: { authorization } });
@@ -173,7 +195,7 @@ function defaultScripts(serviceUrl: string): string {
   return `<script src="${serviceUrl}/widget/latchkey.js" defer></script>`;
 }
 
-/** As the widget's README has it: nothing but the script. */
+/** Returns the callback page of the widget's README, which contains only the script. */
 function ownCallbackPage(serviceUrl: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Signing in</title><script src="${serviceUrl}/widget/callback.js" defer></script></head>

@@ -8,7 +8,7 @@ import {
   watchFaults,
 } from './world.js';
 
-/** Every shop of these tests sends the strictest policy anyway; this adds what it may add. */
+/** Every shop already sends the strictest policy. This adds the allowed additions. */
 function policy(service: string, connect: string): string {
   return [
     "default-src 'none'",
@@ -35,7 +35,7 @@ for (const [what, options] of [
     const isBackend = 'backend' in options;
     const shop = await world.shop({
       ...options,
-      // The protected part comes from the shop itself; but for it the service is all that is asked.
+      // Only the protected part comes from the shop. All other requests go to the service.
       headers: {
         'Content-Security-Policy': policy(service, isBackend ? "'self'" : `${service} 'self'`),
       },
@@ -50,7 +50,7 @@ for (const [what, options] of [
     await expect(page.getByText('The safe is behind the painting.')).toBeVisible();
 
     await loginOf(page).getByRole('button', { name: 'ada@example.com' }).click();
-    // Adopted style sheets: the widget has its looks all the same.
+    // Adopted style sheets apply under this policy, so the widget is styled.
     await expect(loginOf(page).locator('[part=panel]')).toHaveCSS('position', 'absolute');
     await loginOf(page).getByRole('button', { name: 'Sign out' }).click();
     await expect(signInButton(page)).toBeVisible();

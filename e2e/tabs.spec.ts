@@ -42,7 +42,7 @@ for (const [what, options] of [
     await signInWithPopup(first, 'ada@example.com');
     await expectSignedIn(tabs);
     await expect(third.getByText('Members see this.')).toBeVisible();
-    // The other tabs were told; they asked nobody.
+    // The other tabs received the result from the first tab and sent no request.
     expect(requests.filter((request) => request === 'GET /oauth/userinfo').length).toBeLessThanOrEqual(1);
 
     await signOut(second);
@@ -85,7 +85,7 @@ test(`${TABS} tabs at expiry: one refresh reaches the server, and no one is sign
 
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   for (const hour of [1, 2]) {
-    // The answer waits until every tab has come to its own end of the hour, so that all want to refresh at once.
+    // The response waits until the token has expired in every tab, so that all tabs refresh at once.
     let everyTabIsDue = () => {};
     const due = new Promise<void>((resolve) => {
       everyTabIsDue = resolve;
@@ -104,7 +104,10 @@ test(`${TABS} tabs at expiry: one refresh reaches the server, and no one is sign
   }
 });
 
-/** How many different tokens the tabs have that are good beyond this hour; a tab without any counts as a different one. */
+/**
+ * Returns the number of different tokens in the tabs that are valid beyond this hour. A tab without a token
+ * counts as a different one.
+ */
 async function tokenHolders(tabs: readonly Page[]): Promise<number[]> {
   const tokens = await Promise.all(
     tabs.map((tab) =>
@@ -158,7 +161,7 @@ test('a tab that slept past the end of the session says so when it is looked at 
   expect(refreshesIn(requests)).toBe(1);
 });
 
-/** Time passes, and no timer of any tab runs, as on a closed laptop. */
+/** Advances the time without running any timer, as on a sleeping laptop. */
 async function sleep(context: BrowserContext, world: World, milliseconds: number): Promise<void> {
   const now = world.clock.now();
   world.clock.advance(milliseconds);

@@ -8,16 +8,16 @@ import { openShop, type Shop, type ShopOptions } from './shop.js';
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
 
-/** The sandbox service and both shops, really running on free ports, with a clock that only the test moves. */
+/** The sandbox service and both shops, running on free ports, with a clock that only the test moves. */
 export interface World extends Demo {
   clock: ReturnType<typeof createManualClock>;
-  /** Serves one page, which may know its own origin, on an origin of its own that no client allows yet. */
+  /** Serves one page on a new origin that no client allows yet. The page may contain its own origin. */
   site(html: (origin: string) => string): Promise<Site>;
-  /** Redirects everybody to this address, from an origin of its own. */
+  /** Redirects every request to this address, from a new origin. */
   redirect(location: string): Promise<Site>;
-  /** A shop with the widget and a client of its own, under the strictest policy. */
+  /** Opens a shop with the widget and its own client, under the strictest policy. */
   shop(options?: ShopOptions): Promise<Shop>;
-  /** A page of somebody who wants what is not theirs, and keeps all that reaches it. */
+  /** Opens an attacker's page that records everything it receives. */
   attacker(html: (origin: string) => string): Promise<AttackerSite>;
 }
 
@@ -68,17 +68,17 @@ export const test = base.extend<{ world: World }>({
 
 export { expect };
 
-/** The page's own login element; a closed gate has another one inside. */
+/** Returns the page's own login element. A closed gate contains another one. */
 export function loginOf(page: Page) {
   return page.locator('latchkey-login').first();
 }
 
-/** The login element's main button. */
+/** Returns the login element's main button. */
 export function signInButton(page: Page) {
   return loginOf(page).getByRole('button', { name: /sign in/i });
 }
 
-/** Clicks the widget's button and gives the popup that opened. */
+/** Clicks the widget's button and returns the popup. */
 export async function openPopup(page: Page): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await signInButton(page).click();
@@ -87,12 +87,12 @@ export async function openPopup(page: Page): Promise<Page> {
   return popup;
 }
 
-/** In the popup (or any sign-in page): picks a seeded user. */
+/** Picks a seeded user on the sign-in page. */
 export async function pickUser(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: email }).click();
 }
 
-/** Signs in at the service itself as a seeded user, with the sandbox's button. */
+/** Signs in at the service as a seeded user, with the sandbox's button. */
 export async function signInAtService(page: Page, world: World, name: string): Promise<void> {
   await page.goto(`${world.service.baseUrl}/sandbox`);
   await page.getByRole('button', { name: `Sign in as ${name}` }).click();
@@ -107,14 +107,14 @@ export async function signInWithPopup(page: Page, email: string): Promise<void> 
   await closed;
 }
 
-/** Leaves the page for the service, and comes back as a seeded user who consents. */
+/** Signs in by redirect as a seeded user and consents. */
 export async function signInByRedirect(page: Page, email: string): Promise<void> {
   await signInButton(page).click();
   await pickUser(page, email);
   await page.getByRole('button', { name: 'Allow' }).click();
 }
 
-/** What a strict policy stopped, and what threw, on any page of the browser from now on. */
+/** Records policy violations and uncaught errors on all pages of the browser, from now on. */
 export async function watchFaults(context: BrowserContext): Promise<string[]> {
   const faults: string[] = [];
   await context.addInitScript(() => {
@@ -130,7 +130,7 @@ export async function watchFaults(context: BrowserContext): Promise<string[]> {
   return faults;
 }
 
-/** Every request of the browser to a path of the service, as `METHOD path`, from now on. */
+/** Records the browser's requests to the service as `METHOD path`, from now on. */
 export function recordRequests(context: BrowserContext, origin: string): string[] {
   const seen: string[] = [];
   context.on('request', (request) => {

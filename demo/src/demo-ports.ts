@@ -1,4 +1,4 @@
-/** The demo's three ports and the variables that choose them. 0 takes any free port. */
+/** The demo's three ports and their environment variables. 0 selects a free port. */
 export const DEMO_PORTS = {
   service: { port: 4400, variable: 'LATCHKEY_PORT' },
   scriptTagShop: { port: 4401, variable: 'LATCHKEY_SHOP_PORT' },
@@ -6,8 +6,8 @@ export const DEMO_PORTS = {
 } as const;
 
 /**
- * A port out of the environment, or its default.
- * @throws RangeError naming the variable when its value is not a port.
+ * Returns a port from the environment, or its default.
+ * @throws {RangeError} if the variable's value is not a port
  */
 export function readPort(
   environment: Record<string, string | undefined>,

@@ -1,8 +1,8 @@
 import { type Operator, OperatorError, type RegisterClient, sandboxScenario } from '@latchkey/server';
 
 /**
- * Clients for the programs in examples/, so that they run beside the demo without being registered first. The secret
- * stands in the example's code: it opens nothing but a sandbox on this machine.
+ * Clients of the programs in examples/, so that they run beside the demo without a registration. The secret
+ * is part of the examples' code and works only with a sandbox on this machine.
  */
 const SCRIPT_TAG_EXAMPLE = { clientId: `oac_${'5c'.repeat(12)}`, origin: 'http://localhost:4403' };
 const EXPRESS_EXAMPLE = {
@@ -11,7 +11,7 @@ const EXPRESS_EXAMPLE = {
   origin: 'http://localhost:4404',
 };
 
-/** Registers both, unless an earlier start has done so in the same database. */
+/** Registers both clients, unless an earlier start registered them in the same database. */
 export async function registerExampleClients(operator: Operator): Promise<void> {
   const common = {
     scopes: ['memberships.read'],

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made only by `html`, which escapes every text put into it. */
+/** Escaped markup. Only the `html` tag creates it. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -14,12 +14,12 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that can stand in HTML text and in quoted attribute values. */
+/** Escapes a text for HTML text and quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** A template tag: strings and numbers are escaped, other `Html` is put in as it is, lists are joined. */
+/** Template tag for HTML. It escapes strings and numbers, inserts `Html` unchanged and joins lists. */
 export function html(
   strings: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]

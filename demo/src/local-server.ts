@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 
-/** A port that something else listens on already. The message names the variable that chooses another. */
+/** Thrown if the port is in use. The message names the variable that selects another port. */
 export class PortInUseError extends Error {
   readonly port: number;
   constructor(port: number, what: string, variable: string) {
@@ -15,12 +15,12 @@ export class PortInUseError extends Error {
   }
 }
 
-/** Whether an error says that a port is taken. */
+/** True if the error means that the port is in use. */
 export function isAddressInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
 
-/** A server that listens already, so that its address is known before the app that it will serve is made. */
+/** A server that already listens, so that its address is known before its app is created. */
 export interface LocalServer {
   readonly port: number;
   serve(app: Express): void;
@@ -29,8 +29,8 @@ export interface LocalServer {
 
 /**
  * Listens on the loopback interface only.
- * @param port 0 takes any free one.
- * @throws PortInUseError
+ * @param port 0 selects a free port
+ * @throws {PortInUseError} if the port is in use
  */
 export async function openLocalServer(port: number, what: string, variable: string): Promise<LocalServer> {
   const server = createServer();

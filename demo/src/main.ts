@@ -12,7 +12,7 @@ try {
   });
   print(invitation(demo));
   const stop = () => {
-    // A browser may hold a connection open; there is nothing here that could be lost by not waiting for it.
+    // A browser may keep a connection open. The demo has no data to lose, so it doesn't wait for it.
     setTimeout(() => process.exit(0), 1_000);
     demo.close().then(
       () => process.exit(0),
@@ -45,7 +45,7 @@ function invitation({ service, scriptTagShop, backendShop }: RunningDemo): strin
 `;
 }
 
-/** What the person at the keyboard can set right is told without a stack. */
+/** Prints errors that the user can fix without a stack trace. */
 function describe(error: unknown): string {
   if (error instanceof PortInUseError || error instanceof RangeError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

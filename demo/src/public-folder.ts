@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** A file or folder of demo/public, which is served as it is and needs no build. */
+/** Returns the path of a file or folder in demo/public, which is served without a build. */
 export function publicFolder(name: string): string {
   return fileURLToPath(new URL(`../public/${name}`, import.meta.url));
 }

@@ -5,7 +5,7 @@ import { escapeHtml } from './html.js';
 import { publicFolder } from './public-folder.js';
 import { shopHeaders } from './shop-headers.js';
 
-/** What differs from one start of the demo to the next; everything else in the page is fixed. */
+/** Values that differ between starts of the demo. The rest of the page is fixed. */
 export interface ScriptTagShopOptions {
   serviceUrl: string;
   clientId: string;
@@ -13,8 +13,8 @@ export interface ScriptTagShopOptions {
 }
 
 /**
- * The shop that has no backend: static files, with the widget by its script tag. A real one would be any static host; here
- * the page's addresses are filled in once, because the demo's ports can be chosen.
+ * The shop without a backend: static files that load the widget by its script tag. Any static host could
+ * serve it. Here the server inserts the addresses once, because the demo's ports are configurable.
  */
 export function scriptTagShop({ serviceUrl, clientId, backendShopUrl }: ScriptTagShopOptions): Express {
   const places = { serviceUrl, clientId, backendShopUrl };
@@ -26,7 +26,7 @@ export function scriptTagShop({ serviceUrl, clientId, backendShopUrl }: ScriptTa
   app.get(['/', '/index.html'], (_request, response) => {
     response.type('html').send(page);
   });
-  // Every state of both elements, by the sessions that stand still of the widget's entry for tests.
+  // Every state of both elements, with the fixed sessions of the widget's testing entry.
   app.get(['/gallery', '/gallery.html'], (_request, response) => {
     response.type('html').send(gallery);
   });
@@ -37,7 +37,7 @@ export function scriptTagShop({ serviceUrl, clientId, backendShopUrl }: ScriptTa
   return app;
 }
 
-/** Puts values in the places written `{{name}}`. A place without a value is a mistake in the page. */
+/** Replaces each `{{name}}` with its value. Throws an error if a value is missing. */
 function fillIn(page: string, values: Record<string, string>): string {
   return page.replace(/\{\{(\w+)\}\}/g, (_place, name: string) => {
     const value = values[name];

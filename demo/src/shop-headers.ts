@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express';
 
 /**
- * The strictest policy a shop with the widget can send: no inline script, no inline style, nothing from anywhere but the
- * shop and the service. `formAction` is `'self'` where the shop has forms of its own (sign-out).
- *
- * There is deliberately no `Cross-Origin-Opener-Policy: same-origin`: it cuts the popup off from the page that opened it.
+ * Returns the strictest policy for a shop with the widget: no inline script, no inline style, and only the
+ * shop and the service as sources. `formAction` is `'self'` if the shop has forms of its own (sign-out).
+ * `Cross-Origin-Opener-Policy: same-origin` is left out on purpose: it severs the popup from its opener.
  */
 export function shopHeaders(serviceUrl: string, { hasBackend }: { hasBackend: boolean }): RequestHandler {
   const service = new URL(serviceUrl).origin;

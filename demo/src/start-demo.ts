@@ -7,21 +7,33 @@ import { scriptTagShop } from './script-tag-shop.js';
 
 /** Options of {@link startDemo}; all have defaults. */
 export interface DemoOptions {
-  /** Port of the membership service. Default 4400; 0 takes any free one, as for the other two. */
+  /**
+   * Port of the membership service. 0 selects a free port, here and below.
+   * @default 4400
+   */
   servicePort?: number;
-  /** Port of the shop that is static files and a script tag. Default 4401. */
+  /**
+   * Port of the shop with static files and a script tag.
+   * @default 4401
+   */
   scriptTagPort?: number;
-  /** Port of the shop with an Express backend. Default 4402. */
+  /**
+   * Port of the shop with an Express backend.
+   * @default 4402
+   */
   backendPort?: number;
-  /** What the service and the backend shop take the time from. Default: the machine's clock. */
+  /** Clock of the service and the backend shop. By default the machine's clock. */
   clock?: Clock;
-  /** Where the service keeps its data. Default: in memory, forgotten when the demo stops. */
+  /** URL of the service's database. By default the data is in memory and lost when the demo stops. */
   database?: string;
-  /** Whether the service and the backend shop keep their logs to themselves. Default false. */
+  /**
+   * True to discard the logs of the service and the backend shop.
+   * @default false
+   */
   quiet?: boolean;
 }
 
-/** The demo while it runs. */
+/** The running demo. */
 export interface RunningDemo {
   service: RunningServer;
   scriptTagShop: { url: string };
@@ -31,9 +43,9 @@ export interface RunningDemo {
 }
 
 /**
- * Starts the membership service in sandbox mode and both shops, and seeds the service with the shops' real origins.
- * The service is on 127.0.0.1 and the shops are on localhost: different sites to a browser, as in real life.
- * @throws PortInUseError naming the port, and how to choose another.
+ * Starts the sandbox service and both shops, and seeds the service with the shops' origins. The service is on
+ * 127.0.0.1 and the shops are on localhost. A browser treats these as different sites.
+ * @throws {PortInUseError} if a port is in use; the message names the variable that selects another
  */
 export async function startDemo(options: DemoOptions = {}): Promise<RunningDemo> {
   const { servicePort, scriptTagPort, backendPort } = portsOf(options);

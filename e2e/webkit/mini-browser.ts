@@ -7,18 +7,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Builder, type WebDriver } from 'selenium-webdriver';
 import type { WebKitPrograms } from '../../scripts/webkit.mjs';
 
-/** Each is a second's work on a machine that is not busy; none may keep a test run waiting for ever. */
+/** Time limits, in milliseconds. Each step takes about a second on an idle machine. */
 const START_LIMIT_MS = 90_000;
 const PAGE_LIMIT_MS = 90_000;
 
-/** WebKitGTK's WebDriver with a display of its own. */
+/** WebKitGTK's WebDriver with its own display. */
 export interface WebKitHost {
-  /** A browser that remembers nothing of the one before. One at a time. */
+  /** Opens a browser with an empty profile. Only one can be open at a time. */
   open(): Promise<WebDriver>;
   close(): Promise<void>;
 }
 
-/** Starts a display and the driver on free numbers. Whatever becomes of this process, both end with it. */
+/** Starts a display and the driver on free numbers. Both end with this process, even if it is killed. */
 export async function startWebKit({ browser, driver, display }: WebKitPrograms): Promise<WebKitHost> {
   const home = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'));
   const started: ChildProcess[] = [];
@@ -38,7 +38,7 @@ export async function startWebKit({ browser, driver, display }: WebKitPrograms):
     start(driver, [`--port=${port}`, '--host=127.0.0.1'], {
       DISPLAY: `:${number}`,
       GDK_BACKEND: 'x11',
-      // There is no graphics card to draw with.
+      // The test machine has no graphics card.
       LIBGL_ALWAYS_SOFTWARE: '1',
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
       WEBKIT_DISABLE_DMABUF_RENDERER: '1',
@@ -71,8 +71,8 @@ export async function startWebKit({ browser, driver, display }: WebKitPrograms):
 }
 
 /**
- * Starts a program whose whole process group ends when its standard input does: at {@link end}, and also when this process
- * is killed. Its fourth file is a pipe to here.
+ * Starts a program in a process group that ends when its standard input closes: at {@link end}, or when this
+ * process is killed. Its fourth file descriptor is a pipe to this process.
  */
 function startTied(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn('/bin/sh', ['-c', '"$@" </dev/null & read -r _; kill 0', 'sh', command, ...args], {

@@ -1,7 +1,7 @@
 import { By, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { expect } from '../world.js';
 
-/** Somebody with a browser: what they see and press, in words of the page. Every wait ends after a while. */
+/** A visitor with a browser. Names are texts of the page. Every wait has a time limit. */
 export interface Visitor {
   driver: WebDriver;
   goTo(url: string): Promise<void>;
@@ -9,30 +9,32 @@ export interface Visitor {
   evaluate<Value>(expression: string): Promise<Value>;
   /** Waits for a button of the page. */
   expectButton(name: string): Promise<void>;
-  /** Presses a button of the page, as a person does. */
+  /** Clicks a button of the page. */
   press(name: string): Promise<void>;
-  /** Presses the widget's button. */
+  /** Clicks the widget's button. */
   pressSignIn(): Promise<void>;
   /**
-   * Waits until the page has this address. A return page greets the visitor too, just before it leads on: what the widget
-   * says does not tell that they are back.
+   * Waits until the page has this address. The widget's text can't show that the visitor is back: a return
+   * page greets them too, before it redirects.
    */
   expectAddress(url: string): Promise<void>;
-  /** Waits until the widget says this. */
+  /** Waits until the widget shows this text. */
   expectWidget(text: string | RegExp): Promise<void>;
-  /** Waits until the widget has failed in this way. */
+  /** Waits until the widget reports this failure. */
   expectFailure(code: string): Promise<void>;
   /** Waits until the gate is in this state. */
   expectGate(state: string): Promise<void>;
-  /** Waits for a second window and looks at it. */
+  /** Waits for a second window and switches to it. */
   toPopup(): Promise<void>;
-  /** Waits until there is one window only and looks at it. */
+  /** Waits until only one window is open and switches to it. */
   backToPage(): Promise<void>;
   /** Closes every window but this one. */
   closeOthers(): Promise<void>;
-  /** Opens the lid of a computer that has slept: the page's clock is ahead, no timer has run, and it is looked at. */
+  /**
+   * Simulates waking a laptop: the page's clock has advanced, no timer has run, and the page becomes visible.
+   */
   wakeUpAfter(milliseconds: number): Promise<void>;
-  /** How many requests the page has made whose address ends like this. */
+  /** Returns the number of the page's requests with an address that ends like this. */
   requests(ending: string): Promise<number>;
 }
 
@@ -41,7 +43,7 @@ const LOGIN = `document.querySelector('latchkey-login')`;
 export function createVisitor(driver: WebDriver): Visitor {
   const evaluate = <Value>(expression: string) => driver.executeScript<Value>(`return ${expression}`);
 
-  /** Several windows come and go: look until there are as many. */
+  /** Waits until this number of windows is open. */
   const windows = async (count: number): Promise<string[]> => {
     await expect.poll(async () => (await driver.getAllWindowHandles()).length).toBe(count);
     return driver.getAllWindowHandles();

@@ -6,7 +6,7 @@ import { createVisitor, type Visitor } from './visitor.js';
 
 export { expect } from '../world.js';
 
-/** The same world as everywhere, visited with WebKitGTK. */
+/** The shared test world, with a visitor in WebKitGTK. */
 export const test = base.extend<{ visitor: Visitor }, { host: WebKitHost }>({
   host: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.

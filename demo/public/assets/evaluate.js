@@ -1,4 +1,4 @@
-// The panel for whoever evaluates the sign-in: a log of the widget's events, and a button that checks the session.
+// The evaluation panel: a log of the widget's events, and a button that checks the session.
 
 const EVENTS = [
   'latchkey-change',
@@ -35,7 +35,7 @@ function logLine(name, text) {
   return line;
 }
 
-/** What an event is about, in a few words: never a token, whatever the event carries. */
+/** Returns a short description of an event. It never contains a token. */
 function summary(detail) {
   return [detail.status, detail.user?.email, detail.code ?? detail.failure?.code].filter(Boolean).join(' ');
 }

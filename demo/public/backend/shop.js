@@ -11,8 +11,8 @@ document.querySelector('#ask-api')?.addEventListener('click', async () => {
   }
 });
 
-// The masthead and the greeting are the server's. When the popup changes who is signed in, fetch them anew instead of
-// reloading, so that the visitor keeps the place and the focus.
+// The server renders the masthead and the greeting. After a sign-in by popup, fetch them again instead of
+// reloading, so that the visitor keeps the scroll position and the focus.
 document.addEventListener('latchkey-change', ({ detail }) => {
   if (!['signed-in', 'signed-out', 'expired'].includes(detail.status)) return;
   if ((document.body.dataset.signedIn === 'yes') !== detail.signedIn) void renewFromServer();

@@ -1,4 +1,4 @@
-// Fills the gallery: for each look, a cell for every state that an element can be in.
+// Fills the gallery: for each look, a cell for every state of an element.
 import { createStillSession, gateStates, loginStates } from '/latchkey-testing/index.js';
 
 const called = document.querySelector('#called');
@@ -48,7 +48,7 @@ function login(look, snapshot, { open = false } = {}) {
   const element = document.createElement('latchkey-login');
   element.session = still(snapshot);
   if (look === 'narrow') element.toggleAttribute('full-width', true);
-  // The menu has no setting: it opens as it does for a visitor.
+  // No attribute opens the menu, so click it as a visitor does.
   if (open) afterwards(element, () => element.shadowRoot.querySelector('button').click());
   return element;
 }
@@ -90,7 +90,7 @@ function heading(text) {
 for (const stage of document.querySelectorAll('#arabic .stage'))
   Object.assign(stage, { lang: 'ar', dir: 'rtl' });
 
-// Told to whoever waits for it: everything is in its place.
+// Tells the tests that the gallery is complete.
 const elements = [...document.querySelectorAll('latchkey-login, latchkey-gate')];
 await customElements.whenDefined('latchkey-gate');
 await Promise.all(elements.map(({ updateComplete }) => updateComplete));

@@ -10,10 +10,10 @@ import { roastLog, thisWeeksLot } from './roast-log.js';
 import type { PageFrame } from './shop-layout.js';
 import { tablePage } from './table-page.js';
 
-/** Where the shop and its neighbours run, and what it takes the time from. */
+/** Addresses of the shop and its neighbors, and the shop's clock. */
 export interface BackendShopOptions {
   serviceUrl: string;
-  /** The shop's own origin, as browsers see it. */
+  /** The shop's origin, as browsers see it. */
   shopUrl: string;
   scriptTagShopUrl: string;
   clock: Clock;
@@ -22,7 +22,7 @@ export interface BackendShopOptions {
 
 const silent = { warn: () => {}, error: () => {} };
 
-/** The shop with a backend: the kit signs people in, keeps the session and guards the members' page. */
+/** The shop with a backend. The kit signs visitors in, stores the session and gates the members' page. */
 export function backendShop(options: BackendShopOptions): Express {
   const { serviceUrl, shopUrl, scriptTagShopUrl, clock, quiet } = options;
   const { clientId, clientSecret } = sandboxScenario.confidentialClient;
@@ -39,7 +39,7 @@ export function backendShop(options: BackendShopOptions): Express {
     clientId,
     clientSecret,
     appUrl: shopUrl,
-    // New at every start, like the sandbox's own data: a session of an earlier run would mean nothing to it.
+    // A new secret at every start. The sandbox's data is new too, so older sessions would be invalid anyway.
     cookieSecret: randomBytes(32).toString('base64url'),
     clock,
     ...(quiet && { logger: silent }),

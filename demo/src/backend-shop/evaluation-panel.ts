@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.js';
 
-/** What an evaluator can try in this shop, with the tools to do it. It belongs to the demo, not to the shop. */
+/** The panel with suggestions and tools for evaluating this shop. It is part of the demo, not of the shop. */
 export function evaluationPanel(serviceUrl: string): Html {
   return html`      <section class="evaluate" id="evaluate" aria-labelledby="evaluate-title">
         <div class="wrap">

@@ -1,7 +1,10 @@
 import { html } from '../html.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
-/** The page for someone who is signed in and has no running membership: why, and what to do about it. Sent with 403. */
+/**
+ * The page for a signed-in visitor without an active membership: the reason and the next step. Sent with
+ * status 403.
+ */
 export function forbiddenPage(frame: PageFrame, email: string | null): string {
   return shopLayout(
     frame,

@@ -2,7 +2,7 @@ import { html } from '../html.js';
 import { evaluationPanel } from './evaluation-panel.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
-/** The club's front page: the same for everyone, but for the visitor's name and the two ways to sign in. */
+/** The club's front page. Only the visitor's name and the two ways to sign in vary. */
 export function homePage(frame: PageFrame): string {
   const { clientId, serviceUrl } = frame.places;
   return shopLayout(

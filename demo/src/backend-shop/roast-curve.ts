@@ -9,7 +9,7 @@ const BOTTOM = 32;
 const COOLEST = 80;
 const HOTTEST = 220;
 
-/** The bean temperature over the roast as a drawing; the moments it names stand in the table below it, too. */
+/** A drawing of the bean temperature during the roast. The table below it lists the same moments. */
 export function roastCurve(readings: readonly RoastReading[]): Html {
   const end = readings.at(-1)?.minute ?? 1;
   const x = (minute: number) => Math.round(LEFT + (minute / end) * (WIDTH - LEFT - 12));
@@ -41,7 +41,7 @@ export function roastCurve(readings: readonly RoastReading[]): Html {
             </svg>`;
 }
 
-/** Where the curve is not: below and after its mark, or above and before it near the end, where the room is. */
+/** Places a label beside the curve: below and after its mark, or above and before it near the end. */
 function noteBeside({ x, y, note, isLate }: { x: number; y: number; note: string; isLate: boolean }): Html {
   return isLate
     ? html`<text class="note" x="${x}" y="${y - 14}" text-anchor="end">${note}</text>`

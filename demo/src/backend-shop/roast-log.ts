@@ -1,11 +1,11 @@
-/** One reading of the roast: minutes since the beans went in, and their temperature. */
+/** One reading: minutes since the start of the roast, and the temperature of the beans. */
 export interface RoastReading {
   minute: number;
   celsius: number;
   note?: string;
 }
 
-/** The week's lot: what members get to see, and nobody else. */
+/** The lot of the week, for members only. */
 export const thisWeeksLot = {
   lot: 31,
   name: 'El Roble',
@@ -16,7 +16,7 @@ export const thisWeeksLot = {
   nextTable: 'Friday, half past six, back room, Wren Street 14',
 } as const;
 
-/** How it was roasted. */
+/** Readings of the roast. */
 export const roastLog: readonly RoastReading[] = [
   { minute: 0, celsius: 196, note: 'Beans in' },
   { minute: 0.4, celsius: 148 },

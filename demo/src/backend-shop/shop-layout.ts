@@ -1,23 +1,23 @@
 import { Html, html } from '../html.js';
 
-/** Where this start of the demo runs. */
+/** Addresses of the running demo. */
 interface ShopPlaces {
   serviceUrl: string;
   scriptTagShopUrl: string;
   clientId: string;
 }
 
-/** What the layout needs to know about one request. */
+/** The request's data that the layout needs. */
 export interface PageFrame {
   places: ShopPlaces;
   title: string;
-  /** The page's own path: marks it in the navigation, and is where a sign-in comes back to. */
+  /** Path of the page. The navigation marks it, and a sign-in returns to it. */
   path: string;
-  /** Who is signed in, by the server's session; undefined when nobody is. */
+  /** The signed-in user of the server's session, or undefined. */
   signedInAs: string | undefined;
 }
 
-/** The frame around every page of the shop, with the visitor's name put in by the server. */
+/** The layout of every page of the shop. The server inserts the visitor's name. */
 export function shopLayout({ places, title, path, signedInAs }: PageFrame, main: Html): string {
   const { serviceUrl, scriptTagShopUrl } = places;
   return html`<!doctype html>

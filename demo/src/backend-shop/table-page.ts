@@ -3,7 +3,7 @@ import { roastCurve } from './roast-curve.js';
 import { roastLog, thisWeeksLot } from './roast-log.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
-/** What the page shows of a membership. */
+/** The fields of a membership that the page shows. */
 export interface ListedMembership {
   productType: string;
   validFrom: string;
@@ -12,7 +12,7 @@ export interface ListedMembership {
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** The members' page. It is only ever rendered for a request that passed the gate. */
+/** The members' page. It is rendered only behind the gate. */
 export function tablePage(frame: PageFrame, memberships: readonly ListedMembership[]): string {
   const { recipe } = thisWeeksLot;
   return shopLayout(

@@ -3,21 +3,21 @@ import { type BuyPlanRequest, buyPlanBody, buyPlanResponseSchemas } from '../src
 import { dropSignupBody, dropSignupResponseSchemas } from '../src/drops/drop-signup.js';
 import { checkMessengerPath, checkMessengerResponseSchemas } from '../src/membership/check-messenger.js';
 import { inviteLinkPath, inviteLinkResponseSchemas } from '../src/membership/invite-link.js';
-import { accepts, refusedPaths, without } from './schema-checks.js';
+import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const uuid = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
 describe('the invite link', () => {
-  it('is asked for by an externalId of 1 to 255 characters [invite-link.external-id]', () => {
+  it('requires an externalId of 1 to 255 characters [invite-link.external-id]', () => {
     expect(inviteLinkPath.parse({ externalId: 'buyer/7' })).toEqual({ externalId: 'buyer/7' });
     expect(accepts(inviteLinkPath, { externalId: 'x'.repeat(255) })).toBe(true);
     expect(accepts(inviteLinkPath, { externalId: 'x'.repeat(256) })).toBe(false);
     expect(accepts(inviteLinkPath, { externalId: '' })).toBe(false);
   });
 
-  it('comes as a URL with the time it expires [invite-link.result-link] [invite-link.result-expires-at]', () => {
+  it('consists of a URL and its expiry [invite-link.result-link] [invite-link.result-expires-at]', () => {
     const data = { link: 'https://messenger.example/+abc', expiresAt: '2026-02-01T09:30:15.000Z' };
-    expect(refusedPaths(inviteLinkResponseSchemas.strict, { success: true, data })).toEqual([]);
+    expect(rejectedPaths(inviteLinkResponseSchemas.strict, { success: true, data })).toEqual([]);
     expect(
       accepts(inviteLinkResponseSchemas.strict, { success: true, data: without(data, 'expiresAt') }),
     ).toBe(false);
@@ -36,7 +36,7 @@ describe('the invite link', () => {
 });
 
 describe('the messenger check', () => {
-  it('takes a uuid and plain digits in the path [check-messenger.community-id] [check-messenger.messenger-user-id]', () => {
+  it('requires a uuid and digits in the path [check-messenger.community-id] [check-messenger.messenger-user-id]', () => {
     expect(checkMessengerPath.parse({ communityId: uuid, messengerUserId: '9007199254740991' })).toEqual({
       communityId: uuid,
       messengerUserId: 9007199254740991,
@@ -53,16 +53,16 @@ describe('the messenger check', () => {
       '',
       '9007199254740992',
     ]) {
-      expect(refusedPaths(checkMessengerPath, { communityId: uuid, messengerUserId })).toEqual([
+      expect(rejectedPaths(checkMessengerPath, { communityId: uuid, messengerUserId })).toEqual([
         'messengerUserId',
       ]);
     }
-    expect(refusedPaths(checkMessengerPath, { communityId: 'main', messengerUserId: '1' })).toEqual([
+    expect(rejectedPaths(checkMessengerPath, { communityId: 'main', messengerUserId: '1' })).toEqual([
       'communityId',
     ]);
   });
 
-  it('names the membership exactly when there is an active one [check-messenger.result-is-active] [check-messenger.result-membership-id]', () => {
+  it('contains a membershipId only if isActive is true [check-messenger.result-is-active] [check-messenger.result-membership-id]', () => {
     const { strict, loose } = checkMessengerResponseSchemas;
     const answer = (isActive: unknown, membershipId: unknown) => ({
       success: true,
@@ -86,35 +86,35 @@ describe('buy-plan', () => {
     cancelUrl: 'https://shop.example/cart',
   } satisfies BuyPlanRequest;
 
-  it('needs plan, community, externalId and both URLs [buy-plan.pricing-plan-id] [buy-plan.community-id] [buy-plan.external-id] [buy-plan.success-url] [buy-plan.cancel-url]', () => {
-    expect(refusedPaths(buyPlanBody, body)).toEqual([]);
+  it('requires plan, community, externalId and both URLs [buy-plan.pricing-plan-id] [buy-plan.community-id] [buy-plan.external-id] [buy-plan.success-url] [buy-plan.cancel-url]', () => {
+    expect(rejectedPaths(buyPlanBody, body)).toEqual([]);
     for (const key of ['pricingPlanId', 'communityId', 'externalId', 'successUrl', 'cancelUrl']) {
-      expect(refusedPaths(buyPlanBody, without(body, key))).toEqual([key]);
-      expect(refusedPaths(buyPlanBody, { ...body, [key]: '' })).toEqual([key]);
+      expect(rejectedPaths(buyPlanBody, without(body, key))).toEqual([key]);
+      expect(rejectedPaths(buyPlanBody, { ...body, [key]: '' })).toEqual([key]);
     }
   });
 
-  it('passes validation without e-mail, which the endpoint reports itself, but not with a bad one [buy-plan.missing-email]', () => {
-    expect(refusedPaths(buyPlanBody, without(body, 'email'))).toEqual([]);
+  it('accepts a missing email, which the endpoint reports, and rejects a malformed one [buy-plan.missing-email]', () => {
+    expect(rejectedPaths(buyPlanBody, without(body, 'email'))).toEqual([]);
     for (const email of ['', 'ada', null]) {
-      expect(refusedPaths(buyPlanBody, { ...body, email })).toEqual(['email']);
+      expect(rejectedPaths(buyPlanBody, { ...body, email })).toEqual(['email']);
     }
   });
 
-  it('normalises the e-mail [buy-plan.email-normalised]', () => {
+  it('normalizes the email [buy-plan.email-normalised]', () => {
     expect(buyPlanBody.parse({ ...body, email: ' Ada@Example.com ' }).email).toBe('ada@example.com');
   });
 
-  it('takes a utmSource of at most 100 characters [buy-plan.utm-source-max-length]', () => {
-    expect(refusedPaths(buyPlanBody, { ...body, utmSource: 'x'.repeat(100) })).toEqual([]);
-    expect(refusedPaths(buyPlanBody, { ...body, utmSource: 'x'.repeat(101) })).toEqual(['utmSource']);
+  it('accepts a utmSource of at most 100 characters [buy-plan.utm-source-max-length]', () => {
+    expect(rejectedPaths(buyPlanBody, { ...body, utmSource: 'x'.repeat(100) })).toEqual([]);
+    expect(rejectedPaths(buyPlanBody, { ...body, utmSource: 'x'.repeat(101) })).toEqual(['utmSource']);
   });
 
-  it('refuses a malformed uuid [buy-plan.malformed-uuid]', () => {
-    expect(refusedPaths(buyPlanBody, { ...body, pricingPlanId: 'gold' })).toEqual(['pricingPlanId']);
+  it('rejects a malformed uuid [buy-plan.malformed-uuid]', () => {
+    expect(rejectedPaths(buyPlanBody, { ...body, pricingPlanId: 'gold' })).toEqual(['pricingPlanId']);
   });
 
-  it('answers with a session, with empty data, or with success false and no errorCode [buy-plan.result-checkout-url] [buy-plan.unknown-plan] [buy-plan.missing-email]', () => {
+  it('responds with a session, with empty data, or with success false and no errorCode [buy-plan.result-checkout-url] [buy-plan.unknown-plan] [buy-plan.missing-email]', () => {
     const { strict } = buyPlanResponseSchemas;
     expect(accepts(strict, { success: true, data: { checkoutUrl: 'https://pay.example/s/1' } })).toBe(true);
     expect(accepts(strict, { success: true, data: {} })).toBe(true);
@@ -126,7 +126,7 @@ describe('buy-plan', () => {
     expect(accepts(strict, { success: true, data: { checkoutUrl: null } })).toBe(false);
   });
 
-  it('leaves a caller to look for checkoutUrl [buy-plan.absence-is-failure]', () => {
+  it('makes checkoutUrl optional for a caller [buy-plan.absence-is-failure]', () => {
     const { loose } = buyPlanResponseSchemas;
     expect(loose.parse({ success: true, data: {} }).data?.checkoutUrl).toBeUndefined();
     expect(loose.parse({ success: false, message: 'email is required' }).data?.checkoutUrl).toBeUndefined();
@@ -148,17 +148,17 @@ describe('drop signup', () => {
   const data = { signedUp: true, hasExistingAccount: false, dropSlotInfo: slot };
   const { strict, loose } = dropSignupResponseSchemas;
 
-  it('needs community and e-mail [drop-signup.community-id] [drop-signup.email]', () => {
-    expect(refusedPaths(dropSignupBody, body)).toEqual([]);
-    expect(refusedPaths(dropSignupBody, {})).toEqual(['communityId', 'email']);
+  it('requires community and email [drop-signup.community-id] [drop-signup.email]', () => {
+    expect(rejectedPaths(dropSignupBody, body)).toEqual([]);
+    expect(rejectedPaths(dropSignupBody, {})).toEqual(['communityId', 'email']);
   });
 
-  it('takes a phone number in E.164 and leaves spaces and dashes out [drop-signup.phone-number]', () => {
+  it('accepts a phone number in E.164 and removes spaces and dashes [drop-signup.phone-number]', () => {
     expect(dropSignupBody.parse({ ...body, phoneNumber: '+44 20-7946 0018' }).phoneNumber).toBe(
       '+442079460018',
     );
     for (const phoneNumber of ['+1234567', '+123456789012345']) {
-      expect(refusedPaths(dropSignupBody, { ...body, phoneNumber })).toEqual([]);
+      expect(rejectedPaths(dropSignupBody, { ...body, phoneNumber })).toEqual([]);
     }
     for (const phoneNumber of [
       '',
@@ -169,12 +169,12 @@ describe('drop signup', () => {
       '+44(20)1',
       null,
     ]) {
-      expect(refusedPaths(dropSignupBody, { ...body, phoneNumber })).toEqual(['phoneNumber']);
+      expect(rejectedPaths(dropSignupBody, { ...body, phoneNumber })).toEqual(['phoneNumber']);
     }
   });
 
-  it('answers with the slot, whose counts and end are null when unlimited [drop-signup.result-slot-info] [drop-signup.slot-slots] [drop-signup.slot-available] [drop-signup.slot-ends-at]', () => {
-    expect(refusedPaths(strict, { success: true, data })).toEqual([]);
+  it('responds with the slot, whose counts and end are null if unlimited [drop-signup.result-slot-info] [drop-signup.slot-slots] [drop-signup.slot-available] [drop-signup.slot-ends-at]', () => {
+    expect(rejectedPaths(strict, { success: true, data })).toEqual([]);
     const limited = {
       ...slot,
       slots: 10,
@@ -182,16 +182,16 @@ describe('drop signup', () => {
       availableSlots: 7,
       endsAt: '2026-02-01T09:30:15.000Z',
     };
-    expect(refusedPaths(strict, { success: true, data: { ...data, dropSlotInfo: limited } })).toEqual([]);
+    expect(rejectedPaths(strict, { success: true, data: { ...data, dropSlotInfo: limited } })).toEqual([]);
     for (const key of Object.keys(slot)) {
       const info = without(slot, key);
-      expect(refusedPaths(strict, { success: true, data: { ...data, dropSlotInfo: info } })).toEqual([
+      expect(rejectedPaths(strict, { success: true, data: { ...data, dropSlotInfo: info } })).toEqual([
         `data.dropSlotInfo.${key}`,
       ]);
     }
   });
 
-  it('is skipped exactly for those with an account [drop-signup.result-signed-up] [drop-signup.result-has-existing-account]', () => {
+  it('is skipped exactly for addresses with an account [drop-signup.result-signed-up] [drop-signup.result-has-existing-account]', () => {
     expect(
       accepts(strict, { success: true, data: { ...data, signedUp: false, hasExistingAccount: true } }),
     ).toBe(true);
@@ -199,12 +199,12 @@ describe('drop signup', () => {
     expect(accepts(strict, { success: true, data: { ...data, signedUp: false } })).toBe(false);
   });
 
-  it('has internal fields that a caller never trips over [drop-signup.slot-notification] [drop-signup.slot-user-has-notification] [drop-signup.ignore-internal]', () => {
+  it('contains internal fields, of which a caller accepts any value [drop-signup.slot-notification] [drop-signup.slot-user-has-notification] [drop-signup.ignore-internal]', () => {
     const internal = { ...slot, dropNotification: { id: 1 }, userHasNotification: true };
-    expect(refusedPaths(strict, { success: true, data: { ...data, dropSlotInfo: internal } })).toEqual([]);
+    expect(rejectedPaths(strict, { success: true, data: { ...data, dropSlotInfo: internal } })).toEqual([]);
     const changed = { ...slot, dropNotification: 'none', userHasNotification: 0 };
-    expect(refusedPaths(loose, { success: true, data: { ...data, dropSlotInfo: changed } })).toEqual([]);
+    expect(rejectedPaths(loose, { success: true, data: { ...data, dropSlotInfo: changed } })).toEqual([]);
     const gone = without(slot, 'dropNotification');
-    expect(refusedPaths(loose, { success: true, data: { ...data, dropSlotInfo: gone } })).toEqual([]);
+    expect(rejectedPaths(loose, { success: true, data: { ...data, dropSlotInfo: gone } })).toEqual([]);
   });
 });

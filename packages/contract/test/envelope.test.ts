@@ -2,37 +2,37 @@ import { envelopeFailureSchemas, rejectionSchemas, userIdentitySchemas } from '@
 import { describe, expect, it } from 'vitest';
 import { anyEnvelopeFailureSchemas, envelopeSchemas } from '../src/shapes/envelope.js';
 import { ENVELOPE_ERROR_CODES } from '../src/shapes/error-code.js';
-import { accepts, refusedPaths, without } from './schema-checks.js';
+import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const user = { sub: '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90', email: null };
 const success = envelopeSchemas(userIdentitySchemas);
 const failure = { success: false, errorCode: 'not_found', message: 'No such community.' };
 
-describe('a success envelope as emitted', () => {
-  it('carries success true and the payload [envelope.success-true]', () => {
-    expect(refusedPaths(success.strict, { success: true, data: user })).toEqual([]);
+describe('the strict schema of a success envelope', () => {
+  it('requires success true and the payload [envelope.success-true]', () => {
+    expect(rejectedPaths(success.strict, { success: true, data: user })).toEqual([]);
     expect(accepts(success.strict, { success: false, data: user })).toBe(false);
     expect(accepts(success.strict, { success: true })).toBe(false);
   });
 
-  it('has no errorCode, correlationKey, logUrl or unknown key [envelope.error-code-absent-on-success]', () => {
+  it('rejects errorCode, correlationKey, logUrl and unknown keys [envelope.error-code-absent-on-success]', () => {
     for (const key of ['errorCode', 'correlationKey', 'logUrl', 'extra']) {
       expect(accepts(success.strict, { success: true, data: user, [key]: 'https://x.example' })).toBe(false);
     }
   });
 });
 
-describe('a failure envelope as emitted', () => {
-  it('has an errorCode and a message, and no data [envelope.endpoint-failure] [envelope.message-on-failure]', () => {
-    expect(refusedPaths(anyEnvelopeFailureSchemas.strict, failure)).toEqual([]);
-    expect(refusedPaths(anyEnvelopeFailureSchemas.strict, without(failure, 'errorCode'))).toEqual([
+describe('the strict schema of a failure envelope', () => {
+  it('requires an errorCode and a message, and rejects data [envelope.endpoint-failure] [envelope.message-on-failure]', () => {
+    expect(rejectedPaths(anyEnvelopeFailureSchemas.strict, failure)).toEqual([]);
+    expect(rejectedPaths(anyEnvelopeFailureSchemas.strict, without(failure, 'errorCode'))).toEqual([
       'errorCode',
     ]);
-    expect(refusedPaths(anyEnvelopeFailureSchemas.strict, without(failure, 'message'))).toEqual(['message']);
+    expect(rejectedPaths(anyEnvelopeFailureSchemas.strict, without(failure, 'message'))).toEqual(['message']);
     expect(accepts(anyEnvelopeFailureSchemas.strict, { ...failure, data: null })).toBe(false);
   });
 
-  it('takes the known error codes only, in lowercase snake_case [envelope.error-code-known-values] [envelope.error-code-format]', () => {
+  it('accepts only the known error codes, in lowercase snake_case [envelope.error-code-known-values] [envelope.error-code-format]', () => {
     expect(ENVELOPE_ERROR_CODES).toHaveLength(11);
     for (const errorCode of ENVELOPE_ERROR_CODES) {
       expect(errorCode).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
@@ -41,36 +41,36 @@ describe('a failure envelope as emitted', () => {
     expect(accepts(anyEnvelopeFailureSchemas.strict, { ...failure, errorCode: 'teapot' })).toBe(false);
   });
 
-  it('can be narrowed to the codes of one status', () => {
+  it('accepts only the given error codes', () => {
     const conflict = envelopeFailureSchemas(['already_exists', 'conflict']);
     expect(accepts(conflict.strict, { ...failure, errorCode: 'conflict' })).toBe(true);
     expect(accepts(conflict.strict, failure)).toBe(false);
   });
 
-  it('may carry a trace id and a log link [envelope.correlation-key-presence] [envelope.log-url-presence]', () => {
+  it('accepts a trace id and a log link [envelope.correlation-key-presence] [envelope.log-url-presence]', () => {
     const traced = {
       ...failure,
       correlationKey: '4bf92f3577b34da6a3ce929d0e0e4736',
       logUrl: 'https://logs.example/1',
     };
-    expect(refusedPaths(anyEnvelopeFailureSchemas.strict, traced)).toEqual([]);
-    expect(refusedPaths(anyEnvelopeFailureSchemas.strict, { ...failure, correlationKey: null })).toEqual([
+    expect(rejectedPaths(anyEnvelopeFailureSchemas.strict, traced)).toEqual([]);
+    expect(rejectedPaths(anyEnvelopeFailureSchemas.strict, { ...failure, correlationKey: null })).toEqual([
       'correlationKey',
     ]);
   });
 });
 
-describe('an envelope as a caller reads it', () => {
-  it('may lack every key, or be null in it [envelope.every-key-optional]', () => {
+describe('the loose schema of an envelope', () => {
+  it('accepts missing and null keys [envelope.every-key-optional]', () => {
     expect(accepts(success.loose, {})).toBe(true);
     expect(accepts(success.loose, { success: false, data: null, errorCode: null, message: null })).toBe(true);
   });
 
-  it('may carry an errorCode nobody knows yet [envelope.error-code-set-grows]', () => {
+  it('accepts an unknown errorCode [envelope.error-code-set-grows]', () => {
     expect(success.loose.parse({ success: false, errorCode: 'teapot' }).errorCode).toBe('teapot');
   });
 
-  it('keeps fields nobody knows yet, in the payload too [versioning.ignore-unknown-fields]', () => {
+  it('keeps unknown fields, also in the payload [versioning.ignore-unknown-fields]', () => {
     const grown = { success: true, data: { ...user, nickname: 'ada' }, region: 'eu' };
     expect(success.loose.parse(grown)).toEqual(grown);
   });
@@ -86,9 +86,9 @@ describe('a rejection body', () => {
   };
 
   it('has exactly five keys [rejection.message] [rejection.status-code] [rejection.timestamp] [rejection.path]', () => {
-    expect(refusedPaths(rejectionSchemas.strict, rejection)).toEqual([]);
+    expect(rejectedPaths(rejectionSchemas.strict, rejection)).toEqual([]);
     for (const key of Object.keys(rejection)) {
-      expect(refusedPaths(rejectionSchemas.strict, without(rejection, key))).toEqual([key]);
+      expect(rejectedPaths(rejectionSchemas.strict, without(rejection, key))).toEqual([key]);
     }
   });
 
@@ -97,29 +97,29 @@ describe('a rejection body', () => {
     expect(accepts(rejectionSchemas.strict, { ...rejection, data: null })).toBe(false);
   });
 
-  it('says success false [rejection.success-false]', () => {
-    expect(refusedPaths(rejectionSchemas.strict, { ...rejection, success: true })).toEqual(['success']);
+  it('has success false [rejection.success-false]', () => {
+    expect(rejectedPaths(rejectionSchemas.strict, { ...rejection, success: true })).toEqual(['success']);
   });
 
-  it('writes its timestamp with milliseconds and Z [general.timestamp-format]', () => {
+  it('has a timestamp with milliseconds and Z [general.timestamp-format]', () => {
     for (const timestamp of [
       '2026-01-31T09:30:15Z',
       '2026-01-31T09:30:15.000+00:00',
       '2026-02-31T09:30:15.000Z',
     ]) {
-      expect(refusedPaths(rejectionSchemas.strict, { ...rejection, timestamp })).toEqual(['timestamp']);
+      expect(rejectedPaths(rejectionSchemas.strict, { ...rejection, timestamp })).toEqual(['timestamp']);
     }
   });
 
   it('has an error status and a path without query', () => {
-    expect(refusedPaths(rejectionSchemas.strict, { ...rejection, statusCode: 200 })).toEqual(['statusCode']);
-    expect(refusedPaths(rejectionSchemas.strict, { ...rejection, statusCode: '401' })).toEqual([
+    expect(rejectedPaths(rejectionSchemas.strict, { ...rejection, statusCode: 200 })).toEqual(['statusCode']);
+    expect(rejectedPaths(rejectionSchemas.strict, { ...rejection, statusCode: '401' })).toEqual([
       'statusCode',
     ]);
-    expect(refusedPaths(rejectionSchemas.strict, { ...rejection, path: '/a?token=1' })).toEqual(['path']);
+    expect(rejectedPaths(rejectionSchemas.strict, { ...rejection, path: '/a?token=1' })).toEqual(['path']);
   });
 
-  it('may have grown, as a caller reads it [versioning.ignore-unknown-fields]', () => {
+  it('can contain unknown fields for a caller [versioning.ignore-unknown-fields]', () => {
     expect(rejectionSchemas.loose.parse({ ...rejection, requestId: '1' })).toMatchObject({ requestId: '1' });
   });
 });

@@ -10,10 +10,10 @@ import { authorizationRequestQuery } from '../src/oauth/authorization-request.js
 import { clientIdentityPath, clientIdentityQuery } from '../src/oauth/client-identity.js';
 import { revokeRequestBody } from '../src/oauth/revoke-request.js';
 import { tokenRequestBody } from '../src/oauth/token-request.js';
-import { accepts, refusedPaths, without } from './schema-checks.js';
+import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 describe('scopes', () => {
-  it('are separated by spaces or commas, and collapse when named twice [authorize.scope-separators]', () => {
+  it('are separated by spaces or commas, without duplicates [authorize.scope-separators]', () => {
     expect(parseScopeList('memberships.read products.read')).toEqual(['memberships.read', 'products.read']);
     expect(parseScopeList('memberships.read,products.read')).toEqual(['memberships.read', 'products.read']);
     expect(parseScopeList(' products.read, memberships.read ,products.read')).toEqual([
@@ -23,7 +23,7 @@ describe('scopes', () => {
     expect(parseScopeList(' , ')).toEqual([]);
   });
 
-  it('are two; others are kept for the endpoint to refuse [authorize.scope-values]', () => {
+  it('keep unknown values, so that the endpoint can reject them [authorize.scope-values]', () => {
     expect(parseScopeList('openid').filter(isOAuthScope)).toEqual([]);
     expect(parseScopeList('openid')).toEqual(['openid']);
     expect(['memberships.read', 'products.read', 'Memberships.Read'].filter(isOAuthScope)).toEqual([
@@ -32,7 +32,7 @@ describe('scopes', () => {
     ]);
   });
 
-  it('are shown separated by single spaces [token.pair-scope]', () => {
+  it('are joined by single spaces [token.pair-scope]', () => {
     expect(formatScopeList(['memberships.read', 'products.read'])).toBe('memberships.read products.read');
   });
 });
@@ -44,20 +44,22 @@ describe('the query of authorize', () => {
     scope: 'memberships.read',
   };
 
-  it('needs client_id, redirect_uri and scope [authorize.client-id-required] [authorize.redirect-uri-required] [authorize.scope-required]', () => {
-    expect(refusedPaths(authorizationRequestQuery, query)).toEqual([]);
+  it('requires client_id, redirect_uri and scope [authorize.client-id-required] [authorize.redirect-uri-required] [authorize.scope-required]', () => {
+    expect(rejectedPaths(authorizationRequestQuery, query)).toEqual([]);
     for (const key of Object.keys(query)) {
-      expect(refusedPaths(authorizationRequestQuery, without(query, key))).toEqual([key]);
-      expect(refusedPaths(authorizationRequestQuery, { ...query, [key]: '' })).toEqual([key]);
+      expect(rejectedPaths(authorizationRequestQuery, without(query, key))).toEqual([key]);
+      expect(rejectedPaths(authorizationRequestQuery, { ...query, [key]: '' })).toEqual([key]);
     }
   });
 
-  it('takes a state of up to 1024 characters [authorize.state-max-length] [authorize.state-optional]', () => {
-    expect(refusedPaths(authorizationRequestQuery, { ...query, state: 'x'.repeat(1024) })).toEqual([]);
-    expect(refusedPaths(authorizationRequestQuery, { ...query, state: 'x'.repeat(1025) })).toEqual(['state']);
+  it('accepts a state of up to 1024 characters [authorize.state-max-length] [authorize.state-optional]', () => {
+    expect(rejectedPaths(authorizationRequestQuery, { ...query, state: 'x'.repeat(1024) })).toEqual([]);
+    expect(rejectedPaths(authorizationRequestQuery, { ...query, state: 'x'.repeat(1025) })).toEqual([
+      'state',
+    ]);
   });
 
-  it('takes a challenge of 43 to 128 characters [authorize.challenge-length]', () => {
+  it('accepts a challenge of 43 to 128 characters [authorize.challenge-length]', () => {
     for (const [length, expected] of [
       [42, ['code_challenge']],
       [43, []],
@@ -65,34 +67,34 @@ describe('the query of authorize', () => {
       [129, ['code_challenge']],
     ] as const) {
       const code_challenge = 'x'.repeat(length);
-      expect(refusedPaths(authorizationRequestQuery, { ...query, code_challenge })).toEqual(expected);
+      expect(rejectedPaths(authorizationRequestQuery, { ...query, code_challenge })).toEqual(expected);
     }
   });
 
-  it('takes S256 as the only method, challenge or not [authorize.method-s256-only]', () => {
-    expect(refusedPaths(authorizationRequestQuery, { ...query, code_challenge_method: 'S256' })).toEqual([]);
+  it('accepts S256 as the only method, with or without a challenge [authorize.method-s256-only]', () => {
+    expect(rejectedPaths(authorizationRequestQuery, { ...query, code_challenge_method: 'S256' })).toEqual([]);
     for (const code_challenge_method of ['plain', 's256']) {
-      expect(refusedPaths(authorizationRequestQuery, { ...query, code_challenge_method })).toEqual([
+      expect(rejectedPaths(authorizationRequestQuery, { ...query, code_challenge_method })).toEqual([
         'code_challenge_method',
       ]);
     }
   });
 
-  it('takes an empty parameter for one that is left out, as the endpoint does (RFC 6749 3.1)', () => {
+  it('treats an empty parameter as omitted (RFC 6749 section 3.1)', () => {
     const empty = { state: '', code_challenge: '', code_challenge_method: '' };
     expect(authorizationRequestQuery.parse({ ...query, ...empty })).toEqual(query);
   });
 
-  it('may carry any response_type, which is not read [authorize.response-type-ignored]', () => {
+  it('ignores any response_type [authorize.response-type-ignored]', () => {
     const parsed = authorizationRequestQuery.parse({ ...query, response_type: 'token' });
     expect(parsed).toEqual(query);
   });
 
-  it('refuses a repeated parameter', () => {
-    expect(refusedPaths(authorizationRequestQuery, { ...query, state: ['a', 'b'] })).toEqual(['state']);
+  it('rejects a repeated parameter', () => {
+    expect(rejectedPaths(authorizationRequestQuery, { ...query, state: ['a', 'b'] })).toEqual(['state']);
   });
 
-  it('leads to a redirected error of error and state only [authorize.error-redirect-parameters]', () => {
+  it('allows only error and state in a redirected error [authorize.error-redirect-parameters]', () => {
     expect(accepts(authorizationErrorQuery, { error: 'access_denied', state: 's' })).toBe(true);
     expect(accepts(authorizationErrorQuery, { error: 'invalid_scope' })).toBe(true);
     expect(accepts(authorizationErrorQuery, { error: 'invalid_scope', error_description: 'no' })).toBe(false);
@@ -109,26 +111,26 @@ describe('the body of token', () => {
   };
   const refresh = { grant_type: 'refresh_token', client_id: code.client_id, refresh_token: 'r' };
 
-  it('needs code and redirect_uri for a code [token.code-required] [token.redirect-uri-required]', () => {
-    expect(refusedPaths(tokenRequestBody, code)).toEqual([]);
+  it('requires code and redirect_uri for a code [token.code-required] [token.redirect-uri-required]', () => {
+    expect(rejectedPaths(tokenRequestBody, code)).toEqual([]);
     for (const key of ['code', 'redirect_uri']) {
-      expect(refusedPaths(tokenRequestBody, without(code, key))).toEqual([key]);
-      expect(refusedPaths(tokenGrantBody, without(code, key))).toEqual([key]);
+      expect(rejectedPaths(tokenRequestBody, without(code, key))).toEqual([key]);
+      expect(rejectedPaths(tokenGrantBody, without(code, key))).toEqual([key]);
     }
   });
 
-  it('needs refresh_token for a refresh [token.refresh-token-required]', () => {
-    expect(refusedPaths(tokenRequestBody, refresh)).toEqual([]);
-    expect(refusedPaths(tokenGrantBody, without(refresh, 'refresh_token'))).toEqual(['refresh_token']);
+  it('requires refresh_token for a refresh [token.refresh-token-required]', () => {
+    expect(rejectedPaths(tokenRequestBody, refresh)).toEqual([]);
+    expect(rejectedPaths(tokenGrantBody, without(refresh, 'refresh_token'))).toEqual(['refresh_token']);
   });
 
-  it('needs client_id [token.client-id-required]', () => {
-    expect(refusedPaths(tokenRequestBody, without(code, 'client_id'))).toEqual(['client_id']);
-    expect(refusedPaths(clientCredentialsBody, without(refresh, 'client_id'))).toEqual(['client_id']);
+  it('requires client_id [token.client-id-required]', () => {
+    expect(rejectedPaths(tokenRequestBody, without(code, 'client_id'))).toEqual(['client_id']);
+    expect(rejectedPaths(clientCredentialsBody, without(refresh, 'client_id'))).toEqual(['client_id']);
   });
 
-  it('takes two values of grant_type [token.grant-type-required] [token.grant-type-values]', () => {
-    expect(refusedPaths(tokenGrantBody, without(code, 'grant_type'))).toEqual(['grant_type']);
+  it('accepts two values of grant_type [token.grant-type-required] [token.grant-type-values]', () => {
+    expect(rejectedPaths(tokenGrantBody, without(code, 'grant_type'))).toEqual(['grant_type']);
     for (const grant_type of [
       'client_credentials',
       'password',
@@ -136,44 +138,44 @@ describe('the body of token', () => {
       null,
       ['refresh_token'],
     ]) {
-      expect(refusedPaths(tokenGrantBody, { ...code, grant_type })).toEqual(['grant_type']);
+      expect(rejectedPaths(tokenGrantBody, { ...code, grant_type })).toEqual(['grant_type']);
     }
   });
 
-  it('takes a verifier of 43 to 128 characters, or none [token.verifier-length]', () => {
-    expect(refusedPaths(tokenGrantBody, without(code, 'code_verifier'))).toEqual([]);
+  it('accepts a verifier of 43 to 128 characters, or none [token.verifier-length]', () => {
+    expect(rejectedPaths(tokenGrantBody, without(code, 'code_verifier'))).toEqual([]);
     for (const [length, expected] of [
       [42, ['code_verifier']],
       [43, []],
       [128, []],
       [129, ['code_verifier']],
     ] as const) {
-      expect(refusedPaths(tokenGrantBody, { ...code, code_verifier: 'v'.repeat(length) })).toEqual(expected);
+      expect(rejectedPaths(tokenGrantBody, { ...code, code_verifier: 'v'.repeat(length) })).toEqual(expected);
     }
   });
 
-  it('counts empty parameters as omitted', () => {
+  it('treats empty parameters as omitted', () => {
     expect(clientCredentialsBody.parse({ client_id: 'a', client_secret: '' })).toEqual({ client_id: 'a' });
     expect(tokenGrantBody.parse({ ...code, code_verifier: '' })).not.toHaveProperty('code_verifier');
-    expect(refusedPaths(tokenGrantBody, { ...code, code: '' })).toEqual(['code']);
-    expect(refusedPaths(clientCredentialsBody, { client_id: '' })).toEqual(['client_id']);
+    expect(rejectedPaths(tokenGrantBody, { ...code, code: '' })).toEqual(['code']);
+    expect(rejectedPaths(clientCredentialsBody, { client_id: '' })).toEqual(['client_id']);
   });
 
-  it('refuses null, numbers and repeated parameters', () => {
+  it('rejects null, numbers and repeated parameters', () => {
     for (const client_secret of [null, 5, ['a', 'b']]) {
-      expect(refusedPaths(clientCredentialsBody, { client_id: 'a', client_secret })).toEqual([
+      expect(rejectedPaths(clientCredentialsBody, { client_id: 'a', client_secret })).toEqual([
         'client_secret',
       ]);
     }
-    expect(refusedPaths(tokenGrantBody, { ...code, code: ['a', 'b'] })).toEqual(['code']);
+    expect(rejectedPaths(tokenGrantBody, { ...code, code: ['a', 'b'] })).toEqual(['code']);
   });
 
-  it('reads the parameters of a form as qs parses it, without prototype', () => {
+  it('accepts the object without prototype that qs parses from a form', () => {
     const form = Object.assign(Object.create(null), refresh);
     expect(tokenGrantBody.parse(form)).toEqual(without(refresh, 'client_id'));
   });
 
-  it.each([undefined, null, [], 'grant_type=refresh_token', 5])('is not %j', (body) => {
+  it.each([undefined, null, [], 'grant_type=refresh_token', 5])('rejects %j', (body) => {
     expect(accepts(tokenRequestBody, body)).toBe(false);
     expect(accepts(clientCredentialsBody, body)).toBe(false);
     expect(accepts(revokeRequestBody, body)).toBe(false);
@@ -183,24 +185,24 @@ describe('the body of token', () => {
 describe('the body of revoke', () => {
   const body = { client_id: 'oac_c0ffee00c0ffee00c0ffee00', client_secret: 'ocs_x', token: 't' };
 
-  it('needs client_id, client_secret and token [revoke.client-id-required] [revoke.client-secret-required] [revoke.token-required]', () => {
-    expect(refusedPaths(revokeRequestBody, body)).toEqual([]);
+  it('requires client_id, client_secret and token [revoke.client-id-required] [revoke.client-secret-required] [revoke.token-required]', () => {
+    expect(rejectedPaths(revokeRequestBody, body)).toEqual([]);
     for (const key of Object.keys(body)) {
-      expect(refusedPaths(revokeRequestBody, without(body, key))).toEqual([key]);
-      expect(refusedPaths(revokeRequestBody, { ...body, [key]: '' })).toEqual([key]);
+      expect(rejectedPaths(revokeRequestBody, without(body, key))).toEqual([key]);
+      expect(rejectedPaths(revokeRequestBody, { ...body, [key]: '' })).toEqual([key]);
     }
-    expect(refusedPaths(revokedTokenBody, {})).toEqual(['token']);
+    expect(rejectedPaths(revokedTokenBody, {})).toEqual(['token']);
   });
 
-  it('takes any hint, a wrong one too [revoke.token-type-hint]', () => {
+  it('accepts any hint [revoke.token-type-hint]', () => {
     for (const token_type_hint of ['access_token', 'refresh_token', 'cookie', '']) {
-      expect(refusedPaths(revokedTokenBody, { token: 't', token_type_hint })).toEqual([]);
+      expect(rejectedPaths(revokedTokenBody, { token: 't', token_type_hint })).toEqual([]);
     }
   });
 });
 
 describe('the request for a client identity', () => {
-  it('takes any id and any widget_origin: the answer judges them [client-identity.widget-origin]', () => {
+  it('accepts any id and any widget_origin [client-identity.widget-origin]', () => {
     expect(clientIdentityPath.parse({ clientId: 'nobody' })).toEqual({ clientId: 'nobody' });
     expect(clientIdentityQuery.parse({ widget_origin: '' })).toEqual({ widget_origin: '' });
     expect(clientIdentityQuery.parse({ widget_origin: 'not an origin' })).toEqual({

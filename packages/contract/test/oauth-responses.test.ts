@@ -11,7 +11,7 @@ import { clientIdentityResponseSchemas } from '../src/oauth/client-identity.js';
 import { membershipListSchemas } from '../src/oauth/membership.js';
 import { anyOAuthErrorSchemas, revokeInvalidClientSchemas } from '../src/oauth/oauth-error.js';
 import { productListSchemas } from '../src/oauth/product.js';
-import { accepts, refusedPaths, without } from './schema-checks.js';
+import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const uuid = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 
@@ -26,50 +26,50 @@ describe('a token pair', () => {
   const { strict, loose } = tokenPairSchemas;
 
   it('has exactly five fields [token.pair-access-token] [token.pair-refresh-token]', () => {
-    expect(refusedPaths(strict, pair)).toEqual([]);
-    for (const key of Object.keys(pair)) expect(refusedPaths(strict, without(pair, key))).toEqual([key]);
+    expect(rejectedPaths(strict, pair)).toEqual([]);
+    for (const key of Object.keys(pair)) expect(rejectedPaths(strict, without(pair, key))).toEqual([key]);
     expect(accepts(strict, { ...pair, id_token: 'x' })).toBe(false);
-    expect(refusedPaths(strict, { ...pair, access_token: '', refresh_token: '' })).toEqual([
+    expect(rejectedPaths(strict, { ...pair, access_token: '', refresh_token: '' })).toEqual([
       'access_token',
       'refresh_token',
     ]);
   });
 
-  it('says Bearer and 3600, as emitted [token.pair-token-type] [token.pair-expires-in]', () => {
-    expect(refusedPaths(strict, { ...pair, token_type: 'bearer' })).toEqual(['token_type']);
+  it('has the type Bearer and the lifetime 3600 when the service sends it [token.pair-token-type] [token.pair-expires-in]', () => {
+    expect(rejectedPaths(strict, { ...pair, token_type: 'bearer' })).toEqual(['token_type']);
     for (const expires_in of [3599, '3600', null]) {
-      expect(refusedPaths(strict, { ...pair, expires_in })).toEqual(['expires_in']);
+      expect(rejectedPaths(strict, { ...pair, expires_in })).toEqual(['expires_in']);
     }
   });
 
-  it('separates known scopes by single spaces, as emitted [token.pair-scope]', () => {
+  it('has known scopes, separated by single spaces, when the service sends it [token.pair-scope]', () => {
     for (const scope of ['', 'openid', 'memberships.read,products.read', 'memberships.read  products.read']) {
-      expect(refusedPaths(strict, { ...pair, scope })).toEqual(['scope']);
+      expect(rejectedPaths(strict, { ...pair, scope })).toEqual(['scope']);
     }
   });
 
-  it('may have another lifetime, new scopes and new fields, as a caller reads it [versioning.ignore-unknown-fields]', () => {
+  it('can have another lifetime, new scopes and new fields for a caller [versioning.ignore-unknown-fields]', () => {
     const grown = { ...pair, token_type: 'bearer', expires_in: 60, scope: 'orders.read', issued_at: 5 };
     expect(loose.parse(grown)).toEqual(grown);
-    expect(refusedPaths(loose, { ...pair, token_type: 'mac' })).toEqual(['token_type']);
-    expect(refusedPaths(loose, { ...pair, expires_in: 0 })).toEqual(['expires_in']);
+    expect(rejectedPaths(loose, { ...pair, token_type: 'mac' })).toEqual(['token_type']);
+    expect(rejectedPaths(loose, { ...pair, expires_in: 0 })).toEqual(['expires_in']);
   });
 });
 
 describe('a user identity', () => {
-  it('has a uuid and an e-mail or null [userinfo.sub] [userinfo.email-nullable]', () => {
-    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid, email: 'ada@example.com' })).toEqual([]);
-    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid, email: null })).toEqual([]);
-    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid })).toEqual(['email']);
-    expect(refusedPaths(userIdentitySchemas.strict, { sub: '7', email: null })).toEqual(['sub']);
-    expect(refusedPaths(userIdentitySchemas.strict, { sub: uuid.toUpperCase(), email: null })).toEqual([
+  it('has a uuid, and an email or null [userinfo.sub] [userinfo.email-nullable]', () => {
+    expect(rejectedPaths(userIdentitySchemas.strict, { sub: uuid, email: 'ada@example.com' })).toEqual([]);
+    expect(rejectedPaths(userIdentitySchemas.strict, { sub: uuid, email: null })).toEqual([]);
+    expect(rejectedPaths(userIdentitySchemas.strict, { sub: uuid })).toEqual(['email']);
+    expect(rejectedPaths(userIdentitySchemas.strict, { sub: '7', email: null })).toEqual(['sub']);
+    expect(rejectedPaths(userIdentitySchemas.strict, { sub: uuid.toUpperCase(), email: null })).toEqual([
       'sub',
     ]);
   });
 
-  it('always has its key, as a caller reads it [userinfo.sub-is-the-key]', () => {
-    expect(refusedPaths(userIdentitySchemas.loose, { sub: uuid, locale: 'en' })).toEqual([]);
-    expect(refusedPaths(userIdentitySchemas.loose, { email: 'ada@example.com' })).toEqual(['sub']);
+  it('always has a sub for a caller [userinfo.sub-is-the-key]', () => {
+    expect(rejectedPaths(userIdentitySchemas.loose, { sub: uuid, locale: 'en' })).toEqual([]);
+    expect(rejectedPaths(userIdentitySchemas.loose, { email: 'ada@example.com' })).toEqual(['sub']);
   });
 });
 
@@ -84,43 +84,43 @@ describe('the list of memberships', () => {
   const list = (fields: object) => ({ memberships: [{ ...membership, ...fields }] });
   const { strict, loose } = membershipListSchemas;
 
-  it('is an object with an array, empty for no access [memberships.list-shape] [memberships.empty-means-no-access]', () => {
-    expect(refusedPaths(strict, { memberships: [] })).toEqual([]);
-    expect(refusedPaths(strict, list({}))).toEqual([]);
+  it('is an object with an array, empty without access [memberships.list-shape] [memberships.empty-means-no-access]', () => {
+    expect(rejectedPaths(strict, { memberships: [] })).toEqual([]);
+    expect(rejectedPaths(strict, list({}))).toEqual([]);
     expect(accepts(strict, [])).toBe(false);
     expect(accepts(strict, { memberships: [], next: null })).toBe(false);
   });
 
-  it('knows four product types, and a caller takes more [memberships.product-type]', () => {
+  it('has four known product types, and a caller accepts others [memberships.product-type]', () => {
     for (const productType of ['community', 'digital_product', 'clipping_campaign', 'agency']) {
-      expect(refusedPaths(strict, list({ productType }))).toEqual([]);
+      expect(rejectedPaths(strict, list({ productType }))).toEqual([]);
     }
-    expect(refusedPaths(strict, list({ productType: 'event' }))).toEqual(['memberships.0.productType']);
-    expect(refusedPaths(loose, list({ productType: 'event' }))).toEqual([]);
+    expect(rejectedPaths(strict, list({ productType: 'event' }))).toEqual(['memberships.0.productType']);
+    expect(rejectedPaths(loose, list({ productType: 'event' }))).toEqual([]);
   });
 
-  it('emits active memberships only [memberships.is-active-true] [memberships.active-only]', () => {
-    expect(refusedPaths(strict, list({ isActive: false }))).toEqual(['memberships.0.isActive']);
-    expect(refusedPaths(loose, list({ isActive: false }))).toEqual([]);
+  it('contains active memberships only [memberships.is-active-true] [memberships.active-only]', () => {
+    expect(rejectedPaths(strict, list({ isActive: false }))).toEqual(['memberships.0.isActive']);
+    expect(rejectedPaths(loose, list({ isActive: false }))).toEqual([]);
   });
 
-  it('leaves validUntil out or null for lifetime [memberships.valid-until]', () => {
+  it('has no validUntil, or null, for lifetime access [memberships.valid-until]', () => {
     for (const view of [strict, loose]) {
-      expect(refusedPaths(view, list({ validUntil: null }))).toEqual([]);
-      expect(refusedPaths(view, { memberships: [without(membership, 'validUntil')] })).toEqual([]);
+      expect(rejectedPaths(view, list({ validUntil: null }))).toEqual([]);
+      expect(rejectedPaths(view, { memberships: [without(membership, 'validUntil')] })).toEqual([]);
     }
   });
 
-  it('writes times with milliseconds and Z, and a caller reads any ISO-8601 [memberships.valid-from] [general.timestamp-format]', () => {
-    expect(refusedPaths(strict, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([
+  it('has timestamps with milliseconds and Z, and a caller accepts any ISO-8601 [memberships.valid-from] [general.timestamp-format]', () => {
+    expect(rejectedPaths(strict, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([
       'memberships.0.validFrom',
     ]);
-    expect(refusedPaths(loose, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([]);
-    expect(refusedPaths(loose, list({ validFrom: 'yesterday' }))).toEqual(['memberships.0.validFrom']);
+    expect(rejectedPaths(loose, list({ validFrom: '2026-01-01T00:00:00Z' }))).toEqual([]);
+    expect(rejectedPaths(loose, list({ validFrom: 'yesterday' }))).toEqual(['memberships.0.validFrom']);
   });
 
   it('has a uuid in every row [memberships.id]', () => {
-    expect(refusedPaths(strict, list({ id: 'm1' }))).toEqual(['memberships.0.id']);
+    expect(rejectedPaths(strict, list({ id: 'm1' }))).toEqual(['memberships.0.id']);
   });
 });
 
@@ -135,22 +135,22 @@ describe('the list of products', () => {
   const { strict, loose } = productListSchemas;
 
   it('is an object with an array [products.list-shape]', () => {
-    expect(refusedPaths(strict, { products: [] })).toEqual([]);
-    expect(refusedPaths(strict, list({}))).toEqual([]);
+    expect(rejectedPaths(strict, { products: [] })).toEqual([]);
+    expect(rejectedPaths(strict, list({}))).toEqual([]);
   });
 
   it('has id, name, slug and type in every row [products.id] [products.name] [products.slug]', () => {
     for (const key of Object.keys(product)) {
-      expect(refusedPaths(strict, { products: [without(product, key)] })).toEqual([`products.0.${key}`]);
+      expect(rejectedPaths(strict, { products: [without(product, key)] })).toEqual([`products.0.${key}`]);
     }
   });
 
-  it('knows seven types and null, and a caller takes more [products.type]', () => {
+  it('has seven known types or null, and a caller accepts others [products.type]', () => {
     for (const type of ['ebook', 'course', 'video', 'audio', 'document', 'consultation', 'other', null]) {
-      expect(refusedPaths(strict, list({ type }))).toEqual([]);
+      expect(rejectedPaths(strict, list({ type }))).toEqual([]);
     }
-    expect(refusedPaths(strict, list({ type: 'podcast' }))).toEqual(['products.0.type']);
-    expect(refusedPaths(loose, list({ type: 'podcast' }))).toEqual([]);
+    expect(rejectedPaths(strict, list({ type: 'podcast' }))).toEqual(['products.0.type']);
+    expect(rejectedPaths(loose, list({ type: 'podcast' }))).toEqual([]);
   });
 });
 
@@ -159,35 +159,35 @@ describe('a client identity', () => {
   const { strict, loose } = clientIdentityResponseSchemas;
 
   it('has an id and a name, in a success envelope [client-identity.client-id] [client-identity.name] [client-identity.success-envelope]', () => {
-    expect(refusedPaths(strict, { success: true, data })).toEqual([]);
-    expect(refusedPaths(strict, { success: true, data: {} })).toEqual(['data.clientId', 'data.name']);
-    expect(refusedPaths(strict, { success: true, data: { ...data, clientId: 'oac_1' } })).toEqual([
+    expect(rejectedPaths(strict, { success: true, data })).toEqual([]);
+    expect(rejectedPaths(strict, { success: true, data: {} })).toEqual(['data.clientId', 'data.name']);
+    expect(rejectedPaths(strict, { success: true, data: { ...data, clientId: 'oac_1' } })).toEqual([
       'data.clientId',
     ]);
   });
 
-  it('leaves unset keys out, never null [client-identity.unset-keys-omitted]', () => {
+  it('has no keys for unset values, never null [client-identity.unset-keys-omitted]', () => {
     const full = {
       ...data,
       description: 'Coffee',
       logoUrl: 'https://x.example/l.png',
       widgetOriginAllowed: false,
     };
-    expect(refusedPaths(strict, { success: true, data: full })).toEqual([]);
+    expect(rejectedPaths(strict, { success: true, data: full })).toEqual([]);
     for (const key of ['description', 'logoUrl', 'widgetOriginAllowed']) {
-      expect(refusedPaths(strict, { success: true, data: { ...data, [key]: null } })).toEqual([
+      expect(rejectedPaths(strict, { success: true, data: { ...data, [key]: null } })).toEqual([
         `data.${key}`,
       ]);
-      expect(refusedPaths(strict, { success: true, data: { ...data, [key]: undefined } })).toEqual([
+      expect(rejectedPaths(strict, { success: true, data: { ...data, [key]: undefined } })).toEqual([
         `data.${key}`,
       ]);
-      expect(refusedPaths(loose, { success: true, data: { ...data, [key]: null } })).toEqual([]);
+      expect(rejectedPaths(loose, { success: true, data: { ...data, [key]: null } })).toEqual([]);
     }
   });
 
-  it('answers widget_origin with a boolean, which nothing stands in for [client-identity.widget-origin-allowed-presence]', () => {
+  it('has a boolean widgetOriginAllowed, and no other type [client-identity.widget-origin-allowed-presence]', () => {
     for (const widgetOriginAllowed of ['true', 1]) {
-      expect(refusedPaths(loose, { success: true, data: { ...data, widgetOriginAllowed } })).toEqual([
+      expect(rejectedPaths(loose, { success: true, data: { ...data, widgetOriginAllowed } })).toEqual([
         'data.widgetOriginAllowed',
       ]);
     }
@@ -197,15 +197,15 @@ describe('a client identity', () => {
 describe('an OAuth error body', () => {
   const body = { error: 'invalid_grant', error_description: 'The authorization code is invalid or expired.' };
 
-  it('is bare, with error and error_description [oauth-error.bare-body] [oauth-error.description]', () => {
-    expect(refusedPaths(anyOAuthErrorSchemas.strict, body)).toEqual([]);
-    expect(refusedPaths(anyOAuthErrorSchemas.strict, { error: 'invalid_grant' })).toEqual([
+  it('consists of error and error_description [oauth-error.bare-body] [oauth-error.description]', () => {
+    expect(rejectedPaths(anyOAuthErrorSchemas.strict, body)).toEqual([]);
+    expect(rejectedPaths(anyOAuthErrorSchemas.strict, { error: 'invalid_grant' })).toEqual([
       'error_description',
     ]);
     expect(accepts(anyOAuthErrorSchemas.strict, { ...body, success: false })).toBe(false);
   });
 
-  it('knows the seven codes of the spec, and server_error for the service itself', () => {
+  it('has the seven codes of the spec, and server_error', () => {
     expect(OAUTH_ERROR_CODES).toHaveLength(7);
     for (const error of [...OAUTH_ERROR_CODES, 'server_error']) {
       expect(accepts(anyOAuthErrorSchemas.strict, { ...body, error })).toBe(true);
@@ -213,14 +213,14 @@ describe('an OAuth error body', () => {
     expect(accepts(anyOAuthErrorSchemas.strict, { ...body, error: 'unauthorized_client' })).toBe(false);
   });
 
-  it('has no description where revoke refuses credentials [revoke.invalid-client-no-description]', () => {
+  it('has no description when revoke rejects the credentials [revoke.invalid-client-no-description]', () => {
     expect(accepts(revokeInvalidClientSchemas.strict, { error: 'invalid_client' })).toBe(true);
     expect(
       accepts(revokeInvalidClientSchemas.strict, { error: 'invalid_client', error_description: 'no' }),
     ).toBe(false);
   });
 
-  it('may be new or bare, as a caller reads it', () => {
+  it('can have an unknown code and no description for a caller', () => {
     expect(accepts(anyOAuthErrorSchemas.loose, { error: 'slow_down', error_uri: 'https://x.example' })).toBe(
       true,
     );

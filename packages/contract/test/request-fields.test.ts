@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { webUrlField } from '../src/shapes/request-fields.js';
 import { accepts } from './schema-checks.js';
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it('is trimmed and lower-cased [buy-plan.email-normalised]', () => {
     expect(emailField.parse('  Ada.Lovelace+Shop@Example.COM \n')).toBe('ada.lovelace+shop@example.com');
   });
@@ -35,18 +35,18 @@ describe('an e-mail address', () => {
     'ada@example.com\nbcc: eve@example.com',
     'Ada <ada@example.com>',
     'ada@example.com,eve@example.com',
-  ])('is not %j [provision.email-format]', (text) => {
+  ])('must not be %j [provision.email-format]', (text) => {
     expect(accepts(emailField, text)).toBe(false);
   });
 
-  it('is refused when only lower-casing would make it ASCII: the Kelvin sign is not a k', () => {
+  it('is rejected if only lower-casing makes it ASCII: the Kelvin sign is not a k', () => {
     expect('\u212A'.toLowerCase()).toBe('k');
     expect(accepts(emailField, 'ada@ban\u212A.example')).toBe(false);
   });
 });
 
 describe('a uuid', () => {
-  it('ignores case and is given on in lower case [general.uuid-format]', () => {
+  it('is case-insensitive and returned in lower case [general.uuid-format]', () => {
     expect(uuidField.parse('0190A3E4-7B1C-7D2E-8F3A-4B5C6D7E8F90')).toBe(
       '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90',
     );
@@ -60,14 +60,14 @@ describe('a uuid', () => {
     '{0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90}',
     '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f9g',
     '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90\n',
-  ])('is not %j [provision.malformed-uuid]', (text) => {
+  ])('must not be %j [provision.malformed-uuid]', (text) => {
     expect(accepts(uuidField, text)).toBe(false);
   });
 });
 
 describe('a web URL', () => {
   it.each(['https://shop.example/thanks?order=1#top', 'http://localhost:3000/done', 'http://127.0.0.1/'])(
-    'may be %s [buy-plan.success-url]',
+    'can be %s [buy-plan.success-url]',
     (url) => {
       expect(webUrlField.parse(url)).toBe(url);
     },
@@ -84,7 +84,7 @@ describe('a web URL', () => {
     'https://shop.example/日本',
     'https://shop.example/\u0000',
     'https://shop.example/\ud800',
-  ])('is not %j [buy-plan.success-url]', (url) => {
+  ])('must not be %j [buy-plan.success-url]', (url) => {
     expect(accepts(webUrlField, url)).toBe(false);
   });
 

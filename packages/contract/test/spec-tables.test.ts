@@ -6,7 +6,7 @@ import * as limits from '../src/shapes/limits.js';
 import { accepts } from './schema-checks.js';
 
 describe('the limits', () => {
-  it('are the numbers of the spec [credentials.code-lifetime] [credentials.access-token-lifetime] [credentials.refresh-token-lifetime] [authorize.state-max-length] [authorize.challenge-length] [token.verifier-length] [buy-plan.utm-source-max-length] [invite-link.lifetime] [webhook.answer-in-time] [provision.messenger-user-id-min] [webhook.secret-format]', () => {
+  it('equal those of the spec [credentials.code-lifetime] [credentials.access-token-lifetime] [credentials.refresh-token-lifetime] [authorize.state-max-length] [authorize.challenge-length] [token.verifier-length] [buy-plan.utm-source-max-length] [invite-link.lifetime] [webhook.answer-in-time] [provision.messenger-user-id-min] [webhook.secret-format]', () => {
     expect(limits).toMatchObject({
       AUTHORIZATION_CODE_LIFETIME_SECONDS: 60,
       ACCESS_TOKEN_LIFETIME_SECONDS: 3600,
@@ -25,7 +25,7 @@ describe('the limits', () => {
 });
 
 describe('the paths', () => {
-  it('are those of the spec', () => {
+  it('equal those of the spec', () => {
     expect(Object.values(PATHS)).toEqual([
       '/membership/provision-external',
       '/membership/join-messenger-community-external/{externalId}',
@@ -43,7 +43,7 @@ describe('the paths', () => {
   });
 });
 
-describe('the failures that an endpoint names', () => {
+describe('the failures of an endpoint', () => {
   const { authorize, token, revoke, userinfo, memberships, products } = ENDPOINTS;
   it.for([
     ['authorize', authorize.failures[400], ['invalid_request']],
@@ -55,42 +55,42 @@ describe('the failures that an endpoint names', () => {
     ['memberships', memberships.failures[403], ['insufficient_scope']],
     ['products', products.failures[401], ['invalid_token']],
     ['products', products.failures[403], ['insufficient_scope']],
-  ] as const)('of %s carry these values of error, and words', ([, views, allowed]) => {
-    const taken = OAUTH_ERROR_CODES.filter((error) =>
-      accepts(views.strict, { error, error_description: 'Words.' }),
+  ] as const)('of %s have these values of error, and a description', ([, schemas, allowed]) => {
+    const accepted = OAUTH_ERROR_CODES.filter((error) =>
+      accepts(schemas.strict, { error, error_description: 'A text.' }),
     );
-    expect(taken.toSorted()).toEqual(allowed.toSorted());
-    expect(accepts(views.strict, { error: allowed[0], error_description: '' })).toBe(false);
+    expect(accepted.toSorted()).toEqual(allowed.toSorted());
+    expect(accepts(schemas.strict, { error: allowed[0], error_description: '' })).toBe(false);
   });
 
   it.for([
     ['provision', ENDPOINTS.provisionExternal.failures[409]],
     ['drop signup', ENDPOINTS.dropSignup.failures[409]],
-  ] as const)('of %s tell two kinds of conflict', ([, views]) => {
-    const taken = ENVELOPE_ERROR_CODES.filter((errorCode) =>
-      accepts(views.strict, { success: false, errorCode, message: 'Words.' }),
+  ] as const)('of %s distinguish two kinds of conflict', ([, schemas]) => {
+    const accepted = ENVELOPE_ERROR_CODES.filter((errorCode) =>
+      accepts(schemas.strict, { success: false, errorCode, message: 'A text.' }),
     );
-    expect(taken).toEqual(['already_exists', 'conflict']);
-    expect(accepts(views.strict, { success: true, errorCode: 'conflict', message: 'Words.' })).toBe(false);
-    expect(accepts(views.strict, { success: false, errorCode: 'conflict', message: '' })).toBe(false);
+    expect(accepted).toEqual(['already_exists', 'conflict']);
+    expect(accepts(schemas.strict, { success: true, errorCode: 'conflict', message: 'A text.' })).toBe(false);
+    expect(accepts(schemas.strict, { success: false, errorCode: 'conflict', message: '' })).toBe(false);
   });
 });
 
 describe('failures inside a 2xx', () => {
-  it('have success false and words', () => {
+  it('have success false and a message', () => {
     const noEmail = { success: false, message: 'email is missing.' };
     const noBot = { success: false, data: null, message: 'The bot is not set up.' };
-    for (const [views, body] of [
+    for (const [schemas, body] of [
       [ENDPOINTS.buyPlan.success.body, noEmail],
       [ENDPOINTS.inviteLink.success.body, noBot],
     ] as const) {
-      expect(accepts(views.strict, body)).toBe(true);
-      expect(accepts(views.strict, { ...body, correlationKey: '4bf92f3577b34da6a3ce929d0e0e4736' })).toBe(
+      expect(accepts(schemas.strict, body)).toBe(true);
+      expect(accepts(schemas.strict, { ...body, correlationKey: '4bf92f3577b34da6a3ce929d0e0e4736' })).toBe(
         true,
       );
-      expect(accepts(views.strict, { ...body, success: true })).toBe(false);
-      expect(accepts(views.strict, { ...body, message: '' })).toBe(false);
-      expect(accepts(views.strict, { ...body, errorCode: 'bad_request' })).toBe(false);
+      expect(accepts(schemas.strict, { ...body, success: true })).toBe(false);
+      expect(accepts(schemas.strict, { ...body, message: '' })).toBe(false);
+      expect(accepts(schemas.strict, { ...body, errorCode: 'bad_request' })).toBe(false);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 
-/** What the API would show for a timestamp it was sent. */
+/** Parses a timestamp and formats it as a response would. */
 function echo(text: string): string | undefined {
   const ms = parseTimestamp(text);
   return ms === undefined ? undefined : formatTimestamp(ms);
@@ -22,7 +22,7 @@ describe('parseTimestamp', () => {
     ['29 February of a leap year', '2024-02-29', '2024-02-29T00:00:00.000Z'],
     ['the first instant of year 0', '0000-01-01', '0000-01-01T00:00:00.000Z'],
     ['the last instant of year 9999', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
-  ])('reads %s', (_name, text, expected) => {
+  ])('parses %s', (_name, text, expected) => {
     expect(echo(text)).toBe(expected);
   });
 
@@ -50,18 +50,18 @@ describe('parseTimestamp', () => {
     ['digits outside ASCII', '२०२६-०१-०१'],
     ['an instant before year 0', '0000-01-01T00:00:00+00:01'],
     ['an instant after year 9999', '9999-12-31T23:59:59.999-00:01'],
-  ])('refuses %s [provision.malformed-timestamp]', (_name, text) => {
+  ])('rejects %s [provision.malformed-timestamp]', (_name, text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 });
 
 describe('formatTimestamp', () => {
-  it('writes milliseconds and Z, even where they are zero [general.timestamp-format]', () => {
+  it('appends milliseconds and Z, also if they are zero [general.timestamp-format]', () => {
     expect(formatTimestamp(0)).toBe('1970-01-01T00:00:00.000Z');
   });
 
   it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, Date.parse('9999-12-31T23:59:59.999Z') + 1])(
-    'throws for %d, which four-digit years and milliseconds cannot write',
+    'throws for %d, which has no four-digit year or fractions of a millisecond',
     (ms) => {
       expect(() => formatTimestamp(ms)).toThrow(RangeError);
     },

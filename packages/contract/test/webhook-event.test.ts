@@ -7,7 +7,7 @@ import {
 } from '@latchkey/contract';
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { accepts, refusedPaths, without } from './schema-checks.js';
+import { accepts, rejectedPaths, without } from './schema-checks.js';
 
 const id = '0190a3e4-7b1c-7d2e-8f3a-4b5c6d7e8f90';
 const envelope = { id, createdAt: '2026-01-31T09:30:15.000Z' };
@@ -39,40 +39,40 @@ const EVENTS: WebhookEvent[] = [
 ];
 
 describe('webhook events', () => {
-  it('are of five types [webhook.membership-created] [webhook.membership-updated] [webhook.payment-success] [webhook.payment-failed] [webhook.digital-product-purchase]', () => {
+  it('have five types [webhook.membership-created] [webhook.membership-updated] [webhook.payment-success] [webhook.payment-failed] [webhook.digital-product-purchase]', () => {
     expect(EVENTS.map((event) => event.type)).toEqual([...WEBHOOK_EVENT_TYPES]);
     expect(Object.keys(webhookEventSchemas)).toEqual([...WEBHOOK_EVENT_TYPES]);
   });
 
-  it.each(EVENTS)('of type $type have an strict shape, without missing or unknown fields', (event) => {
+  it.each(EVENTS)('of type $type have a strict schema, without missing or unknown fields', (event) => {
     const { strict } = webhookEventSchemas[event.type];
-    expect(refusedPaths(strict, event)).toEqual([]);
-    expect(refusedPaths(anyWebhookEventSchemas.strict, event)).toEqual([]);
+    expect(rejectedPaths(strict, event)).toEqual([]);
+    expect(rejectedPaths(anyWebhookEventSchemas.strict, event)).toEqual([]);
     for (const key of Object.keys(event)) {
-      expect(refusedPaths(strict, without(event, key))).toEqual([key]);
+      expect(rejectedPaths(strict, without(event, key))).toEqual([key]);
     }
     for (const key of Object.keys(event.data)) {
-      expect(refusedPaths(strict, { ...event, data: without(event.data, key) })).toEqual([`data.${key}`]);
+      expect(rejectedPaths(strict, { ...event, data: without(event.data, key) })).toEqual([`data.${key}`]);
     }
     expect(accepts(strict, { ...event, attempt: 1 })).toBe(false);
   });
 
   it.each(EVENTS)(
-    'of type $type may grow, as a receiver reads them [versioning.ignore-unknown-fields]',
+    'of type $type can contain unknown fields for a receiver [versioning.ignore-unknown-fields]',
     (event) => {
       const grown = { ...event, region: 'eu', data: { ...event.data, note: 'new' } };
       expect(anyWebhookEventSchemas.loose.parse(grown)).toEqual(grown);
     },
   );
 
-  it('are not mistaken for each other', () => {
+  it('do not match the schema of another type', () => {
     for (const [index, event] of EVENTS.entries()) {
       const other = EVENTS[(index + 2) % EVENTS.length];
       expect(accepts(anyWebhookEventSchemas.strict, { ...event, data: other?.data })).toBe(false);
     }
   });
 
-  it('of a type not known yet can still be read as an envelope', () => {
+  it('of an unknown type match the envelope schema', () => {
     const unknown = { ...envelope, type: 'refund.created', data: { refundId: id } };
     expect(webhookEnvelopeSchemas.loose.parse(unknown)).toEqual(unknown);
     expect(accepts(anyWebhookEventSchemas.loose, unknown)).toBe(false);
@@ -89,16 +89,16 @@ describe('webhook headers', () => {
 
   it('are signature, event type and event id [webhook.signature-header] [webhook.event-type-header] [webhook.event-id-header]', () => {
     expect(Object.values(WEBHOOK_HEADERS).map((name) => name.toLowerCase())).toEqual(Object.keys(headers));
-    expect(refusedPaths(webhookHeaderSchemas.strict, headers)).toEqual([]);
+    expect(rejectedPaths(webhookHeaderSchemas.strict, headers)).toEqual([]);
     for (const key of Object.keys(headers)) {
-      expect(refusedPaths(webhookHeaderSchemas.strict, without(headers, key))).toEqual([key]);
-      expect(refusedPaths(webhookHeaderSchemas.loose, without(headers, key))).toEqual([key]);
+      expect(rejectedPaths(webhookHeaderSchemas.strict, without(headers, key))).toEqual([key]);
+      expect(rejectedPaths(webhookHeaderSchemas.loose, without(headers, key))).toEqual([key]);
     }
   });
 
-  it('carry the signature in lower-case hex, and stand among others', () => {
+  it('have a signature in lower-case hex, and can be sent with others', () => {
     expect(
-      refusedPaths(webhookHeaderSchemas.strict, { ...headers, 'x-svc-signature': 'AB'.repeat(32) }),
+      rejectedPaths(webhookHeaderSchemas.strict, { ...headers, 'x-svc-signature': 'AB'.repeat(32) }),
     ).toEqual(['x-svc-signature']);
     expect(accepts(webhookHeaderSchemas.strict, { ...headers, 'content-type': 'application/json' })).toBe(
       true,

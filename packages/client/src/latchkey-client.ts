@@ -16,30 +16,28 @@ import {
 import { type ClientOptions, readOptions, type Settings } from './options/options.js';
 
 /**
- * Calls the five endpoints that take an API key (spec, "API-key endpoints"). Make one and keep it; it holds no connection
- * and no state. There is one live environment: every call acts on it.
+ * Calls the five endpoints that require an API key (spec, "API-key endpoints"). One instance is enough: it has no
+ * connection and no state. The service has one live environment, on which every call acts.
  *
- * Every call rejects with a {@link LatchkeyApiError} and nothing else. It is sent again after a 5xx, a broken connection
- * or a timeout, with growing pauses and at most `maxRetries` times; never after a 4xx (spec, "Retry rules"). All
- * attempts are the same request, byte for byte.
+ * Every failed call rejects with a {@link LatchkeyApiError}. After a 5xx, a network error or a timeout, the client retries
+ * the identical request with exponential backoff, at most `maxRetries` times. It never retries a 4xx (spec, "Retry rules").
  */
 export class LatchkeyClient {
   readonly #settings: Settings;
 
-  /** @throws ClientOptionsError for options that cannot work, and in a browser. */
+  /** @throws ClientOptionsError for invalid options, and in a browser. */
   constructor(options: ClientOptions) {
     this.#settings = readOptions(options);
   }
 
   /**
-   * Grants or adjusts a membership for a sale made elsewhere (`POST /membership/provision-external`). Needs
-   * `MEMBERSHIP_WRITE`, `MEMBERSHIP_PROVISION`, and the key's owner to be OWNER or ADMIN of the community.
+   * Grants or changes a membership for an external sale (`POST /membership/provision-external`). Requires
+   * `MEMBERSHIP_WRITE` and `MEMBERSHIP_PROVISION`. The key's owner must be OWNER or ADMIN of the community.
    *
-   * **Repeating.** The order id makes it safe: an order that the service has done already gives `idempotent_return`, also
-   * to the automatic repetition of a call whose first answer was lost. Take it for the success it is. The service
-   * remembers only the latest order of a buyer in a community, so send one buyer's orders one after another, and never
-   * an older one after a newer: that would provision again. Whoever was not answered (`error.outcomeUnknown`) sends the
-   * same order again, with the same id and the same buyer.
+   * **Retries** are safe because of the order id. A repeated order returns `idempotent_return`, which is a success. The
+   * service stores only the latest order of a buyer in a community. So send the orders of a buyer one after another, and
+   * never an older one after a newer one, which would provision again. After an error with `outcomeUnknown`, send the same
+   * order again, with the same id and the same buyer.
    *
    * @throws LatchkeyApiError `rejected` 400, 401, 403; `failed` 404 for an unknown community, 409 for `onOverlap: 'error'`
    * on an active membership (`already_exists`) and for one that a subscription manages (`conflict`).
@@ -50,11 +48,11 @@ export class LatchkeyClient {
   }
 
   /**
-   * Tells whether a messenger account holds an active membership at this moment
-   * (`GET /membership/check-messenger/{communityId}/{messengerUserId}`). Needs `MEMBERSHIP_READ`, and the key's owner to
-   * be OWNER or ADMIN of the community.
+   * Checks if a messenger account has an active membership now
+   * (`GET /membership/check-messenger/{communityId}/{messengerUserId}`). Requires `MEMBERSHIP_READ`. The key's owner must be
+   * OWNER or ADMIN of the community.
    *
-   * **Repeating** changes nothing.
+   * **Retries** are safe: the call changes nothing.
    *
    * @throws LatchkeyApiError `rejected` 400, 401, 403; `failed` 404 for an unknown community.
    */
@@ -64,15 +62,14 @@ export class LatchkeyClient {
   }
 
   /**
-   * Opens a hosted checkout (`POST /api/checkout/buy-plan`) and gives the address to send the buyer to. Needs
-   * `CHECKOUT_WRITE`, and the key's owner to be OWNER or ADMIN of the community.
+   * Opens a hosted checkout (`POST /api/checkout/buy-plan`) and returns its URL. Requires `CHECKOUT_WRITE`. The key's owner
+   * must be OWNER or ADMIN of the community.
    *
-   * **Repeating** charges nobody: money moves only when the buyer pays on the page, and of a repeated call they get one
-   * address alone. The reservation is kept by `externalId`, and the buyer's account by e-mail, so neither is there
-   * twice. What to avoid is a second call for the same purchase on purpose, after the buyer may have paid on the page of
-   * the first: that is another checkout, which can be paid as well.
+   * **Retries** are safe: the call charges no money, and the buyer receives one URL. The reservation is keyed by
+   * `externalId` and the user by email, so neither is duplicated. Do not call it a second time for a purchase that the
+   * buyer could have paid: the second checkout can be paid too.
    *
-   * @throws LatchkeyApiError `failed_in_success` when there is no checkout: the plan is unknown, or the e-mail missing;
+   * @throws LatchkeyApiError `failed_in_success` without a checkout: the plan is unknown, or the email is missing;
    * `rejected` 400, 401, 403; `failed` 404 for an unknown community.
    */
   async buyPlan(request: CheckoutRequest, options?: CallOptions): Promise<CheckoutSession> {
@@ -84,17 +81,16 @@ export class LatchkeyClient {
   }
 
   /**
-   * Signs an address up for the community's next drop (`POST /api/drop-notification/signup`). Needs
-   * `DROP_NOTIFICATION_WRITE`, and the key's owner to be OWNER or ADMIN of the community.
+   * Signs up an email address for the community's next drop (`POST /api/drop-notification/signup`). Requires
+   * `DROP_NOTIFICATION_WRITE`. The key's owner must be OWNER or ADMIN of the community.
    *
-   * **Repeating** signs nobody up twice: the service answers a second signup for the same drop with 409
-   * `already_exists`. That is also what comes back when the first answer was lost and the repetition found the signup
-   * done; `error.outcomeUnknown` is then true, and the address is on the list either way. Should one drop end between
-   * two attempts, the second is for the next.
+   * **Retries** are safe: a second signup for the same drop fails with 409 `already_exists`. A retry also fails this way if
+   * the response of the first attempt was lost. `error.outcomeUnknown` is then true, and the address is signed up. If a
+   * drop ends between two attempts, the retry is for the next drop.
    *
-   * @returns also when nobody was signed up, because the address has an account: look at `signedUp`.
-   * @throws LatchkeyApiError `failed` 409: on the list already (`already_exists`), or no place left (`conflict`); 404: no
-   * drop is planned, or the community unknown; `rejected` 400, 401, 403.
+   * @returns a result also if the address already has an account; `signedUp` is then false.
+   * @throws LatchkeyApiError `failed` 409: already signed up (`already_exists`), or no slot left (`conflict`); `failed` 404:
+   * no drop is planned, or the community is unknown; `rejected` 400, 401, 403.
    */
   async dropSignup(request: DropSignupRequest, options?: CallOptions): Promise<DropSignup> {
     const call = () => dropSignupCall(request);
@@ -102,13 +98,13 @@ export class LatchkeyClient {
   }
 
   /**
-   * Mints an invite link for the buyer of a checkout that is paid
-   * (`GET /membership/join-messenger-community-external/{externalId}`). Needs `MEMBERSHIP_WRITE`.
+   * Creates an invite link for the buyer of a paid checkout
+   * (`GET /membership/join-messenger-community-external/{externalId}`). Requires `MEMBERSHIP_WRITE`.
    *
-   * **Repeating** mints another link, good for the same buyer alone; those before it stay good for their 24 hours.
+   * **Retries** are safe: each attempt creates another link for the same buyer. Earlier links stay valid for 24 hours.
    *
-   * @throws LatchkeyApiError `failed` 404: not paid yet (ask again after `payment.success`), or an unknown `externalId`;
-   * `failed` 401 with `errorCode` `unauthorized`: the buyer is not a member any more (a refused key is `rejected` 401);
+   * @throws LatchkeyApiError `failed` 404: not paid yet (retry after `payment.success`), or an unknown `externalId`;
+   * `failed` 401 with `errorCode` `unauthorized`: the buyer is no longer a member (an invalid key is `rejected` 401);
    * `failed_in_success`: the community has no messenger bot; `rejected` 400, 401, 403.
    */
   async inviteLink(request: InviteLinkRequest, options?: CallOptions): Promise<InviteLink> {
@@ -116,12 +112,12 @@ export class LatchkeyClient {
     return await callEndpoint(this.#settings, { endpoint: 'inviteLink', request, call }, options);
   }
 
-  /** What JSON and logs show of a client: where it calls. */
+  /** Returns the JSON form of a client, without the API key. */
   toJSON(): { serviceUrl: string } {
     return { serviceUrl: this.#settings.serviceUrl };
   }
 
-  /** What `console.log` and `util.inspect` show in Node. */
+  /** Returns the text that `console.log` and `util.inspect` print in Node, without the API key. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return `LatchkeyClient { serviceUrl: '${this.#settings.serviceUrl}' }`;
   }

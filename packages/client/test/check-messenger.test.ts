@@ -5,7 +5,7 @@ import { it, sandboxScenario } from './service.js';
 const { community, memberships, users } = sandboxScenario;
 
 describe('checkMessenger', () => {
-  it('tells a member from somebody who is none', async ({ service }) => {
+  it('distinguishes a member from a non-member', async ({ service }) => {
     const client = service.client();
     const { messengerUserId } = users.ada;
     expect(await client.checkMessenger({ communityId: community.id, messengerUserId })).toEqual({
@@ -18,7 +18,7 @@ describe('checkMessenger', () => {
     });
   });
 
-  it('tells that the key may not ask, and what a key needs that may [general.branch-on-status]', async ({
+  it('rejects a key without the permission and names the required one [general.branch-on-status]', async ({
     service,
   }) => {
     const { key } = await service.server.operator.createApiKey({
@@ -26,23 +26,23 @@ describe('checkMessenger', () => {
       name: 'Weak',
       permissions: ['CHECKOUT_WRITE'],
     });
-    const ask = { communityId: community.id, messengerUserId: 1001 };
-    const error = await failureOf(service.client({ apiKey: key }).checkMessenger(ask));
+    const request = { communityId: community.id, messengerUserId: 1001 };
+    const error = await failureOf(service.client({ apiKey: key }).checkMessenger(request));
     expect(error).toMatchObject({ code: 'rejected', status: 403 });
     expect(error.message).toContain(
-      'It takes a key with MEMBERSHIP_READ, whose owner is OWNER or ADMIN of the community.',
+      'It requires a key with MEMBERSHIP_READ, whose owner is OWNER or ADMIN of the community.',
     );
   });
 
-  it('sends each parameter as one segment of the path, whatever is in it', async ({ service }) => {
-    const ask = { communityId: '../../oauth?x=1#y', messengerUserId: 1001 };
-    const error = await failureOf(service.client().checkMessenger(ask));
+  it('sends each parameter as one path segment', async ({ service }) => {
+    const request = { communityId: '../../oauth?x=1#y', messengerUserId: 1001 };
+    const error = await failureOf(service.client().checkMessenger(request));
     expect(error).toMatchObject({ code: 'rejected', status: 400 });
     expect(error.message).toContain('communityId must be a UUID');
   });
 
   it.for([{ isActive: 'yes', membershipId: 'm' }, { membershipId: 'm' }, { isActive: 1 }, [], null])(
-    'lets nobody in by an answer that cannot be read: %o',
+    'rejects malformed data instead of returning a membership: %o',
     async (data, { service }) => {
       const client = service.client({ fetch: async () => Response.json({ success: true, data }) });
       const error = await failureOf(

@@ -8,7 +8,7 @@ import { DAY, it, sandboxScenario } from './service.js';
 const { community, plans } = sandboxScenario;
 const NO_PLAN = '00000000-0000-4000-8000-000000000000';
 
-/** A purchase of the plan for life, with changes that need not be what the types allow. */
+/** Returns a purchase of the lifetime plan. The types of the changes can be wrong. */
 function purchase(changes: object = {}): CheckoutRequest {
   return {
     pricingPlanId: plans.lifetime.id,
@@ -22,9 +22,7 @@ function purchase(changes: object = {}): CheckoutRequest {
 }
 
 describe('buyPlan', () => {
-  it('gives the address to redirect to as it came, whatever its host [buy-plan.redirect-as-is]', async ({
-    service,
-  }) => {
+  it('returns the checkout URL unchanged, with any host [buy-plan.redirect-as-is]', async ({ service }) => {
     const { checkoutUrl } = await service.client().buyPlan(purchase({ utmSource: 'newsletter' }));
     expect(checkoutUrl).toMatch(new RegExp(`^${service.server.baseUrl}/checkout/crypto/[\\w-]{43}$`));
 
@@ -35,12 +33,12 @@ describe('buyPlan', () => {
     expect(await elsewhere.buyPlan(purchase())).toEqual({ checkoutUrl: foreign });
   });
 
-  it('fails when there is no checkoutUrl, and names the plan as the likely cause [buy-plan.absence-is-failure] [envelope.failure-inside-success]', async ({
+  it('fails without a checkoutUrl and names the plan as the likely cause [buy-plan.absence-is-failure] [envelope.failure-inside-success]', async ({
     service,
   }) => {
     const error = await failureOf(service.client().buyPlan(purchase({ pricingPlanId: NO_PLAN })));
     expect(error).toMatchObject({ code: 'failed_in_success', status: 201, attempts: 1 });
-    expect(error.message).toMatch(/no checkoutUrl.*pricingPlanId is not a plan of this community/);
+    expect(error.message).toMatch(/checkoutUrl is missing.*pricingPlanId is not a plan of this community/);
   });
 
   it.for([
@@ -51,36 +49,34 @@ describe('buyPlan', () => {
     [{ data: 'https://pay.example' }],
     [{}],
   ] as const)(
-    'takes no 201 without checkoutUrl for a checkout: %o [buy-plan.absence-is-failure]',
+    'fails on a 201 without checkoutUrl: %o [buy-plan.absence-is-failure]',
     async ([body], { service }) => {
       const client = service.client({ fetch: async () => Response.json(body, { status: 201 }) });
       expect(await failureOf(client.buyPlan(purchase()))).toMatchObject({ code: 'failed_in_success' });
     },
   );
 
-  it('fails on a 201 without success, with what the service said of it [envelope.failure-inside-success]', async ({
+  it('fails on a 201 without success, with the message of the service [envelope.failure-inside-success]', async ({
     service,
   }) => {
     const error = await failureOf(service.client().buyPlan(purchase({ email: undefined })));
     expect(error).toMatchObject({ code: 'failed_in_success', status: 201, outcomeUnknown: false });
     expect(error.serviceMessage).toContain('email');
-    expect(error.message).toMatch(/did not do it: .*email.* Most likely email is missing\.$/);
+    expect(error.message).toMatch(/but failed: .*email.* Probably email is missing\.$/);
   });
 
-  it('gives no membership to a buyer who only comes back to successUrl [buy-plan.success-url-no-proof]', async ({
+  it('creates no membership for a buyer who only opens successUrl [buy-plan.success-url-no-proof]', async ({
     service,
   }) => {
     const client = service.client();
     const { checkoutUrl } = await client.buyPlan(purchase());
-    // The buyer was at successUrl, one way or another; the membership is not there.
+    // The buyer opened successUrl without paying.
     expect(await failureOf(client.inviteLink({ externalId: 'buyer-7' }))).toMatchObject({ status: 404 });
     await payCheckout(service, checkoutUrl, 'transfer-arrives');
     expect(await client.inviteLink({ externalId: 'buyer-7' })).toHaveProperty('link');
   });
 
-  it('may be sent again while it is unpaid: one reservation, whose last address is good', async ({
-    service,
-  }) => {
+  it('can be called again before the payment, for the same reservation', async ({ service }) => {
     const client = service.client();
     await client.buyPlan(purchase());
     const { checkoutUrl } = await client.buyPlan(purchase());
@@ -89,8 +85,8 @@ describe('buyPlan', () => {
   });
 });
 
-describe('buyPlan, when its first answer is lost', () => {
-  it('gives an address that can be paid, once: the reservation is the same [retry.server-errors-backoff]', async ({
+describe('buyPlan, if its first response is lost', () => {
+  it('returns a URL that can be paid once, for the same reservation [retry.server-errors-backoff]', async ({
     service,
   }) => {
     const client = service.client({ fetch: loseFirstAnswer(), sleep: async () => {} });
@@ -101,14 +97,14 @@ describe('buyPlan, when its first answer is lost', () => {
       externalOrderId: 'look',
       email: 'grace@example.com',
     });
-    // One purchase of the plan for life, and nothing that would have to be paid back.
+    // One purchase of the lifetime plan.
     expect(membership).toMatchObject({ status: 'extended', validUntil: null });
     expect(await client.inviteLink({ externalId: 'buyer-7' })).toHaveProperty('link');
   });
 });
 
 describe('inviteLink', () => {
-  it('gives a fresh link with its end, at each call [invite-link.not-cached-past-expiry]', async ({
+  it('returns a new link with its expiry at each call [invite-link.not-cached-past-expiry]', async ({
     service,
   }) => {
     const client = service.client();
@@ -123,9 +119,7 @@ describe('inviteLink', () => {
     expect(second.link).not.toBe(first.link);
   });
 
-  it('fails with 404 before payment, and does not ask again by itself [retry.not-client-errors]', async ({
-    service,
-  }) => {
+  it('fails with 404 before the payment, without a retry [retry.not-client-errors]', async ({ service }) => {
     const client = service.client();
     await client.buyPlan(purchase());
     const error = await failureOf(client.inviteLink({ externalId: 'buyer-7' }));
@@ -133,7 +127,7 @@ describe('inviteLink', () => {
     expect(error.message).toContain('has not been processed yet');
   });
 
-  it('tells a buyer who is no member from a key that is refused, both 401 [api-key.unauthorized-with-error-code]', async ({
+  it('distinguishes a non-member from a rejected key, both 401 [api-key.unauthorized-with-error-code]', async ({
     service,
   }) => {
     const client = service.client();
@@ -154,14 +148,14 @@ describe('inviteLink', () => {
       status: 401,
       errorCode: 'unauthorized',
     });
-    const refused = service.client({ apiKey: `svc_${'x'.repeat(43)}` });
-    const error = await failureOf(refused.inviteLink({ externalId: 'buyer-7' }));
+    const invalid = service.client({ apiKey: `svc_${'x'.repeat(43)}` });
+    const error = await failureOf(invalid.inviteLink({ externalId: 'buyer-7' }));
     expect(error).toMatchObject({ code: 'rejected', status: 401, attempts: 1 });
     expect(error.errorCode).toBeUndefined();
-    expect(error.message).toContain('check the option apiKey');
+    expect(error.message).toContain('Check the option apiKey');
   });
 
-  it('fails on a 200 without success, and names the bot as the likely cause [envelope.failure-inside-success]', async ({
+  it('fails on a 200 without success and names the bot as the likely cause [envelope.failure-inside-success]', async ({
     service,
   }) => {
     await service.server.operator.setMessengerBot(community.id, null);
@@ -170,11 +164,11 @@ describe('inviteLink', () => {
     await payCheckout(service, checkoutUrl, 'transfer-arrives');
     const error = await failureOf(client.inviteLink({ externalId: 'buyer-7' }));
     expect(error).toMatchObject({ code: 'failed_in_success', status: 200, attempts: 1 });
-    expect(error.message).toContain('Most likely the community has no messenger bot set up.');
+    expect(error.message).toContain('Probably the community has no messenger bot.');
   });
 
   it.for(['', '.', '..', 'half \ud800'])(
-    'sends no externalId that a path cannot hold: %o',
+    'rejects an externalId that cannot be a path segment: %o',
     async (externalId, { service }) => {
       expect(await failureOf(service.client().inviteLink({ externalId }))).toMatchObject({
         code: 'invalid_request',

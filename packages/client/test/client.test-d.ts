@@ -19,7 +19,7 @@ const order = { communityId: 'c', externalOrderId: 'o' };
 const purchase = { pricingPlanId: 'p', communityId: 'c', externalId: 'x', successUrl: 's', cancelUrl: 'c' };
 
 describe('the calls', () => {
-  it('give what the service answers', () => {
+  it('resolve with the results of the service', () => {
     expectTypeOf(client.provisionExternal).returns.resolves.toEqualTypeOf<ProvisionedMembership>();
     expectTypeOf(client.checkMessenger).returns.resolves.toEqualTypeOf<MessengerCheck>();
     expectTypeOf(client.buyPlan).returns.resolves.toEqualTypeOf<CheckoutSession>();
@@ -27,7 +27,7 @@ describe('the calls', () => {
     expectTypeOf(client.inviteLink).returns.resolves.toEqualTypeOf<InviteLink>();
   });
 
-  it('have null where there can be none, and values that can grow', () => {
+  it('have null for absent values, and open sets of values', () => {
     expectTypeOf<ProvisionedMembership['validUntil']>().toEqualTypeOf<string | null>();
     expectTypeOf<MessengerCheck['membershipId']>().toEqualTypeOf<string | null>();
     expectTypeOf<DropSignup['dropSlotInfo']['slots']>().toEqualTypeOf<number | null>();
@@ -35,46 +35,46 @@ describe('the calls', () => {
     expectTypeOf<number>().not.toExtend<ProvisionedMembership['status']>();
   });
 
-  it('need a buyer, by either name', () => {
+  it('require an identifier of the buyer', () => {
     expectTypeOf<{ email: string }>().toExtend<Buyer>();
     expectTypeOf<{ messengerUserId: number }>().toExtend<Buyer>();
     expectTypeOf<{ email: string; messengerUserId: number }>().toExtend<Buyer>();
     expectTypeOf<{ email: undefined; messengerUserId: undefined }>().not.toExtend<Buyer>();
-    // @ts-expect-error: nobody is named.
+    // @ts-expect-error: the buyer is missing.
     void client.provisionExternal(order);
   });
 
-  it('take no end of access that may have been lost', () => {
+  it('accept no end of access that can be undefined', () => {
     const validUntil = undefined as Date | undefined;
     void client.provisionExternal({ ...order, email: 'e', validUntil: new Date() });
     void client.provisionExternal({ ...order, email: 'e', ...(validUntil && { validUntil }) });
-    // @ts-expect-error: undefined would be access for life.
+    // @ts-expect-error: undefined would be lifetime access.
     void client.provisionExternal({ ...order, email: 'e', validUntil });
-    // @ts-expect-error: null is refused by the service.
+    // @ts-expect-error: the service rejects null.
     void client.provisionExternal({ ...order, email: 'e', validUntil: null });
   });
 
-  it('need all that the service needs, though its published schema marks the e-mail optional', () => {
+  it('require the fields that the service requires, including email', () => {
     void client.buyPlan({ ...purchase, email: 'e' });
-    // @ts-expect-error: a checkout is bound to an address.
+    // @ts-expect-error: email is missing.
     void client.buyPlan(purchase);
-    // @ts-expect-error: one of three.
+    // @ts-expect-error: unknown strategy.
     void client.provisionExternal({ ...order, email: 'e', onOverlap: 'add' });
-    // @ts-expect-error: an account's id is a number.
+    // @ts-expect-error: the id must be a number.
     void client.checkMessenger({ communityId: 'c', messengerUserId: '4711' });
   });
 
-  it('take options, and nothing that is none', () => {
+  it('accept known options only', () => {
     void client.inviteLink({ externalId: 'x' }, { signal: undefined, timeoutMs: 1, maxRetries: 0 });
-    // @ts-expect-error: it is called timeoutMs.
+    // @ts-expect-error: unknown option.
     void client.inviteLink({ externalId: 'x' }, { timeout: 1 });
-    // @ts-expect-error: a client has to know where to call.
+    // @ts-expect-error: serviceUrl is missing.
     new LatchkeyClient({ apiKey: 'svc_x' });
   });
 });
 
 describe('errors', () => {
-  it('are narrowed by the guard, and by the codes it is given', () => {
+  it('are narrowed by the type guard and its codes', () => {
     if (isLatchkeyApiError(error)) {
       expectTypeOf(error.code).toEqualTypeOf<LatchkeyApiErrorCode>();
       expectTypeOf(error.status).toEqualTypeOf<number | undefined>();
@@ -91,7 +91,7 @@ describe('errors', () => {
   });
 
   it('have no other codes', () => {
-    // @ts-expect-error: no such code.
+    // @ts-expect-error: unknown code.
     isLatchkeyApiError(error, 'not_found');
   });
 });

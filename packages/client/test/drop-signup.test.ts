@@ -7,7 +7,7 @@ const { community, dropSlot, users } = sandboxScenario;
 const grace = { communityId: community.id, email: 'grace@example.com' };
 
 describe('dropSignup', () => {
-  it('signs an address up, and tells of the drop without what is internal in its type [drop-signup.ignore-internal]', async ({
+  it('signs up an address and returns the drop, whose type has no internal fields [drop-signup.ignore-internal]', async ({
     service,
   }) => {
     const signup = await service.client().dropSignup({ ...grace, phoneNumber: '+44 20 7946 0018' });
@@ -16,13 +16,13 @@ describe('dropSignup', () => {
       hasExistingAccount: false,
       dropSlotInfo: { id: dropSlot.id, slots: 100, slotsUsed: 1, availableSlots: 99, endsAt: null },
     });
-    // @ts-expect-error: internal bookkeeping, which callers ignore.
+    // @ts-expect-error: internal field.
     void signup.dropSlotInfo.dropNotification;
-    // @ts-expect-error: internal too.
+    // @ts-expect-error: internal field.
     void signup.dropSlotInfo.userHasNotification;
   });
 
-  it('reads drops whatever their internal fields hold [drop-signup.ignore-internal]', async ({ service }) => {
+  it('accepts any value of the internal fields [drop-signup.ignore-internal]', async ({ service }) => {
     const signup = await service.client().dropSignup(grace);
     for (const internal of [null, 'text', 7, [], { id: 1 }, undefined]) {
       const dropSlotInfo = {
@@ -38,7 +38,7 @@ describe('dropSignup', () => {
     }
   });
 
-  it('gives a value and no error when the address has an account [envelope.failure-inside-success]', async ({
+  it('returns a result for an address with an account [envelope.failure-inside-success]', async ({
     service,
   }) => {
     const signup = await service.client().dropSignup({ ...grace, email: users.ada.email });
@@ -49,7 +49,7 @@ describe('dropSignup', () => {
     });
   });
 
-  it('fails with 409 already_exists on the second time, not repeated by itself [retry.not-client-errors]', async ({
+  it('fails with 409 already_exists for a second signup, without a retry [retry.not-client-errors]', async ({
     service,
   }) => {
     const client = service.client();
@@ -65,7 +65,7 @@ describe('dropSignup', () => {
     expect(error.message).not.toContain('earlier attempt');
   });
 
-  it('says that a lost first attempt may be what signed the address up', async ({ service }) => {
+  it('names a lost first attempt as the possible cause of already_exists', async ({ service }) => {
     const client = service.client({
       sleep: async () => {},
       fetch: loseFirstAnswer(),
@@ -79,7 +79,7 @@ describe('dropSignup', () => {
       outcomeUnknown: true,
     });
     expect(error.message).toContain(
-      'An earlier attempt of this call was not answered, and may be what did it.',
+      'An earlier attempt of this call got no response and could be the cause.',
     );
   });
 });

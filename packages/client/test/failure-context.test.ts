@@ -10,7 +10,7 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
 describe('a failure', () => {
-  it('is quoted with all that a report needs [retry.report-context]', async ({ service }) => {
+  it('has a report with all required facts [retry.report-context]', async ({ service }) => {
     const client = service.client();
     const error = await failureOf(
       client.inviteLink({ externalId: 'nobody/7' }, { traceparent: TRACEPARENT }),
@@ -38,7 +38,7 @@ describe('a failure', () => {
     ]);
   });
 
-  it('carries a correlationKey without being asked for: each call begins a trace [retry.report-context]', async ({
+  it('has a correlationKey by default, because each call starts a trace [retry.report-context]', async ({
     service,
   }) => {
     const client = service.client();
@@ -53,7 +53,7 @@ describe('a failure', () => {
     expect(errors[0]?.traceId).not.toBe(errors[1]?.traceId);
   });
 
-  it('says none for what is not known', async () => {
+  it('has a report with none for unknown facts', async () => {
     const service = await scriptedService(respond(500));
     const error = await failureOf(service.client({ maxRetries: 0 }).inviteLink({ externalId: 'x' }));
     expect(error.report).toContain('\nerrorCode: none\n');
@@ -61,7 +61,7 @@ describe('a failure', () => {
     expect(Object.keys(error)).not.toContain('errorCode');
   });
 
-  it('passes a traceparent on as it is, and puts a new one in the place of what is none', async () => {
+  it('contains the given traceparent, or a new one if that is malformed', async () => {
     const service = await scriptedService(respond(200, { data: { link: 'l', expiresAt: '2026-06-12' } }));
     const warned: string[] = [];
     const client = service.client({ logger: { warn: (message) => void warned.push(message) } });
@@ -91,30 +91,25 @@ describe('a failure', () => {
     [{ maxRetries: -1 }, /maxRetries must be at least 0/],
     [{ maxRetries: 11 }, /maxRetries must be at most 10/],
     [{ signal: 'now' }, /signal must be an AbortSignal/],
-    [{ timeout: 5 }, /timeout is no option of a call/],
+    [{ timeout: 5 }, /timeout is not an option of a call/],
     [7, /options must be an object/],
-  ] as const)(
-    'is told of options that cannot work before anything is sent: %o',
-    async ([options, message]) => {
-      const service = await scriptedService(respond(500));
-      const call = service.client().inviteLink({ externalId: 'x' }, options as never);
-      const error = await failureOf(call);
-      expect(error).toMatchObject({ code: 'invalid_request', attempts: 0 });
-      expect(error.message).toMatch(message);
-      expect(service.seen).toEqual([]);
-    },
-  );
+  ] as const)('is reported for invalid options before a request: %o', async ([options, message]) => {
+    const service = await scriptedService(respond(500));
+    const call = service.client().inviteLink({ externalId: 'x' }, options as never);
+    const error = await failureOf(call);
+    expect(error).toMatchObject({ code: 'invalid_request', attempts: 0 });
+    expect(error.message).toMatch(message);
+    expect(service.seen).toEqual([]);
+  });
 
-  it('does not show the message to end users: nothing but its own fields holds it [envelope.message-for-developers]', async ({
-    service,
-  }) => {
+  it('does not expose the message to end users [envelope.message-for-developers]', async ({ service }) => {
     const error = await failureOf(service.client().inviteLink({ externalId: 'nobody' }));
     expect(error.serviceMessage).toBeTruthy();
-    // Express shows the message of an error that says so.
+    // Express sends the message of an error whose `expose` is true.
     expect(error).not.toHaveProperty('expose');
   });
 
-  it('cannot write lines of its own into a log, or fill it', async () => {
+  it('contains neither line breaks nor long texts of the service', async () => {
     const message = `First\r\n2026 ERROR forged \u202e${'x'.repeat(9000)}`;
     const service = await scriptedService(
       respond(409, { errorCode: 'a\nb', message, logUrl: 'https://x\n.example' }),
@@ -128,7 +123,7 @@ describe('a failure', () => {
 });
 
 describe('the API key', () => {
-  it('is in no error, whoever tries to put it there', async () => {
+  it('is in no error, even if the service or fetch returns it', async () => {
     const echo = {
       errorCode: API_KEY,
       message: `Bearer ${API_KEY}`,
@@ -167,7 +162,7 @@ describe('the API key', () => {
     expect(errors[1]?.cause).toMatchObject({ message: 'bad header Bearer [API key]' });
   });
 
-  it('is in nothing that shows the client', async () => {
+  it('is in no printed form of the client', async () => {
     const { client, url } = await scriptedService();
     const shown = [
       inspect(client(), { depth: 20, showHidden: true, showProxy: true }),
@@ -182,7 +177,7 @@ describe('the API key', () => {
 });
 
 describe('isLatchkeyApiError', () => {
-  it('knows the error of another copy of the package, and its codes', async () => {
+  it('accepts an error of another copy of the package, and its codes', async () => {
     const { vi } = await import('vitest');
     vi.resetModules();
     const copy = await import('../src/index.js');
@@ -195,7 +190,7 @@ describe('isLatchkeyApiError', () => {
     expect(isLatchkeyApiError(error, 'failed')).toBe(false);
   });
 
-  it('takes nothing else for one', () => {
+  it('returns false for other values', () => {
     for (const value of [
       undefined,
       null,
@@ -208,7 +203,7 @@ describe('isLatchkeyApiError', () => {
     }
   });
 
-  it('gives an error that JSON shows with its message', () => {
+  it('accepts an error whose JSON contains its message', () => {
     const details = { endpoint: 'GET /', time: 'T', attempts: 1, outcomeUnknown: false, status: 404 };
     expect(JSON.parse(JSON.stringify(new LatchkeyApiError('failed', 'Gone.', details)))).toEqual({
       name: 'LatchkeyApiError',

@@ -9,7 +9,7 @@ import { API_KEY } from './scripted-service.js';
 
 const good: ClientOptions = { serviceUrl: 'https://service.example', apiKey: API_KEY };
 
-/** What the client says about the options, however wrong their types are. */
+/** Returns the error for invalid options, whose types can be wrong. */
 function problemsWith(changed: object): ClientOptionsError {
   try {
     new LatchkeyClient({ ...good, ...changed });
@@ -28,21 +28,21 @@ describe('options', () => {
     ['http://service.localhost'],
     ['http://127.0.0.1:4400'],
     ['http://[::1]:4400'],
-  ])('are enough with service and key: %s', (serviceUrl) => {
+  ])('can be only serviceUrl and apiKey: %s', (serviceUrl) => {
     expect(() => new LatchkeyClient({ ...good, serviceUrl })).not.toThrow();
   });
 
   it.each([
     ['serviceUrl', { serviceUrl: undefined }, /is required/],
     ['serviceUrl', { serviceUrl: 'service.example' }, /absolute URL/],
-    ['serviceUrl', { serviceUrl: 'http://service.example' }, /plain http on service\.example.*Use https/],
-    ['serviceUrl', { serviceUrl: 'http://127.0.0.1.evil.example' }, /plain http/],
+    ['serviceUrl', { serviceUrl: 'http://service.example' }, /got http on service\.example.*Use https/],
+    ['serviceUrl', { serviceUrl: 'http://127.0.0.1.evil.example' }, /got http/],
     ['serviceUrl', { serviceUrl: 'ftp://service.example' }, /begin with https/],
     ['serviceUrl', { serviceUrl: 'https://me:hush@service.example' }, /user name or password/],
     ['serviceUrl', { serviceUrl: 'https://service.example?x=1' }, /query/],
     ['apiKey', { apiKey: undefined }, /is required.*environment variable/],
     ['apiKey', { apiKey: '' }, /is empty/],
-    ['apiKey', { apiKey: `${API_KEY}\n` }, /white space.*trim/],
+    ['apiKey', { apiKey: `${API_KEY}\n` }, /white space.*Trim/],
     ['apiKey', { apiKey: `Bearer ${API_KEY}` }, /without "Bearer"/],
     ['apiKey', { apiKey: `ocs_${'5'.repeat(48)}` }, /OAuth client.*svc_/],
     ['apiKey', { apiKey: 'sk_live_5' }, /begin with svc_/],
@@ -51,7 +51,7 @@ describe('options', () => {
     ['timeoutMs', { timeoutMs: 0 }, /more than 0/],
     ['timeoutMs', { timeoutMs: '10s' }, /number of milliseconds/],
     ['timeoutMs', { timeoutMs: 2 ** 31 }, /at most 2147483647/],
-    ['maxRetries', { maxRetries: 1.5 }, /whole number/],
+    ['maxRetries', { maxRetries: 1.5 }, /integer/],
     ['maxRetries', { maxRetries: 100 }, /at most 10/],
     ['retryDelayMs', { retryDelayMs: -1 }, /more than 0/],
     ['retryDelayMs', { retryDelayMs: 9000 }, /9000 > 8000.*raise maxRetryDelayMs/],
@@ -61,14 +61,14 @@ describe('options', () => {
     ['random', { random: 0.5 }, /function/],
     ['logger', { logger: {} }, /method warn/],
     ['apikey', { apikey: 'x' }, /not an option of LatchkeyClient/],
-  ])('are refused with the name of %s, and the fix: %o', (option, changed, message) => {
+  ])('are rejected with the name %s and a fix: %o', (option, changed, message) => {
     const error = problemsWith(changed);
     expect(error.problems.map((problem) => problem.option)).toEqual([option]);
     expect(error.problems[0]?.message).toMatch(message);
     expect(error.message).toContain(`${option}: `);
   });
 
-  it('are refused all at once, without a word of the key or of credentials in the address', () => {
+  it('are rejected all at once, without the key or credentials of the URL', () => {
     const error = problemsWith({
       serviceUrl: 'https://me:hush@service.example',
       apiKey: ' svc_hush ',
@@ -78,7 +78,7 @@ describe('options', () => {
     expect(error.message).not.toContain('hush');
   });
 
-  it('are refused as a whole when they are none', () => {
+  it('are rejected if they are missing', () => {
     expect(() => new LatchkeyClient(undefined as never)).toThrow(ClientOptionsError);
   });
 });
@@ -87,21 +87,20 @@ describe('a browser', () => {
   it.each([
     ['page', { window: { document: {} } }],
     ['worker', { WorkerGlobalScope: class {}, importScripts: () => {} }],
-  ])(
-    'is refused, as a %s: everybody could read the key there [general.api-key-not-in-browser]',
-    (_what, globals) => {
-      for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
-      try {
-        const error = problemsWith({});
-        expect(error.message).toMatch(/apiKey: must never be in a browser, where every visitor can read it/);
-        expect(error.message).toContain('@latchkey/widget');
-      } finally {
-        vi.unstubAllGlobals();
-      }
-    },
-  );
+  ])('cannot use the client, as a %s [general.api-key-not-in-browser]', (_name, globals) => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    try {
+      const error = problemsWith({});
+      expect(error.message).toMatch(
+        /apiKey: must never be used in a browser, where every visitor can read it/,
+      );
+      expect(error.message).toContain('@latchkey/widget');
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
 
-  it('is not what a server without a document is', () => {
+  it('is not detected on a server with a window but no document', () => {
     vi.stubGlobal('window', globalThis);
     try {
       expect(() => new LatchkeyClient(good)).not.toThrow();

@@ -6,7 +6,7 @@ import { DAY, it, START, sandboxScenario } from './service.js';
 
 const { community, plans, users } = sandboxScenario;
 
-/** An order of somebody new, with changes that need not be what the types allow. */
+/** Returns an order of a new buyer. The types of the changes can be wrong. */
 function order(changes: object = {}): ProvisionRequest {
   return {
     communityId: community.id,
@@ -19,9 +19,7 @@ function order(changes: object = {}): ProvisionRequest {
 const inDays = (days: number) => new Date(START + days * DAY);
 
 describe('provisionExternal', () => {
-  it('gives the membership, the handle to store with the order [provision.store-membership-id]', async ({
-    service,
-  }) => {
+  it('returns the membership with the id to store [provision.store-membership-id]', async ({ service }) => {
     const membership = await service.client().provisionExternal(
       order({
         messengerUserId: 4711,
@@ -38,7 +36,7 @@ describe('provisionExternal', () => {
     });
   });
 
-  it('sends both identifiers, and finds by either whom they name [provision.send-both-identifiers]', async ({
+  it('sends both identifiers, and matches the user by either [provision.send-both-identifiers]', async ({
     service,
   }) => {
     const { userId } = await service.client().provisionExternal(order({ messengerUserId: 4711 }));
@@ -48,7 +46,7 @@ describe('provisionExternal', () => {
     }
   });
 
-  it('replays an order by its id, extends with a newer one, and replaces what has lapsed [provision.stable-order-id] [retry.provision-idempotent]', async ({
+  it('repeats an order by its id, extends with a newer one, and replaces an expired one [provision.stable-order-id] [retry.provision-idempotent]', async ({
     service,
   }) => {
     const client = service.client();
@@ -68,7 +66,7 @@ describe('provisionExternal', () => {
   });
 
   it.for(['extend', 'replace', 'error'] as const)(
-    'provisions once when the first answer is lost, with onOverlap %s too [retry.provision-idempotent] [retry.server-errors-backoff]',
+    'provisions once if the first response is lost, with onOverlap %s [retry.provision-idempotent] [retry.server-errors-backoff]',
     async (onOverlap, { service }) => {
       const client = service.client({ fetch: loseFirstAnswer(), sleep: async () => {} });
       const validUntil = inDays(30);
@@ -81,20 +79,20 @@ describe('provisionExternal', () => {
     },
   );
 
-  it('grants for life when no end is named, and says so with null [provision.never-null-end]', async ({
+  it('grants lifetime access without an end, and returns null [provision.never-null-end]', async ({
     service,
   }) => {
     expect(await service.client().provisionExternal(order())).toMatchObject({ validUntil: null });
   });
 
   it.for([
-    ['undefined', { validUntil: undefined }, /validUntil is undefined.*for life/],
-    ['null', { validUntil: null }, /validUntil is null.*for life/],
-    ['a far future', { validUntil: '9999-12-31' }, /more than 50 years away.*leave the field out/],
+    ['undefined', { validUntil: undefined }, /validUntil is undefined.*lifetime access/],
+    ['null', { validUntil: null }, /validUntil is null.*lifetime access/],
+    ['a far future', { validUntil: '9999-12-31' }, /more than 50 years away.*omit the field/],
     ['a far Date', { validUntil: new Date('2099-12-31') }, /more than 50 years away/],
     ['an invalid Date', { validUntil: new Date('soon') }, /validUntil is an invalid Date/],
   ] as const)(
-    'sends nothing when the end is %s: a lost end would be access for life [provision.never-null-end]',
+    'sends no request if the end is %s [provision.never-null-end]',
     async ([, changes, message], { service }) => {
       const calls: unknown[] = [];
       const client = service.client({
@@ -110,7 +108,7 @@ describe('provisionExternal', () => {
     },
   );
 
-  it('takes an end fifty years away, and text as it is written', async ({ service }) => {
+  it('accepts an end fifty years away, and sends text unchanged', async ({ service }) => {
     const far = order({ validUntil: new Date('2076-06-01') });
     expect(await service.client().provisionExternal(far)).toMatchObject({
       validUntil: '2076-06-01T00:00:00.000Z',
@@ -122,15 +120,15 @@ describe('provisionExternal', () => {
   });
 
   it.for([0, -1, 1.5, Number.NaN, 2 ** 53, '4711', 4711n])(
-    'sends no messenger account that JavaScript cannot hold or is none: %s',
+    'rejects a messengerUserId that is not a safe positive integer: %s',
     async (messengerUserId, { service }) => {
       const error = await failureOf(service.client().provisionExternal(order({ messengerUserId })));
       expect(error.code).toBe('invalid_request');
-      expect(error.message).toContain('messengerUserId must be a whole number from 1 to 9007199254740991');
+      expect(error.message).toContain('messengerUserId must be an integer from 1 to 9007199254740991');
     },
   );
 
-  it('tells what the service refused before the endpoint ran, by its status [general.branch-on-status]', async ({
+  it('rejects with `rejected` for a request that failed before the endpoint ran [general.branch-on-status]', async ({
     service,
   }) => {
     const error = await failureOf(
@@ -148,7 +146,7 @@ describe('provisionExternal', () => {
     expect(error.message).toContain('onOverlap must be one of extend, replace, error');
   });
 
-  it('tells a conflict of the endpoint by status and errorCode [versioning.status-controls-flow]', async ({
+  it('rejects a conflict with status and errorCode [versioning.status-controls-flow]', async ({
     service,
   }) => {
     const client = service.client();
@@ -162,7 +160,7 @@ describe('provisionExternal', () => {
     });
   });
 
-  it('sends the fields that the endpoint has, and nothing else of what it is handed', async ({ service }) => {
+  it('sends only the fields that the endpoint has', async ({ service }) => {
     let body: unknown;
     const client = service.client({
       fetch: async (url, init) => {

@@ -9,7 +9,7 @@ import { START } from './service.js';
 
 describe('a request', () => {
   it.each([undefined, null, 'c', 7])(
-    'that is %j and no object fails with a LatchkeyApiError, as everything does, and is not sent',
+    'that is %j rejects with a LatchkeyApiError and is not sent',
     async (request) => {
       const service = await scriptedService(respond(404, { errorCode: 'not_found' }));
       const client = service.client();
@@ -28,7 +28,7 @@ describe('a request', () => {
     },
   );
 
-  it('goes to the one address there is, below its path, with the key in its header alone [general.single-environment]', async () => {
+  it('goes to serviceUrl, below its path, with the key in a header only [general.single-environment]', async () => {
     const service = await scriptedService(respond(404, { errorCode: 'not_found' }));
     const client = service.client({ serviceUrl: `${service.url}/gateway/v2/` });
     const email = 'grace@example.com';
@@ -61,7 +61,7 @@ describe('a request', () => {
     }
   });
 
-  it('takes the global fetch of the moment when none is given', async () => {
+  it('uses the current global fetch by default', async () => {
     const { fetch: original } = globalThis;
     const client = new LatchkeyClient({ serviceUrl: 'https://service.example', apiKey: API_KEY });
     globalThis.fetch = async () => Response.json({ data: { isActive: true, membershipId: 'm' } });
@@ -76,7 +76,7 @@ describe('a request', () => {
 });
 
 describe('a path', () => {
-  it('holds any text as the one segment that it is, or refuses it', () => {
+  it('contains any text as one segment, or rejects it', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[./%?#\\ @:]{0,6}$/),
@@ -106,10 +106,10 @@ describe('a path', () => {
   });
 });
 
-describe('any course of events', () => {
+describe('any sequence of failures', () => {
   const event = fc.constantFrom('network', 'done', 'page', 400, 401, 404, 409, 500, 502, 503);
 
-  it('ends after at most one more request than may be repeated, by the first that settles it [retry.not-client-errors] [retry.server-errors-backoff]', async () => {
+  it('ends with the first final response, after at most maxRetries + 1 requests [retry.not-client-errors] [retry.server-errors-backoff]', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1 }), fc.nat({ max: 4 }), async (events, maxRetries) => {
         let sent = 0;
@@ -121,29 +121,29 @@ describe('any course of events', () => {
           clock: { now: () => START },
           sleep: async (ms) => void waits.push(ms),
           fetch: async () => {
-            const happens = events[Math.min(sent++, events.length - 1)];
-            if (happens === 'network') throw new TypeError('fetch failed');
-            if (happens === 'page') return new Response('<h1>Hello</h1>');
-            if (happens === 'done') return Response.json({ data: { isActive: false } });
-            return Response.json({ success: false }, { status: Number(happens) });
+            const current = events[Math.min(sent++, events.length - 1)];
+            if (current === 'network') throw new TypeError('fetch failed');
+            if (current === 'page') return new Response('<h1>Hello</h1>');
+            if (current === 'done') return Response.json({ data: { isActive: false } });
+            return Response.json({ success: false }, { status: Number(current) });
           },
         });
-        const outcome = await client.checkMessenger({ communityId: 'c', messengerUserId: 7 }).then(
+        const result = await client.checkMessenger({ communityId: 'c', messengerUserId: 7 }).then(
           () => 'done',
           (error: unknown) => (isLatchkeyApiError(error) ? (error.status ?? error.code) : 'a foreign error'),
         );
 
-        const isRepeated = (each: unknown) => each === 'network' || Number(each) >= 500;
-        const course = Array.from(
+        const isRetried = (each: unknown) => each === 'network' || Number(each) >= 500;
+        const sequence = Array.from(
           { length: maxRetries + 1 },
           (_, at) => events[Math.min(at, events.length - 1)],
         );
-        const settledAt = course.findIndex((each) => !isRepeated(each));
-        const attempts = settledAt < 0 ? maxRetries + 1 : settledAt + 1;
-        const last = course[attempts - 1];
+        const finalAt = sequence.findIndex((each) => !isRetried(each));
+        const attempts = finalAt < 0 ? maxRetries + 1 : finalAt + 1;
+        const last = sequence[attempts - 1];
         expect(sent).toBe(attempts);
         expect(waits).toHaveLength(attempts - 1);
-        expect(outcome).toBe(last === 'page' ? 200 : last);
+        expect(result).toBe(last === 'page' ? 200 : last);
       }),
     );
   });

@@ -19,7 +19,7 @@ const provision = (client: LatchkeyClient) => client.provisionExternal(ORDER);
 
 describe('a call', () => {
   it.each([500, 501, 502, 503, 504, 599])(
-    'is repeated after a %i, with growing pauses [retry.server-errors-backoff] [general.unlisted-status-by-class]',
+    'is retried after a %i, with growing delays [retry.server-errors-backoff] [general.unlisted-status-by-class]',
     async (status) => {
       const service = await scriptedService(respond(status), respond(status), respond(200, DONE));
       expect(await provision(service.client())).toMatchObject({ status: 'idempotent_return' });
@@ -29,20 +29,20 @@ describe('a call', () => {
 
   it.each<[string, Script]>([
     ['a connection that breaks', 'reset'],
-    ['an answer that breaks off', 'truncated'],
-  ])('is repeated after %s', async (_what, script) => {
+    ['a response that breaks off', 'truncated'],
+  ])('is retried after %s', async (_name, script) => {
     const service = await scriptedService(script, respond(200, DONE));
     expect(await provision(service.client())).toMatchObject({ membershipId: 'm' });
     expect(service.seen).toHaveLength(2);
   });
 
-  it('is repeated after a timeout', async () => {
+  it('is retried after a timeout', async () => {
     const service = await scriptedService('hang', respond(200, DONE));
     expect(await provision(service.client({ timeoutMs: 50 }))).toMatchObject({ membershipId: 'm' });
   });
 
   it.each([400, 401, 402, 403, 404, 405, 408, 409, 412, 418, 422, 429, 499])(
-    'is not repeated after a %i, whatever shape it has [retry.not-client-errors] [general.unlisted-status-by-class]',
+    'is not retried after a %i with any body [retry.not-client-errors] [general.unlisted-status-by-class]',
     async (status) => {
       for (const body of [{}, { success: false, errorCode: 'conflict', message: 'No.' }, 'no json']) {
         const service = await scriptedService(respond(status, body, { 'retry-after': '1' }));
@@ -52,7 +52,7 @@ describe('a call', () => {
     },
   );
 
-  it('sends the same bytes at each attempt: the same order, the same trace [provision.stable-order-id]', async () => {
+  it('sends the same bytes at each attempt, with the same order and trace [provision.stable-order-id]', async () => {
     const service = await scriptedService(respond(500), 'reset', respond(200, DONE));
     await provision(service.client());
     const [first, ...others] = service.seen;
@@ -60,18 +60,18 @@ describe('a call', () => {
     expect(others).toEqual([first, first]);
   });
 
-  it('ends with the last failure when nothing helps, and says how often it tried', async () => {
+  it('rejects with the last failure and the number of attempts', async () => {
     const down = await unusedAddress();
     const service = await scriptedService();
     const unreachable = await failureOf(provision(service.client({ serviceUrl: down, maxRetries: 3 })));
     expect(unreachable).toMatchObject({ code: 'network', attempts: 4, outcomeUnknown: true });
-    expect(unreachable.message).toContain('(ECONNREFUSED), tried 4 times');
+    expect(unreachable.message).toContain('(ECONNREFUSED). The client tried 4 times.');
     expect(service.waits).toEqual([375, 750, 1500]);
 
     const slow = await scriptedService('hang');
     const timeout = await failureOf(provision(slow.client({ timeoutMs: 40, maxRetries: 1 })));
     expect(timeout).toMatchObject({ code: 'timeout', attempts: 2, outcomeUnknown: true });
-    expect(timeout.message).toContain('did not answer within 40 ms, tried 2 times');
+    expect(timeout.message).toContain('did not respond within 40 ms. The client tried 2 times.');
 
     const failing = await scriptedService(
       respond(500, { success: false, errorCode: 'internal_server_error' }),
@@ -85,7 +85,7 @@ describe('a call', () => {
     });
   });
 
-  it('may be told not to repeat, and for how long to wait', async () => {
+  it('accepts maxRetries and timeoutMs as options', async () => {
     const service = await scriptedService(respond(500));
     await failureOf(service.client().provisionExternal(ORDER, { maxRetries: 0 }));
     expect(service.seen).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('a call', () => {
     expect(error.message).toContain('within 30 ms');
   });
 
-  it('waits as long as the service asks, and gives up when that is too long', async () => {
+  it('waits for Retry-After, and ends if that is too long', async () => {
     const soon = await scriptedService(respond(503, '', { 'retry-after': '2' }), respond(200, DONE));
     await provision(soon.client());
     expect(soon.waits).toEqual([2000]);
@@ -107,25 +107,25 @@ describe('a call', () => {
     });
   });
 
-  it('tells the logger of each repetition, without identifiers of the buyer', async () => {
-    const told: [string, string, object][] = [];
+  it('logs each attempt and retry, without identifiers of the buyer', async () => {
+    const entries: [string, string, object][] = [];
     const logger = {
-      warn: (message: string, details: object) => void told.push(['warn', message, details]),
-      debug: (message: string, details: object) => void told.push(['debug', message, details]),
+      warn: (message: string, details: object) => void entries.push(['warn', message, details]),
+      debug: (message: string, details: object) => void entries.push(['debug', message, details]),
     };
     const service = await scriptedService(respond(500), respond(200, { data: { isActive: false } }));
     const client = service.client({ logger });
     await client.checkMessenger({ communityId: 'secret-community', messengerUserId: 4711 });
     const endpoint = 'GET /membership/check-messenger/{communityId}/{messengerUserId}';
-    expect(told).toEqual([
-      ['debug', expect.any(String), { endpoint, attempt: 1, outcome: 'answer', status: 500, ms: 0 }],
-      ['warn', expect.any(String), { endpoint, attempt: 1, outcome: 'answer', status: 500, delayMs: 375 }],
-      ['debug', expect.any(String), { endpoint, attempt: 2, outcome: 'answer', status: 200, ms: 0 }],
+    expect(entries).toEqual([
+      ['debug', expect.any(String), { endpoint, attempt: 1, result: 'response', status: 500, ms: 0 }],
+      ['warn', expect.any(String), { endpoint, attempt: 1, result: 'response', status: 500, delayMs: 375 }],
+      ['debug', expect.any(String), { endpoint, attempt: 2, result: 'response', status: 200, ms: 0 }],
     ]);
-    expect(JSON.stringify(told)).not.toMatch(/4711|secret-community/);
+    expect(JSON.stringify(entries)).not.toMatch(/4711|secret-community/);
   });
 
-  it('succeeds also with a logger that throws', async () => {
+  it('succeeds with a logger that throws', async () => {
     const service = await scriptedService(respond(500), respond(200, DONE));
     const logger = {
       warn: () => {
@@ -147,7 +147,7 @@ describe('an aborted call', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('ends at once while it waits for the answer', async () => {
+  it('ends at once while it waits for the response', async () => {
     const abort = new AbortController();
     const service = await scriptedService(() => {
       abort.abort();
@@ -157,7 +157,7 @@ describe('an aborted call', () => {
     expect(error).toMatchObject({ code: 'aborted', attempts: 1, outcomeUnknown: true });
   });
 
-  it('ends at once while it waits to repeat, with the client’s own timer too', async () => {
+  it('ends at once while it waits for a retry, also with the default timer', async () => {
     for (const sleep of [undefined, () => new Promise(() => {})]) {
       const abort = new AbortController();
       const service = await scriptedService(respond(500));
@@ -172,7 +172,7 @@ describe('an aborted call', () => {
     }
   });
 
-  it('ends at once also with a fetch that heeds no signal', async () => {
+  it('ends at once with a fetch that ignores its signal', async () => {
     const service = await scriptedService();
     const client = service.client({ fetch: () => new Promise(() => {}), maxRetries: 0 });
     expect(await failureOf(client.provisionExternal(ORDER, { timeoutMs: 20 }))).toMatchObject({
@@ -184,7 +184,7 @@ describe('an aborted call', () => {
     expect(await call).toMatchObject({ code: 'aborted' });
   });
 
-  it('leaves no listener behind on a signal that lives on', async () => {
+  it('removes its listeners from a signal that outlives it', async () => {
     const service = await scriptedService(respond(500), respond(200, DONE));
     const { signal } = new AbortController();
     let listeners = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AttemptEnd, type RetryLimits, readRetryAfter, retryDelay } from '../src/call/retry-policy.js';
+import { type RetryFacts, type RetryLimits, readRetryAfter, retryDelay } from '../src/call/retry-policy.js';
 
 const limits = fc
   .record({
@@ -12,71 +12,73 @@ const limits = fc
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const attempt = fc.integer({ min: 1, max: 12 });
 const retryAfterMs = fc.option(fc.nat({ max: 700_000 }), { nil: undefined });
-const answer = (status: fc.Arbitrary<number>) =>
-  fc.record({ kind: fc.constant('answer' as const), status, retryAfterMs });
-const final: fc.Arbitrary<AttemptEnd> = fc.oneof(
+const response = (status: fc.Arbitrary<number>) =>
+  fc.record({ kind: fc.constant('response' as const), status, retryAfterMs });
+const final: fc.Arbitrary<RetryFacts> = fc.oneof(
   fc.record({ kind: fc.constantFrom('aborted' as const, 'unreadable' as const) }),
-  answer(fc.integer({ min: 100, max: 499 })),
+  response(fc.integer({ min: 100, max: 499 })),
 );
-const passing: fc.Arbitrary<AttemptEnd> = fc.oneof(
+const temporary: fc.Arbitrary<RetryFacts> = fc.oneof(
   fc.record({ kind: fc.constantFrom('network' as const, 'timeout' as const) }),
-  answer(fc.integer({ min: 500, max: 599 })),
+  response(fc.integer({ min: 500, max: 599 })),
 );
-const askedFor = (end: AttemptEnd) => (end.kind === 'answer' ? (end.retryAfterMs ?? 0) : 0);
+const requestedDelay = (result: RetryFacts) => (result.kind === 'response' ? (result.retryAfterMs ?? 0) : 0);
 
 describe('the retry policy', () => {
-  it('never repeats what was answered below 500, aborted, or unreadable [retry.not-client-errors]', () => {
+  it('never retries a status below 500, an aborted call or an unreadable response [retry.not-client-errors]', () => {
     fc.assert(
-      fc.property(limits, final, attempt, random, (limits, end, attempt, random) => {
-        expect(retryDelay(limits, { end, attempt, random })).toBeUndefined();
+      fc.property(limits, final, attempt, random, (limits, result, attempt, random) => {
+        expect(retryDelay(limits, { result, attempt, random })).toBeUndefined();
       }),
     );
   });
 
-  it('repeats a 5xx and a lost answer exactly maxRetries times, unless told to stay away for longer [retry.server-errors-backoff]', () => {
+  it('retries a 5xx and a lost response maxRetries times, unless Retry-After is too long [retry.server-errors-backoff]', () => {
     fc.assert(
-      fc.property(limits, passing, attempt, random, (limits, end, attempt, random) => {
-        const isRepeated = retryDelay(limits, { end, attempt, random }) !== undefined;
-        expect(isRepeated).toBe(attempt <= limits.maxRetries && askedFor(end) <= limits.maxRetryDelayMs);
+      fc.property(limits, temporary, attempt, random, (limits, result, attempt, random) => {
+        const isRetried = retryDelay(limits, { result, attempt, random }) !== undefined;
+        expect(isRetried).toBe(
+          attempt <= limits.maxRetries && requestedDelay(result) <= limits.maxRetryDelayMs,
+        );
       }),
     );
   });
 
-  it('waits between half and all of the doubled pause, never less than asked for, never more than the limit', () => {
+  it('waits between half and all of the doubled delay, at least Retry-After, at most the limit', () => {
     fc.assert(
-      fc.property(limits, passing, attempt, random, (limits, end, attempt, random) => {
-        const delay = retryDelay(limits, { end, attempt, random });
+      fc.property(limits, temporary, attempt, random, (limits, result, attempt, random) => {
+        const delay = retryDelay(limits, { result, attempt, random });
         fc.pre(delay !== undefined);
         const full = Math.min(limits.retryDelayMs * 2 ** (attempt - 1), limits.maxRetryDelayMs);
         expect(Number.isInteger(delay)).toBe(true);
-        expect(delay).toBeGreaterThanOrEqual(Math.max(full / 2, askedFor(end)));
-        expect(delay).toBeLessThanOrEqual(Math.max(full, askedFor(end)));
+        expect(delay).toBeGreaterThanOrEqual(Math.max(full / 2, requestedDelay(result)));
+        expect(delay).toBeLessThanOrEqual(Math.max(full, requestedDelay(result)));
         expect(delay).toBeLessThanOrEqual(limits.maxRetryDelayMs);
       }),
     );
   });
 
-  it('waits no less for a later attempt, chance being equal, and is different by chance', () => {
+  it('waits at least as long for a later attempt with the same random number, and varies with it', () => {
     fc.assert(
       fc.property(limits, random, fc.integer({ min: 1, max: 9 }), (limits, random, attempt) => {
-        const end = { kind: 'network' } as const;
+        const result = { kind: 'network' } as const;
         const many = { ...limits, maxRetries: 10 };
-        const delay = (attempt: number, random: number) => retryDelay(many, { end, attempt, random }) ?? 0;
+        const delay = (attempt: number, random: number) => retryDelay(many, { result, attempt, random }) ?? 0;
         expect(delay(attempt + 1, random)).toBeGreaterThanOrEqual(delay(attempt, random));
         expect(delay(attempt, 0.99)).toBeGreaterThanOrEqual(delay(attempt, 0));
       }),
     );
     const spread = { maxRetries: 1, retryDelayMs: 1000, maxRetryDelayMs: 1000 };
     const delays = [0, 0.5, 1].map((random) =>
-      retryDelay(spread, { end: { kind: 'timeout' }, attempt: 1, random }),
+      retryDelay(spread, { result: { kind: 'timeout' }, attempt: 1, random }),
     );
     expect(delays).toEqual([500, 750, 1000]);
   });
 
-  it('keeps the limits also with chance that is none', () => {
+  it('keeps the limits with a random number out of range', () => {
     const spread = { maxRetries: 1, retryDelayMs: 1000, maxRetryDelayMs: 1000 };
     for (const random of [-5, 5]) {
-      const delay = retryDelay(spread, { end: { kind: 'timeout' }, attempt: 1, random });
+      const delay = retryDelay(spread, { result: { kind: 'timeout' }, attempt: 1, random });
       expect(delay).toBe(random < 0 ? 500 : 1000);
     }
   });
@@ -95,11 +97,11 @@ describe('Retry-After', () => {
     ['-5', undefined],
     ['1.5', undefined],
     ['9999999999', undefined],
-  ])('%o means %o milliseconds', (header, expected) => {
+  ])('with the value %o is %o milliseconds', (header, expected) => {
     expect(readRetryAfter(header, now)).toBe(expected);
   });
 
-  it('is read without failing, whatever it is', () => {
+  it('is parsed without an error for any value', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.stringMatching(/^[A-Z][a-z]{2}, [0-9 A-Za-z:]{0,30}$/)),

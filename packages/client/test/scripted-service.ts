@@ -3,19 +3,19 @@ import { onTestFinished } from 'vitest';
 import { type ClientOptions, LatchkeyClient } from '../src/index.js';
 import { START } from './service.js';
 
-/** A service that fails in ways in which the real one cannot be made to fail. */
+/** A service that fails in ways in which the real one does not. */
 export interface ScriptedService {
   readonly url: string;
   /** The requests that arrived, in order. */
   readonly seen: readonly RecordedRequest[];
-  /** The delays before repetitions that the client asked for, in milliseconds. No test waits for them. */
+  /** Delays before retries that the client requested, in milliseconds. No test waits for them. */
   readonly waits: number[];
   client(options?: Partial<ClientOptions>): LatchkeyClient;
 }
 
 export const API_KEY = `svc_${'k'.repeat(43)}`;
 
-/** Starts a service that answers by one script after the other. The last one repeats. Without any, it never answers. */
+/** Starts a service that runs one script per request and repeats the last one. Without a script, it never responds. */
 export async function scriptedService(...scripts: Script[]): Promise<ScriptedService> {
   const clock = { now: () => START };
   const { url, requests, replyInOrder, close } = await startFakeService({ clock });

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../options/sleep.js';
-import { type Answer, readAnswer } from './answer.js';
+import { type ReadResult, readResponse } from './service-response.js';
 
-/** One request, ready to be sent, and sent again, as it is. */
+/** A request that every attempt of a call sends unchanged. */
 export interface PreparedRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -9,47 +9,45 @@ export interface PreparedRequest {
   readonly body: string | undefined;
 }
 
-/** How one attempt ended. */
-export type AttemptOutcome =
-  | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'unreadable'; readonly status: number; readonly problem: string }
+/** Result of an attempt. */
+export type AttemptResult =
+  | ReadResult
   | { readonly kind: 'network'; readonly cause: unknown }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'aborted'; readonly cause: unknown };
 
-/** What bounds one attempt. */
+/** Limits of an attempt. */
 export interface AttemptLimits {
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Sends a request once and reads its answer to the end. Never rejects, and never takes longer than `timeoutMs`. */
+/** Sends a request once and reads its response to the end. Never rejects, and takes at most `timeoutMs`. */
 export async function attempt(
   send: typeof fetch,
   request: PreparedRequest,
   { timeoutMs, signal }: AttemptLimits,
-): Promise<AttemptOutcome> {
+): Promise<AttemptResult> {
   const deadline = new AbortController();
   const abort = () => deadline.abort(signal?.reason);
   const timer = setTimeout(() => deadline.abort(new Error('timeout')), timeoutMs);
   signal?.addEventListener('abort', abort, { once: true });
   try {
     signal?.throwIfAborted();
-    const read = await unlessAborted(deadline.signal, async (ended) =>
-      readAnswer(
+    return await unlessAborted(deadline.signal, async (attemptSignal) =>
+      readResponse(
         await send(request.url, {
           method: request.method,
           headers: request.headers,
           ...(request.body !== undefined && { body: request.body }),
-          // The key must not follow a redirect to wherever it leads.
+          // A redirect could carry the API key to another server.
           redirect: 'manual',
           credentials: 'omit',
           cache: 'no-store',
-          signal: ended,
+          signal: attemptSignal,
         }),
       ),
     );
-    return 'problem' in read ? { kind: 'unreadable', ...read } : { kind: 'answer', answer: read };
   } catch (cause) {
     if (signal?.aborted) return { kind: 'aborted', cause: signal.reason };
     return deadline.signal.aborted ? { kind: 'timeout' } : { kind: 'network', cause };

@@ -3,28 +3,35 @@ import { millisecondsOption, retriesOption, type Settings } from '../options/opt
 import { InvalidRequest } from './invalid-request.js';
 import { newTraceParent, readTraceParent, type TraceParent } from './trace-parent.js';
 
-/** What may be said of a single call, as its last argument. */
+/** Options of a single call, its last argument. */
 export interface CallOptions {
-  /** Ends the call at once, also while it waits to repeat. It then rejects with `aborted`. */
+  /** Aborts the call at once, also between two attempts. The call then rejects with `aborted`. */
   signal?: AbortSignal | undefined;
-  /** Longest wait for one answer, in milliseconds. Default: that of the client. */
+  /**
+   * Maximum duration of an attempt, in milliseconds.
+   * @default the option of the client
+   */
   timeoutMs?: number | undefined;
-  /** How often to repeat; 0 sends one request. Default: that of the client. */
+  /**
+   * Maximum number of retries. 0 disables retries.
+   * @default the option of the client
+   */
   maxRetries?: number | undefined;
   /**
-   * The present W3C `traceparent`, passed on as it is, so that a failure carries `correlationKey` and `logUrl` of your
-   * own trace. Default, and instead of one that is not well-formed: a new trace for the call.
+   * W3C `traceparent` of your own trace. It is sent unchanged, so that `correlationKey` and `logUrl` of a failure belong to
+   * your trace. A malformed one is replaced.
+   * @default a new trace
    */
   traceparent?: string | undefined;
 }
 
-/** How a call goes about it, once its options are read. */
+/** Validated options of a call, with defaults. */
 export interface CallPlan {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly trace: TraceParent;
-  /** Whether a `traceparent` was given that cannot be passed on. */
+  /** True if the given `traceparent` is malformed. */
   readonly isTraceReplaced: boolean;
 }
 
@@ -36,20 +43,20 @@ const schema = z.strictObject({
     .optional(),
   timeoutMs: millisecondsOption.optional(),
   maxRetries: retriesOption.optional(),
-  traceparent: z.string({ error: 'must be text.' }).optional(),
+  traceparent: z.string({ error: 'must be a string.' }).optional(),
 });
 
 /**
- * Reads the options of a call; what they leave open is as the client has it.
+ * Validates the options of a call. Missing options come from the client.
  *
- * @throws InvalidRequest that names each option that cannot work.
+ * @throws InvalidRequest that lists every invalid option.
  */
 export function planCall(settings: Settings, options: CallOptions): CallPlan {
   const parsed = schema.safeParse(options);
   if (!parsed.success) throw new InvalidRequest(parsed.error.issues.map(describeIssue).join(' '));
   const { signal, timeoutMs, maxRetries, traceparent } = parsed.data;
-  // Where the trace comes from a visitor's request, a malformed one must not be what stops a purchase (W3C Trace
-  // Context, section 2.3: restart the trace).
+  // The header can come from a visitor's request. A malformed one must not stop a purchase, so the trace is restarted
+  // (W3C Trace Context, section 2.3).
   const given = traceparent === undefined ? undefined : readTraceParent(traceparent);
   return {
     signal,
@@ -61,7 +68,7 @@ export function planCall(settings: Settings, options: CallOptions): CallPlan {
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')} is no option of a call.`;
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')} is not an option of a call.`;
   return issue.path.length === 0
     ? 'Its options must be an object.'
     : `${issue.path.join('.')} ${issue.message}`;

@@ -1,126 +1,134 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { Settings } from '../options/options.js';
 import { unlessAborted } from '../options/sleep.js';
-import type { Answer } from './answer.js';
-import { judgeAnswer } from './answer-verdict.js';
-import { type AttemptOutcome, attempt, type PreparedRequest } from './attempt.js';
-import { type CallFailures, callFailures } from './call-failures.js';
+import { type AttemptResult, attempt, type PreparedRequest } from './attempt.js';
+import { CallErrors } from './call-errors.js';
 import { type CallOptions, type CallPlan, planCall } from './call-options.js';
 import type { EndpointCall } from './endpoint-call.js';
 import { InvalidRequest } from './invalid-request.js';
 import { fillPath } from './request-url.js';
-import { type AttemptEnd, readRetryAfter, retryDelay } from './retry-policy.js';
+import { classifyResponse } from './response-result.js';
+import { type RetryFacts, readRetryAfter, retryDelay } from './retry-policy.js';
+import type { ServiceResponse } from './service-response.js';
 
 interface Preparation<Result> {
   readonly endpoint: EndpointCall<Result>['endpoint'];
-  /** What the caller gave. */
+  /** The first argument of the public method. */
   readonly request: unknown;
+  /** Creates the call. It can throw {@link InvalidRequest}. */
   readonly call: () => EndpointCall<Result>;
 }
 
 /**
- * Makes a call: checks it, sends its one request, again where the retry policy says so, and reads what came of it.
+ * Runs a call: validates it, sends its request, retries according to the retry policy, and parses the response.
  *
- * @param prepare says what to send; what it throws as {@link InvalidRequest} is the call's `invalid_request`.
- * @throws LatchkeyApiError always and only.
+ * @throws LatchkeyApiError for every failure.
  */
 export async function callEndpoint<Result>(
   settings: Settings,
-  prepare: Preparation<Result>,
+  preparation: Preparation<Result>,
   options: CallOptions = {},
 ): Promise<Result> {
-  const failures = callFailures(settings, prepare.endpoint);
+  const errors = new CallErrors(settings, preparation.endpoint);
   let plan: CallPlan;
   let call: EndpointCall<Result>;
   let request: PreparedRequest;
   try {
     plan = planCall(settings, options);
-    requireRequest(prepare.request);
-    call = prepare.call();
+    requireRequest(preparation.request);
+    call = preparation.call();
     request = prepareRequest(settings, call, plan);
   } catch (error) {
-    if (error instanceof InvalidRequest) throw failures.invalid(error.message);
+    if (error instanceof InvalidRequest) throw errors.invalidRequest(error.message);
     throw error;
   }
-  failures.begin({ request, traceId: plan.trace.traceId, likelyCause: call.likelyCause });
+  errors.setRequest({ request, traceId: plan.trace.traceId, likelyCause: call.likelyCause });
   if (plan.isTraceReplaced) {
-    tell(settings, 'warn', 'The traceparent of a call is not well-formed; a new trace was begun instead.', {
-      endpoint: failures.endpoint,
+    log(settings, 'warn', 'The traceparent of a call is malformed. The client started a new trace.', {
+      endpoint: errors.endpoint,
     });
   }
-  const answer = await exchange(settings, { request, plan, failures });
-  return readResult(call, { answer, failures });
+  const response = await sendWithRetries(settings, { request, plan, errors });
+  return resultOf(call, { response, errors });
 }
 
-interface Exchange {
+interface Sending {
   readonly request: PreparedRequest;
   readonly plan: CallPlan;
-  readonly failures: CallFailures;
+  readonly errors: CallErrors;
 }
 
-/** Sends the request until it is answered or the retry policy says that it is enough. */
-async function exchange(settings: Settings, { request, plan, failures }: Exchange): Promise<Answer> {
-  // Looked up at the call, so that what is put in place of the global fetch later counts too.
+/** Sends the request until a response is final or the retry policy ends the call. */
+async function sendWithRetries(
+  settings: Settings,
+  { request, plan, errors }: Sending,
+): Promise<ServiceResponse> {
+  // Read at the call, so that a later replacement of the global fetch applies.
   const { clock, random, fetch: send = fetch } = settings;
   const { signal, timeoutMs, maxRetries } = plan;
   for (;;) {
-    if (signal?.aborted) throw failures.aborted(signal.reason);
+    if (signal?.aborted) throw errors.aborted(signal.reason);
     const sentAt = clock.now();
-    failures.sent();
-    const outcome = await attempt(send, request, { timeoutMs, signal });
-    const end = endOf(outcome, clock.now());
-    const { endpoint, attempts } = failures;
-    const facts = {
+    errors.countAttempt();
+    const result = await attempt(send, request, { timeoutMs, signal });
+    const facts = retryFacts(result, clock.now());
+    const { endpoint, attempts } = errors;
+    const details = {
       endpoint,
       attempt: attempts,
-      outcome: end.kind,
-      ...('status' in end && { status: end.status }),
+      result: facts.kind,
+      ...('status' in facts && { status: facts.status }),
     };
-    tell(settings, 'debug', 'A request to the service has ended.', { ...facts, ms: clock.now() - sentAt });
-    const delay = retryDelay({ ...settings, maxRetries }, { end, attempt: attempts, random: random() });
-    if (delay === undefined) {
-      if (outcome.kind === 'answer') return outcome.answer;
-      throw failures.unanswered(outcome, timeoutMs);
+    log(settings, 'debug', 'A request to the service ended.', { ...details, ms: clock.now() - sentAt });
+    const delayMs = retryDelay(
+      { ...settings, maxRetries },
+      { result: facts, attempt: attempts, random: random() },
+    );
+    if (delayMs === undefined) {
+      if (result.kind === 'response') return result.response;
+      throw errors.noResponse(result, timeoutMs);
     }
-    tell(settings, 'warn', 'A request to the service failed and will be sent again.', {
-      ...facts,
-      delayMs: delay,
-    });
+    log(settings, 'warn', 'A request to the service failed. The client retries it.', { ...details, delayMs });
     try {
-      await unlessAborted(signal, (ended) => settings.sleep(delay, ended));
+      await unlessAborted(signal, (waitSignal) => settings.sleep(delayMs, waitSignal));
     } catch (error) {
-      if (signal?.aborted) throw failures.aborted(signal.reason);
+      if (signal?.aborted) throw errors.aborted(signal.reason);
       throw error;
     }
   }
 }
 
-function endOf(outcome: AttemptOutcome, now: number): AttemptEnd {
-  if (outcome.kind !== 'answer') return { kind: outcome.kind };
-  const { status, retryAfter } = outcome.answer;
-  return { kind: 'answer', status, retryAfterMs: readRetryAfter(retryAfter, now) };
+function retryFacts(result: AttemptResult, now: number): RetryFacts {
+  if (result.kind !== 'response') return { kind: result.kind };
+  const { status, retryAfter } = result.response;
+  return { kind: 'response', status, retryAfterMs: readRetryAfter(retryAfter, now) };
 }
 
-function readResult<Result>(
+function resultOf<Result>(
   call: EndpointCall<Result>,
-  { answer, failures }: { answer: Answer; failures: CallFailures },
+  { response, errors }: { response: ServiceResponse; errors: CallErrors },
 ): Result {
-  const verdict = judgeAnswer(answer);
-  if (verdict.kind !== 'done') throw failures.answered(verdict.kind, answer);
-  const reading = call.read(verdict.data);
-  if ('result' in reading) return reading.result;
-  if ('failure' in reading) throw failures.failedInSuccess(answer, reading.failure);
-  throw failures.unreadable(answer, reading.problem);
-}
-
-/** Plain JavaScript may call with anything. */
-function requireRequest(request: unknown): void {
-  if (typeof request !== 'object' || request === null) {
-    throw new InvalidRequest('its first argument must be an object with what is asked for.');
+  const classified = classifyResponse(response);
+  if (classified.kind !== 'success') throw errors.failedResponse(classified.kind, response);
+  const parsed = call.parse(classified.data);
+  switch (parsed.kind) {
+    case 'success':
+      return parsed.result;
+    case 'failure':
+      throw errors.failedInSuccess(response, parsed.problem);
+    case 'malformed':
+      throw errors.malformedData(response, parsed.problem);
   }
 }
 
-/** The request as every attempt sends it: the same bytes, and so the same order id. */
+/** Rejects other values than objects, which callers in plain JavaScript can pass. */
+function requireRequest(request: unknown): void {
+  if (typeof request !== 'object' || request === null) {
+    throw new InvalidRequest('its first argument must be an object with the fields of the request.');
+  }
+}
+
+/** Builds the request that every attempt sends: the same bytes, and so the same order id. */
 function prepareRequest(settings: Settings, call: EndpointCall<unknown>, plan: CallPlan): PreparedRequest {
   const { method, path } = ENDPOINTS[call.endpoint];
   const body = call.body && writeJson(call.body);
@@ -141,17 +149,15 @@ function writeJson(body: Readonly<Record<string, unknown>>): string {
   try {
     return JSON.stringify(body);
   } catch {
-    throw new InvalidRequest('it has a value that JSON cannot hold, such as a bigint.');
+    throw new InvalidRequest('a value cannot be converted to JSON, for example a bigint.');
   }
 }
 
-/** Tells the logger; one that throws must not turn what was done into a failure. */
-function tell({ logger }: Settings, level: 'warn' | 'debug', ...[message, details]: Told): void {
+type LogEntry = [message: string, details: Readonly<Record<string, unknown>>];
+
+/** Writes a log entry. An error of the logger must not make a successful call fail, so it is ignored. */
+function log({ logger }: Settings, level: 'warn' | 'debug', ...[message, details]: LogEntry): void {
   try {
     logger[level]?.(message, details);
-  } catch {
-    // There is nobody left to tell.
-  }
+  } catch {}
 }
-
-type Told = [message: string, details: Readonly<Record<string, unknown>>];

@@ -1,41 +1,44 @@
 import type { ENDPOINTS } from '@latchkey/contract';
 import type * as z from 'zod';
 
-/** The endpoints that take an API key (spec, "API-key endpoints"). */
+/** Names of the endpoints that require an API key (spec, "API-key endpoints"). */
 export type ApiKeyEndpointName = {
   [Name in keyof typeof ENDPOINTS]: (typeof ENDPOINTS)[Name]['auth'] extends { kind: 'api-key' }
     ? Name
     : never;
 }[keyof typeof ENDPOINTS];
 
-/** One call of an endpoint: what is sent, and what its answer is taken for. */
+/** A call of an endpoint: its request, and the parser of its response. */
 export interface EndpointCall<Result> {
   readonly endpoint: ApiKeyEndpointName;
-  /** Parameters of the path, not yet encoded. */
+  /** Path parameters, not yet percent-encoded. */
   readonly path?: Readonly<Record<string, string>>;
-  /** Sent as JSON; fields that are `undefined` are left out. */
+  /** Sent as JSON without its `undefined` fields. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What most likely lies behind `success: false` inside a 2xx. */
+  /** Most likely cause of a `success: false` in a 2xx. It becomes part of the error message. */
   readonly likelyCause?: string;
-  /** Reads `data` of a 2xx that is no failure by its envelope. */
-  readonly read: (data: unknown) => Reading<Result>;
+  /** Parses `data` of a successful response. */
+  readonly parse: (data: unknown) => DataResult<Result>;
 }
 
-/** What `data` is: the result, a failure that only its content tells, or not what the spec describes. */
-export type Reading<Result> =
-  | { readonly result: Result }
-  | { readonly failure: string }
-  | { readonly problem: string };
+/** Result of parsing `data`. A `failure` is a failed call whose envelope reports success. */
+export type DataResult<Result> =
+  | { readonly kind: 'success'; readonly result: Result }
+  | { readonly kind: 'failure'; readonly problem: string }
+  | { readonly kind: 'malformed'; readonly problem: string };
 
-/** Reads `data` by the contract's tolerant view, and gives on what is made of it. Values stay out of the problem. */
-export function readBy<Received, Result>(
-  view: z.ZodType<Received>,
-  give: (received: Received) => Result,
-): (data: unknown) => Reading<Result> {
+/**
+ * Creates a parser of `data` from a schema and a conversion. A problem contains the names of the fields, not their
+ * values.
+ */
+export function parseBy<Received, Result>(
+  schema: z.ZodType<Received>,
+  convert: (received: Received) => Result,
+): (data: unknown) => DataResult<Result> {
   return (data) => {
-    const parsed = view.safeParse(data);
-    if (parsed.success) return { result: give(parsed.data) };
+    const parsed = schema.safeParse(data);
+    if (parsed.success) return { kind: 'success', result: convert(parsed.data) };
     const fields = new Set(parsed.error.issues.map(({ path }) => ['data', ...path].map(String).join('.')));
-    return { problem: `${[...fields].join(', ')} is missing or malformed` };
+    return { kind: 'malformed', problem: `${[...fields].join(', ')} is missing or malformed` };
   };
 }

@@ -1,7 +1,7 @@
-/** What is known of a call that failed. */
+/** Facts of a failed call. */
 export interface FailureFacts {
   readonly endpoint: string;
-  /** As it was sent: method and URL. */
+  /** Method and URL of the request. */
   readonly request?: string | undefined;
   readonly time: string;
   readonly attempts: number;
@@ -13,7 +13,7 @@ export interface FailureFacts {
   readonly traceId?: string | undefined;
 }
 
-/** Writes what a report quotes (spec, "Retry rules", rule 3), one fact a line; what is not known is said to be none. */
+/** Formats a report of a failed call, one fact per line (spec, "Retry rules", rule 3). */
 export function failureReport(message: string, facts: FailureFacts): string {
   const lines: [string, string | number | undefined][] = [
     ['endpoint', facts.request ?? facts.endpoint],

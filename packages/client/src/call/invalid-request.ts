@@ -1,4 +1,4 @@
-/** Something in a call cannot be sent, or would do harm if it were. The call turns it into a `LatchkeyApiError`. */
+/** Internal error for an argument that the client rejects. The call converts it to a `LatchkeyApiError`. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 }

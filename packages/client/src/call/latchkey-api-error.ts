@@ -1,13 +1,13 @@
 import { type FailureFacts, failureReport } from './failure-report.js';
 
 /**
- * Where a call failed:
+ * Error codes, by origin:
  *
- * - here, before anything was sent: `invalid_request` (something that cannot be sent, or would do harm if it were);
- * - at the service (spec, "Errors / Shapes"): `rejected` before the endpoint ran (key, fields, permission, role),
- *   `failed` in the endpoint (with `errorCode`, and every 5xx), `failed_in_success` (a failure told inside a 2xx);
- * - on the way: `network`, `timeout` (the last attempt took longer than `timeoutMs`), `aborted` (by the caller's signal),
- *   `unreadable_answer` (a redirect, a proxy's page, an answer that is too large or not what the spec describes).
+ * - before a request: `invalid_request` (an invalid argument, or one that is probably a mistake);
+ * - from the service (spec, "Errors / Shapes"): `rejected` before the endpoint ran (key, fields, permission, role),
+ *   `failed` in the endpoint (with `errorCode`, and every 5xx), `failed_in_success` (a failure in a 2xx);
+ * - during transport: `network`, `timeout`, `aborted` (by the caller's signal);
+ * - in the response: `unreadable_answer` (a redirect, a proxy's page, a response that is too large or not as documented).
  */
 export type LatchkeyApiErrorCode =
   | 'invalid_request'
@@ -19,48 +19,47 @@ export type LatchkeyApiErrorCode =
   | 'aborted'
   | 'unreadable_answer';
 
-/** The codes of answers, which always have a status. */
-type AnsweredCode = 'rejected' | 'failed' | 'failed_in_success' | 'unreadable_answer';
+/** Codes of errors that always have a status. */
+type ResponseCode = 'rejected' | 'failed' | 'failed_in_success' | 'unreadable_answer';
 
 /** A {@link LatchkeyApiError} with one of these codes. */
 export type LatchkeyApiErrorOf<Code extends LatchkeyApiErrorCode> = LatchkeyApiError & {
   readonly code: Code;
-} & ([Code] extends [AnsweredCode] ? { readonly status: number } : unknown);
+} & ([Code] extends [ResponseCode] ? { readonly status: number } : unknown);
 
 const BRAND = Symbol.for('@latchkey/client.LatchkeyApiError');
 
 /**
- * The one error of the client's calls. Branch on `code` and `status`; `errorCode` says more, and its values grow. Nothing
- * in it is for end users, and the API key is nowhere in it.
+ * The only error of the client's calls. Branch on `code` and `status`; new values of `errorCode` can follow. Its texts
+ * address developers, not end users. It never contains the API key.
  */
 export class LatchkeyApiError extends Error {
   override readonly name = 'LatchkeyApiError';
   readonly code: LatchkeyApiErrorCode;
-  /** Method and path of the endpoint, for example `POST /api/checkout/buy-plan`; parameters as `{name}`. */
+  /** Method and path template of the endpoint, for example `POST /api/checkout/buy-plan`. */
   readonly endpoint: string;
-  /** When the call failed, by the client's clock: ISO-8601 in UTC. */
+  /** Time of the failure by the client's clock: ISO-8601 in UTC. */
   readonly time: string;
-  /** How many requests were sent; 0 when it failed before the first. */
+  /** Number of requests that were sent. */
   readonly attempts: number;
   /**
-   * Whether the service may have done what was asked, although the call failed: a request that changes something was
-   * sent, and an attempt ended without an answer that denies it. Asking again is safe where the call's description
-   * says so.
+   * True if the service could have processed the request although the call failed: the endpoint changes data, and an
+   * attempt ended without a conclusive response. The description of each call states if it can be repeated.
    */
   readonly outcomeUnknown: boolean;
-  /** HTTP status of the last answer, when there was one. */
+  /** HTTP status of the last response, if there was one. */
   declare readonly status?: number;
-  /** `errorCode` of the envelope. A rejected key or request has none. */
+  /** `errorCode` of the envelope. A rejection has none. */
   declare readonly errorCode?: string;
-  /** `message` of the answer: text for developers. */
+  /** `message` of the response. It addresses developers. */
   declare readonly serviceMessage?: string;
-  /** `correlationKey` of the envelope: quote it when reporting. */
+  /** `correlationKey` of the envelope. Include it in a failure report. */
   declare readonly correlationKey?: string;
-  /** `logUrl` of the envelope: the service's own log of the request. */
+  /** `logUrl` of the envelope, a link to the service's log of the request. */
   declare readonly logUrl?: string;
-  /** Trace id that every attempt of the call carried (W3C Trace Context). */
+  /** Trace id of every attempt of the call (W3C Trace Context). */
   declare readonly traceId?: string;
-  /** How long the service asks to be left alone (`Retry-After`), in milliseconds. */
+  /** Delay that the service requests before the next request (`Retry-After`), in milliseconds. */
   declare readonly retryAfterMs?: number;
   readonly #facts: FailureFacts;
 
@@ -72,15 +71,14 @@ export class LatchkeyApiError extends Error {
     this.attempts = facts.attempts;
     this.outcomeUnknown = facts.outcomeUnknown;
     this.#facts = facts;
-    // The request is for the report alone. What is not known is not there, so that it does not fill the logs.
+    // The request URL can contain an identifier of a buyer, so only the report includes it. Undefined values are dropped.
     const { request: _request, ...shown } = facts;
     Object.assign(this, Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)));
   }
 
   /**
-   * What the service's support needs, as text to paste: status, `errorCode`, message, `correlationKey`, endpoint and UTC
-   * time (spec, "Retry rules"). Unlike the error's other texts it has the path with its parameters, an identifier of a
-   * buyer maybe.
+   * Failure report for the service's support: status, `errorCode`, message, `correlationKey`, endpoint and UTC time (spec,
+   * "Retry rules"). Unlike the other properties, it contains the path parameters, which can identify a buyer.
    */
   get report(): string {
     return failureReport(this.message, this.#facts);
@@ -90,13 +88,13 @@ export class LatchkeyApiError extends Error {
     return true;
   }
 
-  /** For loggers that write JSON: every field, without stack, cause and report. */
+  /** Returns all fields except stack, cause and report, for loggers that write JSON. */
   toJSON(): Record<string, unknown> {
     return { message: this.message, ...(this as object) };
   }
 }
 
-/** What a {@link LatchkeyApiError} is made of besides its code and message. */
+/** Properties of a {@link LatchkeyApiError} besides its code and message. */
 export interface LatchkeyApiErrorDetails extends FailureFacts {
   readonly outcomeUnknown: boolean;
   readonly retryAfterMs?: number | undefined;
@@ -104,15 +102,15 @@ export interface LatchkeyApiErrorDetails extends FailureFacts {
 }
 
 /**
- * Tells a {@link LatchkeyApiError} from other errors, also when another copy of this package threw it.
+ * True if the value is a {@link LatchkeyApiError}, also if another copy of this package threw it.
  *
- * @param codes when given, only an error with one of these codes counts.
+ * @param codes accepted codes. Without any, all codes are accepted.
  */
 export function isLatchkeyApiError<Code extends LatchkeyApiErrorCode = LatchkeyApiErrorCode>(
   value: unknown,
   ...codes: readonly Code[]
 ): value is LatchkeyApiErrorOf<Code> {
-  // By a mark, not by instanceof: there can be two copies of a package, and two realms.
+  // instanceof fails for another copy of the package and for another realm.
   if (typeof value !== 'object' || value === null || !(BRAND in value)) return false;
   return codes.length === 0 || codes.some((code) => code === (value as LatchkeyApiError).code);
 }

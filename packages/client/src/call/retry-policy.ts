@@ -1,59 +1,63 @@
-/** How one attempt ended, as far as repeating it is concerned. */
-export type AttemptEnd =
+/** Result of an attempt, reduced to the facts that decide about a retry. */
+export type RetryFacts =
   | { readonly kind: 'network' | 'timeout' | 'aborted' | 'unreadable' }
-  | { readonly kind: 'answer'; readonly status: number; readonly retryAfterMs?: number | undefined };
+  | { readonly kind: 'response'; readonly status: number; readonly retryAfterMs?: number | undefined };
 
-/** What bounds the repetitions. */
+/** Limits of the retries. */
 export interface RetryLimits {
   readonly maxRetries: number;
   readonly retryDelayMs: number;
   readonly maxRetryDelayMs: number;
 }
 
-/** An attempt that has ended, and what is to be known for judging it. */
-export interface JudgedAttempt {
-  readonly end: AttemptEnd;
-  /** 1 for the first. */
+/** Input of {@link retryDelay}. */
+export interface FinishedAttempt {
+  readonly result: RetryFacts;
+  /** Number of the attempt, starting at 1. */
   readonly attempt: number;
-  /** From 0 to below 1. */
+  /** Random number from 0 to below 1. */
   readonly random: number;
 }
 
 /**
- * How long to wait before the request is sent again, in milliseconds; `undefined` when it is not (spec, "Retry rules" and
- * "Status codes"). First match wins:
+ * Returns the delay before the next attempt in milliseconds, or `undefined` if the call must not be retried (spec, "Retry
+ * rules" and "Status codes"). The first matching row applies:
  *
- * | the attempt ended with                   | again?                                      |
- * | ---------------------------------------- | ------------------------------------------- |
- * | the last one allowed                     | no                                          |
- * | any 2xx, 3xx, 4xx                        | no: it was answered, or has to change       |
- * | an abort by the caller                   | no                                          |
- * | an answer that cannot be read            | no: it was answered                         |
- * | a 5xx that asks for a longer wait than ours | no: the caller decides                   |
- * | any other 5xx                            | yes, not before the `Retry-After` it names  |
- * | no answer: network, timeout              | yes                                         |
+ * | result of the attempt                           | retry                                          |
+ * | ----------------------------------------------- | ---------------------------------------------- |
+ * | any, of the last allowed attempt                | no                                             |
+ * | 2xx, 3xx or 4xx                                 | no: the result is final                        |
+ * | aborted by the caller                           | no                                             |
+ * | unreadable response                             | no: the service processed the request          |
+ * | 5xx, `Retry-After` longer than `maxRetryDelayMs` | no: the caller decides                        |
+ * | any other 5xx                                   | yes, after its `Retry-After` at the earliest   |
+ * | network error, timeout                          | yes                                            |
  *
- * The wait doubles from `retryDelayMs` up to `maxRetryDelayMs`; chance takes off up to half of it, so that many clients
- * that failed together do not come back together.
+ * The delay doubles from `retryDelayMs` up to `maxRetryDelayMs`. Random jitter subtracts up to half of it, so that clients
+ * that failed at the same time do not retry at the same time.
  */
-export function retryDelay(limits: RetryLimits, { end, attempt, random }: JudgedAttempt): number | undefined {
+export function retryDelay(
+  limits: RetryLimits,
+  { result, attempt, random }: FinishedAttempt,
+): number | undefined {
   if (attempt > limits.maxRetries) return undefined;
-  if (end.kind === 'aborted' || end.kind === 'unreadable') return undefined;
-  if (end.kind === 'answer' && end.status < 500) return undefined;
+  if (result.kind === 'aborted' || result.kind === 'unreadable') return undefined;
+  if (result.kind === 'response' && result.status < 500) return undefined;
   const full = Math.min(limits.retryDelayMs * 2 ** (attempt - 1), limits.maxRetryDelayMs);
   const backoff = full / 2 + (full / 2) * Math.min(Math.max(random, 0), 1);
-  const asked = (end.kind === 'answer' && end.retryAfterMs) || 0;
-  return asked > limits.maxRetryDelayMs ? undefined : Math.ceil(Math.max(backoff, asked));
+  const requested = (result.kind === 'response' && result.retryAfterMs) || 0;
+  return requested > limits.maxRetryDelayMs ? undefined : Math.ceil(Math.max(backoff, requested));
 }
 
 /**
- * Reads `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date; in milliseconds from `now` on. `undefined` when there
- * is none that can be read.
+ * Parses `Retry-After` (RFC 9110 section 10.2.3), which contains seconds or a date.
+ *
+ * @returns milliseconds from `now`, or `undefined` if the header is absent or malformed.
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  // Every date form of HTTP begins with the name of a day; Date.parse alone would take a mere number for a year.
+  // HTTP dates begin with the name of a day. Date.parse would also accept a plain number as a year.
   const date = /^[A-Z][a-z]+/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,23 +1,23 @@
 const SHOWN_LENGTH = 500;
 const CAUSES_DEEP = 4;
 
-/** Takes a secret out of what others wrote, before it gets into an error or a log. */
+/** Removes a secret from texts and errors of other programs, before they become part of an error or a log. */
 export interface Redaction {
-  /** One line of at most 500 characters, without control characters and without the secret. */
+  /** Returns one line of at most 500 characters, without control characters and without the secret. */
   text(foreign: unknown): string | undefined;
-  /** An error of somebody else as a copy: name, message, code and cause; nothing that may hang on it besides. */
+  /** Copies the name, message, code and cause of an error, without its other properties. */
   cause(foreign: unknown): Error | undefined;
 }
 
 /**
- * Errors of a fetch that was injected can carry the whole request, and a proxy's answer can repeat its headers. Neither
- * may bring the API key into somebody's log.
+ * Creates a redaction for a secret. It is necessary because the errors of an injected fetch can contain the request, and
+ * the response of a proxy can contain its headers.
  */
 export function redactionOf(secret: string): Redaction {
   const clean = (text: string) => text.replaceAll(secret, '[API key]');
   const text = (foreign: unknown) => {
     if (typeof foreign !== 'string') return undefined;
-    // What could write lines of its own into a log, or turn it around, becomes a space.
+    // Line breaks could forge log entries, and format characters could reverse the text.
     const line = clean(foreign)
       .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
       .trim();
@@ -37,7 +37,7 @@ export function redactionOf(secret: string): Redaction {
   return { text, cause: (foreign) => copy(foreign, 1) };
 }
 
-/** By its form: a test runner's errors are of another realm than its modules. */
+/** True for an error of any realm, which `instanceof` does not recognize. */
 function isError(value: unknown): value is Error {
   return (
     typeof value === 'object' &&

@@ -1,27 +1,27 @@
 import { checkoutSessionSchemas } from '@latchkey/contract';
 import type { EndpointCall } from '../call/endpoint-call.js';
 
-/** What `buyPlan` takes (spec, "POST /api/checkout/buy-plan"). */
+/** Request of `buyPlan` (spec, "POST /api/checkout/buy-plan"). */
 export interface CheckoutRequest {
-  /** The plan to buy: a UUID of the community's. */
+  /** Id of the plan, a UUID. The plan must belong to the community. */
   pricingPlanId: string;
-  /** A UUID. */
+  /** Id of the community, a UUID. */
   communityId: string;
-  /** Your identifier for the buyer. `inviteLink` is asked with it once they have paid. */
+  /** Your identifier for the buyer. Use it for `inviteLink` after the payment. */
   externalId: string;
-  /** Whom the checkout is bound to, not a pre-fill: the user with this address is found, or created. */
+  /** Email address of the buyer. The checkout is bound to the user with this address, who is created if missing. */
   email: string;
-  /** Where to send the buyer after they paid. That they come back there does not prove it: `payment.success` does. */
+  /** URL for the buyer after the payment. Only the event `payment.success` proves the payment, not a visit to this URL. */
   successUrl: string;
-  /** Where to send the buyer when they do not. */
+  /** URL for the buyer who cancels. */
   cancelUrl: string;
-  /** Shown in purchase reporting; at most 100 characters. */
+  /** Appears in purchase reports. At most 100 characters. */
   utmSource?: string | undefined;
 }
 
 /** A hosted checkout session (spec, "Checkout session result"). */
 export interface CheckoutSession {
-  /** The page where the buyer pays. Redirect to it as it is; its host depends on the payment provider. */
+  /** URL of the hosted payment page. Redirect to it unchanged; its host depends on the payment provider. */
   checkoutUrl: string;
 }
 
@@ -32,14 +32,14 @@ export function buyPlanCall(request: CheckoutRequest): EndpointCall<CheckoutSess
   return {
     endpoint: 'buyPlan',
     body: { pricingPlanId, communityId, externalId, email, successUrl, cancelUrl, utmSource },
-    likelyCause: 'Most likely email is missing.',
-    // The absence of the URL is the failure signal, whatever else there is (spec, rule 2).
-    read: (data) => {
+    likelyCause: 'Probably email is missing.',
+    // A missing URL is a failure, whatever the other fields contain (spec, rule 2).
+    parse: (data) => {
       const parsed = checkoutSession.safeParse(data);
-      if (parsed.success) return { result: parsed.data };
+      if (parsed.success) return { kind: 'success', result: parsed.data };
       return {
-        failure:
-          'there is no checkoutUrl, so there is no checkout. Most likely pricingPlanId is not a plan of this community.',
+        kind: 'failure',
+        problem: 'checkoutUrl is missing. Probably pricingPlanId is not a plan of this community.',
       };
     },
   };

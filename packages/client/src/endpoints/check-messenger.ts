@@ -1,23 +1,24 @@
 import { messengerCheckSchemas } from '@latchkey/contract';
-import { type EndpointCall, readBy } from '../call/endpoint-call.js';
+import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
 import { checkMessengerUserId } from './provision-external.js';
 
-/** What `checkMessenger` takes (spec, "GET /membership/check-messenger/{communityId}/{messengerUserId}"). */
+/** Request of `checkMessenger` (spec, "GET /membership/check-messenger/{communityId}/{messengerUserId}"). */
 export interface MessengerCheckRequest {
-  /** The community that is asked about: a UUID. */
+  /** Id of the community, a UUID. */
   communityId: string;
-  /** The messenger account: a whole number from 1 on. */
+  /** Id of the messenger account, an integer from 1. */
   messengerUserId: number;
 }
 
-/** Whether a messenger account holds an active membership now (spec, "Messenger membership check result"). */
+/** Membership of a messenger account at the time of the call (spec, "Messenger membership check result"). */
 export interface MessengerCheck {
+  /** True if the account has an active membership. */
   isActive: boolean;
-  /** Null when there is no active membership. */
+  /** Id of the active membership. Null without one. */
   membershipId: string | null;
 }
 
-/** @throws InvalidRequest for an account that cannot be sent. */
+/** @throws InvalidRequest for an invalid messengerUserId. */
 export function checkMessengerCall({
   communityId,
   messengerUserId,
@@ -26,7 +27,7 @@ export function checkMessengerCall({
   return {
     endpoint: 'checkMessenger',
     path: { communityId, messengerUserId: String(messengerUserId) },
-    read: readBy(messengerCheckSchemas.loose, (received) => ({
+    parse: parseBy(messengerCheckSchemas.loose, (received) => ({
       ...received,
       membershipId: received.membershipId ?? null,
     })),

@@ -1,25 +1,25 @@
 import { dropSignupSchemas } from '@latchkey/contract';
-import { type EndpointCall, readBy } from '../call/endpoint-call.js';
+import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
 
-/** What `dropSignup` takes (spec, "POST /api/drop-notification/signup"). */
+/** Request of `dropSignup` (spec, "POST /api/drop-notification/signup"). */
 export interface DropSignupRequest {
-  /** The community whose next drop is signed up for: a UUID. Which drop that is, is decided at the call. */
+  /** Id of the community, a UUID. The signup is for its next drop at the time of the call. */
   communityId: string;
   email: string;
-  /** For a notification by SMS, with its country code: `+44 20 7946 0018`. */
+  /** Number for a notification by SMS, with the country code: `+44 20 7946 0018`. */
   phoneNumber?: string | undefined;
 }
 
-/** What a signup did (spec, "Drop signup result"). Fields unknown today pass through. */
+/** Result of a signup (spec, "Drop signup result"). Unknown fields are kept. */
 export interface DropSignup {
-  /** **False is no error**: the address has an account, and nobody was signed up. */
+  /** False if the address already has an account, so that no signup was necessary. This is not an error. */
   signedUp: boolean;
-  /** True when it was skipped for that reason. */
+  /** True if the address already has an account. */
   hasExistingAccount: boolean;
   dropSlotInfo: DropSlot;
 }
 
-/** The drop that a signup was for (spec, "`dropSlotInfo`"). */
+/** The drop of a signup (spec, "`dropSlotInfo`"). */
 export interface DropSlot {
   id: string;
   /** Null if unlimited. */
@@ -29,9 +29,9 @@ export interface DropSlot {
   availableSlots: number | null;
   /** ISO-8601. */
   startsAt: string;
-  /** ISO-8601; null when there is no end date. */
+  /** ISO-8601. Null without an end date. */
   endsAt: string | null;
-  /** Started and not ended. */
+  /** True if the drop started and has not ended. */
   isCurrentlyActive: boolean;
 }
 
@@ -43,7 +43,7 @@ export function dropSignupCall({
   return {
     endpoint: 'dropSignup',
     body: { communityId, email, phoneNumber },
-    read: readBy(dropSignupSchemas.loose, ({ dropSlotInfo, ...received }) => ({
+    parse: parseBy(dropSignupSchemas.loose, ({ dropSlotInfo, ...received }) => ({
       ...received,
       dropSlotInfo: {
         ...dropSlotInfo,

@@ -1,16 +1,16 @@
 import { inviteLinkSchemas } from '@latchkey/contract';
-import { type EndpointCall, readBy } from '../call/endpoint-call.js';
+import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
 
-/** What `inviteLink` takes (spec, "GET /membership/join-messenger-community-external/{externalId}"). */
+/** Request of `inviteLink` (spec, "GET /membership/join-messenger-community-external/{externalId}"). */
 export interface InviteLinkRequest {
-  /** The `externalId` that was sent to `buyPlan`; not the `externalOrderId` of a provisioning. */
+  /** The `externalId` of the `buyPlan` request, not the `externalOrderId` of a provisioning. */
   externalId: string;
 }
 
-/** A fresh invite link (spec, "Invite link result"). Only the buyer's own messenger account is let in with it. */
+/** A new invite link (spec, "Invite link result"). It admits only the buyer's own messenger account. */
 export interface InviteLink {
   link: string;
-  /** ISO-8601, 24 hours after the call. Do not keep the link past it; ask for another. */
+  /** ISO-8601, 24 hours after the call. Do not cache the link beyond this time; request a new one. */
   expiresAt: string;
 }
 
@@ -18,7 +18,7 @@ export function inviteLinkCall({ externalId }: InviteLinkRequest): EndpointCall<
   return {
     endpoint: 'inviteLink',
     path: { externalId },
-    likelyCause: 'Most likely the community has no messenger bot set up.',
-    read: readBy(inviteLinkSchemas.loose, (received) => received),
+    likelyCause: 'Probably the community has no messenger bot.',
+    parse: parseBy(inviteLinkSchemas.loose, (received) => received),
   };
 }

@@ -4,54 +4,60 @@ import {
   provisionedMembershipSchemas,
 } from '@latchkey/contract';
 import { INTEGER_MAX, MESSENGER_USER_ID_MIN, parseTimestamp } from '@latchkey/contract/constants';
-import { type EndpointCall, readBy } from '../call/endpoint-call.js';
+import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
 import { InvalidRequest } from '../call/invalid-request.js';
 
-/** The buyer: by e-mail, by messenger account, or best by both, which finds most of those who are known already. */
+/** Identifiers of the buyer. Send both for the best chance of matching an existing user. */
 export type Buyer =
   | { email: string; messengerUserId?: number | undefined }
   | { email?: string | undefined; messengerUserId: number };
 
-/** What `provisionExternal` takes (spec, "POST /membership/provision-external"). */
+/** Request of `provisionExternal` (spec, "POST /membership/provision-external"). */
 export type ProvisionRequest = Buyer & {
-  /** The community that access is granted to: a UUID. */
+  /** Id of the community, a UUID. */
   communityId: string;
   /**
-   * The idempotency key. Make it of what names the order for good, such as `order-1042`; never of the time or of
-   * chance, and the same one whenever the order is sent again.
+   * Idempotency key. Derive it from a durable order id, such as `order-1042`, never from a time or a random value. Use
+   * the same key when you send the order again.
    */
   externalOrderId: string;
-  /** The plan that the membership is attached to: a UUID of the community's. */
+  /** Id of the plan of the membership, a UUID. The plan must belong to the community. */
   pricingPlanId?: string | undefined;
-  /** Start of the access. Default now; ignored when the result is `created`. ISO-8601 text, or a `Date`. */
+  /**
+   * Start of access: ISO-8601 text or a `Date`. Ignored if the result is `created`.
+   * @default now
+   */
   validFrom?: string | Date | undefined;
   /**
-   * End of the access: ISO-8601 text, or a `Date`. **Left out, access is for life**; that is why `undefined` and `null`
-   * are refused here, and an end that is more than fifty years away.
+   * End of access: ISO-8601 text or a `Date`. **Omit it for lifetime access.** The client rejects `undefined`, `null` and
+   * an end more than fifty years away, because each of them is probably a mistake.
    */
   validUntil?: string | Date;
-  /** What happens to a membership that is still active. Default `extend`, which keeps the later end. */
+  /**
+   * Strategy for a membership that is still active. `extend` keeps the later end.
+   * @default 'extend'
+   */
   onOverlap?: (typeof ON_OVERLAP_VALUES)[number] | undefined;
 };
 
-/** What a provisioning did (spec, "Provisioned membership result"). Fields unknown today pass through. */
+/** Result of a provisioning (spec, "Provisioned membership result"). Unknown fields are kept. */
 export interface ProvisionedMembership {
-  /** The only handle on the membership: store it with the order. */
+  /** Id of the membership. No endpoint returns it later, so store it with the order. */
   membershipId: string;
-  /** The user matched or created; `sub` of their sign-ins. */
+  /** Id of the matched or created user. Equals `sub` of the user's sign-ins. */
   userId: string;
-  /** ISO-8601. On `created` the time of the call. */
+  /** ISO-8601. The time of the call if `status` is `created`. */
   validFrom: string;
-  /** ISO-8601; null for lifetime access. */
+  /** ISO-8601. Null for lifetime access. */
   validUntil: string | null;
-  /** The state of the membership before the call. One of the four known ones; the set can grow. */
+  /** State of the membership before the call. Four values are known today; more can follow. */
   status: (typeof PROVISION_STATUSES)[number] | (string & {});
 }
 
 const FAR_FUTURE_YEARS = 50;
 const YEAR_MS = 365.25 * 24 * 3600_000;
 
-/** @throws InvalidRequest for what the service would take, and harm somebody by. */
+/** @throws InvalidRequest for values that the service would accept, but that are probably mistakes. */
 export function provisionExternalCall(
   request: ProvisionRequest,
   now: number,
@@ -70,36 +76,36 @@ export function provisionExternalCall(
       validUntil: endOfAccess(request, now),
       onOverlap,
     },
-    read: readBy(provisionedMembershipSchemas.loose, (received) => ({
+    parse: parseBy(provisionedMembershipSchemas.loose, (received) => ({
       ...received,
       validUntil: received.validUntil ?? null,
     })),
   };
 }
 
-/** @throws InvalidRequest for a number that JavaScript has rounded, which would name somebody else's account. */
+/** @throws InvalidRequest also for an unsafe integer: JavaScript rounds it, so it could identify another account. */
 export function checkMessengerUserId(id: number): void {
   if (!Number.isSafeInteger(id) || id < MESSENGER_USER_ID_MIN) {
     throw new InvalidRequest(
-      `messengerUserId must be a whole number from ${MESSENGER_USER_ID_MIN} to ${INTEGER_MAX}.`,
+      `messengerUserId must be an integer from ${MESSENGER_USER_ID_MIN} to ${INTEGER_MAX}.`,
     );
   }
 }
 
-/** Leaving the end out grants access for life, so nothing that was merely lost may count as left out. */
+/** Returns the end of access. An omitted end means lifetime access, so an end that was lost by mistake is rejected. */
 function endOfAccess(request: ProvisionRequest, now: number): string | undefined {
   if (!('validUntil' in request)) return undefined;
   const { validUntil } = request;
   if (validUntil === undefined || validUntil === null) {
     throw new InvalidRequest(
-      `validUntil is ${validUntil}, and without an end access is for life. If that is meant, leave the field out; if not, find out where the end was lost.`,
+      `validUntil is ${validUntil}. For lifetime access, omit the field. Otherwise, find out where the value was lost.`,
     );
   }
   const text = timestamp('validUntil', validUntil);
   const end = text === undefined ? undefined : parseTimestamp(text);
   if (end !== undefined && end - now > FAR_FUTURE_YEARS * YEAR_MS) {
     throw new InvalidRequest(
-      `validUntil is more than ${FAR_FUTURE_YEARS} years away. Access for life has no end: leave the field out.`,
+      `validUntil is more than ${FAR_FUTURE_YEARS} years away. For lifetime access, omit the field.`,
     );
   }
   return text;

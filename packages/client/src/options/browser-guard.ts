@@ -1,4 +1,4 @@
-/** What tells a browser's page or worker from a server: Deno, Bun and the workers of hosts have no such thing. */
+/** Globals that exist in the pages and workers of browsers only, and not in Node, Deno, Bun or hosted workers. */
 interface BrowserGlobals {
   readonly window?: { readonly document?: unknown };
   readonly WorkerGlobalScope?: unknown;
@@ -6,8 +6,8 @@ interface BrowserGlobals {
 }
 
 /**
- * Whether this code runs in a browser, where an API key is never placed (spec, "What the service does", rule 4). A
- * simulated one (jsdom) counts too.
+ * True in a browser, also in a simulated one (jsdom). An API key must never be in a browser (spec, "What the service
+ * does", rule 4).
  */
 export function runsInBrowser(globals: BrowserGlobals = globalThis as BrowserGlobals): boolean {
   const isPage = globals.window?.document !== undefined;

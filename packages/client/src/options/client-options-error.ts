@@ -1,14 +1,14 @@
-/** One option that cannot work, and what to change. */
+/** An invalid option. */
 export interface ClientOptionProblem {
-  /** The option as it is written in the call, for example `serviceUrl`. */
+  /** Name of the option, for example `serviceUrl`. */
   readonly option: string;
-  /** What is wrong and how to mend it. Never repeats the API key. */
+  /** Description of the problem and its fix. Never contains the API key. */
   readonly message: string;
 }
 
 const BRAND = Symbol.for('@latchkey/client.ClientOptionsError');
 
-/** Thrown by `new LatchkeyClient()`; lists every problem at once. */
+/** Error of `new LatchkeyClient()`. It lists every invalid option. */
 export class ClientOptionsError extends Error {
   override readonly name = 'ClientOptionsError';
   readonly problems: readonly ClientOptionProblem[];
@@ -23,7 +23,7 @@ export class ClientOptionsError extends Error {
   }
 }
 
-/** Tells a {@link ClientOptionsError} from other errors, also when another copy of this package threw it. */
+/** True if the value is a {@link ClientOptionsError}, also if another copy of this package threw it. */
 export function isClientOptionsError(value: unknown): value is ClientOptionsError {
   return typeof value === 'object' && value !== null && BRAND in value;
 }

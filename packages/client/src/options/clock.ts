@@ -1,8 +1,8 @@
-/** Where the client takes the time from. */
+/** Source of the current time. */
 export interface Clock {
-  /** The present time, in milliseconds since the epoch. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number;
 }
 
-/** The machine's clock, the default. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,13 +1,13 @@
 /**
- * What is told besides the answers. It never receives the API key, a body or an identifier of a buyer: an endpoint is
- * named by its path's template. `console` fits, and so does pino behind a small adapter.
+ * Receives the log entries of the client. They never contain the API key, a body or an identifier of a buyer; an endpoint
+ * appears as its path template. `console` is a logger, and so is pino with a small adapter.
  */
 export interface Logger {
-  /** Something that the client took care of: a request is sent again, a trace parent was replaced. */
+  /** An event that the client handled: a retry, or a replaced `traceparent`. */
   warn(message: string, details: Readonly<Record<string, unknown>>): void;
-  /** Every answer: endpoint, status, attempt, duration. Left out, nobody is told. */
+  /** Every response: endpoint, status, attempt, duration. Optional. */
   debug?(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
-/** The default says nothing: what fails is thrown. */
+/** Discards all entries. Failures are thrown, so the default needs no log. */
 export const silentLogger: Logger = { warn: () => {} };

@@ -5,36 +5,63 @@ import { type Clock, systemClock } from './clock.js';
 import { type Logger, silentLogger } from './logger.js';
 import { type Sleep, sleep } from './sleep.js';
 
-/** Options of `new LatchkeyClient()`. Checked once, when it is made. */
+/** Options of `new LatchkeyClient()`. The constructor validates them. */
 export interface ClientOptions {
   /**
-   * Base URL of the service: https, or http on a loopback host (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`). A
-   * path in front of the API is kept. Requests go nowhere else; redirects are not followed.
+   * Base URL of the service: https, or http on a loopback host (`localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`). It can
+   * contain a path. The client sends requests to this address only and follows no redirects.
    */
   serviceUrl: string;
-  /** `svc_…`, from the service's developer area. It stays on the server: in no page, no app, no log. */
+  /** API key `svc_…` from the service's developer area. Keep it on the server; never put it into a page or an app. */
   apiKey: string;
-  /** Longest wait for one answer, in milliseconds, from sending the request to the end of its body. Default 10 000. */
+  /**
+   * Maximum duration of an attempt in milliseconds, until the response body is read.
+   * @default 10_000
+   */
   timeoutMs?: number | undefined;
-  /** How often a request that may be repeated is sent again, 0 to 10. Default 2. */
+  /**
+   * Maximum number of retries, 0 to 10.
+   * @default 2
+   */
   maxRetries?: number | undefined;
-  /** Wait before the first repetition, in milliseconds; each further one waits twice as long. Default 500. */
+  /**
+   * Delay before the first retry in milliseconds. It doubles with each retry.
+   * @default 500
+   */
   retryDelayMs?: number | undefined;
-  /** Longest wait before a repetition, in milliseconds. Default 8000. */
+  /**
+   * Maximum delay before a retry in milliseconds.
+   * @default 8000
+   */
   maxRetryDelayMs?: number | undefined;
-  /** Sends the requests. Default: the global `fetch`. */
+  /**
+   * Sends the requests.
+   * @default globalThis.fetch
+   */
   fetch?: typeof fetch | undefined;
-  /** Default: the machine's clock. */
+  /**
+   * Source of the current time.
+   * @default the system clock
+   */
   clock?: Clock | undefined;
-  /** Waits before a repetition, and no longer than its signal lets it. Default: a timer. */
+  /**
+   * Waits before a retry. It should end early when its signal is aborted.
+   * @default a timer
+   */
   sleep?: Sleep | undefined;
-  /** A number from 0 to below 1, for the jitter of the waits. Default: `Math.random`. */
+  /**
+   * Returns a number from 0 to below 1, for the jitter of the delays.
+   * @default Math.random
+   */
   random?: (() => number) | undefined;
-  /** Default: silence. */
+  /**
+   * Receives the log entries.
+   * @default no log
+   */
   logger?: Logger | undefined;
 }
 
-/** The options after validation, with defaults filled in. */
+/** Validated options, with defaults. */
 export interface Settings {
   /** Without a trailing slash. */
   readonly serviceUrl: string;
@@ -50,13 +77,13 @@ export interface Settings {
   readonly logger: Logger;
 }
 
-/** The longest time that a timer can hold: 2^31-1 milliseconds, about 24 days. */
+/** Maximum delay of a timer: 2^31-1 milliseconds, about 24 days. */
 const TIMER_MAX_MS = 2_147_483_647;
 const RETRIES_MAX = 10;
 const LOOPBACK_HOST = /^(127(\.\d{1,3}){3}|\[::1\]|(.+\.)?localhost)$/;
 
 const serviceUrl = z
-  .string({ error: 'is required: the base URL of the service, such as https://service.example.' })
+  .string({ error: 'is required: the base URL of the service, for example https://service.example.' })
   .transform((text, context) => {
     const problem = problemOfServiceUrl(text);
     if (problem === undefined) return new URL(text).href.replace(/\/+$/, '');
@@ -65,26 +92,28 @@ const serviceUrl = z
   });
 
 const apiKey = z
-  .string({ error: 'is required: svc_… from the developer area. Is its environment variable set?' })
+  .string({
+    error: 'is required: svc_… from the developer area. Check that its environment variable is set.',
+  })
   .superRefine((text, context) => {
     const problem = problemOfApiKey(text);
     if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
   });
 
-/** A time in milliseconds, as options of the client and of a call have it. */
+/** Schema of an option in milliseconds. */
 export const millisecondsOption = z
   .number({ error: 'must be a number of milliseconds.' })
   .positive({ error: 'must be more than 0 milliseconds.' })
   .max(TIMER_MAX_MS, {
-    error: `must be at most ${TIMER_MAX_MS} milliseconds, the longest a timer can hold.`,
+    error: `must be at most ${TIMER_MAX_MS} milliseconds, the maximum of a timer.`,
   });
 
-/** How often to repeat, as options of the client and of a call have it. */
+/** Schema of the option `maxRetries`. */
 export const retriesOption = z
-  .int({ error: 'must be a whole number.' })
-  .min(0, { error: 'must be at least 0, which repeats nothing.' })
+  .int({ error: 'must be an integer.' })
+  .min(0, { error: 'must be at least 0, which disables retries.' })
   .max(RETRIES_MAX, {
-    error: `must be at most ${RETRIES_MAX}: a service that is down is not helped by more.`,
+    error: `must be at most ${RETRIES_MAX}. More retries do not help a service that is down.`,
   });
 
 const aFunction = (fix: string) => z.custom<never>((value) => typeof value === 'function', { error: fix });
@@ -99,20 +128,20 @@ const schema = z.strictObject({
   fetch: aFunction('must be a function like the global fetch.').optional(),
   clock: z
     .custom<Clock>((value) => hasMethod(value, 'now'), {
-      error: 'must have a method now() that gives milliseconds.',
+      error: 'must have a method now() that returns milliseconds.',
     })
     .default(systemClock),
-  sleep: aFunction('must be a function (ms, signal) that gives a promise.').optional(),
-  random: aFunction('must be a function that gives a number from 0 to below 1.').optional(),
+  sleep: aFunction('must be a function (ms, signal) that returns a promise.').optional(),
+  random: aFunction('must be a function that returns a number from 0 to below 1.').optional(),
   logger: z
     .custom<Logger>((value) => hasMethod(value, 'warn'), { error: 'must have a method warn.' })
     .default(silentLogger),
 });
 
 /**
- * Checks the options and fills in the defaults.
+ * Validates the options and adds the defaults.
  *
- * @throws ClientOptionsError that lists every option that cannot work, and the fix.
+ * @throws ClientOptionsError that lists every invalid option and its fix.
  */
 export function readOptions(options: ClientOptions): Settings {
   if (runsInBrowser()) {
@@ -120,7 +149,7 @@ export function readOptions(options: ClientOptions): Settings {
       {
         option: 'apiKey',
         message:
-          'must never be in a browser, where every visitor can read it, and this is one. Call the service from your server; for signing in, a browser takes @latchkey/widget. (A test in a simulated browser: run it in the environment "node".)',
+          'must never be used in a browser, where every visitor can read it. Call the service from your server. For sign-in in a browser, use @latchkey/widget. Run tests in the environment "node" instead of a simulated browser.',
       },
     ]);
   }
@@ -131,13 +160,13 @@ export function readOptions(options: ClientOptions): Settings {
     throw new ClientOptionsError([
       {
         option: 'retryDelayMs',
-        message: `is longer than maxRetryDelayMs (${retryDelayMs} > ${maxRetryDelayMs}): lower it, or raise maxRetryDelayMs.`,
+        message: `must not exceed maxRetryDelayMs; got ${retryDelayMs} > ${maxRetryDelayMs}. Lower it, or raise maxRetryDelayMs.`,
       },
     ]);
   }
   return {
     ...parsed.data,
-    // zod has only checked that these are functions; their types are those of the options.
+    // zod checks only that these are functions, so their types come from the options.
     fetch: options.fetch,
     sleep: options.sleep ?? sleep,
     random: options.random ?? Math.random,
@@ -145,28 +174,29 @@ export function readOptions(options: ClientOptions): Settings {
 }
 
 function problemOfServiceUrl(text: string): string | undefined {
-  // Not echoed: a URL with credentials in it must not reach a log.
-  if (!URL.canParse(text)) return 'must be an absolute URL such as https://service.example.';
+  // The message omits the URL, because it can contain credentials.
+  if (!URL.canParse(text)) return 'must be an absolute URL, for example https://service.example.';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password.';
   if (url.search !== '' || url.hash !== '')
-    return 'must not contain a query or fragment; remove what follows the path.';
+    return 'must not contain a query or fragment. Remove the text after the path.';
   if (url.protocol === 'https:') return undefined;
   if (url.protocol !== 'http:') return 'must begin with https://.';
   if (LOOPBACK_HOST.test(url.hostname)) return undefined;
-  return `is plain http on ${url.hostname}: the API key would travel in the clear. Use https, or a loopback host such as localhost while developing.`;
+  return `must be an https URL; got http on ${url.hostname}, which would send the API key unencrypted. Use https, or a loopback host such as localhost while developing.`;
 }
 
-/** Says what is wrong with a key without repeating any of it. */
+/** Describes the problem of a key. The text contains no part of the key. */
 function problemOfApiKey(text: string): string | undefined {
-  if (text === '') return 'is empty. Is its environment variable set?';
-  if (/^\s|\s$/.test(text)) return 'has white space around it, as files end with a line break: trim it.';
-  if (/^bearer/i.test(text)) return 'must be the key alone, without "Bearer".';
+  if (text === '') return 'is empty. Check that its environment variable is set.';
+  if (/^\s|\s$/.test(text))
+    return 'has leading or trailing white space, for example the line break at the end of a file. Trim it.';
+  if (/^bearer/i.test(text)) return 'must be the key without "Bearer".';
   if (text.startsWith('ocs_') || text.startsWith('oac_'))
-    return 'is a credential of an OAuth client. An API key begins with svc_; make one in the developer area.';
-  if (!text.startsWith('svc_')) return 'must begin with svc_, as the developer area showed it.';
+    return 'is a credential of an OAuth client. An API key begins with svc_. Create one in the developer area.';
+  if (!text.startsWith('svc_')) return 'must begin with svc_. Copy it from the developer area.';
   if (!/^svc_[\x21-\x7e]+$/.test(text))
-    return 'must be svc_ and what follows it in printable ASCII, as the developer area showed it.';
+    return 'must be svc_ followed by printable ASCII characters. Copy it from the developer area.';
   return undefined;
 }
 
@@ -174,7 +204,7 @@ function problemsOfIssue(issue: z.core.$ZodIssue): ClientOptionProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((option) => ({
       option,
-      message: 'is not an option of LatchkeyClient; check the spelling.',
+      message: 'is not an option of LatchkeyClient. Check the spelling.',
     }));
   }
   const option = issue.path.map(String).join('.');

@@ -1,34 +1,33 @@
-/** Waits so many milliseconds; ends early, in any way, when the signal is aborted. */
+/** Waits for a number of milliseconds. Settles early, in any way, when the signal is aborted. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 
-/** Waits by a timer. Rejects with the signal's reason as soon as it is aborted. */
+/** Waits with a timer. Rejects with the signal's reason when it is aborted. */
 export const sleep: Sleep = (ms, signal) =>
-  unlessAborted(signal, (ended) => {
+  unlessAborted(signal, (waitSignal) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    ended.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    waitSignal.addEventListener('abort', () => clearTimeout(timer), { once: true });
     return new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
     });
   });
 
 /**
- * Gives what the work gives, or rejects with the signal's reason the moment it is aborted, whether or not the work
- * heeds the signal that it is handed. That one is of this work alone: on a signal that lives as long as the process no
- * listener is left behind.
+ * Returns the result of the work, or rejects with the signal's reason as soon as the signal is aborted, even if the work
+ * ignores it. The work receives a signal of its own, so that no listener remains on a signal that outlives it.
  */
 export async function unlessAborted<Result>(
   signal: AbortSignal | undefined,
-  work: (ended: AbortSignal) => Promise<Result>,
+  work: (workSignal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted();
-  const ended = new AbortController();
-  const abort = () => ended.abort(signal?.reason);
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
   const aborted = new Promise<never>((_resolve, reject) => {
-    ended.signal.addEventListener('abort', () => reject(ended.signal.reason), { once: true });
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true });
   });
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([work(ended.signal), aborted]);
+    return await Promise.race([work(controller.signal), aborted]);
   } finally {
     signal?.removeEventListener('abort', abort);
   }

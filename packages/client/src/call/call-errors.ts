@@ -1,0 +1,197 @@
+import { ENDPOINTS } from '@latchkey/contract';
+import type { Settings } from '../options/options.js';
+import type { AttemptResult, PreparedRequest } from './attempt.js';
+import type { ApiKeyEndpointName } from './endpoint-call.js';
+import {
+  LatchkeyApiError,
+  type LatchkeyApiErrorCode,
+  type LatchkeyApiErrorDetails,
+} from './latchkey-api-error.js';
+import type { ResponseResult } from './response-result.js';
+import { readRetryAfter } from './retry-policy.js';
+import { type Redaction, redactionOf } from './secret-redaction.js';
+import type { ServiceResponse } from './service-response.js';
+
+/** Facts of a call whose request was built. */
+interface RequestFacts {
+  readonly request: PreparedRequest;
+  readonly traceId: string;
+  readonly likelyCause: string | undefined;
+}
+
+/** `isUncertain`: the attempt could have changed something at the service. */
+type ErrorDetails = Partial<LatchkeyApiErrorDetails> & { readonly isUncertain?: boolean };
+
+/** Creates the errors of one call. It counts the attempts and removes the API key from all texts. */
+export class CallErrors {
+  /** Method and path template. */
+  readonly endpoint: string;
+  readonly #settings: Settings;
+  readonly #name: ApiKeyEndpointName;
+  readonly #redaction: Redaction;
+  #facts: RequestFacts | undefined;
+  #attempts = 0;
+
+  constructor(settings: Settings, name: ApiKeyEndpointName) {
+    const { method, path } = ENDPOINTS[name];
+    this.endpoint = `${method} ${path}`;
+    this.#settings = settings;
+    this.#name = name;
+    this.#redaction = redactionOf(settings.apiKey);
+  }
+
+  /** Number of requests that were sent. */
+  get attempts(): number {
+    return this.#attempts;
+  }
+
+  setRequest(facts: RequestFacts): void {
+    this.#facts = facts;
+  }
+
+  countAttempt(): void {
+    this.#attempts += 1;
+  }
+
+  invalidRequest(problem: string): LatchkeyApiError {
+    return this.#error('invalid_request', `${this.endpoint} was not called: ${problem}`);
+  }
+
+  aborted(reason: unknown): LatchkeyApiError {
+    const hasSent = this.#attempts > 0;
+    const when = hasSent ? ' before the service responded' : '';
+    return this.#error('aborted', `The caller aborted ${this.endpoint}${when}.`, {
+      cause: this.#redaction.cause(reason),
+      isUncertain: hasSent,
+    });
+  }
+
+  noResponse(result: Exclude<AttemptResult, { kind: 'response' }>, timeoutMs: number): LatchkeyApiError {
+    const tried = this.#attempts > 1 ? ` The client tried ${this.#attempts} times.` : '';
+    switch (result.kind) {
+      case 'unreadable':
+        return this.#unreadable(result.status, result.problem);
+      case 'aborted':
+        return this.aborted(result.cause);
+      case 'timeout': {
+        const message = `${this.endpoint} did not respond within ${timeoutMs} ms.${tried}`;
+        return this.#error('timeout', message, { isUncertain: true });
+      }
+      case 'network': {
+        const cause = this.#redaction.cause(result.cause);
+        const code = networkCode(cause);
+        const message = `The request to ${this.endpoint} failed: no connection, or the connection broke${code && ` (${code})`}.${tried}`;
+        return this.#error('network', message, { cause, isUncertain: true });
+      }
+    }
+  }
+
+  failedResponse(
+    kind: Exclude<ResponseResult['kind'], 'success'>,
+    response: ServiceResponse,
+  ): LatchkeyApiError {
+    const { status } = response;
+    const facts = this.#factsOf(response);
+    const text = sentence(facts.serviceMessage);
+    switch (kind) {
+      case 'unreadable_answer':
+        return this.#unreadable(
+          status,
+          'it is not a JSON object. A proxy sent it, or serviceUrl is not the address of the service',
+        );
+      case 'rejected': {
+        const message = `${this.endpoint} was rejected before the endpoint ran (${status})${text}`;
+        return this.#error('rejected', message + rejectionHint(this.#name, status), facts);
+      }
+      case 'failed_in_success': {
+        const hint = this.#facts?.likelyCause === undefined ? '' : ` ${this.#facts.likelyCause}`;
+        const message = `${this.endpoint} responded with ${status} but failed${text}${hint}`;
+        return this.#error('failed_in_success', message, facts);
+      }
+      case 'failed': {
+        const message = `${this.endpoint} failed (${status}, ${facts.errorCode ?? 'no errorCode'})${text}`;
+        const isUncertain = status >= 500;
+        return this.#error('failed', message + this.#retryHint(isUncertain), { ...facts, isUncertain });
+      }
+    }
+  }
+
+  failedInSuccess(response: ServiceResponse, problem: string): LatchkeyApiError {
+    const message = `${this.endpoint} responded with ${response.status} but failed: ${problem}`;
+    return this.#error('failed_in_success', message, this.#factsOf(response));
+  }
+
+  malformedData(response: ServiceResponse, problem: string): LatchkeyApiError {
+    return this.#unreadable(response.status, problem, this.#factsOf(response));
+  }
+
+  #unreadable(status: number, problem: string, facts: ErrorDetails = {}): LatchkeyApiError {
+    const message = `The response of ${this.endpoint} (${status}) is not as documented: ${problem}.`;
+    // A 4xx changed nothing, even if a proxy sent it.
+    return this.#error('unreadable_answer', message, { ...facts, status, isUncertain: status < 400 });
+  }
+
+  #retryHint(isUncertain: boolean): string {
+    if (isUncertain || !this.#changesData || this.#attempts === 1) return '';
+    return ' An earlier attempt of this call got no response and could be the cause.';
+  }
+
+  get #changesData(): boolean {
+    return ENDPOINTS[this.#name].method === 'POST';
+  }
+
+  #factsOf({ status, body, retryAfter }: ServiceResponse) {
+    const { text } = this.#redaction;
+    return {
+      status,
+      errorCode: text(body?.errorCode),
+      serviceMessage: text(body?.message),
+      correlationKey: text(body?.correlationKey),
+      logUrl: text(body?.logUrl),
+      retryAfterMs: readRetryAfter(retryAfter, this.#settings.clock.now()),
+    };
+  }
+
+  #error(
+    code: LatchkeyApiErrorCode,
+    message: string,
+    { isUncertain = false, ...details }: ErrorDetails = {},
+  ): LatchkeyApiError {
+    const request = this.#facts?.request;
+    return new LatchkeyApiError(code, message, {
+      endpoint: this.endpoint,
+      request: request && `${request.method} ${request.url}`,
+      time: new Date(this.#settings.clock.now()).toISOString(),
+      attempts: this.#attempts,
+      // Every retried attempt ended without a response or with a 5xx.
+      outcomeUnknown: this.#changesData && (isUncertain || this.#attempts > 1),
+      traceId: this.#facts?.traceId,
+      ...details,
+    });
+  }
+}
+
+/** Names the likely cause of a rejection if the status implies it (spec, "Status codes"). */
+function rejectionHint(name: ApiKeyEndpointName, status: number): string {
+  const { permissions, communityRole } = ENDPOINTS[name].auth;
+  if (status === 401) {
+    return ' The API key is missing, malformed, unknown or revoked. Check the option apiKey.';
+  }
+  if (status === 404 || status === 405) return ' Check that serviceUrl is the address of the service.';
+  if (status !== 403) return '';
+  const role = communityRole ? ', whose owner is OWNER or ADMIN of the community' : '';
+  return ` It requires a key with ${permissions.join(' and ')}${role}.`;
+}
+
+function sentence(text: string | undefined): string {
+  return text === undefined ? '.' : `: ${/[.!?…]$/.test(text) ? text : `${text}.`}`;
+}
+
+/** Returns the system's error code, such as ECONNREFUSED, of the innermost cause that has one. */
+function networkCode(cause: unknown): string {
+  if (!(cause instanceof Error)) return '';
+  const inner = networkCode(cause.cause);
+  if (inner !== '') return inner;
+  const code: unknown = Reflect.get(cause, 'code');
+  return typeof code === 'string' ? code : '';
+}

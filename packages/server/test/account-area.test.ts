@@ -29,14 +29,14 @@ async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.get('/account')).status === 200;
 }
 
-/** Tokens of the public client for whoever is signed in. */
+/** Returns tokens of the public client for the user who is signed in to the browser. */
 async function tokensOf(service: ServiceUnderTest, browser: Browser): Promise<TokenPairBody> {
   const code = await allow(browser, publicRequest(service));
   return (await (await postToken(service, publicRedemption(service, code))).json()) as TokenPairBody;
 }
 
-describe('the account page', () => {
-  it('keeps memberships that are over and that have yet to begin apart', async ({ service }) => {
+describe('account page', () => {
+  it('lists expired and future memberships separately', async ({ service }) => {
     const { operator } = service.server;
     const { users, products } = sandboxScenario;
     await operator.grantMembership({
@@ -52,8 +52,8 @@ describe('the account page', () => {
   });
 });
 
-describe('the profile', () => {
-  it('takes another name, and none', async ({ service }) => {
+describe('profile form', () => {
+  it('accepts another name and an empty name', async ({ service }) => {
     const ada = await signedIn(service);
     const path = '/account/profile';
     expect((await pageOf(ada, path))('#name').attr('value')).toBe('Ada Member');
@@ -65,7 +65,7 @@ describe('the profile', () => {
     expect($('#name').attr('value')).toBe('');
   });
 
-  it('refuses a name that is none, and keeps what was typed', async ({ service }) => {
+  it('rejects an invalid name and keeps the typed text', async ({ service }) => {
     const ada = await signedIn(service);
     const path = '/account/profile';
     for (const name of ['x'.repeat(201), 'two\nlines', '\u200b']) {
@@ -77,8 +77,8 @@ describe('the profile', () => {
   });
 });
 
-describe('where one is signed in', () => {
-  it('lists every browser, newest first, and which one this is', async ({ service }) => {
+describe('session list', () => {
+  it('lists every browser, newest first, and marks the current one', async ({ service }) => {
     const first = await signedIn(service);
     service.clock.advance(60_000);
     const second = await signedIn(service);
@@ -91,14 +91,16 @@ describe('where one is signed in', () => {
     expect((await pageOf(first, SESSIONS))('.row').eq(1).text()).toContain('this browser');
   });
 
-  it('leaves out sessions that have ended', async ({ service }) => {
+  it('omits sessions that have ended', async ({ service }) => {
     await signedIn(service);
     service.clock.advance(14 * 24 * 3600_000);
     const $ = await pageOf(await signedIn(service), SESSIONS);
     expect($('section[aria-labelledby="sessions"] .row')).toHaveLength(1);
   });
 
-  it('can be ended in all other browsers: this one stays, and so do other people', async ({ service }) => {
+  it('signs out all other browsers of the user, but neither this browser nor other users', async ({
+    service,
+  }) => {
     const [here, there, ben] = [
       await signedIn(service),
       await signedIn(service),
@@ -111,7 +113,7 @@ describe('where one is signed in', () => {
     expect(await isSignedIn(ben)).toBe(true);
   });
 
-  it('can be ended everywhere, here too', async ({ service }) => {
+  it('signs out every browser, including this one', async ({ service }) => {
     const [here, there] = [await signedIn(service), await signedIn(service)];
     const cookies = new Map(here.cookies);
     const ended = await fillIn(here, END, { which: 'all' });
@@ -122,7 +124,7 @@ describe('where one is signed in', () => {
     expect(await isSignedIn(there)).toBe(false);
   });
 
-  it('leaves the apps alone unless they are ticked; then their codes and tokens end, and what was allowed stays', async ({
+  it('revokes the tokens and codes of apps only when the box is ticked, and keeps the consents', async ({
     service,
   }) => {
     const ada = await signedIn(service);
@@ -142,15 +144,15 @@ describe('where one is signed in', () => {
     expect(locationOf(await ada.get(authorizePath(publicRequest(service))))).toContain('code=');
   });
 
-  it('ends nothing without an answer to which', async ({ service }) => {
+  it('signs out no browser when no choice is sent', async ({ service }) => {
     const [here, there] = [await signedIn(service), await signedIn(service)];
     await fillIn(here, END, { which: 'some' });
     expect(await isSignedIn(there)).toBe(true);
   });
 });
 
-describe('a form of an area', () => {
-  it('does nothing for somebody else who has signed in since with this browser', async ({ service }) => {
+describe('form of the account area', () => {
+  it('changes nothing when another user has signed in with this browser since', async ({ service }) => {
     const browser = await signedIn(service);
     const forms = ['/account/profile', '/developer/clients/new', '/developer/api-keys/new'] as const;
     for (const path of forms) {
@@ -165,7 +167,7 @@ describe('a form of an area', () => {
     }
   });
 
-  it('leads who is not signed in to the sign-in page, and from there to a page that exists', async ({
+  it('redirects a visitor to the sign-in page, and after the sign-in to an existing page', async ({
     service,
   }) => {
     for (const [path, home] of [
@@ -182,7 +184,7 @@ describe('a form of an area', () => {
   });
 });
 
-describe('a page of an area', () => {
+describe('page of the account area', () => {
   it.for([
     ['/account'],
     ['/account/profile'],
@@ -192,7 +194,7 @@ describe('a page of an area', () => {
     ['/developer/api-keys/new'],
     ['/developer/clients/new'],
     ['/developer/webhooks?done=on'],
-  ] as const)('%s leads who is not signed in to the sign-in page and back', async ([path], { service }) => {
+  ] as const)('%s redirects a visitor to the sign-in page and back', async ([path], { service }) => {
     const browser = service.browser();
     const response = await browser.get(path);
     expect(response.status).toBe(302);
@@ -204,7 +206,7 @@ describe('a page of an area', () => {
     expect(locationOf(back)).toBe(path);
   });
 
-  it('never shows words out of its address', async ({ service }) => {
+  it('never shows text from its address', async ({ service }) => {
     const browser = await signedIn(service);
     for (const path of ['/account', '/developer/api-keys', '/developer/clients', '/developer/webhooks']) {
       const html = await (await browser.get(`${path}?done=%3Cb%3Ehello&notice=hello&error=hello`)).text();

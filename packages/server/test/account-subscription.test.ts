@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3600_000;
 const MEMBERSHIP = memberships.adaProduct.id;
 const CANCEL = `/account/memberships/${MEMBERSHIP}/cancel`;
 
-/** Lets a subscription renew Ada's membership. */
+/** Makes Ada's membership renew by subscription. */
 async function subscribe(db: Database): Promise<void> {
   await db
     .updateTable('memberships')
@@ -22,8 +22,8 @@ async function subscribe(db: Database): Promise<void> {
     .execute();
 }
 
-describe('cancelling a subscription', () => {
-  it('keeps the time that is paid, renews nothing, and is told to webhooks', async ({ service, db }) => {
+describe('cancellation of a subscription', () => {
+  it('keeps the paid period, stops the renewal and notifies webhooks', async ({ service, db }) => {
     await subscribe(db);
     const ada = await signedIn(service);
     const before = parsePage(await (await ada.get('/account')).text());
@@ -41,7 +41,7 @@ describe('cancelling a subscription', () => {
     expect(events.map(({ type }) => type)).toEqual(['membership.updated']);
   });
 
-  it('a second time changes nothing', async ({ service, db }) => {
+  it('changes nothing the second time', async ({ service, db }) => {
     await subscribe(db);
     const ada = await signedIn(service);
     const fields = await hiddenFields(ada, CANCEL, CANCEL);
@@ -52,7 +52,10 @@ describe('cancelling a subscription', () => {
     expect(await membershipEventsOf(db, users.ada.id)).toHaveLength(known);
   });
 
-  it('is for the one whose membership it is, and where there is one', async ({ service, db }) => {
+  it('rejects users who do not own the membership, and memberships that do not renew', async ({
+    service,
+    db,
+  }) => {
     const ada = await signedIn(service);
     expect((await ada.get(CANCEL)).status).toBe(404);
     await subscribe(db);

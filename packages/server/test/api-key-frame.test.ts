@@ -22,7 +22,7 @@ function checkPath(communityId: string = community.id, messengerUserId = '1001')
     .replace('{messengerUserId}', messengerUserId);
 }
 
-/** The answer, once it is shown to be a rejection in its exact form. */
+/** Asserts that the response is a rejection in its exact form, and returns it. */
 async function rejectionOf(service: ServiceUnderTest, call: Partial<ApiKeyRequest>) {
   const answer = await callWithKey(service, { path: checkPath(), ...call });
   const body = rejectionSchemas.strict.parse(answer.body);
@@ -32,8 +32,8 @@ async function rejectionOf(service: ServiceUnderTest, call: Partial<ApiKeyReques
   return body;
 }
 
-describe('an API key', () => {
-  it('is sent as a bearer token, whose scheme ignores case, and begins with svc_ [api-key.bearer-header] [api-key.prefix] [api-key.envelope] [envelope.success-true] [envelope.error-code-absent-on-success]', async ({
+describe('API key', () => {
+  it('is sent as a bearer token with a case-insensitive scheme and begins with svc_ [api-key.bearer-header] [api-key.prefix] [api-key.envelope] [envelope.success-true] [envelope.error-code-absent-on-success]', async ({
     service,
   }) => {
     expect(await keyWith(service, ['MEMBERSHIP_READ'])).toMatch(/^svc_/);
@@ -48,7 +48,7 @@ describe('an API key', () => {
     }
   });
 
-  it('that is missing is 401 in the rejection body [api-key.missing-key] [rejection.before-endpoint] [api-key.rejected-key-no-error-code]', async ({
+  it('is required: a request without one gets 401 in the rejection body [api-key.missing-key] [rejection.before-endpoint] [api-key.rejected-key-no-error-code]', async ({
     service,
   }) => {
     expect(await rejectionOf(service, { key: null })).toMatchObject({
@@ -74,13 +74,13 @@ describe('an API key', () => {
     ['a tab', `Bearer\t${apiKey}`],
     ['64 characters of nonsense', `Bearer svc_${'%'.repeat(60)}`],
   ])(
-    'with %s is malformed, which is 401 [api-key.malformed-key]',
+    'with %s is malformed and gets 401 [api-key.malformed-key]',
     async ([, authorization = ''], { service }) => {
       expect(await rejectionOf(service, { headers: { authorization } })).toMatchObject({ statusCode: 401 });
     },
   );
 
-  it('in a repeated header is malformed, even when both are the same [api-key.malformed-key]', async ({
+  it('is malformed in a repeated header, even when both values are equal [api-key.malformed-key]', async ({
     service,
   }) => {
     for (const other of [apiKey, UNKNOWN_KEY]) {
@@ -98,7 +98,7 @@ describe('an API key', () => {
     }
   });
 
-  it('that nobody has is 401, and its answer does not repeat it [api-key.unknown-key]', async ({
+  it('that is unknown gets 401, and the response does not repeat the key [api-key.unknown-key]', async ({
     service,
   }) => {
     const body = await rejectionOf(service, { key: UNKNOWN_KEY });
@@ -106,7 +106,7 @@ describe('an API key', () => {
     expect(body.message).not.toContain(UNKNOWN_KEY);
   });
 
-  it('opens nothing from the moment it is revoked [api-key.revoked-key] [api-key.revocation-immediate]', async ({
+  it('is rejected as soon as it is revoked [api-key.revoked-key] [api-key.revocation-immediate]', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -121,7 +121,9 @@ describe('an API key', () => {
     expect((await rejectionOf(service, { key })).statusCode).toBe(401);
   });
 
-  it('is read from no other header, query or cookie [api-key.no-x-api-key]', async ({ service }) => {
+  it('is read from no other header, query parameter or cookie [api-key.no-x-api-key]', async ({
+    service,
+  }) => {
     const call = { key: null, path: `${checkPath()}?api_key=${apiKey}&access_token=${apiKey}` };
     const headers = {
       'x-api-key': apiKey,
@@ -133,7 +135,7 @@ describe('an API key', () => {
     expect(body).toMatchObject({ statusCode: 401, path: checkPath() });
   });
 
-  it('is no access token, and an access token is no key [general.five-api-key-endpoints]', async ({
+  it('is not accepted as an access token, nor an access token as an API key [general.five-api-key-endpoints]', async ({
     service,
   }) => {
     for (const path of [PATHS.userinfo, PATHS.memberships, PATHS.products]) {
@@ -144,7 +146,7 @@ describe('an API key', () => {
   });
 });
 
-/** A request that each endpoint takes, so far as the checks before it go. */
+/** For each endpoint, a request that passes authentication and validation. */
 const CALLS: Record<ApiKeyEndpointName, Omit<ApiKeyRequest, 'key'>> = {
   provisionExternal: {
     path: PATHS.provisionExternal,
@@ -170,8 +172,8 @@ const CALLS: Record<ApiKeyEndpointName, Omit<ApiKeyRequest, 'key'>> = {
 };
 const NAMES = Object.keys(CALLS) as ApiKeyEndpointName[];
 
-describe('the API-key surface', () => {
-  it('has exactly five endpoints; no other takes a key [general.five-api-key-endpoints]', async ({
+describe('API-key surface', () => {
+  it('consists of exactly five endpoints, and no other endpoint accepts a key [general.five-api-key-endpoints]', async ({
     service,
   }) => {
     const behindKey = Object.entries(ENDPOINTS).filter(([, { auth }]) => auth.kind === 'api-key');
@@ -192,7 +194,7 @@ describe('the API-key surface', () => {
   });
 
   it.for(NAMES)(
-    '%s is refused without key, with another method, and without any one of its permissions [api-key.missing-key] [api-key.missing-permission] [api-key.two-checks-independent] [api-key.provision-permission] [api-key.invite-link-permission] [api-key.check-messenger-permission] [api-key.buy-plan-permission] [api-key.drop-signup-permission]',
+    '%s rejects requests without a key, with another method, or without one of its permissions [api-key.missing-key] [api-key.missing-permission] [api-key.two-checks-independent] [api-key.provision-permission] [api-key.invite-link-permission] [api-key.check-messenger-permission] [api-key.buy-plan-permission] [api-key.drop-signup-permission]',
     async (name, { service }) => {
       const { method, auth } = ENDPOINTS[name];
       const call = CALLS[name];
@@ -221,7 +223,7 @@ describe('the API-key surface', () => {
   );
 
   it.for(NAMES.filter((name) => ENDPOINTS[name].auth.communityRole))(
-    '%s is refused to a key whose owner has no role in the community, whatever its permissions [api-key.missing-role] [api-key.role-checked] [api-key.two-checks-independent]',
+    '%s rejects a key whose owner has no role in the community, whatever its permissions [api-key.missing-role] [api-key.role-checked] [api-key.two-checks-independent]',
     async (name, { service }) => {
       const { operator } = service.server;
       await operator.grantProvisioning(users.ben.id);
@@ -233,8 +235,8 @@ describe('the API-key surface', () => {
   );
 });
 
-describe('the text of an API key', () => {
-  it('is told once, when it is made; stored is its hash, and logged is nothing of it [api-key.shown-once] [api-key.stored-as-hash]', async () => {
+describe('text of an API key', () => {
+  it('is shown once at creation, stored as a hash and never logged [api-key.shown-once] [api-key.stored-as-hash]', async () => {
     const database = await databaseUnderTest();
     const service = await startService({ database });
     const { operator } = service.server;
@@ -256,7 +258,7 @@ describe('the text of an API key', () => {
     }
   });
 
-  it('opens nothing once its owner is gone', async () => {
+  it('is rejected once its owner is deleted', async () => {
     const database = await databaseUnderTest();
     const service = await startService({ database });
     const key = await keyWith(service, ['MEMBERSHIP_READ'], users.ben.id);
@@ -274,8 +276,8 @@ describe('the text of an API key', () => {
   });
 });
 
-describe('the checks', () => {
-  it('come in this order: key, fields, permission, community, role [api-key.two-checks-independent] [api-key.missing-permission] [api-key.missing-role] [api-key.status-validation] [api-key.status-not-found] [api-key.check-messenger-permission]', async ({
+describe('order of the checks', () => {
+  it('is key, fields, permission, community, role [api-key.two-checks-independent] [api-key.missing-permission] [api-key.missing-role] [api-key.status-validation] [api-key.status-not-found] [api-key.check-messenger-permission]', async ({
     service,
   }) => {
     const everything = { key: UNKNOWN_KEY, path: checkPath('nonsense', '0') };
@@ -296,7 +298,7 @@ describe('the checks', () => {
     expect(await rejectionOf(service, { key: strangerWith })).toMatchObject(noRole);
   });
 
-  it('take a role as it is at the moment: given, taken away, made inactive [api-key.role-checked] [api-key.administered-communities] [api-key.belongs-to-user]', async ({
+  it('uses the current role of the owner: granted, revoked or deactivated [api-key.role-checked] [api-key.administered-communities] [api-key.belongs-to-user]', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -315,9 +317,7 @@ describe('the checks', () => {
     expect((await callWithKey(service, { path: checkPath(other) })).status).toBe(403);
   });
 
-  it('refuse a path that cannot be decoded or read, in the rejection body, once the key is known', async ({
-    service,
-  }) => {
+  it('checks the key before it rejects an undecodable path in the rejection body', async ({ service }) => {
     for (const [path, field] of [
       [checkPath('%E0%A4%A'), 'communityId'],
       [checkPath(community.id, '%'), 'messengerUserId'],
@@ -336,8 +336,8 @@ describe('the checks', () => {
   });
 });
 
-describe('an endpoint behind an API key', () => {
-  it('takes its own method only, from no other origin, without rate limit [api-key.no-rate-limit]', async ({
+describe('endpoint behind an API key', () => {
+  it('accepts only its own method, sends no CORS headers and has no rate limit [api-key.no-rate-limit]', async ({
     service,
   }) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -352,7 +352,9 @@ describe('an endpoint behind an API key', () => {
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('has its path to the letter: no other case, no slash more or less, no version', async ({ service }) => {
+  it('matches its path exactly: case and slashes count, and there is no version prefix', async ({
+    service,
+  }) => {
     for (const path of [
       `${checkPath()}/`,
       `/v1${checkPath()}`,
@@ -367,13 +369,13 @@ describe('an endpoint behind an API key', () => {
   });
 });
 
-describe('a body', () => {
+describe('request body', () => {
   const path = PATHS.provisionExternal;
   const json = { communityId: community.id, externalOrderId: '1', email: users.ben.email };
   const send = (service: ServiceUnderTest, call: Partial<ApiKeyRequest>) =>
     rejectionOf(service, { path, method: 'POST', ...call });
 
-  it('is not waited for when the key is refused', async ({ service }) => {
+  it('is not awaited when the key is rejected', async ({ service }) => {
     const socket = connect(service.server.port, '127.0.0.1');
     const head = [`POST ${path} HTTP/1.1`, 'Host: service', 'Content-Type: application/json'];
     socket.write(`${head.join('\r\n')}\r\nContent-Length: 90000\r\n\r\n{"communityId":`);
@@ -382,7 +384,7 @@ describe('a body', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('is json, in UTF-8 and no larger than 100 kB, else 415, 400 or 413; the key comes first', async ({
+  it('must be UTF-8 JSON of at most 100 kB, else 415, 400 or 413, and the key is checked first', async ({
     service,
   }) => {
     const text = JSON.stringify(json);
@@ -411,12 +413,12 @@ describe('a body', () => {
   });
 });
 
-describe('a failure', () => {
+describe('failure response', () => {
   const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
   const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
   const unknownCommunity = { path: checkPath(UNKNOWN_COMMUNITY) };
 
-  it('of the endpoint has errorCode and message, no data, and the trace id of the request [envelope.endpoint-failure] [envelope.data-absent-on-failure] [envelope.error-code-format] [envelope.error-code-known-values] [envelope.message-on-failure] [envelope.correlation-key-presence] [envelope.log-url-presence]', async ({
+  it("of an endpoint has errorCode, message and the request's trace id, but no data [envelope.endpoint-failure] [envelope.data-absent-on-failure] [envelope.error-code-format] [envelope.error-code-known-values] [envelope.message-on-failure] [envelope.correlation-key-presence] [envelope.log-url-presence]", async ({
     service,
   }) => {
     const plain = await callWithKey(service, unknownCommunity);
@@ -430,7 +432,7 @@ describe('a failure', () => {
     expect(await rejectionOf(service, { key: null, headers })).not.toHaveProperty('correlationKey');
   });
 
-  it('tells where the log is, when there is an address and a trace id [envelope.log-url-presence]', async ({
+  it('contains the log URL only when the log base URL and a trace id are present [envelope.log-url-presence]', async ({
     onTestFinished,
   }) => {
     const service = await startService({ logUrl: 'https://logs.example/search?trace={traceId}#all' });
@@ -442,7 +444,7 @@ describe('a failure', () => {
     expect((await callWithKey(service, unknownCommunity)).body).not.toHaveProperty('logUrl');
   });
 
-  it('of the service itself is 500 in the envelope, and tells nothing [api-key.status-server-failure]', async ({
+  it('of an internal error is 500 in the envelope and reveals nothing [api-key.status-server-failure]', async ({
     onTestFinished,
   }) => {
     let isBroken = false;
@@ -466,8 +468,8 @@ describe('a failure', () => {
   });
 });
 
-describe('permissions', () => {
-  it('are those that a key was made with; the private one only for vetted partners [api-key.permissions-fixed] [api-key.selectable-permissions] [api-key.private-permission] [provision.private]', async ({
+describe('permissions of a key', () => {
+  it('are fixed at its creation, and the private permission is for vetted partners only [api-key.permissions-fixed] [api-key.selectable-permissions] [api-key.private-permission] [provision.private]', async ({
     service,
   }) => {
     const { operator } = service.server;

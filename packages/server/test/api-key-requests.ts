@@ -3,30 +3,33 @@ import type { Permission } from '@latchkey/contract/constants';
 import { sandboxScenario } from '../src/index.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
-/** A request with an API key. Unlike fetch it sends paths, headers and bytes exactly as they are given. */
+/** Request with an API key. Unlike fetch, the client sends paths, headers and bytes unchanged. */
 export interface ApiKeyRequest {
   readonly method?: string;
   readonly path: string;
-  /** Default: the seeded key of the community's owner; null sends none. */
+  /**
+   * API key. `null` sends none.
+   * @default the seeded key of the community's owner
+   */
   readonly key?: string | null;
-  /** Sent as json. */
+  /** Body, sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is, instead of `json`. */
+  /** Body, sent unchanged, instead of `json`. */
   readonly bytes?: Buffer;
-  /** Replace what would be sent; a list sends the header once for each. */
+  /** Headers that replace the default ones. A list sends the header once per value. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What came back. */
+/** Response to a request with an API key. */
 export interface ApiKeyAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body read as json; `undefined` when it is none. */
+  /** Body parsed as JSON, or `undefined` if it is not JSON. */
   readonly body: unknown;
 }
 
-/** Calls an endpoint behind an API key; a body makes it a POST. */
+/** Calls an endpoint behind an API key. The method is POST if there is a body. */
 export async function callWithKey(service: ServiceUnderTest, call: ApiKeyRequest): Promise<ApiKeyAnswer> {
   const { key = sandboxScenario.apiKey, json, path } = call;
   const bytes = call.bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)));
@@ -42,7 +45,7 @@ export async function callWithKey(service: ServiceUnderTest, call: ApiKeyRequest
         port: service.server.port,
         path,
         method: call.method ?? (bytes === undefined ? 'GET' : 'POST'),
-        // Node takes lists for any header, its types only for some.
+        // Node accepts a list for any header, but its types allow it only for some.
         headers: headers as Record<string, string | string[]>,
       },
       (response) => {
@@ -62,7 +65,7 @@ export async function callWithKey(service: ServiceUnderTest, call: ApiKeyRequest
   });
 }
 
-/** A new key of the community's owner with these permissions only. */
+/** Creates a key of the community's owner with only these permissions. */
 export async function keyWith(
   { server }: ServiceUnderTest,
   permissions: readonly Permission[],

@@ -1,7 +1,7 @@
 import type { Browser, FormFields } from './browser.js';
 import { formOf, parsePage } from './pages/page-document.js';
 
-/** The hidden fields of the form that a page shows. */
+/** Hidden fields of the page's form. */
 export async function hiddenFields(
   browser: Browser,
   path: string,
@@ -11,7 +11,7 @@ export async function hiddenFields(
   return Object.fromEntries(formOf(parsePage(await page.text()), action).hidden);
 }
 
-/** Opens a page, fills its form in and sends it. */
+/** Opens a page, fills in its form and submits it. */
 export async function fillIn(
   browser: Browser,
   { path, action = path }: { path: string; action?: string },
@@ -20,7 +20,7 @@ export async function fillIn(
   return await browser.post(action, { ...(await hiddenFields(browser, path, action)), ...typed });
 }
 
-/** The messages at the head of a page whose form was not taken, each with the id of its field. */
+/** Error messages at the top of a rejected form, each with the id of its field. */
 export async function faultsOn(response: Response): Promise<Record<string, string>> {
   const $ = parsePage(await response.text());
   return Object.fromEntries(

@@ -19,7 +19,7 @@ export function callbackOf({ baseUrl }: Reachable): string {
   return `${baseUrl}/widget/callback/${PUBLIC}`;
 }
 
-/** A valid authorization request of the public client, with changes; `undefined` leaves a parameter out. */
+/** Valid authorization request of the public client, with changes. `undefined` omits a parameter. */
 export function publicRequest(service: Reachable, changes: Parameters = {}): Record<string, string> {
   return present({
     client_id: PUBLIC,
@@ -32,7 +32,7 @@ export function publicRequest(service: Reachable, changes: Parameters = {}): Rec
   });
 }
 
-/** A valid authorization request of the confidential client, without PKCE, with changes. */
+/** Valid authorization request of the confidential client, without PKCE, with changes. */
 export function confidentialRequest(changes: Parameters = {}): Record<string, string> {
   return present({
     client_id: CONFIDENTIAL,
@@ -51,7 +51,7 @@ export function consentPath(parameters: Record<string, string>): string {
   return `/oauth/consent?${new URLSearchParams(parameters)}`;
 }
 
-/** The hidden fields of the form that the consent page shows for a request, in a signed-in browser. */
+/** Returns the hidden fields of the consent page's form for a request, in a signed-in browser. */
 export async function consentFields(
   browser: Browser,
   parameters: Record<string, string>,
@@ -60,31 +60,31 @@ export async function consentFields(
   return Object.fromEntries(formOf(parsePage(await page.text()), '/oauth/consent').hidden);
 }
 
-/** A browser in which a seeded person is signed in. */
+/** Returns a browser in which a seeded user is signed in. */
 export async function signedIn(service: Reachable, email = 'ada@example.com'): Promise<Browser> {
   const browser = service.browser();
   await browser.post('/sandbox/sign-in', { email });
   return browser;
 }
 
-/** Allows a request in a signed-in browser and gives the code. */
+/** Approves a request in a signed-in browser and returns the code. */
 export async function allow(browser: Browser, parameters: Record<string, string>): Promise<string> {
   const fields = await consentFields(browser, parameters);
   const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
   return redirectQuery(response).code ?? '';
 }
 
-/** A fresh code of the public client for Ada. */
+/** Returns a new code of the public client for Ada. */
 export async function publicCode(service: Reachable, changes: Parameters = {}): Promise<string> {
   return await allow(await signedIn(service), publicRequest(service, changes));
 }
 
-/** A fresh code of the confidential client for Ada. */
+/** Returns a new code of the confidential client for Ada. */
 export async function confidentialCode(service: Reachable, changes: Parameters = {}): Promise<string> {
   return await allow(await signedIn(service), confidentialRequest(changes));
 }
 
-/** A valid redemption of a code of the public client, with changes. */
+/** Valid redemption of a code of the public client, with changes. */
 export function publicRedemption(service: Reachable, code: string, changes: Parameters = {}) {
   return present({
     grant_type: 'authorization_code',
@@ -96,7 +96,7 @@ export function publicRedemption(service: Reachable, code: string, changes: Para
   });
 }
 
-/** A valid redemption of a code of the confidential client, with changes. */
+/** Valid redemption of a code of the confidential client, with changes. */
 export function confidentialRedemption(code: string, changes: Parameters = {}) {
   return present({
     grant_type: 'authorization_code',
@@ -113,13 +113,13 @@ export async function postToken(service: Reachable, form: Record<string, string>
   return await service.request('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
 }
 
-/** What the tests read of a token pair; its exact shape has a test of its own. */
+/** Fields of a token pair that the tests read. A separate test checks the exact shape. */
 export interface TokenPairBody {
   access_token: string;
   refresh_token: string;
 }
 
-/** A token pair of the public client for a person. */
+/** Returns a token pair of the public client for a user. */
 export async function publicTokens(
   service: Reachable,
   { email = 'ada@example.com', scope = 'memberships.read' } = {},
@@ -128,13 +128,13 @@ export async function publicTokens(
   return (await (await postToken(service, publicRedemption(service, code))).json()) as TokenPairBody;
 }
 
-/** A token pair of the confidential client for Ada. */
+/** Returns a token pair of the confidential client for Ada. */
 export async function confidentialTokens(service: Reachable): Promise<TokenPairBody> {
   const code = await confidentialCode(service);
   return (await (await postToken(service, confidentialRedemption(code))).json()) as TokenPairBody;
 }
 
-/** Refreshes a pair of the public client. */
+/** Refreshes a token pair of the public client. */
 export async function refreshPublic(service: Reachable, refreshToken: string): Promise<Response> {
   return await postToken(service, {
     grant_type: 'refresh_token',
@@ -152,7 +152,7 @@ export async function callResource(
   return await service.request(path, { headers: { authorization: `Bearer ${accessToken}` } });
 }
 
-/** Status and `error` of an answer of the OAuth surface. */
+/** Returns the status and the `error` of a response of the OAuth surface. */
 export async function errorOf(response: Response): Promise<{ status: number; error: unknown }> {
   const { error } = (await response.json()) as { error?: unknown };
   return { status: response.status, error };

@@ -13,7 +13,7 @@ import { CODE_CHALLENGE, it, type ServiceUnderTest } from './service-under-test.
 
 const invalidRequest = oauthErrorSchemas(['invalid_request']).strict;
 
-/** Sends a request as somebody who has allowed the client before: whatever passes the checks gets a code. */
+/** Sends a request as a user who has consented to the client before, so every valid request gets a code. */
 async function authorize(
   service: ServiceUnderTest,
   query: Record<string, string> | string,
@@ -30,8 +30,8 @@ async function expectRefused(response: Response): Promise<string> {
   return invalidRequest.parse(await response.json()).error_description;
 }
 
-describe('a request that passes', () => {
-  it('leads somebody signed in who has consented straight back with code and state [authorize.success-redirect] [authorize.state-echoed]', async ({
+describe('valid authorization request', () => {
+  it('redirects a signed-in user with consent straight back with code and state [authorize.success-redirect] [authorize.state-echoed]', async ({
     service,
   }) => {
     const state = 'a state / with + signs & ümlauts =';
@@ -42,16 +42,14 @@ describe('a request that passes', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('has no state in the answer when the request had none [authorize.state-optional]', async ({
-    service,
-  }) => {
+  it('gets no state in the redirect when it has none [authorize.state-optional]', async ({ service }) => {
     for (const state of [undefined, '']) {
       const response = await authorize(service, publicRequest(service, { state }));
       expect(Object.keys(redirectQuery(response))).toEqual(['code']);
     }
   });
 
-  it('needs no credential: who is not signed in gets the sign-in page that leads back [authorize.user-authenticates]', async ({
+  it('needs no credentials: a visitor gets the sign-in page, which leads back [authorize.user-authenticates]', async ({
     service,
   }) => {
     const query = publicRequest(service);
@@ -64,7 +62,7 @@ describe('a request that passes', () => {
     expect(Object.fromEntries(back.searchParams)).toEqual(query);
   });
 
-  it('asks somebody signed in for consent, with the same parameters', async ({ service }) => {
+  it('asks a signed-in user for consent with the same parameters', async ({ service }) => {
     const query = publicRequest(service);
     const response = await (await signedIn(service)).get(authorizePath(query));
     expect(response.status).toBe(302);
@@ -80,7 +78,7 @@ describe('a request that passes', () => {
     },
   );
 
-  it('may separate scopes by spaces or commas, and name one twice [authorize.scope-separators] [authorize.scope-values]', async ({
+  it('may separate scopes by spaces or commas, and repeat a scope [authorize.scope-separators] [authorize.scope-values]', async ({
     service,
   }) => {
     for (const scope of [
@@ -93,18 +91,18 @@ describe('a request that passes', () => {
     }
   });
 
-  it('of a confidential client needs no challenge [authorize.challenge-optional-confidential]', async ({
+  it('needs no challenge from a confidential client [authorize.challenge-optional-confidential]', async ({
     service,
   }) => {
     expect(redirectQuery(await authorize(service, confidentialRequest())).code).toBeDefined();
   });
 
-  it('may leave the method out [authorize.method-assumed-s256]', async ({ service }) => {
+  it('may omit the challenge method [authorize.method-assumed-s256]', async ({ service }) => {
     const query = publicRequest(service, { code_challenge_method: undefined });
     expect(redirectQuery(await authorize(service, query)).code).toBeDefined();
   });
 
-  it('keeps a query that the redirect URI has of its own', async ({ service }) => {
+  it('keeps the query of the redirect URI', async ({ service }) => {
     const redirectUri = 'http://localhost:4402/auth/callback?shop=2';
     await service.server.operator.updateClient(confidentialRequest().client_id ?? '', {
       redirectUris: ['http://localhost:4402/auth/callback', redirectUri],
@@ -114,8 +112,8 @@ describe('a request that passes', () => {
   });
 });
 
-describe('lengths', () => {
-  it('lets a state of 1024 characters pass, also through sign-in [authorize.state-max-length]', async ({
+describe('length limits', () => {
+  it('accepts a state of 1024 characters, also through the sign-in [authorize.state-max-length]', async ({
     service,
   }) => {
     const state = 'あ'.repeat(1024);
@@ -125,21 +123,19 @@ describe('lengths', () => {
     expect((await browser.get(locationOf(toSignIn))).status).toBe(200);
   });
 
-  it('refuses a state of 1025 characters [authorize.state-max-length]', async ({ service }) => {
+  it('rejects a state of 1025 characters [authorize.state-max-length]', async ({ service }) => {
     const response = await authorize(service, publicRequest(service, { state: 's'.repeat(1025) }));
     expect(await expectRefused(response)).toContain('state');
   });
 
-  it('lets a challenge of 43 and of 128 characters pass [authorize.challenge-length]', async ({
-    service,
-  }) => {
+  it('accepts a challenge of 43 and of 128 characters [authorize.challenge-length]', async ({ service }) => {
     for (const length of [43, 128]) {
       const query = publicRequest(service, { code_challenge: 'c'.repeat(length) });
       expect(redirectQuery(await authorize(service, query)).code, `${length}`).toBeDefined();
     }
   });
 
-  it('refuses a challenge of 42 and of 129 characters, of a confidential client too [authorize.challenge-length]', async ({
+  it('rejects a challenge of 42 and of 129 characters, also from a confidential client [authorize.challenge-length]', async ({
     service,
   }) => {
     for (const length of [42, 129]) {
@@ -152,7 +148,7 @@ describe('lengths', () => {
   });
 });
 
-describe('a request that is refused without a redirect', () => {
+describe('request rejected without a redirect', () => {
   it('has no client_id [authorize.client-id-required] [oauth-error.invalid-request]', async ({ service }) => {
     for (const client_id of [undefined, '']) {
       const response = await authorize(service, publicRequest(service, { client_id }));
@@ -171,7 +167,7 @@ describe('a request that is refused without a redirect', () => {
     expect(await expectRefused(response)).toContain('redirect_uri');
   });
 
-  it('has a redirect_uri that is not registered exactly so [authorize.redirect-uri-exact] [authorize.unregistered-redirect-uri] [credentials.registered-redirect-uris]', async ({
+  it('has a redirect_uri that differs from every registered one [authorize.redirect-uri-exact] [authorize.unregistered-redirect-uri] [credentials.registered-redirect-uris]', async ({
     service,
   }) => {
     const registered = callbackOf(service);
@@ -197,7 +193,7 @@ describe('a request that is refused without a redirect', () => {
     }
   });
 
-  it('is told of the missing challenge before its redirect URI is looked at [authorize.challenge-checked-before-redirect-uri]', async ({
+  it('gets the error about the missing challenge before the one about the redirect URI [authorize.challenge-checked-before-redirect-uri]', async ({
     service,
   }) => {
     const query = publicRequest(service, {
@@ -207,7 +203,7 @@ describe('a request that is refused without a redirect', () => {
     expect(await expectRefused(await authorize(service, query))).toContain('code_challenge');
   });
 
-  it('asks for another method than S256, with a challenge or without [authorize.method-s256-only]', async ({
+  it('has another challenge method than S256, with or without a challenge [authorize.method-s256-only]', async ({
     service,
   }) => {
     for (const code_challenge_method of ['plain', 's256', 'S512']) {
@@ -224,7 +220,7 @@ describe('a request that is refused without a redirect', () => {
     }
   });
 
-  it('sends a parameter twice', async ({ service }) => {
+  it('repeats a parameter', async ({ service }) => {
     const query = new URLSearchParams(publicRequest(service));
     for (const name of [...query.keys()]) {
       const twice = new URLSearchParams(query);
@@ -234,8 +230,8 @@ describe('a request that is refused without a redirect', () => {
   });
 });
 
-describe('the order of the checks', () => {
-  it('is the one of the table: mending one fault at a time shows the next', async ({ service }) => {
+describe('order of the checks', () => {
+  it('matches the table: fixing one error at a time reveals the next', async ({ service }) => {
     const faults = {
       client_id: 'unknown',
       code_challenge: undefined,
@@ -274,7 +270,7 @@ describe('the order of the checks', () => {
     expect(redirectQuery(last).error).toBe('invalid_scope');
   });
 
-  it('tells of a repeated parameter after the redirect URI and before the state', async ({ service }) => {
+  it('reports a repeated parameter after the redirect URI and before the state', async ({ service }) => {
     const refusedFor = async (faults: Record<string, string>) => {
       const query = new URLSearchParams(publicRequest(service, { response_type: 'code', ...faults }));
       query.append('response_type', 'code');
@@ -285,8 +281,8 @@ describe('the order of the checks', () => {
   });
 });
 
-describe('a scope that cannot be had', () => {
-  it('is told to the client by redirect, before any sign-in, with error and state only [authorize.unknown-scope] [authorize.error-redirect-parameters] [oauth-error.invalid-scope-redirect-only]', async ({
+describe('unavailable scope', () => {
+  it('is reported to the client by redirect, before any sign-in, with error and state only [authorize.unknown-scope] [authorize.error-redirect-parameters] [oauth-error.invalid-scope-redirect-only]', async ({
     service,
   }) => {
     for (const scope of ['admin', 'memberships.read admin', 'MEMBERSHIPS.READ', 'openid']) {
@@ -297,7 +293,7 @@ describe('a scope that cannot be had', () => {
     }
   });
 
-  it('may be known, but not registered for the client [credentials.registered-scopes]', async ({
+  it('may be known but not registered for the client [credentials.registered-scopes]', async ({
     service,
   }) => {
     const { operator } = service.server;

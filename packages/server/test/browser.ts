@@ -1,18 +1,23 @@
-/** What a form sends; a list is a field that is there several times. */
+/** Fields of a form. A list sends the field several times. */
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** As much of a browser as the service's pages need: cookies, and the headers of a form post. Redirects are seen. */
+/**
+ * Browser with what the service's pages need: cookies and the headers of a form post. It does not follow
+ * redirects.
+ */
 export interface Browser {
-  /** Name and value of each cookie that is kept. */
+  /** Stored cookies, value by name. */
   readonly cookies: ReadonlyMap<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Sends a form from one of the service's own pages; `headers` replace what such a page would send. */
+  /**
+   * Submits a form from one of the service's own pages. `headers` replace the ones that such a page sends.
+   */
   post(path: string, fields: FormFields, headers?: Record<string, string>): Promise<Response>;
 }
 
 /**
- * @param address where the service listens.
- * @param origin what its pages take for their origin.
+ * @param address address on which the service listens.
+ * @param origin origin of the service's pages.
  */
 export function createBrowser(address: string, origin: string): Browser {
   const cookies = new Map<string, string>();
@@ -44,12 +49,12 @@ function pairsOf(fields: FormFields): string[][] {
   );
 }
 
-/** The address that an answer redirects to, as it was sent. */
+/** Returns the address of a redirect, unchanged. */
 export function locationOf(response: Response): string {
   return response.headers.get('location') ?? '';
 }
 
-/** The query of the address that an answer redirects to. */
+/** Returns the query of a redirect's address. */
 export function redirectQuery(response: Response): Record<string, string> {
   return Object.fromEntries(new URL(locationOf(response), 'http://base.invalid').searchParams);
 }

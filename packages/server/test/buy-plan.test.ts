@@ -3,14 +3,14 @@ import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { keyWith } from './api-key-requests.js';
 import { CART, callBuyPlan, it, membershipOf, openCheckout, payFor, purchase } from './checkout-world.js';
-import { tormentEndpoint } from './malformed-requests.js';
+import { fuzzEndpoint } from './malformed-requests.js';
 import { startService } from './service-under-test.js';
 
 const { users, community, plans } = sandboxScenario;
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('buy-plan', () => {
-  it('answers 201 with the address of a payment page, of the kind that the plan is paid in [buy-plan.success-created] [buy-plan.result-checkout-url] [buy-plan.pricing-plan-id] [buy-plan.community-id]', async ({
+  it("returns 201 with the URL of a payment page for the plan's kind of payment [buy-plan.success-created] [buy-plan.result-checkout-url] [buy-plan.pricing-plan-id] [buy-plan.community-id]", async ({
     service,
   }) => {
     const card = await callBuyPlan(service);
@@ -26,7 +26,7 @@ describe('buy-plan', () => {
     );
   });
 
-  it('needs plan, community, external id and both addresses, and no more [buy-plan.pricing-plan-id] [buy-plan.community-id] [buy-plan.external-id] [buy-plan.success-url] [buy-plan.cancel-url] [buy-plan.malformed-uuid] [buy-plan.utm-source-max-length]', async ({
+  it('requires plan, community, external id and both URLs, and nothing else [buy-plan.pricing-plan-id] [buy-plan.community-id] [buy-plan.external-id] [buy-plan.success-url] [buy-plan.cancel-url] [buy-plan.malformed-uuid] [buy-plan.utm-source-max-length]', async ({
     service,
   }) => {
     const refused: Record<string, unknown>[] = [
@@ -49,7 +49,7 @@ describe('buy-plan', () => {
     expect((await callBuyPlan(service, { utmSource: 'x'.repeat(100) })).status).toBe(201);
   });
 
-  it('needs a living key with the permission, whose owner administers the community [buy-plan.rejections] [api-key.buy-plan-permission]', async ({
+  it('requires a valid key with the permission, whose owner administers the community [buy-plan.rejections] [api-key.buy-plan-permission]', async ({
     service,
   }) => {
     const others = ['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'DROP_NOTIFICATION_WRITE'] as const;
@@ -61,7 +61,7 @@ describe('buy-plan', () => {
     expect((await callBuyPlan(service, { communityId: UNKNOWN_ID })).status).toBe(404);
   });
 
-  it('creates the person with the address, trimmed and in lower case, or finds them [buy-plan.email-normalised] [buy-plan.email-is-identity] [buy-plan.resolves-user]', async ({
+  it('creates or finds the user by the email address, trimmed and in lower case [buy-plan.email-normalised] [buy-plan.email-is-identity] [buy-plan.resolves-user]', async ({
     service,
     db,
   }) => {
@@ -75,7 +75,7 @@ describe('buy-plan', () => {
     expect(await membershipOf(db, 'eve@example.com')).toBeDefined();
   });
 
-  it('tells of a missing e-mail inside a 201, before anything of the plan [buy-plan.missing-email]', async ({
+  it('reports a missing email inside a 201, before any error about the plan [buy-plan.missing-email]', async ({
     service,
   }) => {
     for (const changes of [{}, { pricingPlanId: UNKNOWN_ID }]) {
@@ -86,7 +86,7 @@ describe('buy-plan', () => {
     }
   });
 
-  it('answers 201 with empty data for a plan that is unknown, of another community, or archived [buy-plan.unknown-plan]', async ({
+  it('returns 201 with empty data for a plan that is unknown, archived or of another community [buy-plan.unknown-plan]', async ({
     service,
     db,
   }) => {
@@ -109,14 +109,12 @@ describe('buy-plan', () => {
     ).toEqual([]);
   });
 
-  it('answers whatever is in its body in the shape of the answer’s status [buy-plan.malformed-uuid]', async ({
-    service,
-  }) => {
-    const statuses = await tormentEndpoint(service, { endpoint: 'buyPlan', valid: purchase(), runs: 800 });
+  it('responds to any body in the shape of the status [buy-plan.malformed-uuid]', async ({ service }) => {
+    const statuses = await fuzzEndpoint(service, { endpoint: 'buyPlan', valid: purchase(), runs: 800 });
     expect(statuses.get(400)).toBeGreaterThan(300);
   }, 120_000);
 
-  it('answers 503 where nobody takes payments, and the start of such a service says so', async ({
+  it('returns 503 without a payment provider, and the server logs that at its start', async ({
     onTestFinished,
   }) => {
     const mailer = { send: async () => undefined };
@@ -133,8 +131,8 @@ describe('buy-plan', () => {
   });
 });
 
-describe('a reservation', () => {
-  it('is one for a caller and an external id while it is unpaid, and says what was asked last [buy-plan.reservation]', async ({
+describe('reservation', () => {
+  it('is unique per caller and external id while unpaid, and stores the latest request [buy-plan.reservation]', async ({
     service,
     db,
   }) => {
@@ -156,7 +154,7 @@ describe('a reservation', () => {
     ]);
   });
 
-  it('is one however many ask at once [buy-plan.reservation]', async ({ service, db }) => {
+  it('is created once for concurrent requests [buy-plan.reservation]', async ({ service, db }) => {
     const asked = Array.from({ length: 20 }, () => openCheckout(service, { email: 'new@example.com' }));
     const paths = await Promise.all(asked);
     expect(new Set(paths).size).toBe(20);
@@ -164,7 +162,7 @@ describe('a reservation', () => {
     expect(await db.selectFrom('checkout_links').select('secret_hash').execute()).toHaveLength(20);
   });
 
-  it('is another one for another caller with the same external id [buy-plan.reservation]', async ({
+  it('is separate for another caller with the same external id [buy-plan.reservation]', async ({
     service,
     db,
   }) => {
@@ -179,7 +177,7 @@ describe('a reservation', () => {
     expect(await db.selectFrom('checkout_reservations').select('id').execute()).toHaveLength(2);
   });
 
-  it('that is paid stays as it is: the same external id opens another purchase [buy-plan.reservation]', async ({
+  it('stays unchanged once paid: the same external id opens a new purchase [buy-plan.reservation]', async ({
     service,
     db,
   }) => {

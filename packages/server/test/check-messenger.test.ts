@@ -2,7 +2,7 @@ import { ENDPOINTS } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
 import { sandboxScenario } from '../src/index.js';
 import { callWithKey } from './api-key-requests.js';
-import { tormentEndpoint } from './malformed-requests.js';
+import { fuzzEndpoint } from './malformed-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
 
 const { users, community, memberships } = sandboxScenario;
@@ -18,7 +18,7 @@ async function check(service: ServiceUnderTest, messengerUserId: number, communi
 const NO_ACCESS = { isActive: false, membershipId: null };
 
 describe('check-messenger', () => {
-  it('tells the active membership of a messenger user [check-messenger.result-is-active] [check-messenger.result-membership-id] [check-messenger.community-id] [check-messenger.messenger-user-id]', async ({
+  it('returns the active membership of a messenger user [check-messenger.result-is-active] [check-messenger.result-membership-id] [check-messenger.community-id] [check-messenger.messenger-user-id]', async ({
     service,
   }) => {
     const active = { isActive: true, membershipId: memberships.adaCommunity.id };
@@ -26,7 +26,7 @@ describe('check-messenger', () => {
     expect(await check(service, users.ada.messengerUserId, community.id.toUpperCase())).toEqual(active);
   });
 
-  it('tells of no membership for one who has none, and for an account that nobody has [check-messenger.result-is-active] [check-messenger.result-membership-id]', async ({
+  it('returns no membership for a non-member and for an unknown account [check-messenger.result-is-active] [check-messenger.result-membership-id]', async ({
     service,
   }) => {
     expect(await check(service, users.ben.messengerUserId)).toEqual(NO_ACCESS);
@@ -35,7 +35,7 @@ describe('check-messenger', () => {
     expect(await check(service, users.ada.messengerUserId, id)).toEqual(NO_ACCESS);
   });
 
-  it('holds for the moment of the call: a window starts at its first instant and is over at its last [check-messenger.point-in-time]', async ({
+  it('evaluates at the moment of the call: the first instant of a window counts, its end does not [check-messenger.point-in-time]', async ({
     service,
   }) => {
     const { id } = await service.server.operator.grantMembership({
@@ -57,11 +57,11 @@ describe('check-messenger', () => {
     expect(await benNow()).toEqual(NO_ACCESS);
   });
 
-  it('answers whatever is in its path in the shape of the answer’s status [check-messenger.community-id] [check-messenger.messenger-user-id]', async ({
+  it('responds to any path in the shape of the status [check-messenger.community-id] [check-messenger.messenger-user-id]', async ({
     service,
   }) => {
     const valid = { communityId: community.id, messengerUserId: '1001' };
-    const statuses = await tormentEndpoint(service, { endpoint: 'checkMessenger', valid });
+    const statuses = await fuzzEndpoint(service, { endpoint: 'checkMessenger', valid });
     expect(statuses.get(400)).toBeGreaterThan(500);
     expect(await check(service, users.ada.messengerUserId)).toMatchObject({ isActive: true });
   }, 60_000);

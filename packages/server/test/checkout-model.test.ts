@@ -10,7 +10,7 @@ const { community } = sandboxScenario;
 const DAY = 24 * 3600_000;
 const HOUR = 3600_000;
 
-/** The plans of the model: days (for ever when there are none), whether it renews, and how it is paid. */
+/** Plans of the model: days (none for life), renewal and kind of payment. */
 const PLANS = {
   week: { days: 7, renews: false, good: METHODS.card, bad: METHODS.declined },
   month: { days: 30, renews: true, good: METHODS.card, bad: METHODS.poor },
@@ -19,14 +19,14 @@ const PLANS = {
 } as const;
 type PlanName = keyof typeof PLANS;
 
-/** What a caller asked for last under an external id, and whether it was paid. */
+/** Latest request of a caller under an external id, and its payment state. */
 interface Reservation {
   plan: PlanName;
   buyer: number;
   isPaid: boolean;
 }
 
-/** An address that was given out, and what its holder saw when they looked last. */
+/** Checkout URL that was returned, and the page as its visitor last saw it. */
 interface Link {
   reservation: Reservation;
   openedAt: number;
@@ -35,11 +35,11 @@ interface Link {
 
 interface Member {
   until: number;
-  /** The plan that renews it. */
+  /** Plan that renews the membership. */
   renews: PlanName | undefined;
 }
 
-/** What the service should have in it: written from its description, not from its code. */
+/** Expected state of the service, written from its description, not from its code. */
 interface Model {
   reservations: Map<string, Reservation>;
   links: Link[];
@@ -58,7 +58,7 @@ interface Real {
 }
 
 interface Command {
-  /** Whether it can be done as things stand. */
+  /** True if the command is possible in the current state. */
   check(model: Model): boolean;
   run(model: Model, real: Real): Promise<void>;
   toString(): string;
@@ -66,7 +66,7 @@ interface Command {
 
 const address = ({ run }: Real, buyer: number) => `buyer${buyer}@run${run}.example`;
 
-/** Opens a checkout under an external id, for the first time or again. */
+/** Opens a checkout under a new or a known external id. */
 function open(externalId: string, plan: PlanName, buyer: number): Command {
   return {
     check: () => true,
@@ -92,12 +92,12 @@ function isOpen({ reservation, openedAt }: Link, now: number): boolean {
   return !reservation.isPaid && now < openedAt + DAY;
 }
 
-/** A month after its day nothing is left of an address, nor of a reservation that nobody paid or tried to. */
+/** One month after its expiry, an unpaid checkout URL and its reservation are deleted. */
 function isForgotten({ openedAt }: Link, now: number): boolean {
   return now >= openedAt + 31 * DAY;
 }
 
-/** Looks at the page of a checkout that was opened so many openings ago: what it offers, or where it leads. */
+/** Opens the page of an earlier checkout and checks its offers or its redirect. */
 function look(back: number): Command {
   return {
     check: ({ links }) => back < links.length,
@@ -121,7 +121,7 @@ function look(back: number): Command {
   };
 }
 
-/** Sends the form of the page that was looked at last, however long ago: some pay what has changed since. */
+/** Submits the form of the last opened page, however old. The page may be out of date by then. */
 function pay(back: number, isGood: boolean): Command {
   return {
     check: ({ links }) => links.at(-1 - back)?.seen !== undefined,
@@ -163,7 +163,7 @@ function grant(model: Model, { plan, buyer }: Pick<Reservation, 'plan' | 'buyer'
   model.members.set(buyer, { until, renews: renews ? plan : goesOn });
 }
 
-/** Lets time pass, and what runs in the background with it. */
+/** Advances the clock and runs the background work. */
 function wait(hours: number): Command {
   return {
     check: () => true,
@@ -188,7 +188,7 @@ function wait(hours: number): Command {
   };
 }
 
-/** What is stored is what the model says. */
+/** Asserts that the stored state equals the model. */
 function compare(): Command {
   return {
     check: () => true,
@@ -218,7 +218,7 @@ function compare(): Command {
   };
 }
 
-/** Mostly the newest address, sometimes an older one. */
+/** Prefers the newest URL, with some older ones. */
 const back = fc.constantFrom(0, 0, 0, 1, 2, 4);
 const anyPlan = fc.constantFrom(...(Object.keys(PLANS) as PlanName[]));
 
@@ -247,7 +247,7 @@ const steps = fc.array(
           pay(1, true),
         ]),
     },
-    // Who looks mostly pays, at once or after something else has happened.
+    // A visit is usually followed by a payment, at once or after another command.
     { weight: 4, arbitrary: back.map((at) => [look(at), pay(at, true), compare()]) },
     { weight: 3, arbitrary: back.map((at) => [look(at)]) },
     { weight: 3, arbitrary: fc.tuple(back, fc.boolean()).map(([at, isGood]) => [pay(at, isGood)]) },
@@ -261,8 +261,8 @@ const steps = fc.array(
   { minLength: 8, maxLength: 18, size: 'max' },
 );
 
-describe('the checkout', () => {
-  it('does what its description says, in whatever order callers, buyers and time come [buy-plan.reservation] [webhook.payment-success]', async ({
+describe('checkout', () => {
+  it('matches its model for commands of callers, buyers and time in any order [buy-plan.reservation] [webhook.payment-success]', async ({
     service,
     db,
   }) => {
@@ -282,7 +282,7 @@ describe('the checkout', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {
         run += 1;
-        // Nobody of an earlier run renews any more.
+        // Ends the subscriptions of earlier runs.
         await db.updateTable('memberships').set({ subscription_id: null }).execute();
         const model: Model = {
           ...{ reservations: new Map(), links: [], members: new Map(), succeeded: 0, failed: 0 },

@@ -10,11 +10,11 @@ import { type ServiceUnderTest, startService } from './service-under-test.js';
 
 const { community, plans } = sandboxScenario;
 
-/** Where the shop of these tests wants its buyers back. */
+/** Return addresses of the shop in these tests. */
 export const THANKS = 'https://shop.example/thanks?order=7';
 export const CART = 'https://shop.example/cart';
 
-/** `it` with a service that does nothing in the background by itself, and a second connection to its database. */
+/** `it` with a service without background work, and a second connection to its database. */
 export const it = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   database: async ({}, use) => {
@@ -34,7 +34,7 @@ export const it = base.extend<{ service: ServiceUnderTest; db: Database; databas
   },
 });
 
-/** A request to buy-plan that is answered with a checkout, with changes; `undefined` leaves a field out. */
+/** Request to buy-plan that gets a checkout, with changes. `undefined` omits a field. */
 export function purchase(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     pricingPlanId: plans.monthly.id,
@@ -61,7 +61,7 @@ export async function callBuyPlan(
   });
 }
 
-/** Opens a checkout with buy-plan and gives the path of its page. */
+/** Opens a checkout with buy-plan and returns the path of its page. */
 export async function openCheckout(
   service: ServiceUnderTest,
   changes: Record<string, unknown> = {},
@@ -82,18 +82,18 @@ export const METHODS = {
   noTransfer: 'transfer-expires',
 } as const;
 
-/** The hidden fields of a checkout page's form. */
+/** Hidden fields of a checkout page's form. */
 export async function checkoutFields(browser: Browser, path: string): Promise<Record<string, string>> {
   const page = parsePage(await (await browser.get(path)).text());
   return Object.fromEntries(formOf(page, `${path}/pay`).hidden);
 }
 
-/** Opens a checkout page and pays there; gives the answer to the form. */
+/** Opens a checkout page, pays there and returns the response to the form. */
 export async function pay(browser: Browser, path: string, method: string = METHODS.card): Promise<Response> {
   return await browser.post(`${path}/pay`, { ...(await checkoutFields(browser, path)), method });
 }
 
-/** Pays a checkout by card and asserts that it was. */
+/** Pays a checkout by card and asserts that the payment succeeds. */
 export async function payFor(
   service: ServiceUnderTest,
   changes: Record<string, unknown> = {},
@@ -106,7 +106,7 @@ export async function payFor(
   return path;
 }
 
-/** Every event since the sandbox was seeded, each in its exact form: by time, those of one instant by type. */
+/** Returns every event since the seeding of the sandbox in its exact form, by time and then by type. */
 export async function eventsOf(db: Database): Promise<WebhookEvent[]> {
   const rows = await db
     .selectFrom('webhook_events')
@@ -120,12 +120,12 @@ export async function eventsOf(db: Database): Promise<WebhookEvent[]> {
     .filter(({ data }) => !('membership' in data && seeded.includes(data.membership.id)));
 }
 
-/** The types of the events since the sandbox was seeded. */
+/** Returns the types of the events since the seeding of the sandbox. */
 export async function eventTypesOf(db: Database): Promise<string[]> {
   return (await eventsOf(db)).map(({ type }) => type);
 }
 
-/** The membership of the sandbox's community that a person has. */
+/** Returns a user's membership of the sandbox's community. */
 export async function membershipOf(db: Database, email: string) {
   return await db
     .selectFrom('memberships')

@@ -26,10 +26,8 @@ async function pageAt(service: ServiceUnderTest, path: string) {
   return { status: response.status, $: parsePage(await response.text()), headers: response.headers };
 }
 
-describe('a checkout page', () => {
-  it('shows the order, and of the buyer nothing but a masked address, to whoever has its address', async ({
-    service,
-  }) => {
+describe('checkout page', () => {
+  it('shows the order to any visitor, and of the buyer only a masked email address', async ({ service }) => {
     const { status, $, headers } = await pageAt(
       service,
       await openCheckout(service, { email: 'cleo@example.com' }),
@@ -64,7 +62,7 @@ describe('a checkout page', () => {
     },
   );
 
-  it('is a friendly 404 when nobody opened it, and from the second its day is over', async ({ service }) => {
+  it('is a readable 404 page when the checkout is unknown or has expired', async ({ service }) => {
     expect((await pageAt(service, `/checkout/card/${'x'.repeat(43)}`)).status).toBe(404);
     const path = await openCheckout(service);
     service.clock.set(START + DAY - 1);
@@ -79,14 +77,14 @@ describe('a checkout page', () => {
     );
   });
 
-  it('says so when its plan has been archived', async ({ service, db }) => {
+  it('shows that its plan has been archived', async ({ service, db }) => {
     const path = await openCheckout(service);
     await db.updateTable('pricing_plans').set({ archived_at: START }).execute();
     expect((await pageAt(service, path)).status).toBe(410);
     expect((await service.browser().post(`${path}/pay`, { method: METHODS.card })).status).toBe(410);
   });
 
-  it('leads to the page of the other kind when the reservation was opened anew with such a plan', async ({
+  it('redirects to the other payment page when the reservation now has a plan of that kind', async ({
     service,
   }) => {
     const path = await openCheckout(service);
@@ -96,7 +94,7 @@ describe('a checkout page', () => {
     expect(textOf((await pageAt(service, moved)).$, '.amount')).toBe('€199.00');
   });
 
-  it('takes a form from the service’s own pages only', async ({ service, db }) => {
+  it('accepts forms from the service’s own pages only', async ({ service, db }) => {
     const browser = service.browser();
     const path = await openCheckout(service);
     const fields = { ...(await checkoutFields(browser, path)), method: METHODS.card };
@@ -116,8 +114,8 @@ describe('a checkout page', () => {
   });
 });
 
-describe('a payment', () => {
-  it('turns the reservation into a membership, and tells of both [webhook.payment-success] [webhook.membership-created]', async ({
+describe('payment', () => {
+  it('turns the reservation into a membership and emits both events [webhook.payment-success] [webhook.membership-created]', async ({
     service,
     db,
   }) => {
@@ -150,7 +148,7 @@ describe('a payment', () => {
     });
   });
 
-  it('sends the buyer on to the success address, again whenever they come back [buy-plan.success-url]', async ({
+  it('redirects the buyer to the success URL, also on later visits [buy-plan.success-url]', async ({
     service,
   }) => {
     const path = await payFor(service);
@@ -166,7 +164,7 @@ describe('a payment', () => {
     expect(locationOf(await service.browser().get(path))).toBe(THANKS);
   });
 
-  it('that fails is told to buyer and receiver, and can be tried again [webhook.payment-failed]', async ({
+  it('that fails is reported to buyer and webhook, and can be retried [webhook.payment-failed]', async ({
     service,
     db,
   }) => {
@@ -197,7 +195,7 @@ describe('a payment', () => {
     expect(payments.map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
   });
 
-  it('in crypto succeeds when the transfer arrives, and fails when none does', async ({ service, db }) => {
+  it('in crypto succeeds when the transfer arrives, and fails when it does not', async ({ service, db }) => {
     const path = await openCheckout(service, { pricingPlanId: plans.lifetime.id });
     const { $ } = await pageAt(service, path);
     expect(textOf($, '.transfer')).toContain('199.00 test EUR');
@@ -212,7 +210,7 @@ describe('a payment', () => {
     });
   });
 
-  it('is one, and one membership, however many try at once', async ({ service, db }) => {
+  it('creates one payment and one membership for concurrent submissions', async ({ service, db }) => {
     const paths = await Promise.all(Array.from({ length: 5 }, () => openCheckout(service)));
     const fields = await checkoutFields(service.browser(), paths[0] ?? '');
     const tries = Array.from({ length: 50 }, async (_, index) => {
@@ -226,13 +224,13 @@ describe('a payment', () => {
     expect(await eventTypesOf(db)).toEqual(['membership.created', 'payment.success']);
   });
 
-  it('of two reservations of one buyer at once gives both periods', async ({ service, db }) => {
+  it('of two concurrent reservations of one buyer adds both periods', async ({ service, db }) => {
     await Promise.all(['order-1', 'order-2', 'order-3'].map((externalId) => payFor(service, { externalId })));
     expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 90 * DAY });
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
   });
 
-  it('is for what the page showed: a form from before a change pays nothing', async ({ service, db }) => {
+  it('is rejected when the page was opened before the checkout changed', async ({ service, db }) => {
     const browser = service.browser();
     const path = await openCheckout(service);
     const stale = { ...(await checkoutFields(browser, path)), method: METHODS.card };
@@ -245,7 +243,7 @@ describe('a payment', () => {
     expect(textOf(page.$, '[role="status"]')).toContain('order has changed');
   });
 
-  it('by a method that is not offered pays nothing', async ({ service, db }) => {
+  it('is rejected when the method is not offered', async ({ service, db }) => {
     const path = await openCheckout(service);
     for (const method of ['', METHODS.transfer, 'constructor', 'x'.repeat(5_000)]) {
       expect(locationOf(await pay(service.browser(), path, method))).toBe(path);
@@ -253,7 +251,7 @@ describe('a payment', () => {
     expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
   });
 
-  it('of nothing needs no method', async ({ service, db }) => {
+  it('of a free plan needs no method', async ({ service, db }) => {
     const { id } = await service.server.operator.createPricingPlan({
       communityId: community.id,
       name: 'Taster',
@@ -268,7 +266,7 @@ describe('a payment', () => {
     expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 7 * DAY });
   });
 
-  it('of a reservation from before a restart can still be made', async ({ service, database }) => {
+  it('of a reservation survives a restart of the server', async ({ service, database }) => {
     const path = await openCheckout(service);
     await service.server.close();
     const restarted = await startService({ database, backgroundWork: false });
@@ -280,8 +278,8 @@ describe('a payment', () => {
   });
 });
 
-describe('what a payment adds', () => {
-  it('goes on from the end of a running period, and starts anew after a lapse', async ({ service, db }) => {
+describe('period added by a payment', () => {
+  it('starts at the end of a running period, or at once after an expired one', async ({ service, db }) => {
     await payFor(service);
     service.clock.advance(10 * DAY);
     await payFor(service, { externalId: 'order-8' });
@@ -295,11 +293,11 @@ describe('what a payment adds', () => {
       valid_until: START + 40 * DAY,
     });
     const updates = (await eventTypesOf(db)).filter((type) => type === 'membership.updated');
-    // That of Cleo, whose membership came with the sandbox, is not among them.
+    // The event of Cleo's seeded membership is not among them.
     expect(updates).toHaveLength(1);
   });
 
-  it('takes nothing from access for life', async ({ service, db }) => {
+  it('never shortens lifetime access', async ({ service, db }) => {
     const before = await membershipOf(db, 'ada@example.com');
     await payFor(service, { email: 'ada@example.com' });
     expect(await membershipOf(db, 'ada@example.com')).toEqual(before);

@@ -16,7 +16,7 @@ async function isAllowed(service: ServiceUnderTest, ...origins: string[]) {
   return (await identityOf(service, PUBLIC, `?${query}`)).widgetOriginAllowed;
 }
 
-describe('the identity of a client', () => {
+describe('client identity', () => {
   it('is public, in an envelope without errorCode [client-identity.public] [client-identity.envelope] [client-identity.success-envelope] [client-identity.client-id] [client-identity.name] [client-identity.description] [envelope.success-true] [envelope.error-code-absent-on-success]', async ({
     service,
   }) => {
@@ -27,7 +27,7 @@ describe('the identity of a client', () => {
     });
   });
 
-  it('has a logoUrl when one is set, and leaves out what is not [client-identity.logo-url] [client-identity.unset-keys-omitted]', async ({
+  it('has a logoUrl when one is set, and omits it otherwise [client-identity.logo-url] [client-identity.unset-keys-omitted]', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -44,7 +44,7 @@ describe('the identity of a client', () => {
     expect(await identityOf(service, clientId)).toEqual({ clientId, name: 'Bare' });
   });
 
-  it('says nothing of owner, redirect URIs, scopes or secret', async ({ service }) => {
+  it('omits owner, redirect URIs, scopes and secret', async ({ service }) => {
     const text = await (
       await service.request(`/oauth/client/${sandboxScenario.confidentialClient.clientId}`)
     ).text();
@@ -53,7 +53,7 @@ describe('the identity of a client', () => {
 });
 
 describe('widget_origin', () => {
-  it('adds whether the origin may receive a code, and only then [client-identity.widget-origin] [client-identity.widget-origin-allowed-presence] [credentials.registered-widget-origins]', async ({
+  it('adds whether the origin may receive a code, and only when sent [client-identity.widget-origin] [client-identity.widget-origin-allowed-presence] [credentials.registered-widget-origins]', async ({
     service,
   }) => {
     expect(await identityOf(service, PUBLIC)).not.toHaveProperty('widgetOriginAllowed');
@@ -78,7 +78,7 @@ describe('widget_origin', () => {
     }
   });
 
-  it('that is empty, unreadable, opaque or repeated is not allowed', async ({ service }) => {
+  it('is not allowed when empty, unreadable, opaque or repeated', async ({ service }) => {
     for (const text of ['', 'null', 'shop', '*', 'javascript:alert(1)', 'file:///', 'data:text/html,x']) {
       expect(await isAllowed(service, text), text).toBe(false);
     }
@@ -87,8 +87,8 @@ describe('widget_origin', () => {
   });
 });
 
-describe('an unknown client', () => {
-  it('is 404 in an envelope without data [client-identity.unknown-client] [envelope.data-absent-on-failure] [envelope.message-on-failure] [envelope.error-code-format] [envelope.error-code-known-values]', async ({
+describe('unknown client', () => {
+  it('gets a 404 envelope without data [client-identity.unknown-client] [envelope.data-absent-on-failure] [envelope.message-on-failure] [envelope.error-code-format] [envelope.error-code-known-values]', async ({
     service,
   }) => {
     for (const path of [UNKNOWN, `${UNKNOWN}?widget_origin=${SHOP}`, 'x', '..%2f..', "'--"]) {
@@ -98,7 +98,7 @@ describe('an unknown client', () => {
     }
   });
 
-  it('carries the trace id of a request that has one, and no other [envelope.correlation-key-presence] [envelope.log-url-presence]', async ({
+  it("gets the request's trace id if there is one, and never another [envelope.correlation-key-presence] [envelope.log-url-presence]", async ({
     service,
   }) => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -21,8 +21,8 @@ const invalidRequest = { status: 400, error: 'invalid_request' };
 const invalidGrant = { status: 400, error: 'invalid_grant' };
 const OTHER_CLIENT = `oac_${'d'.repeat(24)}`;
 
-describe('a code', () => {
-  it('gives its user’s tokens once, for the right verifier [token.code-grant] [credentials.code-single-use]', async ({
+describe('authorization code', () => {
+  it("is redeemed once, with the right verifier, for its user's tokens [token.code-grant] [credentials.code-single-use]", async ({
     service,
   }) => {
     const redemption = publicRedemption(service, await publicCode(service));
@@ -35,13 +35,13 @@ describe('a code', () => {
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidGrant);
   });
 
-  it('works 59.999 seconds after it was issued [credentials.code-lifetime]', async ({ service }) => {
+  it('is valid 59.999 seconds after its issue [credentials.code-lifetime]', async ({ service }) => {
     const code = await publicCode(service);
     service.clock.advance(59_999);
     expect((await postToken(service, publicRedemption(service, code))).status).toBe(201);
   });
 
-  it('is void 60 seconds after it was issued [credentials.code-lifetime] [oauth-error.invalid-grant-expired]', async ({
+  it('expires 60 seconds after its issue [credentials.code-lifetime] [oauth-error.invalid-grant-expired]', async ({
     service,
   }) => {
     const code = await publicCode(service);
@@ -49,7 +49,7 @@ describe('a code', () => {
     expect(await errorOf(await postToken(service, publicRedemption(service, code)))).toEqual(invalidGrant);
   });
 
-  it('redeemed twice ends the tokens it gave, refreshed ones too [oauth-error.invalid-grant-used]', async ({
+  it('revokes its tokens, also refreshed ones, when redeemed twice [oauth-error.invalid-grant-used]', async ({
     service,
   }) => {
     const redemption = publicRedemption(service, await publicCode(service));
@@ -62,7 +62,7 @@ describe('a code', () => {
     expect((await refreshPublic(service, next.refresh_token)).status).toBe(400);
   });
 
-  it('redeemed twice leaves the tokens of other codes alone', async ({ service }) => {
+  it('redeemed twice does not revoke the tokens of other codes', async ({ service }) => {
     const other = await postToken(service, publicRedemption(service, await publicCode(service)));
     const redemption = publicRedemption(service, await publicCode(service));
     await postToken(service, redemption);
@@ -71,7 +71,7 @@ describe('a code', () => {
     expect((await callResource(service, access_token)).status).toBe(200);
   });
 
-  it('must be sent [token.code-required]', async ({ service }) => {
+  it('is required [token.code-required]', async ({ service }) => {
     for (const code of [undefined, '']) {
       const redemption = publicRedemption(service, 'x', { code });
       expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
@@ -84,7 +84,7 @@ describe('a code', () => {
     );
   });
 
-  it('presented by another client is refused and stays good for its own', async ({ service }) => {
+  it('is rejected from another client and stays valid for its own', async ({ service }) => {
     const { operator } = service.server;
     await operator.registerClient({
       clientId: OTHER_CLIENT,
@@ -105,7 +105,7 @@ describe('a code', () => {
     expect((await callResource(service, access_token)).status).toBe(200);
   });
 
-  it('is spent by a failed redemption of its own client', async ({ service }) => {
+  it('is used up by a failed redemption of its own client', async ({ service }) => {
     for (const changes of [{ code_verifier: 'w'.repeat(43) }, { redirect_uri: 'https://evil.example/' }]) {
       const code = await publicCode(service);
       expect(await errorOf(await postToken(service, publicRedemption(service, code, changes)))).toEqual(
@@ -116,13 +116,13 @@ describe('a code', () => {
   });
 });
 
-describe('the redirect URI', () => {
-  it('must be sent [token.redirect-uri-required]', async ({ service }) => {
+describe('redirect URI', () => {
+  it('is required [token.redirect-uri-required]', async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service), { redirect_uri: undefined });
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
   });
 
-  it('must be the one that the code was requested with, even among the client’s own [token.redirect-uri-same]', async ({
+  it('must be the one of the authorization request, even if another one is registered [token.redirect-uri-same]', async ({
     service,
   }) => {
     const second = 'http://localhost:4401/another';
@@ -135,8 +135,8 @@ describe('the redirect URI', () => {
   });
 });
 
-describe('the verifier', () => {
-  it('must be sent when the request carried a challenge, by a confidential client too [token.verifier-required]', async ({
+describe('code verifier', () => {
+  it('is required when the request had a challenge, also from a confidential client [token.verifier-required]', async ({
     service,
   }) => {
     const code = await publicCode(service);
@@ -148,7 +148,7 @@ describe('the verifier', () => {
     expect(await errorOf(await postToken(service, confidentialRedemption(withPkce)))).toEqual(invalidRequest);
   });
 
-  it('may be 43 and 128 characters long [token.verifier-length]', async ({ service }) => {
+  it('may have 43 and 128 characters [token.verifier-length]', async ({ service }) => {
     for (const length of [43, 128]) {
       const verifier = 'v'.repeat(length);
       const code = await publicCode(service, { code_challenge: challengeOf(verifier) });
@@ -175,7 +175,9 @@ describe('the verifier', () => {
     }
   });
 
-  it('without a challenge shows that the challenge was taken away, and is refused', async ({ service }) => {
+  it('is rejected when the request had no challenge, because the challenge may have been stripped', async ({
+    service,
+  }) => {
     const redemption = confidentialRedemption(await confidentialCode(service), {
       code_verifier: CODE_VERIFIER,
     });
@@ -183,8 +185,8 @@ describe('the verifier', () => {
   });
 });
 
-describe('a hundred redemptions of one code at once', () => {
-  it('have one winner, whose tokens the others then end [credentials.code-single-use]', async ({
+describe('a hundred concurrent redemptions of one code', () => {
+  it('have one winner, and the others revoke its tokens [credentials.code-single-use]', async ({
     service,
   }) => {
     const code = await allow(await signedIn(service), publicRequest(service));
@@ -198,7 +200,7 @@ describe('a hundred redemptions of one code at once', () => {
     expect((await callResource(service, pair?.access_token ?? '')).status).toBe(401);
   });
 
-  it('work for a confidential client in the same way', async ({ service }) => {
+  it('have the same result for a confidential client', async ({ service }) => {
     const code = await allow(await signedIn(service), confidentialRequest());
     const responses = await Promise.all(
       Array.from({ length: 100 }, () => postToken(service, confidentialRedemption(code))),

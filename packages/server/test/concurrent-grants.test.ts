@@ -29,7 +29,7 @@ async function twoServers(): Promise<[ServiceUnderTest, ServiceUnderTest]> {
   const database = await databaseUnderTest();
   const first = await startService({ database });
   onTestFinished(() => first.server.close());
-  // The second one takes the first one's address for its own, as the processes of one service do.
+  // The second server uses the first one's public URL, as processes of one service do.
   const second = await startService({ database, baseUrl: first.baseUrl });
   onTestFinished(() => second.server.close());
   return [first, second];
@@ -45,8 +45,8 @@ async function isLiving(service: ServiceUnderTest, pair: TokenPairBody): Promise
   return [access, next.status === 201];
 }
 
-describe('a revocation while the same grant is being refreshed', () => {
-  it('leaves no living token behind once it is answered', { timeout: 60_000 }, async () => {
+describe('revocation during a refresh of the same grant', () => {
+  it('leaves no valid token behind', { timeout: 60_000 }, async () => {
     const [first, second] = await twoServers();
     for (let round = 0; round < ROUNDS; round += 1) {
       const pair = await confidentialTokens(first);
@@ -62,7 +62,7 @@ describe('a revocation while the same grant is being refreshed', () => {
     }
   });
 
-  it('ends what a spent refresh token was refreshed to', async () => {
+  it('revokes the tokens that followed a rotated refresh token', async () => {
     const [first] = await twoServers();
     const pair = await confidentialTokens(first);
     const next = (await (await refresh(first, pair.refresh_token)).json()) as TokenPairBody;
@@ -74,8 +74,8 @@ describe('a revocation while the same grant is being refreshed', () => {
   });
 });
 
-describe('a consent that is taken back while the app asks for a code', () => {
-  it('leaves neither a code nor a token behind once that is answered', { timeout: 60_000 }, async () => {
+describe('withdrawal of a consent during an authorization request', () => {
+  it('leaves neither a code nor a token behind', { timeout: 60_000 }, async () => {
     const [first, second] = await twoServers();
     const browser = await signedIn(first);
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -95,8 +95,8 @@ describe('a consent that is taken back while the app asks for a code', () => {
   });
 });
 
-describe('a code that is redeemed at two servers at once', () => {
-  it('gives tokens to one at most, and they end, refreshed ones too', { timeout: 60_000 }, async () => {
+describe('redemption of one code at two servers', () => {
+  it('issues at most one token pair, and revokes it, also when refreshed', { timeout: 60_000 }, async () => {
     const [first, second] = await twoServers();
     for (let round = 0; round < ROUNDS; round += 1) {
       const redemption = publicRedemption(first, await publicCode(first));

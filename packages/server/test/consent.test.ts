@@ -15,8 +15,8 @@ import { type Browser, locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, PUBLIC } from './service-under-test.js';
 
-describe('the consent page', () => {
-  it('tells who asks for what, on whose behalf, and where the answer goes', async ({ service }) => {
+describe('consent page', () => {
+  it('shows the client, the scopes, the user and the redirect target', async ({ service }) => {
     const browser = await signedIn(service);
     const response = await browser.get(consentPath(confidentialRequest({ scope: 'memberships.read' })));
     const $ = parsePage(await response.text());
@@ -34,14 +34,14 @@ describe('the consent page', () => {
     expect(redirectQuery(response).error).toBe('invalid_scope');
   });
 
-  it('leads who is not signed in to the sign-in page', async ({ service }) => {
+  it('redirects a visitor to the sign-in page', async ({ service }) => {
     const response = await service.browser().get(consentPath(publicRequest(service)));
     expect(locationOf(response)).toMatch(/^\/sign-in\?continue=%2Foauth%2Fauthorize/);
   });
 });
 
-describe('the answer', () => {
-  it('to a declined request is access_denied and the state, and is not remembered [authorize.declined] [oauth-error.access-denied-redirect-only] [authorize.error-redirect-parameters]', async ({
+describe('decision', () => {
+  it('to decline redirects with access_denied and the state, and is not stored [authorize.declined] [oauth-error.access-denied-redirect-only] [authorize.error-redirect-parameters]', async ({
     service,
   }) => {
     const browser = await signedIn(service);
@@ -52,7 +52,7 @@ describe('the answer', () => {
     expect(locationOf(await browser.get(authorizePath(query)))).toContain('/oauth/consent');
   });
 
-  it('to an allowed one is a code, never stored by the browser', async ({ service }) => {
+  it('to allow redirects with a code, and the browser never caches it', async ({ service }) => {
     const browser = await signedIn(service);
     const fields = await consentFields(browser, publicRequest(service));
     const response = await browser.post('/oauth/consent', { ...fields, decision: 'allow' });
@@ -70,7 +70,7 @@ describe('the answer', () => {
     expect(response.headers.get('location')).toBeNull();
   });
 
-  it('counts only for the person that the page named: who has signed in since in another tab is asked anew', async ({
+  it('counts only for the user on the page: another user who signed in since is asked again', async ({
     service,
   }) => {
     const browser = await signedIn(service);
@@ -86,7 +86,7 @@ describe('the answer', () => {
     expect(locationOf(await browser.get(authorizePath(query)))).toContain('/oauth/consent');
   });
 
-  it('asks anew even the one who has allowed the same before, instead of sending a code for them', async ({
+  it('asks again even a user who has given the same consent before, instead of sending a code', async ({
     service,
   }) => {
     const query = publicRequest(service);
@@ -99,14 +99,14 @@ describe('the answer', () => {
     expect((await browser.get(locationOf(response))).status).toBe(200);
   });
 
-  it('that names nobody counts for nobody', async ({ service }) => {
+  it('without a user counts for none', async ({ service }) => {
     const browser = await signedIn(service);
     const query = publicRequest(service);
     const response = await browser.post('/oauth/consent', { ...query, decision: 'allow' });
     expect(locationOf(response)).toBe(consentPath(query));
   });
 
-  it('is checked like the question: a form that was changed gets nothing', async ({ service }) => {
+  it('is checked like the request: a changed form gets nothing', async ({ service }) => {
     const browser = await signedIn(service);
     const changed = publicRequest(service, { redirect_uri: 'https://evil.example/' });
     const response = await browser.post('/oauth/consent', { ...changed, decision: 'allow' });
@@ -114,7 +114,7 @@ describe('the answer', () => {
     expect(response.headers.get('location')).toBeNull();
   });
 
-  it('of somebody whose session has ended leads to the sign-in page', async ({ service }) => {
+  it('of a user whose session has ended leads to the sign-in page', async ({ service }) => {
     const browser = await signedIn(service);
     service.clock.advance(14 * 24 * 3600_000);
     const response = await browser.post('/oauth/consent', { ...publicRequest(service), decision: 'allow' });
@@ -123,15 +123,15 @@ describe('the answer', () => {
   });
 });
 
-/** The hidden fields of the account page's first form that takes a consent back. */
+/** Returns the hidden fields of the first form on the account page that withdraws a consent. */
 async function revokeFields(browser: Browser): Promise<Record<string, string>> {
   const $ = parsePage(await (await browser.get('/account')).text());
   const first = $('form[action="/account/apps/revoke"]').first().find('input[type="hidden"]');
   return Object.fromEntries(first.toArray().map((field) => [$(field).attr('name'), $(field).attr('value')]));
 }
 
-describe('a consent', () => {
-  it('is remembered for the same scopes and for fewer, not for more', async ({ service }) => {
+describe('consent', () => {
+  it('is stored for the same or fewer scopes, not for more', async ({ service }) => {
     const browser = await signedIn(service);
     await allow(browser, publicRequest(service, { scope: 'memberships.read' }));
     const ask = async (scope: string) =>
@@ -142,7 +142,7 @@ describe('a consent', () => {
     expect(await ask('memberships.read products.read')).toContain('code=');
   });
 
-  it('is given to one client by one person', async ({ service }) => {
+  it('is valid for one client and one user', async ({ service }) => {
     const browser = await signedIn(service);
     await allow(browser, publicRequest(service));
     expect(locationOf(await browser.get(authorizePath(confidentialRequest())))).toMatch(/^\/oauth\/consent/);
@@ -150,7 +150,7 @@ describe('a consent', () => {
     expect(locationOf(await other.get(authorizePath(publicRequest(service))))).toMatch(/^\/oauth\/consent/);
   });
 
-  it('can be taken back on the account page: the app is listed, and its codes and tokens end at once', async ({
+  it("can be withdrawn on the account page, which revokes the app's codes and tokens at once", async ({
     service,
   }) => {
     const browser = await signedIn(service);
@@ -171,7 +171,7 @@ describe('a consent', () => {
     expect(after('form[action="/account/apps/revoke"]')).toHaveLength(0);
   });
 
-  it('is taken back only for the person whose account page it was: who has signed in since in another tab keeps theirs', async ({
+  it('is withdrawn only for the user on the page, not for one who signed in since in another tab', async ({
     service,
   }) => {
     const browser = await signedIn(service);
@@ -189,7 +189,7 @@ describe('a consent', () => {
     }
   });
 
-  it('of another client or person stays when one is taken back', async ({ service }) => {
+  it('of another client or user stays when one is withdrawn', async ({ service }) => {
     const browser = await signedIn(service);
     await allow(browser, publicRequest(service));
     await allow(browser, confidentialRequest());

@@ -29,7 +29,7 @@ const ELSEWHERE = [
   '/account\u0000',
 ];
 
-describe('where a sign-in may lead', () => {
+describe('target of a sign-in', () => {
   it('is a path of the service', () => {
     for (const path of [
       '/account',
@@ -42,7 +42,7 @@ describe('where a sign-in may lead', () => {
     }
   });
 
-  it('is the account page when nobody said', () => {
+  it('is the account page by default', () => {
     expect(readContinuePath(null)).toBe('/account');
   });
 
@@ -50,7 +50,7 @@ describe('where a sign-in may lead', () => {
     expect(readContinuePath(text)).toBe('/account');
   });
 
-  it('loses a fragment, which the service never sees', () => {
+  it('has no fragment, because the service never receives it', () => {
     expect(readContinuePath('/account#//evil.example')).toBe('/account');
   });
 
@@ -58,7 +58,7 @@ describe('where a sign-in may lead', () => {
     for (const continueTo of ELSEWHERE) {
       const browser = service.browser();
       if (continueTo.includes('\u0000')) {
-        // Refused whole, whatever it was for.
+        // The whole form is rejected.
         const refused = await browser.get(`/sign-in?${new URLSearchParams({ continue: continueTo })}`);
         expect(refused.status).toBe(400);
         continue;

@@ -15,8 +15,8 @@ import {
 import { allowInserts, refuseInserts } from './database/refuse-inserts.js';
 import { databaseUnderTest, PUBLIC, startService } from './service-under-test.js';
 
-describe('a transaction that fails', () => {
-  test('leaves nothing of itself behind', async ({ onTestFinished }) => {
+describe('failed transaction', () => {
+  test('is rolled back completely', async ({ onTestFinished }) => {
     const db = await openDatabase(await databaseUnderTest());
     onTestFinished(() => db.destroy());
     const failing = inTransaction(db, async (transaction) => {
@@ -27,9 +27,7 @@ describe('a transaction that fails', () => {
     expect(await db.selectFrom('communities').selectAll().execute()).toEqual([]);
   });
 
-  test('of a code or a refresh token spends neither: both can be used once tokens can be written again', async ({
-    onTestFinished,
-  }) => {
+  test('leaves a code or refresh token usable for a later attempt', async ({ onTestFinished }) => {
     const database = await databaseUnderTest();
     const service = await startService({ database });
     onTestFinished(() => service.server.close());
@@ -50,11 +48,11 @@ describe('a transaction that fails', () => {
   });
 });
 
-describe('a deleted row', () => {
+describe('deleted row', () => {
   test.for([
     ['client', 'oauth_clients', 'client_id', PUBLIC],
     ['user', 'users', 'id', sandboxScenario.users.ada.id],
-  ] as const)('of a %s ends its tokens', async ([, table, column, value]) => {
+  ] as const)('of a %s deletes its tokens', async ([, table, column, value]) => {
     const database = await databaseUnderTest();
     const service = await startService({ database });
     const { access_token, refresh_token } = await publicTokens(service);

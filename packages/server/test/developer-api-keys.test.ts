@@ -16,7 +16,7 @@ async function create(browser: Browser, typed: FormFields): Promise<string> {
   return parsePage(await response.text())('#secret').attr('value') ?? '';
 }
 
-/** The status of a call that needs MEMBERSHIP_READ, with a key. */
+/** Returns the status of a call that needs MEMBERSHIP_READ, with a key. */
 async function check({ request }: ServiceUnderTest, key: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   return (await request(`/membership/check-messenger/${community.id}/1001`, { headers })).status;
@@ -26,7 +26,7 @@ async function listText(browser: Browser): Promise<string> {
   return textOf(parsePage(await (await browser.get(LIST)).text()), 'main');
 }
 
-/** Names of the permissions that the form of a new key offers. */
+/** Names of the permissions offered in the form of a new key. */
 async function offered(browser: Browser): Promise<(string | undefined)[]> {
   const $ = parsePage(await (await browser.get(NEW.path)).text());
   return $('input[name="permissions"]')
@@ -34,15 +34,15 @@ async function offered(browser: Browser): Promise<(string | undefined)[]> {
     .map((box) => $(box).attr('value'));
 }
 
-describe('creating an API key', () => {
-  it('gives its owner a key that works, in the developer area [api-key.prefix]', async ({ service }) => {
+describe('creation of an API key', () => {
+  it('creates a working key for its owner in the developer area [api-key.prefix]', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const key = await create(browser, { name: 'Bot', permissions: ['MEMBERSHIP_READ'] });
     expect(key).toMatch(/^svc_[A-Za-z0-9_-]{43}$/);
     expect(await check(service, key)).toBe(200);
   });
 
-  it('shows the key in that one answer, which nobody stores: not in an address, a cookie, a log or a later page [api-key.shown-once]', async ({
+  it('shows the key in one uncached response only: never in an address, a cookie, a log or a later page [api-key.shown-once]', async ({
     service,
   }) => {
     const browser = await signedIn(service, 'dana@example.com');
@@ -59,9 +59,7 @@ describe('creating an API key', () => {
     expect(await listText(browser)).toContain(`svc_…${key.slice(-4)}`);
   });
 
-  it('happens once for a form: a reload of the answer creates no second key and shows none', async ({
-    service,
-  }) => {
+  it('happens once per form: a reload creates no second key and shows none', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const fields = await hiddenFields(browser, NEW.path, LIST);
     const typed = { ...fields, name: 'Twice', permissions: 'MEMBERSHIP_READ' };
@@ -73,7 +71,7 @@ describe('creating an API key', () => {
     expect($('.row-title:contains("Twice")')).toHaveLength(1);
   });
 
-  it('gives it the permissions that were chosen, each explained, and no way to change them [api-key.permissions-fixed] [api-key.selectable-permissions]', async ({
+  it('stores the chosen permissions, explains each one and offers no way to change them [api-key.permissions-fixed] [api-key.selectable-permissions]', async ({
     service,
   }) => {
     const browser = await signedIn(service, 'dana@example.com');
@@ -89,7 +87,7 @@ describe('creating an API key', () => {
     expect(changes.filter((address) => !/\/(?:new|revoke)$/.test(address))).toEqual([]);
   });
 
-  it('offers MEMBERSHIP_PROVISION to vetted partners only, and refuses it to everybody else who sends it [api-key.private-permission]', async ({
+  it('offers MEMBERSHIP_PROVISION to vetted partners only, and rejects it from other users [api-key.private-permission]', async ({
     service,
   }) => {
     const ben = await signedIn(service, 'ben@example.com');
@@ -110,7 +108,7 @@ describe('creating an API key', () => {
     expect(await listText(dana)).toContain('Partner');
   });
 
-  it('says what is missing beside each field, and keeps what was typed', async ({ service }) => {
+  it('shows an error next to each invalid field and keeps the typed text', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const unnamed = await fillIn(browser, NEW, { name: ' ', permissions: 'CHECKOUT_WRITE' });
     expect(unnamed.status).toBe(400);
@@ -126,7 +124,7 @@ describe('creating an API key', () => {
     expect(Object.keys(await faultsOn(unknown))).toEqual(['permissions']);
   });
 
-  it('ends at 50 keys that work; revoking one makes room', async ({ service }) => {
+  it('is limited to 50 active keys, and a revocation frees one', async ({ service }) => {
     const { operator } = service.server;
     const ownerId = sandboxScenario.users.ben.id;
     const permissions = ['MEMBERSHIP_READ'] as const;
@@ -143,8 +141,8 @@ describe('creating an API key', () => {
   });
 });
 
-describe('revoking an API key', () => {
-  it('is asked first, ends it at once, and leaves it in the list as revoked [api-key.revocation-immediate]', async ({
+describe('revocation of an API key', () => {
+  it('asks for confirmation, takes effect at once and lists the key as revoked [api-key.revocation-immediate]', async ({
     service,
   }) => {
     const browser = await signedIn(service, 'dana@example.com');
@@ -164,7 +162,7 @@ describe('revoking an API key', () => {
     expect(locationOf(await browser.get(path))).toBe(LIST);
   });
 
-  it('is for its owner: to others the key is not there', async ({ service }) => {
+  it('is possible for its owner only: other users get 404', async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const $ = parsePage(await (await dana.get(LIST)).text());
     const path = $('a[href$="/revoke"]').attr('href') ?? '';

@@ -14,7 +14,7 @@ import { CONFIDENTIAL, it, PUBLIC, SECRET, type ServiceUnderTest } from './servi
 
 const PAGE = { public: `/developer/clients/${PUBLIC}`, confidential: `/developer/clients/${CONFIDENTIAL}` };
 
-/** How the token endpoint answers a client that proves itself like this: `invalid_grant` once it has. */
+/** Returns the token endpoint's error for these client credentials: `invalid_grant` if they are valid. */
 async function proof(service: ServiceUnderTest, client_id: string, client_secret?: string) {
   const credentials = { client_id, ...(client_secret !== undefined && { client_secret }) };
   const body = { grant_type: 'refresh_token', refresh_token: 'none', ...credentials };
@@ -29,8 +29,8 @@ async function facts(browser: Browser, path: string): Promise<string> {
   return textOf(parsePage(await (await browser.get(path)).text()), '.facts');
 }
 
-describe('changing the type of an app', () => {
-  it('to confidential gives it a secret, shown once; tokens stay good [credentials.client-type-changeable]', async ({
+describe("change of an app's type", () => {
+  it('to confidential creates a secret, shown once, and keeps the tokens valid [credentials.client-type-changeable]', async ({
     service,
   }) => {
     const tokens = await publicTokens(service);
@@ -49,7 +49,7 @@ describe('changing the type of an app', () => {
     expect(await facts(dana, PAGE.public)).toContain('Confidential');
   });
 
-  it('a second time changes nothing: a reload keeps the secret that was shown', async ({ service }) => {
+  it('happens once: a reload keeps the secret that was shown', async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${PAGE.public}/type/confidential`;
     const fields = await hiddenFields(dana, path, path);
@@ -60,7 +60,7 @@ describe('changing the type of an app', () => {
     expect(locationOf(await dana.get(path))).toBe(PAGE.public);
   });
 
-  it('to public ends its secret; tokens stay good [credentials.client-type-changeable]', async ({
+  it('to public removes the secret and keeps the tokens valid [credentials.client-type-changeable]', async ({
     service,
   }) => {
     const tokens = await confidentialTokens(service);
@@ -76,8 +76,8 @@ describe('changing the type of an app', () => {
   });
 });
 
-describe('replacing the secret of an app', () => {
-  it('shows the new one once, and the old one ends at once', async ({ service }) => {
+describe("replacement of an app's secret", () => {
+  it('shows the new secret once and invalidates the old one at once', async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${PAGE.confidential}/secret`;
     expect(await proof(service, CONFIDENTIAL, SECRET)).toBe('invalid_grant');
@@ -91,7 +91,7 @@ describe('replacing the secret of an app', () => {
     expect(service.log.join()).not.toContain(secret);
   });
 
-  it('happens once for a form: a reload keeps the secret that was shown', async ({ service }) => {
+  it('happens once per form: a reload keeps the secret that was shown', async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${PAGE.confidential}/secret`;
     const fields = await hiddenFields(dana, path, path);
@@ -103,7 +103,7 @@ describe('replacing the secret of an app', () => {
     expect(await proof(service, CONFIDENTIAL, secret)).toBe('invalid_grant');
   });
 
-  it('is not undone by an edit that was opened before', async ({ service }) => {
+  it('is not undone by an edit form that was opened before', async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const edit = await hiddenFields(dana, `${PAGE.confidential}/edit`, PAGE.confidential);
     const secret = await secretFrom(await fillIn(dana, { path: `${PAGE.confidential}/secret` }, {}));
@@ -112,7 +112,7 @@ describe('replacing the secret of an app', () => {
     expect(await proof(service, CONFIDENTIAL, secret)).toBe('invalid_grant');
   });
 
-  it('is for confidential apps only', async ({ service }) => {
+  it('is possible for confidential apps only', async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${PAGE.public}/secret`;
     expect(locationOf(await dana.get(path))).toBe(PAGE.public);

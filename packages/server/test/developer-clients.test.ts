@@ -25,14 +25,14 @@ const SERVER_APP = {
   redirectUris: 'https://office.example/auth/callback\nhttps://staging.example/auth/callback',
 };
 
-/** Registers a public app and gives its client id. */
+/** Registers a public app and returns its client id. */
 async function registerPublic(browser: Browser, typed: FormFields = WIDGET_APP): Promise<string> {
   const response = await fillIn(browser, NEW, typed);
   expect(response.status).toBe(303);
   return /oac_[0-9a-f]{24}/.exec(locationOf(response))?.[0] ?? '';
 }
 
-/** Registers a confidential app and gives its id and secret. */
+/** Registers a confidential app and returns its id and secret. */
 async function registerConfidential(browser: Browser): Promise<{ clientId: string; secret: string }> {
   const response = await fillIn(browser, NEW, SERVER_APP);
   const $ = parsePage(await response.text());
@@ -40,7 +40,7 @@ async function registerConfidential(browser: Browser): Promise<{ clientId: strin
   return { clientId, secret: $('#secret').attr('value') ?? '' };
 }
 
-/** Whether authorize takes a request of the app: 302 when it does, 400 when something is not registered. */
+/** Returns the status of an authorization request: 302 if accepted, 400 if a value is not registered. */
 async function authorizeStatus({ request }: ServiceUnderTest, changes: Record<string, string>) {
   const query = { code_challenge: CODE_CHALLENGE, scope: 'memberships.read', ...changes };
   return (await request(authorizePath(query))).status;
@@ -50,8 +50,8 @@ async function pageOf(browser: Browser, path: string) {
   return parsePage(await (await browser.get(path)).text());
 }
 
-describe('registering an app', () => {
-  it('issues a client id, and takes redirect URIs, scopes and web origins, one a line [credentials.client-id-format] [credentials.registered-redirect-uris] [credentials.registered-scopes] [credentials.registered-widget-origins]', async ({
+describe('registration of an app', () => {
+  it('issues a client id and accepts redirect URIs, scopes and web origins, one per line [credentials.client-id-format] [credentials.registered-redirect-uris] [credentials.registered-scopes] [credentials.registered-widget-origins]', async ({
     service,
   }) => {
     const browser = await signedIn(service, 'dana@example.com');
@@ -67,7 +67,7 @@ describe('registering an app', () => {
     }
   });
 
-  it('shows the secret of a confidential app once, in an answer that nobody stores [credentials.client-secret-issued] [credentials.client-secret-format]', async ({
+  it('shows the secret of a confidential app once, in an uncached response [credentials.client-secret-issued] [credentials.client-secret-format]', async ({
     service,
   }) => {
     const browser = await signedIn(service, 'dana@example.com');
@@ -84,7 +84,7 @@ describe('registering an app', () => {
     expect(service.log.join()).not.toContain(secret);
   });
 
-  it('happens once for a form, however often it is sent', async ({ service }) => {
+  it('happens once per form, however often it is sent', async ({ service }) => {
     const browser = await signedIn(service, 'ben@example.com');
     const fields = { ...(await hiddenFields(browser, NEW.path, LIST)), ...SERVER_APP };
     const answers = await Promise.all([browser.post(LIST, fields), browser.post(LIST, fields)]);
@@ -95,9 +95,7 @@ describe('registering an app', () => {
     expect($('.row')).toHaveLength(1);
   });
 
-  it('says everything that is wrong beside its field, and loses nothing that was typed', async ({
-    service,
-  }) => {
+  it('shows every error next to its field and keeps the typed text', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const typed = {
       name: '',
@@ -126,16 +124,14 @@ describe('registering an app', () => {
     }
   });
 
-  it('takes a faulty form once it is repaired', async ({ service }) => {
+  it('accepts a rejected form once it is corrected', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const fields = { ...(await hiddenFields(browser, NEW.path, LIST)), ...WIDGET_APP };
     expect((await browser.post(LIST, { ...fields, name: '' })).status).toBe(400);
     expect((await browser.post(LIST, fields)).status).toBe(303);
   });
 
-  it('refuses the callback of another client, and anything else on the service itself', async ({
-    service,
-  }) => {
+  it("rejects another client's callback and every other URL of the service", async ({ service }) => {
     const browser = await signedIn(service, 'ben@example.com');
     for (const redirectUris of [
       `${service.baseUrl}/widget/callback/${PUBLIC}`,
@@ -147,7 +143,7 @@ describe('registering an app', () => {
     }
   });
 
-  it('ends at 50 apps', async ({ service }) => {
+  it('is limited to 50 apps', async ({ service }) => {
     const { operator } = service.server;
     for (let n = 1; n <= 50; n += 1) {
       const app = { name: `App ${n}`, scopes: [], redirectUris: [], widgetOrigins: [] };
@@ -158,8 +154,8 @@ describe('registering an app', () => {
   });
 });
 
-describe('the page of an app', () => {
-  it('gives the tags to paste, with the app’s own id', async ({ service }) => {
+describe('page of an app', () => {
+  it("shows the tags to paste, with the app's own id", async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const clientId = await registerPublic(browser);
     const $ = await pageOf(browser, `${LIST}/${clientId}`);
@@ -169,7 +165,7 @@ describe('the page of an app', () => {
     expect($('.warning')).toHaveLength(0);
   });
 
-  it('gives the lines for an Express app, with the address that is registered', async ({ service }) => {
+  it('shows the code for an Express app, with the registered address', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const { clientId } = await registerConfidential(browser);
     const snippet = (await pageOf(browser, `${LIST}/${clientId}`))('.snippet code').text();
@@ -182,7 +178,7 @@ describe('the page of an app', () => {
     }
   });
 
-  it('warns of what keeps the app from signing anybody in', async ({ service }) => {
+  it('warns about settings that prevent a sign-in', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const bare = { name: 'Bare', type: 'public', scopes: 'memberships.read' };
     const warnings = async (typed: FormFields) =>
@@ -195,8 +191,8 @@ describe('the page of an app', () => {
   });
 });
 
-describe('editing an app', () => {
-  it('shows what is stored, the hosted callback as a switch, and keeps everything when it is saved unchanged', async ({
+describe('edit form of an app', () => {
+  it('shows the stored settings, with the hosted callback as a switch, and keeps them when saved unchanged', async ({
     service,
   }) => {
     const browser = await signedIn(service, 'dana@example.com');
@@ -213,9 +209,7 @@ describe('editing an app', () => {
     expect(await facts()).toBe(before);
   });
 
-  it('holds from then on: addresses that were taken away are refused, the secret stays', async ({
-    service,
-  }) => {
+  it('takes effect at once: removed addresses are rejected, and the secret stays', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const { clientId, secret } = await registerConfidential(browser);
     const path = `${LIST}/${clientId}`;
@@ -237,7 +231,7 @@ describe('editing an app', () => {
     expect(await token.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('refuses faulty settings with what was typed, and changes nothing', async ({ service }) => {
+  it('rejects invalid settings, keeps the typed text and changes nothing', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     const clientId = await registerPublic(browser);
     const path = `${LIST}/${clientId}`;
@@ -251,7 +245,7 @@ describe('editing an app', () => {
   });
 });
 
-describe('somebody else’s app', () => {
+describe('app of another owner', () => {
   it.for([
     ['', 'get'],
     ['/edit', 'get'],
@@ -264,7 +258,7 @@ describe('somebody else’s app', () => {
     ['/type/confidential', 'post'],
     ['/secret', 'post'],
     ['/delete', 'post'],
-  ] as const)('is not there: %s by %s', async ([suffix, method], { service }) => {
+  ] as const)('is not found: %s by %s', async ([suffix, method], { service }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const { account = '' } = await hiddenFields(ben, NEW.path, LIST);
     const path = `${LIST}/${CONFIDENTIAL}${suffix}`;
@@ -275,15 +269,15 @@ describe('somebody else’s app', () => {
     expect(textOf(await pageOf(dana, `${LIST}/${CONFIDENTIAL}`), '.facts')).toContain('Confidential');
   });
 
-  it('is in nobody else’s list', async ({ service }) => {
+  it("is missing from every other owner's list", async ({ service }) => {
     const ben = await signedIn(service, 'ben@example.com');
     expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have registered no app.');
     expect((await ben.get(`${LIST}/oac_unknown`)).status).toBe(404);
   });
 });
 
-describe('deleting an app', () => {
-  it('takes its name, or its id, typed in, and ends its tokens', async ({ service }) => {
+describe('deletion of an app', () => {
+  it('requires its typed name or id, and revokes its tokens', async ({ service }) => {
     const tokens = await publicTokens(service);
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${LIST}/${PUBLIC}/delete`;

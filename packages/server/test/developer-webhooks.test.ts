@@ -16,7 +16,7 @@ async function pageOf(browser: Browser, path: string) {
   return parsePage(await (await browser.get(path)).text());
 }
 
-/** Creates a webhook and gives its page's address and its secret. */
+/** Creates a webhook and returns its page's address and its secret. */
 async function create(browser: Browser, typed: FormFields): Promise<{ path: string; secret: string }> {
   const response = await fillIn(browser, NEW, typed);
   expect(response.status).toBe(200);
@@ -26,15 +26,15 @@ async function create(browser: Browser, typed: FormFields): Promise<{ path: stri
   return { path, secret: $('#secret').attr('value') ?? '' };
 }
 
-/** Saves a webhook anew and gives the secret that is shown. */
+/** Saves a webhook again and returns the secret that is shown. */
 async function save(browser: Browser, path: string, typed: FormFields): Promise<string> {
   const response = await fillIn(browser, { path: `${path}/edit`, action: path }, typed);
   expect(response.status).toBe(200);
   return parsePage(await response.text())('#secret').attr('value') ?? '';
 }
 
-describe('creating a webhook', () => {
-  it('shows its secret, and again when it is saved anew, and nowhere else [webhook.secret-shown] [webhook.secret-format]', async ({
+describe('creation of a webhook', () => {
+  it('shows its secret, shows it again when it is saved again, and nowhere else [webhook.secret-shown] [webhook.secret-format]', async ({
     world: { service, receiver },
   }) => {
     const dana = await signedIn(service, 'dana@example.com');
@@ -47,7 +47,7 @@ describe('creating a webhook', () => {
     expect(service.log.join()).not.toContain(secret);
   });
 
-  it('offers what the person owns, and takes nothing else [webhook.registered-by-owner]', async ({
+  it('offers the communities and products that the user owns, and accepts no others [webhook.registered-by-owner]', async ({
     world: { service, receiver },
   }) => {
     const dana = await signedIn(service, 'dana@example.com');
@@ -68,7 +68,7 @@ describe('creating a webhook', () => {
     expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have no webhook.');
   });
 
-  it('says what is wrong with the endpoint beside it, and keeps what was typed', async ({
+  it('shows the error of an invalid endpoint next to it and keeps the typed text', async ({
     world: { service },
   }) => {
     const dana = await signedIn(service, 'dana@example.com');
@@ -81,7 +81,7 @@ describe('creating a webhook', () => {
     expect($('option[selected]').attr('value')).toBe(`product:${products.brewGuide.id}`);
   });
 
-  it('happens once for a form, and ends at ten for one thing', async ({ world: { service, receiver } }) => {
+  it('happens once per form and is limited to ten per target', async ({ world: { service, receiver } }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const fields = { ...(await hiddenFields(dana, NEW.path, LIST)), ...CLUB, url: receiver.url };
     const answers = await Promise.all([dana.post(LIST, fields), dana.post(LIST, fields)]);
@@ -93,8 +93,8 @@ describe('creating a webhook', () => {
   });
 });
 
-describe('a webhook', () => {
-  it('gets another secret when that is ticked, once for a form', async ({ world: { service, receiver } }) => {
+describe('webhook', () => {
+  it('gets a new secret when the box is ticked, once per form', async ({ world: { service, receiver } }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const { path, secret } = await create(dana, { ...CLUB, url: receiver.url });
     const form = await hiddenFields(dana, `${path}/edit`, path);
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     expect(await save(dana, path, { ...form, url: receiver.url, rotateSecret: 'on' })).toBe(rotated);
   });
 
-  it('says visibly that it fails, and since when', async ({ world }) => {
+  it('shows that it fails, and since when', async ({ world }) => {
     const { service, receiver } = world;
     const dana = await signedIn(service, 'dana@example.com');
     const { path } = await create(dana, { ...CLUB, url: receiver.url });
@@ -119,7 +119,7 @@ describe('a webhook', () => {
     expect(textOf(await pageOf(dana, '/developer'), '.warning')).toContain('One of your webhooks fails');
   });
 
-  it('can be switched off and on again: nothing is sent in between', async ({ world }) => {
+  it('can be disabled and enabled, and receives nothing in between', async ({ world }) => {
     const { service, receiver } = world;
     const dana = await signedIn(service, 'dana@example.com');
     const { path } = await create(dana, { ...CLUB, url: receiver.url });
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     expect(receiver.received.length).toBeGreaterThan(0);
   });
 
-  it('is deleted after a question', async ({ world: { service, receiver } }) => {
+  it('is deleted after a confirmation', async ({ world: { service, receiver } }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const { path } = await create(dana, { ...CLUB, url: receiver.url });
     expect(textOf(await pageOf(dana, `${path}/delete`), 'main')).toContain(receiver.url);
@@ -145,10 +145,8 @@ describe('a webhook', () => {
   });
 });
 
-describe('a delivery', () => {
-  it('shows its body, its attempts and what was answered, and is sent again as the same event', async ({
-    world,
-  }) => {
+describe('delivery', () => {
+  it('shows its body, its attempts and the responses, and is resent as the same event', async ({ world }) => {
     const { service, receiver } = world;
     const dana = await signedIn(service, 'dana@example.com');
     const { path } = await create(dana, { ...CLUB, url: receiver.url });
@@ -168,7 +166,7 @@ describe('a delivery', () => {
     expect((await pageOf(dana, delivery))('section[aria-labelledby="attempts"] .row')).toHaveLength(2);
   });
 
-  it('is not sent again while its webhook is switched off, and the page says so', async ({ world }) => {
+  it('cannot be resent while its webhook is disabled, and the page says so', async ({ world }) => {
     const { service, receiver } = world;
     const dana = await signedIn(service, 'dana@example.com');
     const { path } = await create(dana, { ...CLUB, url: receiver.url });
@@ -181,8 +179,8 @@ describe('a delivery', () => {
   });
 });
 
-describe('somebody else’s webhook', () => {
-  it('is not there, nor are its deliveries', async ({ world }) => {
+describe('webhook of another owner', () => {
+  it('is not found, nor are its deliveries', async ({ world }) => {
     const { service, receiver } = world;
     const dana = await signedIn(service, 'dana@example.com');
     const { path } = await create(dana, { ...CLUB, url: receiver.url });

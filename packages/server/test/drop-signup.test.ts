@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { judgeSignup } from '../src/domain/drops/signup-decision.js';
 import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
-import { tormentEndpoint } from './malformed-requests.js';
+import { fuzzEndpoint } from './malformed-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
 
 const { users, community, dropSlot } = sandboxScenario;
@@ -23,18 +23,18 @@ async function signUp(
   });
 }
 
-/** The result of an answer that is a success in its exact form. */
+/** Asserts that a response is a success in its exact form, and returns the result. */
 function resultOf({ status, body }: ApiKeyAnswer) {
   expect(status).toBe(201);
   return ENDPOINTS.dropSignup.success.body.strict.parse(body).data;
 }
 
-/** Status and errorCode of an answer that is a failure in its exact form. */
+/** Asserts that a response is a failure in its exact form, and returns status and errorCode. */
 function failureOf({ status, body }: ApiKeyAnswer) {
   return `${status} ${failure.parse(body).errorCode}`;
 }
 
-/** A new community of Dana's, with drops whose times are told from the start of the test. */
+/** Creates a community of Dana's with drops, whose times count from the start of the test. */
 async function communityWith(
   { server: { operator } }: ServiceUnderTest,
   ...drops: readonly { starts: number; ends?: number; slots?: number }[]
@@ -49,8 +49,8 @@ async function communityWith(
   return { communityId, dropIds };
 }
 
-describe('a drop signup', () => {
-  it('answers 201 with the drop slot as it is now [drop-signup.success-created] [drop-signup.result-signed-up] [drop-signup.result-has-existing-account] [drop-signup.result-slot-info] [drop-signup.slot-id] [drop-signup.slot-slots] [drop-signup.slot-slots-used] [drop-signup.slot-available] [drop-signup.slot-starts-at] [drop-signup.slot-ends-at] [drop-signup.slot-currently-active] [drop-signup.slot-notification] [api-key.envelope]', async ({
+describe('drop signup', () => {
+  it('returns 201 with the current drop slot [drop-signup.success-created] [drop-signup.result-signed-up] [drop-signup.result-has-existing-account] [drop-signup.result-slot-info] [drop-signup.slot-id] [drop-signup.slot-slots] [drop-signup.slot-slots-used] [drop-signup.slot-available] [drop-signup.slot-starts-at] [drop-signup.slot-ends-at] [drop-signup.slot-currently-active] [drop-signup.slot-notification] [api-key.envelope]', async ({
     service,
   }) => {
     expect(resultOf(await signUp(service))).toEqual({
@@ -69,13 +69,13 @@ describe('a drop signup', () => {
     });
   });
 
-  it('leaves the internal userHasNotification out, which is allowed [drop-signup.slot-user-has-notification]', async ({
+  it('omits the internal userHasNotification, which is optional [drop-signup.slot-user-has-notification]', async ({
     service,
   }) => {
     expect(resultOf(await signUp(service)).dropSlotInfo).not.toHaveProperty('userHasNotification');
   });
 
-  it('takes no slots into account where there is no limit [drop-signup.slot-slots] [drop-signup.slot-available]', async ({
+  it('ignores the number of slots when there is no limit [drop-signup.slot-slots] [drop-signup.slot-available]', async ({
     service,
   }) => {
     const { communityId } = await communityWith(service, { starts: DAY });
@@ -84,7 +84,7 @@ describe('a drop signup', () => {
     expect(dropSlotInfo).toMatchObject({ slots: null, slotsUsed: 2, availableSlots: null });
   });
 
-  it('is for the earliest drop that has not ended at the time of the call [drop-signup.next-drop] [drop-signup.slot-currently-active] [drop-signup.slot-ends-at]', async ({
+  it('applies to the earliest drop that has not ended at the time of the call [drop-signup.next-drop] [drop-signup.slot-currently-active] [drop-signup.slot-ends-at]', async ({
     service,
   }) => {
     const { communityId, dropIds } = await communityWith(
@@ -111,7 +111,7 @@ describe('a drop signup', () => {
     expect(await next('b@example.com')).toMatchObject({ id: last, isCurrentlyActive: true });
   });
 
-  it('without a drop that is running or to come is 404 [api-key.status-not-found] [envelope.endpoint-failure]', async ({
+  it('returns 404 when no drop is running or planned [api-key.status-not-found] [envelope.endpoint-failure]', async ({
     service,
   }) => {
     const { communityId } = await communityWith(service, { starts: -2 * DAY, ends: 0 });
@@ -119,7 +119,7 @@ describe('a drop signup', () => {
     expect(failureOf(await signUp(service, { communityId, email: users.ada.email }))).toBe('404 not_found');
   });
 
-  it('of an address with an account, member here or not, signs nobody up and takes no slot [drop-signup.existing-account] [drop-signup.existing-account-global] [drop-signup.result-has-existing-account]', async ({
+  it('signs up no address with an account, member or not, and uses no slot [drop-signup.existing-account] [drop-signup.existing-account-global] [drop-signup.result-has-existing-account]', async ({
     service,
   }) => {
     for (const email of [users.ada.email, users.ben.email, '  BEN@Example.com ']) {
@@ -129,7 +129,7 @@ describe('a drop signup', () => {
         dropSlotInfo: { id: dropSlot.id, slotsUsed: 0, availableSlots: 100 },
       });
     }
-    // Not even when the address is signed up from before.
+    // This includes an address that was signed up before.
     await signUp(service);
     await service.server.operator.createUser({ email: 'grace@example.com' });
     expect(resultOf(await signUp(service))).toMatchObject({
@@ -138,7 +138,7 @@ describe('a drop signup', () => {
     });
   });
 
-  it('of an address that is signed up for the drop is 409 already_exists, however the address is written [drop-signup.duplicate] [api-key.status-conflict]', async ({
+  it('returns 409 already_exists for an address that is signed up, however it is written [drop-signup.duplicate] [api-key.status-conflict]', async ({
     service,
   }) => {
     await signUp(service);
@@ -149,7 +149,7 @@ describe('a drop signup', () => {
     expect(dropSlotInfo.slotsUsed).toBe(2);
   });
 
-  it('is refused with 409 conflict when no slot is left, and a duplicate is told before that [api-key.status-conflict]', async ({
+  it('returns 409 conflict when no slot is left, and reports a duplicate first [api-key.status-conflict]', async ({
     service,
   }) => {
     const { communityId } = await communityWith(service, { starts: DAY, slots: 1 }, { starts: 2 * DAY });
@@ -180,21 +180,21 @@ describe('a drop signup', () => {
     ['phoneNumber', 442079460018],
     ['phoneNumber', null],
   ] as const)(
-    'with %s = %s is 400 [drop-signup.community-id] [drop-signup.email] [drop-signup.phone-number] [api-key.status-validation]',
+    'returns 400 for %s = %s [drop-signup.community-id] [drop-signup.email] [drop-signup.phone-number] [api-key.status-validation]',
     async ([field, value], { service }) => {
       const answer = await signUp(service, { [field]: value });
       expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } });
     },
   );
 
-  it('takes a phone number with spaces and dashes, and unknown fields [drop-signup.phone-number]', async ({
+  it('accepts a phone number with spaces and dashes, and unknown fields [drop-signup.phone-number]', async ({
     service,
   }) => {
     const answer = await signUp(service, { phoneNumber: '+44 20-7946 0018', dropSlotId: 'mine' });
     expect(resultOf(answer).dropSlotInfo.id).toBe(dropSlot.id);
   });
 
-  it('needs DROP_NOTIFICATION_WRITE and a role in the community [api-key.drop-signup-permission] [api-key.missing-permission] [api-key.missing-role]', async ({
+  it('requires DROP_NOTIFICATION_WRITE and a role in the community [api-key.drop-signup-permission] [api-key.missing-permission] [api-key.missing-role]', async ({
     service,
   }) => {
     const path = PATHS.dropSignup;
@@ -207,7 +207,9 @@ describe('a drop signup', () => {
     expect(await callWithKey(service, { path, json, key: stranger })).toMatchObject({ status: 403 });
   });
 
-  it('answers fifty at once for the last slot with one signup and 49 conflicts', async ({ service }) => {
+  it('returns one signup and 49 conflicts for fifty concurrent requests for the last slot', async ({
+    service,
+  }) => {
     const { communityId } = await communityWith(service, { starts: DAY, slots: 1 });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -223,7 +225,7 @@ describe('a drop signup', () => {
     expect(dropSlotInfo).toMatchObject({ slotsUsed: 1, availableSlots: 0 });
   });
 
-  it('answers fifty at once of one address with one signup and 49 duplicates [drop-signup.duplicate]', async ({
+  it('returns one signup and 49 duplicates for fifty concurrent requests of one address [drop-signup.duplicate]', async ({
     service,
   }) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => signUp(service)));
@@ -234,7 +236,7 @@ describe('a drop signup', () => {
     expect(dropSlotInfo.slotsUsed).toBe(1);
   });
 
-  it('tells fifty at once of one address for the last slot that they are duplicates, never that it is full [drop-signup.duplicate]', async ({
+  it('reports duplicates, not a full drop, to fifty concurrent requests of one address for the last slot [drop-signup.duplicate]', async ({
     service,
   }) => {
     const { communityId } = await communityWith(service, { starts: DAY, slots: 1 });
@@ -243,14 +245,14 @@ describe('a drop signup', () => {
     expect(others).toEqual(Array.from({ length: 49 }, () => '409 already_exists'));
   });
 
-  it('never answers a malformed request with a 5xx [rejection.before-endpoint]', async ({ service }) => {
+  it('never returns a 5xx for a malformed request [rejection.before-endpoint]', async ({ service }) => {
     const valid = { communityId: community.id, email: 'grace@example.com', phoneNumber: '+442079460018' };
-    const statuses = await tormentEndpoint(service, { endpoint: 'dropSignup', valid, runs: 600 });
+    const statuses = await fuzzEndpoint(service, { endpoint: 'dropSignup', valid, runs: 600 });
     expect(statuses.get(400)).toBeGreaterThan(100);
   }, 60_000);
 });
 
-describe('the decision on a signup', () => {
+describe('decision on a signup', () => {
   it.for([
     { hasAccount: true, isSignedUp: true, availableSlots: 0, verdict: 'has-account' },
     { hasAccount: true, isSignedUp: false, availableSlots: null, verdict: 'has-account' },
@@ -267,7 +269,9 @@ describe('the decision on a signup', () => {
   );
 });
 
-/** What can happen around the signups of a community, in any order. Times are hours from the start of the run. */
+/**
+ * Commands around the signups of a community, run in any order. Times are hours from the start of the run.
+ */
 const happening = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('sign-up' as const), person: fc.nat(3) }) },
   fc.record({ kind: fc.constant('hours' as const), hours: fc.integer({ min: 1, max: 6 }) }),
@@ -289,7 +293,7 @@ interface ModelDrop {
 }
 
 describe('signups, drops, accounts and time in any order', () => {
-  it('come to what a model of the rules says [drop-signup.next-drop] [drop-signup.duplicate] [drop-signup.existing-account]', async ({
+  it('match a model of the rules [drop-signup.next-drop] [drop-signup.duplicate] [drop-signup.existing-account]', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -338,7 +342,7 @@ function outcomeOf(answer: ApiKeyAnswer) {
   return { signedUp, id, slotsUsed, availableSlots, isCurrentlyActive };
 }
 
-/** The rules once more, in plain terms. Changes the drop when somebody is signed up. */
+/** Model of the rules. Changes the drop when a visitor is signed up. */
 function predict(world: { drops: ModelDrop[]; accounts: Set<string>; hours: number; email: string }) {
   const { drops, accounts, hours, email } = world;
   const [next] = drops

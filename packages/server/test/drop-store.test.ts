@@ -4,7 +4,7 @@ import { sandboxScenario } from '../src/index.js';
 import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 
-describe('taking a slot of a drop', () => {
+describe('reservation of a drop slot', () => {
   withDatabase('is refused by the database itself when none is left', async ({ db }) => {
     const slot = { id: 'drop', communityId: sandboxScenario.community.id, name: 'Drop' };
     await insertDropSlot(db, { ...slot, slots: 2, startsAt: START, endsAt: null }, START);

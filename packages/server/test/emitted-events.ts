@@ -11,7 +11,7 @@ import { START } from './service-under-test.js';
 
 const { users, community, products } = sandboxScenario;
 
-/** `it` with a database that holds the sandbox's people, its community and one product, and nothing else. */
+/** `it` with a database that holds only the sandbox's users, its community and one product. */
 export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   db: async ({}, use) => {
@@ -32,7 +32,7 @@ export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
   },
 });
 
-/** Records an event as the operations do, in a transaction of its own. */
+/** Records an event in a transaction of its own, as the operations do. */
 export async function emit(db: Database, event: NewEvent, now: number): Promise<void> {
   await inTransaction(db, (transaction) => recordEvent(transaction, event, now));
 }
@@ -57,7 +57,7 @@ const payment = {
 const { id, name, slug, type } = products.brewGuide;
 const brewGuide = { id, name, slug, type };
 
-/** An event about the sandbox's community, of an order of its own. */
+/** Returns an event about the sandbox's community, with its own order id. */
 export function membershipCreated(): NewEvent {
   return membershipEvent('membership.created');
 }
@@ -68,7 +68,7 @@ function membershipEvent(type: 'membership.created' | 'membership.updated'): New
   return { type, communityId: community.id, data };
 }
 
-/** One event of each type about the sandbox's community, but the purchase, which is about its product. */
+/** One event of each type about the sandbox's community. The purchase is about its product. */
 export const oneOfEach: readonly NewEvent[] = [
   membershipEvent('membership.created'),
   membershipEvent('membership.updated'),

@@ -5,8 +5,8 @@ import { errorOf } from './authorization-flow.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { it, PUBLIC, START, startService } from './service-under-test.js';
 
-describe('an unknown path', () => {
-  it('below /oauth answers 404 in the OAuth error body', async ({ service }) => {
+describe('unknown path', () => {
+  it('below /oauth returns 404 in the OAuth error body', async ({ service }) => {
     for (const path of [
       '/oauth',
       '/oauth/',
@@ -20,7 +20,7 @@ describe('an unknown path', () => {
     }
   });
 
-  it('below the API-key paths answers 404 in the rejection body, without the query [rejection.success-false] [rejection.message] [rejection.status-code] [rejection.timestamp] [rejection.path] [rejection.no-error-code] [rejection.no-data]', async ({
+  it('below the API-key paths returns 404 in the rejection body, without the query [rejection.success-false] [rejection.message] [rejection.status-code] [rejection.timestamp] [rejection.path] [rejection.no-error-code] [rejection.no-data]', async ({
     service,
   }) => {
     const response = await service.request('/api/nope?secret=1');
@@ -30,7 +30,7 @@ describe('an unknown path', () => {
     expect(body.timestamp).toBe('2026-06-12T14:05:00.000Z');
   });
 
-  it('elsewhere is a page for a browser, and json for a program', async ({ service }) => {
+  it('elsewhere returns a page to a browser and JSON to a program', async ({ service }) => {
     const page = await service.request('/nope', { headers: { accept: 'text/html' } });
     expect(page.status).toBe(404);
     expect(textOf(parsePage(await page.text()), 'h1')).not.toBe('');
@@ -39,7 +39,7 @@ describe('an unknown path', () => {
     rejectionSchemas.strict.parse(await json.json());
   });
 
-  it('differs from a known one by a slash or by case, and there is no version in front [versioning.no-path-prefix]', async ({
+  it('differs from a known one by a slash or by case, and no version prefix exists [versioning.no-path-prefix]', async ({
     service,
   }) => {
     for (const path of [
@@ -55,7 +55,7 @@ describe('an unknown path', () => {
   });
 });
 
-describe('the OAuth surface', () => {
+describe('OAuth surface', () => {
   it('has exactly seven endpoints, each for one method [general.seven-oauth-endpoints]', async ({
     service,
   }) => {
@@ -87,12 +87,12 @@ describe('the OAuth surface', () => {
     }
   });
 
-  it('tells no version by header [versioning.no-version-header]', async ({ service }) => {
+  it('sends no version header [versioning.no-version-header]', async ({ service }) => {
     const names = [...(await service.request('/oauth/userinfo')).headers.keys()];
     expect(names.filter((name) => /version/.test(name))).toEqual([]);
   });
 
-  it('answers a wrong method in the OAuth error body, at client identity too', async ({ service }) => {
+  it('rejects a wrong method in the OAuth error body, also at client identity', async ({ service }) => {
     for (const [path, method] of [
       [PATHS.token, 'GET'],
       [PATHS.userinfo, 'POST'],
@@ -106,8 +106,8 @@ describe('the OAuth surface', () => {
   });
 });
 
-describe('a request that cannot be read', () => {
-  it('is 400, in the shape of its surface', async ({ service }) => {
+describe('unreadable request', () => {
+  it('gets 400 in the shape of its surface', async ({ service }) => {
     const identity = await service.request('/oauth/client/%E0%A4%A');
     expect(identity.status).toBe(400);
     envelopeFailureSchemas(['bad_request']).strict.parse(await identity.json());
@@ -118,8 +118,8 @@ describe('a request that cannot be read', () => {
   });
 });
 
-describe('a failure of the service itself', () => {
-  it('tells the caller nothing, in the shape of its surface, and the log everything but secrets', async ({
+describe('internal error', () => {
+  it('reveals nothing to the caller, in the shape of its surface, and logs everything but secrets', async ({
     onTestFinished,
   }) => {
     let isBroken = false;

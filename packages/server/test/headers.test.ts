@@ -37,9 +37,9 @@ function preflight(service: ServiceUnderTest, path: string, method: string): Pro
   });
 }
 
-describe('a page', () => {
+describe('page', () => {
   it.for(PAGES.map((path) => [path] as const))(
-    'at %s cannot be framed, runs no inline script, is not stored, and keeps its opener',
+    'at %s cannot be framed, runs no inline script, is not cached and keeps its opener',
     async ([path], { service }) => {
       const response = await (await signedIn(service)).get(path);
       const policy = response.headers.get('content-security-policy') ?? '';
@@ -58,16 +58,16 @@ describe('a page', () => {
     },
   );
 
-  it('with a form sends its own origin along, so that its posts can be told from others', async ({
-    service,
-  }) => {
+  it('with a form sends its own origin, so that the service can recognise its posts', async ({ service }) => {
     const browser = await signedIn(service);
     for (const path of ['/account', `/oauth/consent?${new URLSearchParams(publicRequest(service))}`]) {
       expect((await browser.get(path)).headers.get('referrer-policy')).toBe('same-origin');
     }
   });
 
-  it('has a stylesheet that is cached for ever, under a name that changes with it', async ({ service }) => {
+  it('has a stylesheet that is cached permanently and whose name changes with its content', async ({
+    service,
+  }) => {
     const html = await (await service.request('/sign-in')).text();
     const href = /<link rel="stylesheet" href="([^"]+)"/.exec(html)?.[1] ?? '';
     const response = await service.request(href);
@@ -76,8 +76,8 @@ describe('a page', () => {
   });
 });
 
-describe('a form that ends at a client', () => {
-  it('may end at that client’s origin, and nowhere else', async ({ service }) => {
+describe('form that redirects to a client', () => {
+  it('may redirect to that client’s origin and to no other', async ({ service }) => {
     const formAction = (response: Response) =>
       /form-action ([^;]+)/.exec(response.headers.get('content-security-policy') ?? '')?.[1];
     const target = "'self' http://localhost:4402";
@@ -104,7 +104,7 @@ describe('a form that ends at a client', () => {
 });
 
 describe('scripts of other origins', () => {
-  it.for(OPEN_TO_SCRIPTS)('reach %s, without cookies', async ([path, method], { service }) => {
+  it.for(OPEN_TO_SCRIPTS)('may call %s, without cookies', async ([path, method], { service }) => {
     const asked = await preflight(service, path, method);
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe('*');
@@ -118,20 +118,20 @@ describe('scripts of other origins', () => {
     expect(answered.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('can read an answer', async ({ service }) => {
+  it('can read a response', async ({ service }) => {
     const { access_token } = await publicTokens(service);
     const headers = { authorization: `Bearer ${access_token}`, origin: 'https://shop.example' };
     const response = await service.request('/oauth/userinfo', { headers });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('can read why the id of a client cannot be decoded', async ({ service }) => {
+  it('can read the error about a client id that cannot be decoded', async ({ service }) => {
     const response = await service.request('/oauth/client/%');
     expect(response.status).toBe(400);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('reach neither a page, nor authorize, consent or revoke', async ({ service }) => {
+  it('may call no page, nor authorize, consent or revoke', async ({ service }) => {
     for (const path of [
       '/oauth/authorize',
       '/oauth/consent',
@@ -147,8 +147,8 @@ describe('scripts of other origins', () => {
   });
 });
 
-describe('an answer that is not stored', () => {
-  it('carries nothing that a stored copy could be compared by', async ({ service }) => {
+describe('uncached response', () => {
+  it('has no validator for conditional requests', async ({ service }) => {
     const { access_token } = await publicTokens(service);
     const headers = { authorization: `Bearer ${access_token}` };
     for (const path of ['/oauth/userinfo', `/oauth/client/${PUBLIC}`, '/oauth/authorize', '/sign-in']) {
@@ -159,8 +159,8 @@ describe('an answer that is not stored', () => {
   });
 });
 
-describe('behind https', () => {
-  it('browsers are told to stay there [general.json-over-https]', async ({ onTestFinished }) => {
+describe('HTTPS', () => {
+  it('sends Strict-Transport-Security to browsers [general.json-over-https]', async ({ onTestFinished }) => {
     const service = await startService({ baseUrl: 'https://service.example' });
     onTestFinished(() => service.server.close());
     const response = await service.request('/sign-in');

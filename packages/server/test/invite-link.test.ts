@@ -8,7 +8,7 @@ import {
 } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
 import { it } from './checkout-world.js';
-import { tormentEndpoint } from './malformed-requests.js';
+import { fuzzEndpoint } from './malformed-requests.js';
 import { askForLink, buy, linkOf } from './messenger-world.js';
 import { START, startService } from './service-under-test.js';
 import { giveToRealService } from './service-with-database.js';
@@ -17,14 +17,14 @@ const { users, community, messengerBot } = sandboxScenario;
 const DAY = 24 * 3600_000;
 const failure = envelopeFailureSchemas(['not_found', 'unauthorized']).strict;
 
-/** Status, errorCode and message of an answer that is a failure in its exact form. */
+/** Asserts that a response is a failure in its exact form, and returns status, errorCode and message. */
 function failureOf({ status, body }: ApiKeyAnswer) {
   const { errorCode, message } = failure.parse(body);
   return { failure: `${status} ${errorCode}`, message };
 }
 
-describe('an invite link', () => {
-  it('is minted anew at each call for a paid checkout, and expires in 24 hours [invite-link.after-payment] [invite-link.result-link] [invite-link.result-expires-at] [invite-link.lifetime] [invite-link.external-id]', async ({
+describe('invite link', () => {
+  it('is created at each call for a paid checkout and expires after 24 hours [invite-link.after-payment] [invite-link.result-link] [invite-link.result-expires-at] [invite-link.lifetime] [invite-link.external-id]', async ({
     service,
     db,
   }) => {
@@ -40,7 +40,7 @@ describe('an invite link', () => {
     }
   });
 
-  it('leaves the reservation unchanged, and is kept as a hash only [invite-link.leaves-reservation]', async ({
+  it('leaves the reservation unchanged and is stored as a hash only [invite-link.leaves-reservation]', async ({
     service,
     db,
   }) => {
@@ -54,7 +54,7 @@ describe('an invite link', () => {
     expect(JSON.stringify(invite)).not.toContain(link.split('/').at(-1));
   });
 
-  it('is 404 for an externalId that nobody sent to buy-plan, an order id of provisioning too [invite-link.unknown-external-id] [invite-link.external-id] [api-key.status-not-found] [envelope.endpoint-failure]', async ({
+  it('is 404 for an externalId unknown to buy-plan, also for an order id of provisioning [invite-link.unknown-external-id] [invite-link.external-id] [api-key.status-not-found] [envelope.endpoint-failure]', async ({
     service,
     db,
   }) => {
@@ -66,7 +66,7 @@ describe('an invite link', () => {
     }
   });
 
-  it('is 404 before payment, saying that the membership has not been processed yet [invite-link.before-payment] [invite-link.leaves-reservation]', async ({
+  it('is 404 before payment, with the message that the membership has not been processed yet [invite-link.before-payment] [invite-link.leaves-reservation]', async ({
     service,
     db,
   }) => {
@@ -76,7 +76,7 @@ describe('an invite link', () => {
     expect(message).toContain('has not been processed yet');
   });
 
-  it('is 401 unauthorized when the buyer is a member no more: the one 401 with an errorCode [invite-link.not-a-member]', async ({
+  it('is 401 unauthorized when the buyer is no longer a member: the only 401 with an errorCode [invite-link.not-a-member]', async ({
     service,
     db,
   }) => {
@@ -90,7 +90,7 @@ describe('an invite link', () => {
     expect(message).toContain('not a member of the community');
   });
 
-  it('is a 200 without success when the community has no bot, told after everything else [invite-link.no-bot]', async ({
+  it('is 200 without success when the community has no bot, after all other checks [invite-link.no-bot]', async ({
     service,
     db,
   }) => {
@@ -109,7 +109,7 @@ describe('an invite link', () => {
     expect(failureOf(await askForLink(service)).failure).toBe('401 unauthorized');
   });
 
-  it('is for whoever has MEMBERSHIP_WRITE, without a role in the community [api-key.invite-link-permission] [invite-link.not-community-scoped] [api-key.missing-permission]', async ({
+  it('requires MEMBERSHIP_WRITE, but no role in the community [api-key.invite-link-permission] [invite-link.not-community-scoped] [api-key.missing-permission]', async ({
     service,
     db,
   }) => {
@@ -124,7 +124,7 @@ describe('an invite link', () => {
     });
   });
 
-  it('takes any externalId that buy-plan takes, percent-encoded, and refuses the others with 400 [invite-link.external-id] [api-key.status-validation]', async ({
+  it('accepts any externalId that buy-plan accepts, percent-encoded, and rejects others with 400 [invite-link.external-id] [api-key.status-validation]', async ({
     service,
     db,
   }) => {
@@ -144,8 +144,8 @@ describe('an invite link', () => {
     }
   });
 
-  it('never answers a malformed request with a 5xx [rejection.before-endpoint]', async ({ service }) => {
-    const statuses = await tormentEndpoint(service, {
+  it('never returns a 5xx for a malformed request [rejection.before-endpoint]', async ({ service }) => {
+    const statuses = await fuzzEndpoint(service, {
       endpoint: 'inviteLink',
       valid: { externalId: 'buyer-7' },
       runs: 600,
@@ -154,8 +154,8 @@ describe('an invite link', () => {
   }, 60_000);
 });
 
-describe('of several checkouts with one externalId', () => {
-  /** Whose link it is: the buyer for whom the newest invite was kept. */
+describe('several checkouts with one externalId', () => {
+  /** Returns the owner of the link: the buyer of the newest stored invite. */
   async function buyerOf(db: Parameters<typeof buy>[1]): Promise<string | undefined> {
     const invite = await db
       .selectFrom('messenger_invites')
@@ -166,7 +166,7 @@ describe('of several checkouts with one externalId', () => {
     return invite?.email ?? undefined;
   }
 
-  it('the caller’s own counts, though another’s was paid later [invite-link.not-community-scoped]', async ({
+  it('use the caller’s own one, even if another caller’s was paid later [invite-link.not-community-scoped]', async ({
     service,
     db,
   }) => {
@@ -177,7 +177,7 @@ describe('of several checkouts with one externalId', () => {
     expect(await buyerOf(db)).toBe('mine@example.com');
   });
 
-  it('the caller’s own counts, though only another’s is paid [invite-link.before-payment]', async ({
+  it('use the caller’s own one, even if only another caller’s is paid [invite-link.before-payment]', async ({
     service,
     db,
   }) => {
@@ -186,13 +186,13 @@ describe('of several checkouts with one externalId', () => {
     expect(failureOf(await askForLink(service)).message).toContain('has not been processed yet');
   });
 
-  it('the caller’s own paid one counts while a further purchase is open', async ({ service, db }) => {
+  it('use the caller’s own paid one while a further purchase is open', async ({ service, db }) => {
     await buy(service, db);
     await buy(service, db, { isPaid: false });
     linkOf(await askForLink(service));
   });
 
-  it('the newest paid one counts for a caller who has none', async ({ service, db }) => {
+  it('use the newest paid one for a caller without a checkout', async ({ service, db }) => {
     await buy(service, db, { email: 'first@example.com' });
     service.clock.advance(1000);
     await buy(service, db, { email: 'second@example.com', callerId: users.ben.id });
@@ -203,10 +203,10 @@ describe('of several checkouts with one externalId', () => {
   });
 });
 
-describe('a service outside of the sandbox', () => {
+describe('service outside of the sandbox', () => {
   const outside = { sandbox: false, mailer: { send: async () => undefined }, backgroundWork: false };
 
-  it('says that the bot is not set up while it has no messenger, whatever bot the community names [invite-link.no-bot]', async ({
+  it('reports that the bot is not set up while it has no messenger, whatever bot the community names [invite-link.no-bot]', async ({
     database,
     db,
     service: seeded,
@@ -219,7 +219,7 @@ describe('a service outside of the sandbox', () => {
     expect((await askForLink(service)).body).toMatchObject({ success: false, data: null });
   });
 
-  it('mints links with the bot that it was given, and lets it answer who asks to join [invite-link.after-payment] [invite-link.bound-to-account]', async ({
+  it('creates links with its bot, and lets the bot decide on join requests [invite-link.after-payment] [invite-link.bound-to-account]', async ({
     database,
     db,
     service: seeded,
@@ -256,7 +256,7 @@ describe('a service outside of the sandbox', () => {
     expect(await report?.({ link: `${link}1`, messengerUserId })).toMatchObject({ accepted: false });
   });
 
-  it('answers 500 and keeps nothing when its bot fails [api-key.status-server-failure]', async ({
+  it('returns 500 and stores nothing when its bot fails [api-key.status-server-failure]', async ({
     database,
     db,
     service: seeded,
@@ -277,7 +277,7 @@ describe('a service outside of the sandbox', () => {
     expect(await db.selectFrom('messenger_invites').selectAll().execute()).toEqual([]);
   });
 
-  it('cannot be given a bot in the sandbox, which simulates one', async () => {
+  it('rejects a bot in the sandbox, which simulates one', async () => {
     const bot: MessengerBot = { mintInviteLink: async () => '', onJoinRequest: () => undefined };
     await expect(startService({ messengerBot: bot })).rejects.toThrow('Option "messengerBot"');
   });

@@ -1,4 +1,4 @@
-/** A certificate for localhost that vouches for itself, from 2020 to 2120. Known to everybody: for tests only. */
+/** Self-signed certificate for localhost, valid from 2020 to 2120. Its key is public: for tests only. */
 export const localhostCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWqRdxCib/BOr0OYf

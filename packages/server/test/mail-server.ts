@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-/** A mail server that takes every message and keeps it. */
+/** Mail server that accepts and stores every message. */
 export interface MailServer {
   readonly port: number;
-  /** The messages as they came, headers and text. */
+  /** Received messages with headers and text. */
   readonly received: readonly string[];
   close(): Promise<void>;
 }
 
-/** Speaks as much SMTP (RFC 5321) as delivering a message takes. */
+/** Implements the part of SMTP (RFC 5321) that delivers a message. */
 export async function startMailServer(): Promise<MailServer> {
   const received: string[] = [];
   const server = createServer((socket) => {

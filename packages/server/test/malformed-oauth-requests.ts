@@ -7,7 +7,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** A value as a form or a query has it on the wire: encoded in good or broken ways. */
+/** Value in a form or query, encoded validly or not. */
 const oddWireValue = fc.oneof(
   { weight: 3, arbitrary: oddSegment },
   longText.map((text) => encodeURIComponent(text.slice(0, 3000))),
@@ -22,7 +22,7 @@ const oddWireValue = fc.oneof(
   ),
 );
 
-/** A name as it goes over the wire: the right one, one with brackets in the ways that parsers know, or a hostile one. */
+/** Parameter name as sent: the right one, one with brackets that some parsers interpret, or a hostile one. */
 function oddWireName(names: readonly string[]): fc.Arbitrary<string> {
   const name = fc.constantFrom(...names);
   const form = fc.constantFrom(
@@ -47,7 +47,10 @@ function oddWireName(names: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-/** A form or a query made from a valid one: parameters replaced, left out, sent twice, added, without `=`, or torn. */
+/**
+ * Form or query made from a valid one: parameters replaced, omitted, repeated, added, without `=`, or
+ * truncated.
+ */
 function oddForm(valid: Parameters): fc.Arbitrary<string> {
   const change = fc.tuple(
     oddWireName(Object.keys(valid)),
@@ -69,7 +72,7 @@ function oddForm(valid: Parameters): fc.Arbitrary<string> {
   });
 }
 
-/** A json body in an encoding that its type names, or that it hides; half of them hold U+0000, as an escape. */
+/** JSON body in an encoding that its type names or hides. Half of them contain an escaped U+0000. */
 function encodedJson(path: string, valid: Parameters): fc.Arbitrary<ApiKeyRequest> {
   const withNul = fc
     .constantFrom(...Object.keys(valid))
@@ -89,7 +92,7 @@ function encodedJson(path: string, valid: Parameters): fc.Arbitrary<ApiKeyReques
   }));
 }
 
-/** Requests to an endpoint that takes json or a form. */
+/** Requests to an endpoint that accepts JSON or a form. */
 export function oddPosts(
   path: string,
   valids: readonly [Parameters, ...Parameters[]],
@@ -103,7 +106,7 @@ export function oddPosts(
   );
 }
 
-/** Requests to an endpoint that takes a form; some say that it is something else. */
+/** Requests to an endpoint that accepts a form. Some declare another content type. */
 export function oddFormPosts(path: string, valid: Parameters): fc.Arbitrary<ApiKeyRequest> {
   const type = fc.oneof(
     { weight: 6, arbitrary: fc.constant(FORM_TYPE) },
@@ -129,14 +132,16 @@ export function oddFormPosts(path: string, valid: Parameters): fc.Arbitrary<ApiK
   }));
 }
 
-/** A query made from a valid one. Above ASCII it is encoded, byte by byte: Node's parser takes no other address. */
+/**
+ * Query made from a valid one. Non-ASCII bytes are encoded, because Node's parser rejects them in an address.
+ */
 function oddQueryOf(valid: Parameters): fc.Arbitrary<string> {
   return oddForm(valid).map((form) =>
     form.replace(/[\x80-\xff]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`),
   );
 }
 
-/** Requests whose parameters are in the query. */
+/** Requests with their parameters in the query. */
 export function oddQueries(path: string, valid: Parameters): fc.Arbitrary<ApiKeyRequest> {
   return oddQueryOf(valid).map((query) => ({ path: `${path}?${query}`, method: 'GET' }));
 }
@@ -162,7 +167,7 @@ export function oddIdentities(clientId: string): fc.Arbitrary<ApiKeyRequest> {
   }));
 }
 
-/** Requests for a resource, with what is nearly the token, or nothing like it. */
+/** Requests for a resource, with nearly valid and with unrelated tokens. */
 export function oddBearers(path: string, tokens: readonly string[]): fc.Arbitrary<ApiKeyRequest> {
   const token = fc.constantFrom(...tokens);
   const latin = fc.stringMatching(/^[\x21-\x7e\x80-\xff \t]{0,40}$/);
@@ -222,7 +227,7 @@ const ODD_HEADERS: readonly NonNullable<ApiKeyRequest['headers']>[] = [
   { 'content-encoding': 'gzip' },
 ];
 
-/** The same requests, now and then by another method, with another header, or with a body that has no place there. */
+/** The same requests, sometimes with another method, another header or an unexpected body. */
 export function inOddWays(requests: fc.Arbitrary<ApiKeyRequest>): fc.Arbitrary<ApiKeyRequest> {
   const strayBody = fc.constantFrom(
     '{',

@@ -37,11 +37,11 @@ import {
   startService,
 } from './service-under-test.js';
 
-/** On each of the two engines, for each endpoint. */
+/** Number of requests per endpoint, on each of the two engines. */
 const BATCHES = 12;
 const BATCH = 50;
 
-/** Failures that come before the endpoint has a say: unreadable, no such path, other method, too large, other type. */
+/** Failures before the endpoint: unreadable, unknown path, other method, too large, other type. */
 const OUTSIDE_OF_TABLE = [400, 404, 405, 413, 415];
 
 const invalidRequest = oauthErrorSchemas(['invalid_request']).strict;
@@ -59,8 +59,11 @@ afterAll(async () => {
   await service.server.close();
 });
 
-/** Sends an endpoint many odd requests, and gives how often each status came, for the caller to see that it was a torment. */
-async function torment(
+/**
+ * Sends an endpoint many malformed requests and counts the responses by status. The caller asserts that some
+ * fail.
+ */
+async function fuzz(
   requests: fc.Arbitrary<ApiKeyRequest>,
   check: Check,
 ): Promise<ReadonlyMap<number, number>> {
@@ -84,7 +87,7 @@ async function torment(
         }),
       );
     }),
-    // A batch says itself which request was answered wrongly: to look for a smaller one would take minutes.
+    // The error names the wrongly answered request of a batch. Shrinking would take minutes.
     { numRuns: BATCHES, endOnFailure: true },
   );
   const sent = [...statuses.values()].reduce((all, one) => all + one, 0);
@@ -92,12 +95,15 @@ async function torment(
   return statuses;
 }
 
-/** Whether an answer has no body by its method or as the preflight of a script. */
+/** True if a response has no body, by its method or as a CORS preflight. */
 function isBodiless({ status, text }: ApiKeyAnswer, { method }: ApiKeyRequest): boolean {
   return (method === 'HEAD' || (method === 'OPTIONS' && status === 204)) && text === '';
 }
 
-/** Each answer has the one body that the contract has for its status, or the OAuth error body of what never got there. */
+/**
+ * Asserts that each response has the contract's body for its status, or the OAuth error body if the request
+ * never reached the endpoint.
+ */
 function bareJson(name: EndpointName): Check {
   const { method, success, failures }: Endpoint = ENDPOINTS[name];
   return (answer, request) => {
@@ -116,7 +122,10 @@ function bareJson(name: EndpointName): Check {
   };
 }
 
-/** A redirect goes to sign-in or consent of the service itself, or to the registered callback with code or error. */
+/**
+ * A redirect leads to the service's sign-in or consent page, or to the registered callback with code or
+ * error.
+ */
 function expectRedirect({ headers }: ApiKeyAnswer): void {
   const location = `${headers.location}`;
   if (/^\/(?:sign-in|oauth\/consent|oauth\/authorize)\?/.test(location)) return;
@@ -134,7 +143,7 @@ const authorizeShape: Check = (answer, request) => {
   invalidRequest.parse(answer.body);
 };
 
-/** The form of consent is for a browser: pages, but the refusals of authorize itself are its 400 JSON. */
+/** The consent form is for browsers: its errors are pages, except authorize's own 400 in JSON. */
 const consentShape: Check = (answer, request) => {
   const { status, headers, text, body } = answer;
   if (isBodiless(answer, request)) return;
@@ -164,23 +173,23 @@ const identityShape: Check = (answer, request) => {
 
 describe('generated malformed requests get no 5xx and the shape of their surface', () => {
   it('at authorize, signed out [authorize.error-redirect-parameters] [authorize.unregistered-redirect-uri] [oauth-error.invalid-request]', async () => {
-    const statuses = await torment(oddQueries(PATHS.authorize, publicRequest(service)), authorizeShape);
+    const statuses = await fuzz(oddQueries(PATHS.authorize, publicRequest(service)), authorizeShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
   }, 60_000);
 
   it('at authorize, signed in [authorize.error-redirect-parameters] [authorize.unregistered-redirect-uri] [oauth-error.invalid-request]', async () => {
     const cookie = await sessionCookie();
     const requests = oddQueries(PATHS.authorize, publicRequest(service));
-    const statuses = await torment(withHeaders(requests, { cookie }), authorizeShape);
+    const statuses = await fuzz(withHeaders(requests, { cookie }), authorizeShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
   }, 60_000);
 
-  it('at the form of consent [authorize.error-redirect-parameters] [authorize.unregistered-redirect-uri] [oauth-error.invalid-request]', async () => {
+  it('at the consent form [authorize.error-redirect-parameters] [authorize.unregistered-redirect-uri] [oauth-error.invalid-request]', async () => {
     const browser = await signedIn(service);
     const fields = await consentFields(browser, publicRequest(service));
     const headers = { cookie: await sessionCookie(), origin: service.baseUrl };
     const requests = oddFormPosts('/oauth/consent', { ...fields, decision: 'allow' });
-    const statuses = await torment(withHeaders(requests, headers), consentShape);
+    const statuses = await fuzz(withHeaders(requests, headers), consentShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
   }, 60_000);
 
@@ -198,7 +207,7 @@ describe('generated malformed requests get no 5xx and the shape of their surface
       },
       { ...confidential, grant_type: 'refresh_token', refresh_token: 'x' },
     ]);
-    const statuses = await torment(requests, bareJson('token'));
+    const statuses = await fuzz(requests, bareJson('token'));
     expect(statuses.get(400)).toBeGreaterThan(1);
     expect(statuses.get(401)).toBeGreaterThan(1);
   }, 60_000);
@@ -208,7 +217,7 @@ describe('generated malformed requests get no 5xx and the shape of their surface
     const requests = oddPosts(PATHS.revoke, [
       { client_id: CONFIDENTIAL, client_secret: SECRET, token, token_type_hint: 'access_token' },
     ]);
-    const statuses = await torment(requests, bareJson('revoke'));
+    const statuses = await fuzz(requests, bareJson('revoke'));
     expect(statuses.get(400)).toBeGreaterThan(1);
     expect(statuses.get(401)).toBeGreaterThan(1);
   }, 60_000);
@@ -220,19 +229,19 @@ describe('generated malformed requests get no 5xx and the shape of their surface
       const reader = await publicTokens(service, { scope: 'memberships.read' });
       const seller = await publicTokens(service, { scope: 'products.read' });
       const requests = oddBearers(PATHS[name], [reader.access_token, seller.access_token]);
-      const statuses = await torment(requests, bareJson(name));
+      const statuses = await fuzz(requests, bareJson(name));
       expect(statuses.get(401)).toBeGreaterThan(1);
     },
   );
 
   it('at client identity [client-identity.envelope] [client-identity.unknown-client]', async () => {
-    const statuses = await torment(oddIdentities(PUBLIC), identityShape);
+    const statuses = await fuzz(oddIdentities(PUBLIC), identityShape);
     expect(statuses.get(400)).toBeGreaterThan(1);
     expect(statuses.get(404)).toBeGreaterThan(1);
   }, 60_000);
 });
 
-/** The cookie of a browser in which Ada is signed in. */
+/** Returns the cookie of a browser in which Ada is signed in. */
 async function sessionCookie(): Promise<string> {
   const { cookies } = await signedIn(service);
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -7,27 +7,31 @@ import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
-/** Name of an endpoint that takes an API key. */
+/** Name of an endpoint that accepts an API key. */
 export type ApiKeyEndpointName = {
   [Name in EndpointName]: (typeof ENDPOINTS)[Name]['auth'] extends { kind: 'api-key' } ? Name : never;
 }[EndpointName];
 
-/** Which endpoint to torment, and a request that it takes: its body, or the parameters of its path. */
-export interface Torment {
+/** Endpoint to fuzz, with a valid request: its body, or the parameters of its path. */
+export interface FuzzTarget {
   readonly endpoint: ApiKeyEndpointName;
   readonly valid: Readonly<Record<string, unknown>>;
-  /** Default 1000, on each of the two engines. */
+  /**
+   * Number of requests on each of the two engines.
+   * @default 1000
+   */
   readonly runs?: number;
 }
 
 /**
- * Sends an endpoint wrong types, sizes, encodings and bytes, made from a valid request, and checks each answer: never a
- * 5xx, always one of the bodies that the contract has for its status, never with the key in it. Some happen to be valid
- * and are answered so. Gives how often each status came, for the caller to see that the torment was one.
+ * Sends an endpoint wrong types, sizes, encodings and bytes, made from a valid request. Asserts that no
+ * response is a 5xx, that each has the contract's body for its status, and that none contains the key. Some
+ * requests happen to be valid. Returns the number of responses by status, so that the caller can assert that
+ * some failed.
  */
-export async function tormentEndpoint(
+export async function fuzzEndpoint(
   service: ServiceUnderTest,
-  { endpoint: name, valid, runs = 1000 }: Torment,
+  { endpoint: name, valid, runs = 1000 }: FuzzTarget,
 ): Promise<ReadonlyMap<number, number>> {
   const endpoint: Endpoint = ENDPOINTS[name];
   const statuses = new Map<number, number>();
@@ -44,7 +48,7 @@ export async function tormentEndpoint(
   return statuses;
 }
 
-/** Answers that come before the table of endpoints has a say: no such path, too large, another type. */
+/** Responses before the endpoint: unknown path, too large, another type. */
 const OUTSIDE_OF_TABLE = [404, 413, 415];
 
 function expectShape({ success, failures }: Endpoint, { status, headers, body, text }: ApiKeyAnswer): void {
@@ -63,7 +67,7 @@ const oddText = fc
   .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 9, 10, 0x2f, 0xd800, 0xdfff, 0xfeff)), { maxLength: 12 })
   .map((units) => String.fromCharCode(...units));
 
-/** One character, very often. */
+/** One character, repeated many times. */
 export const longText = fc
   .tuple(fc.constantFrom('a', ' ', '\u0000', '😀', '1', '%'), fc.nat(5000))
   .map(([unit, times]) => unit.repeat(times));
@@ -86,7 +90,7 @@ const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Names that mean something to a JavaScript object. */
+/** Names with a meaning to JavaScript objects. */
 export const HOSTILE_NAMES = [
   '__proto__',
   'constructor',
@@ -98,14 +102,14 @@ export const HOSTILE_NAMES = [
   'toJSON',
 ];
 
-/** A valid value where it does not belong, or a list or an object of it. */
+/** Valid value in the wrong place, or a list or an object of it. */
 function misplaced(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...Object.values(valid)), fc.nat(3))
     .map(([value, form]) => [value, [value], [value, value], { value }][form]);
 }
 
-/** The fields of a body as json text: some replaced, some left out, some twice, some added. */
+/** JSON text with fields replaced, omitted, repeated or added. */
 export function oddJson(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<string> {
   const change = fc.tuple(
     fc.oneof(fc.constantFrom(...Object.keys(valid)), fc.constantFrom(...HOSTILE_NAMES)),
@@ -129,7 +133,7 @@ export function oddJson(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<
   });
 }
 
-/** Bytes that are broken as json or as UTF-8, or are something else altogether. */
+/** Bytes that are invalid JSON, invalid UTF-8 or another format. */
 function oddBytes(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<Buffer> {
   const text = JSON.stringify(valid);
   const bytes = Buffer.from(text);
@@ -154,7 +158,7 @@ function oddBytes(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<Buffer
   );
 }
 
-/** Requests with a body that is wrong somewhere, most of them json. */
+/** Requests with an invalid body, most of them JSON. */
 export function oddBodies(
   { path, method }: Pick<Endpoint, 'path' | 'method'>,
   valid: Readonly<Record<string, unknown>>,
@@ -193,7 +197,7 @@ const oddBodyHeaders = fc.oneof(
     .map((encoding) => ({ 'content-encoding': encoding })),
 );
 
-/** A segment of a path as it goes over the wire, well encoded or not. */
+/** Path segment, encoded validly or not. */
 export const oddSegment = fc.oneof(
   oddText.map((text) =>
     Buffer.from(text, 'utf8').reduce((all, byte) => `${all}%${byte.toString(16).padStart(2, '0')}`, ''),
@@ -234,7 +238,7 @@ function oddPaths(
     });
 }
 
-/** Now and then a query that nobody asked for. */
+/** Sometimes adds an unexpected query. */
 export const oddQuery = fc.oneof(
   { weight: 8, arbitrary: fc.constant('') },
   fc.constantFrom(

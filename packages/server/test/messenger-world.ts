@@ -9,16 +9,19 @@ import type { ServiceUnderTest } from './service-under-test.js';
 
 const { community, plans, users } = sandboxScenario;
 
-/** A checkout to be there. */
+/** Checkout to create. */
 interface Checkout {
   externalId?: string;
   email?: string;
-  /** Who opens it: becomes an administrator of the community. Default Dana, its owner. */
+  /**
+   * User who opens the checkout, made an administrator of the community.
+   * @default Dana, its owner
+   */
   callerId?: string;
   isPaid?: boolean;
 }
 
-/** Opens a checkout of the plan for life and, unless told otherwise, pays it; gives the buyer's id. */
+/** Opens a checkout of the lifetime plan, pays it by default, and returns the buyer's id. */
 export async function buy(service: ServiceUnderTest, db: Database, checkout: Checkout = {}): Promise<string> {
   const { externalId = 'buyer-7', email = 'grace@example.com', callerId, isPaid = true } = checkout;
   const key = callerId === undefined ? undefined : await callerKey(service, callerId);
@@ -39,7 +42,7 @@ async function callerKey(service: ServiceUnderTest, userId: string): Promise<str
   return await keyWith(service, ['CHECKOUT_WRITE'], userId);
 }
 
-/** Asks for an invite link. */
+/** Requests an invite link. */
 export async function askForLink(
   service: ServiceUnderTest,
   externalId = 'buyer-7',
@@ -49,7 +52,7 @@ export async function askForLink(
   return await callWithKey(service, { path, ...(key !== undefined && { key }) });
 }
 
-/** The link of an answer that has one, in its exact form. */
+/** Asserts that the response is a success in its exact form, and returns its link. */
 export function linkOf({ status, body }: ApiKeyAnswer): { link: string; expiresAt: string } {
   expect(status).toBe(200);
   const answer = ENDPOINTS.inviteLink.success.body.strict.parse(body);

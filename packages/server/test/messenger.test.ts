@@ -16,7 +16,7 @@ const BEN = users.ben.messengerUserId;
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 
-/** Asks to join as the page does, and gives what the page says afterwards. */
+/** Sends a join request as the page does, and returns the page's message. */
 async function joinWith(service: ServiceUnderTest, link: string, messengerUserId: number): Promise<string> {
   const browser = service.browser();
   const { pathname } = new URL(link);
@@ -25,7 +25,7 @@ async function joinWith(service: ServiceUnderTest, link: string, messengerUserId
   return textOf(parsePage(await (await browser.get(locationOf(answer))).text()), '[role="status"]');
 }
 
-/** What check-messenger says of an account in the community. */
+/** Returns the response of check-messenger for an account in the community. */
 async function isActive(service: ServiceUnderTest, messengerUserId: number): Promise<unknown> {
   const path = PATHS.checkMessenger
     .replace('{communityId}', community.id)
@@ -34,8 +34,8 @@ async function isActive(service: ServiceUnderTest, messengerUserId: number): Pro
   return (body as { data: { isActive: unknown } }).data.isActive;
 }
 
-describe('who follows an invite link', () => {
-  it('is let in with the buyer’s account, as often as they like, and refused with any other [invite-link.bound-to-account]', async ({
+describe('join request with an invite link', () => {
+  it('is approved for the buyer’s account, repeatedly, and rejected for any other [invite-link.bound-to-account]', async ({
     service,
     db,
   }) => {
@@ -56,7 +56,7 @@ describe('who follows an invite link', () => {
     ]);
   });
 
-  it('is refused from the instant at which the link expires [invite-link.lifetime]', async ({
+  it('is rejected from the instant at which the link expires [invite-link.lifetime]', async ({
     service,
     db,
   }) => {
@@ -68,7 +68,7 @@ describe('who follows an invite link', () => {
     expect(await joinWith(service, link, BEN)).toContain('refused. This invite link has expired');
   });
 
-  it('is refused when the membership is over by then', async ({ service, db }) => {
+  it('is rejected when the membership has expired', async ({ service, db }) => {
     const userId = await buy(service, db, { email: users.ben.email });
     const grant = { userId, productType: 'community' as const, communityId: community.id };
     await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + HOUR });
@@ -77,7 +77,7 @@ describe('who follows an invite link', () => {
     expect(await joinWith(service, link, BEN)).toContain('refused. The membership');
   });
 
-  it('becomes the account of a buyer who has none, and the only one from then on [invite-link.bound-to-account]', async ({
+  it('links the account to a buyer who has none, and rejects other accounts from then on [invite-link.bound-to-account]', async ({
     service,
     db,
   }) => {
@@ -92,10 +92,7 @@ describe('who follows an invite link', () => {
     expect(await joinWith(service, next.link, 4711)).toContain('was let in');
   });
 
-  it('never takes an account that is somebody else’s [invite-link.bound-to-account]', async ({
-    service,
-    db,
-  }) => {
+  it('never links an account of another user [invite-link.bound-to-account]', async ({ service, db }) => {
     await buy(service, db);
     const { link } = linkOf(await askForLink(service));
     expect(await joinWith(service, link, ADA)).toContain(
@@ -104,7 +101,7 @@ describe('who follows an invite link', () => {
     expect(await joinWith(service, link, 4711)).toContain('was let in');
   });
 
-  it('becomes nobody’s account by the link of a caller who has nothing to do with the checkout', async ({
+  it('links no account when the link comes from a caller without a role in the community', async ({
     service,
     db,
   }) => {
@@ -113,7 +110,7 @@ describe('who follows an invite link', () => {
     const { link } = linkOf(await askForLink(service, 'buyer-7', stranger));
     expect(await joinWith(service, link, 4711)).toContain('refused. The buyer has no messenger account yet');
     expect(await isActive(service, 4711)).toBe(false);
-    // An administrator of the community may, though somebody else opened the checkout.
+    // An administrator of the community may, even if another user opened the checkout.
     await service.server.operator.assignRole({
       communityId: community.id,
       userId: users.cleo.id,
@@ -123,11 +120,11 @@ describe('who follows an invite link', () => {
     expect(await joinWith(service, admins.link, 4711)).toContain('was let in');
   });
 
-  it('becomes a buyer’s account in the community of the link and nowhere else, whatever its owner does in their name [invite-link.bound-to-account]', async ({
+  it("links the account in the link's community only, whatever its owner does in the buyer's name [invite-link.bound-to-account]", async ({
     service,
     db,
   }) => {
-    // Cleo runs a community of her own, and buys there with somebody else's address.
+    // Cleo owns a community and buys there with another user's email address.
     const { operator } = service.server;
     const own = await operator.createCommunity({ name: 'Lure', ownerId: users.cleo.id });
     await operator.setMessengerBot(own.id, 'lure_bot');
@@ -159,14 +156,14 @@ describe('who follows an invite link', () => {
     expect(await isActive(service, 6666)).toBe(false);
   });
 
-  it('keeps the account in the community until a provisioning names one for the buyer everywhere', async ({
+  it('keeps the linked account in the community until a provisioning sets a global one', async ({
     service,
     db,
   }) => {
     await buy(service, db);
     const { link } = linkOf(await askForLink(service));
     expect(await joinWith(service, link, 4711)).toContain('was let in');
-    // By the account that is theirs here, the list of members and a provisioning find them.
+    // The list of members and a provisioning find the buyer by the account of this community.
     const dana = await signedIn(service, 'dana@example.com');
     const members = await dana.get(`/seller/communities/${community.id}/members?q=4711`);
     expect(textOf(parsePage(await members.text()), 'main')).toContain('grace@example.com');
@@ -188,7 +185,7 @@ describe('who follows an invite link', () => {
     expect(await isActive(service, 4711)).toBe(false);
   });
 
-  it('is one of many at once: a buyer without account gets exactly one', async ({ service, db }) => {
+  it('links exactly one account when many are sent concurrently', async ({ service, db }) => {
     const buyerId = await buy(service, db);
     const { link } = linkOf(await askForLink(service));
     const messenger = service.server.sandbox?.messenger;
@@ -206,8 +203,8 @@ describe('who follows an invite link', () => {
   });
 });
 
-describe('the page of an invite link', () => {
-  it('offers the people with messenger accounts, and any number', async ({ service, db }) => {
+describe('page of an invite link', () => {
+  it('offers the users with messenger accounts, and any number', async ({ service, db }) => {
     await buy(service, db);
     const { link } = linkOf(await askForLink(service));
     const page = await service.request(new URL(link).pathname);
@@ -222,7 +219,7 @@ describe('the page of an invite link', () => {
   });
 
   it.for(['0', '-1', '1.5', 'ada', '', '9007199254740992', '01', '1e3'])(
-    'takes no account number that is %j',
+    'rejects the account number %j',
     async (messengerUserId, { service, db }) => {
       await buy(service, db);
       const { link } = linkOf(await askForLink(service));
@@ -235,7 +232,7 @@ describe('the page of an invite link', () => {
     },
   );
 
-  it('is not there for a link that nobody minted, nor for another site’s form', async ({ service, db }) => {
+  it('is 404 for an unknown link, and rejects forms of other sites', async ({ service, db }) => {
     await buy(service, db);
     const { pathname } = new URL(linkOf(await askForLink(service)).link);
     const browser = service.browser();
@@ -249,7 +246,7 @@ describe('the page of an invite link', () => {
     expect(await db.selectFrom('messenger_join_requests').selectAll().execute()).toEqual([]);
   });
 
-  it('shows the outcome of its own requests only', async ({ service, db }) => {
+  it('shows the results of its own requests only', async ({ service, db }) => {
     await buy(service, db);
     await buy(service, db, { externalId: 'buyer-8', email: 'other@example.com' });
     const one = new URL(linkOf(await askForLink(service)).link).pathname;
@@ -261,8 +258,8 @@ describe('the page of an invite link', () => {
   });
 });
 
-describe('the messenger of the sandbox', () => {
-  it('shows who is in a community’s chat, whether they are members still, and who asked', async ({
+describe('messenger of the sandbox', () => {
+  it('shows a community’s chat members, their membership state and the join requests', async ({
     service,
     db,
   }) => {

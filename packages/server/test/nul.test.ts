@@ -4,8 +4,8 @@ import { hiddenFields } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { CONFIDENTIAL, it, PUBLIC } from './service-under-test.js';
 
-describe('the character U+0000, which PostgreSQL takes in no text,', () => {
-  it('in an address is refused with 400, in the shape of its surface', async ({ service }) => {
+describe('character U+0000, which PostgreSQL rejects in text,', () => {
+  it('in an address gets 400 in the shape of its surface', async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     for (const path of [
       '/developer/clients/%00',
@@ -31,7 +31,7 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
     expect(await authorize.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('in a form of a page is refused with 400', async ({ service }) => {
+  it("in a page's form gets 400", async ({ service }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const { account = '' } = await hiddenFields(dana, '/account/profile', '/account/profile');
     for (const [path, fields] of [
@@ -45,7 +45,7 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
     }
   });
 
-  it('cannot hide in a form of a page that is UTF-7', async ({ service }) => {
+  it("is found in a page's form that is UTF-7", async ({ service }) => {
     for (const path of ['/oauth/consent', '/sign-in/code', '/sandbox/sign-in', '/account/profile']) {
       const response = await service.request(path, {
         method: 'POST',
@@ -65,7 +65,7 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
     ['application/x-www-form-urlencoded', 'grant_type=refresh_token&client_id=%00'],
     ['application/json', '{"grant_type":"refresh_token","client_id":"a\\u0000b"}'],
   ] as const)(
-    'in a body of %s is refused at token and revoke with invalid_request',
+    'in a body of %s gets invalid_request at token and revoke',
     async ([type, body], { service }) => {
       for (const path of ['/oauth/token', '/oauth/revoke']) {
         const headers = { 'content-type': type };
@@ -77,7 +77,7 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
   );
 
   it.for(['utf-16', 'utf-16le'])(
-    'cannot hide in json that is %s: token and revoke take UTF-8 only',
+    'is found in JSON that is %s: token and revoke accept UTF-8 only',
     async (charset, { service }) => {
       for (const path of ['/oauth/token', '/oauth/revoke']) {
         const headers = { 'content-type': `application/json; charset=${charset}` };
@@ -90,7 +90,7 @@ describe('the character U+0000, which PostgreSQL takes in no text,', () => {
     },
   );
 
-  it('is told from a backslash before the letters of its escape', async ({ service }) => {
+  it('is distinguished from an escaped backslash before the same letters', async ({ service }) => {
     const body = JSON.stringify({
       grant_type: 'refresh_token',
       client_id: CONFIDENTIAL,

@@ -5,7 +5,7 @@ import { databaseUnderTest, startService } from './service-under-test.js';
 
 const baseUrl = 'https://members.example';
 
-/** Writes into the record of migrations what a later version would. */
+/** Adds a migration record of a later version. */
 async function migrateByNewerVersion(database: string): Promise<void> {
   const db = await connectDatabase(database);
   const later = { name: '9999-of-a-later-version', timestamp: '2030-01-01T00:00:00.000Z' };
@@ -16,8 +16,10 @@ async function migrateByNewerVersion(database: string): Promise<void> {
   await db.destroy();
 }
 
-describe('an operator without a server', () => {
-  it('works on the database of a running one, which sees the change at once', async ({ onTestFinished }) => {
+describe('operator without a server', () => {
+  it('works on the database of a running server, which sees the change at once', async ({
+    onTestFinished,
+  }) => {
     const database = await databaseUnderTest();
     const service = await startService({ database });
     onTestFinished(() => service.server.close());
@@ -36,22 +38,22 @@ describe('an operator without a server', () => {
     expect((await service.request(`/oauth/client/${clientId}`)).status).toBe(200);
   });
 
-  it('leaves a database that lacks migrations as it is, and says what to run', async () => {
+  it('rejects a database that lacks migrations and names the command to run', async () => {
     const database = await databaseUnderTest({ isMigrated: false });
     await (await connectDatabase(database)).destroy();
     await expect(openOperator({ database, baseUrl })).rejects.toThrow(/0001-sign-in.*latchkey migrate/);
     expect((await readSchemaStatus(database)).applied).toEqual([]);
   });
 
-  it('names an unusable base URL', async () => {
+  it('reports an unusable base URL', async () => {
     await expect(
       openOperator({ database: 'sqlite::memory:', baseUrl: 'http://members.example' }),
     ).rejects.toThrow(/"baseUrl"/);
   });
 });
 
-describe('the schema of a database', () => {
-  it('is brought up to date once, and says what was done', async () => {
+describe('database schema', () => {
+  it('is upgraded once, and the migrations are reported', async () => {
     const database = await databaseUnderTest({ isMigrated: false });
     const applied = await migrateDatabase(database);
     expect(applied).toContain('0001-sign-in');
@@ -59,7 +61,7 @@ describe('the schema of a database', () => {
     expect(await readSchemaStatus(database)).toEqual({ applied, pending: [], unknown: [] });
   });
 
-  it('of a later version is left alone by servers, operators and migrations of this one', async () => {
+  it('of a later version is rejected by the server, the operator and the migrations of this version', async () => {
     const database = await databaseUnderTest();
     await migrateDatabase(database);
     await migrateByNewerVersion(database);

@@ -24,17 +24,17 @@ const TRACED = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba90
 
 const validate = answerValidator();
 
-/** Checks answers of the service against what its description says of the endpoint and status. */
+/** Checks responses of the service against the description of the endpoint and status. */
 function check(name: EndpointName, status: number, answer: ApiKeyAnswer): void {
   expect(answer.status, `${name} ${status}: ${answer.text}`).toBe(status);
   expect(validate(name, answer), `${name} ${status}: ${answer.text}`).toEqual([]);
   checked.add(`${name} ${status}`);
 }
 
-/** Endpoint and status of every answer that was checked. */
+/** Endpoint and status of every response that was checked. */
 const checked = new Set<string>();
 
-/** The five endpoints with a request that each of them takes. */
+/** The five endpoints, each with a valid request. */
 const valid = {
   provisionExternal: {
     path: PATHS.provisionExternal,
@@ -54,15 +54,15 @@ const valid = {
 type KeyEndpoint = keyof typeof valid;
 const keyEndpoints = Object.keys(valid) as KeyEndpoint[];
 
-/** A request with one field of its body, or of its path, changed. */
+/** Request with one changed field of its body or path. */
 function changed(name: KeyEndpoint, field: string, value: unknown): ApiKeyRequest {
   const request: ApiKeyRequest = valid[name];
   if (request.json !== undefined) return { ...request, json: { ...request.json, [field]: value } };
   return { path: request.path.replace(community.id, String(value)).replace('order-7', String(value)) };
 }
 
-describe('the answers behind an API key', () => {
-  it('are what the description says', async ({ service }) => {
+describe('responses behind an API key', () => {
+  it('match the description', async ({ service }) => {
     const send = (request: ApiKeyRequest) => callWithKey(service, { headers: TRACED, ...request });
     check('inviteLink', 404, await send(valid.inviteLink));
     await payFor(service, { pricingPlanId: plans.lifetime.id }, METHODS.transfer);
@@ -86,7 +86,7 @@ describe('the answers behind an API key', () => {
     check('provisionExternal', 409, await send({ ...valid.provisionExternal, json: overlap }));
   });
 
-  it('are what the description says when the community has no bot, or the buyer no membership', async ({
+  it('match the description when the community has no bot, or the buyer no membership', async ({
     service,
     db,
   }) => {
@@ -97,7 +97,7 @@ describe('the answers behind an API key', () => {
     check('inviteLink', 401, await callWithKey(service, { ...valid.inviteLink, headers: TRACED }));
   });
 
-  it('are what the description says when the request is turned away', async ({ service }) => {
+  it('match the description when the request is rejected', async ({ service }) => {
     const permissionless = await keyWith(service, ['DROP_NOTIFICATION_WRITE']);
     const other = await keyWith(service, ['MEMBERSHIP_READ']);
     for (const name of keyEndpoints) {
@@ -112,14 +112,14 @@ describe('the answers behind an API key', () => {
     }
   });
 
-  it('are what the description says when the service fails, or takes no payments', async ({
+  it('match the description when the service fails or has no payment provider', async ({
     service,
     db,
     database,
     onTestFinished,
   }) => {
     const mailer = { send: async () => undefined };
-    // Outside of the sandbox nobody takes payments.
+    // Outside of the sandbox there is no payment provider.
     await giveToRealService(db);
     const poor = await startService({ sandbox: false, mailer, database, backgroundWork: false });
     onTestFinished(() => poor.server.close());
@@ -131,8 +131,8 @@ describe('the answers behind an API key', () => {
   });
 });
 
-describe('the answers of the OAuth endpoints', () => {
-  it('are what the description says', async ({ service }) => {
+describe('responses of the OAuth endpoints', () => {
+  it('match the description', async ({ service }) => {
     const { access_token } = await publicTokens(service, { scope: 'memberships.read products.read' });
     const danas = await publicTokens(service, { email: users.dana.email, scope: 'products.read' });
     const userinfoOnly = danas.access_token;
@@ -175,7 +175,7 @@ describe('the answers of the OAuth endpoints', () => {
   });
 });
 
-describe('the check of an answer', () => {
+describe('check of a response', () => {
   const answer = (body: unknown, status = 200): ApiKeyAnswer => ({
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -184,7 +184,7 @@ describe('the check of an answer', () => {
   });
   const user = { sub: users.ada.id, email: users.ada.email };
 
-  it('finds a field too many, one too few, a wrong value, a wrong status', () => {
+  it('finds an extra field, a missing field, a wrong value and a wrong status', () => {
     expect(validate('userinfo', answer(user))).toEqual([]);
     expect(validate('userinfo', answer({ ...user, name: 'Ada' }))).not.toEqual([]);
     expect(validate('userinfo', answer({ sub: user.sub }))).not.toEqual([]);
@@ -195,8 +195,8 @@ describe('the check of an answer', () => {
   });
 });
 
-describe('every answer that the description names', () => {
-  it('was given by the running service', () => {
+describe('every response in the description', () => {
+  it('was sent by the running service', () => {
     const named = Object.entries<Endpoint>(ENDPOINTS).flatMap(([name, { success, failures }]) =>
       [success.status, ...Object.keys(failures)].map((status) => `${name} ${status}`),
     );
@@ -205,8 +205,8 @@ describe('every answer that the description names', () => {
 });
 
 /**
- * Makes a validator from the document. Stricter than what is published, which lets callers expect more than is sent: here
- * every field and every value has to be named.
+ * Creates a validator from the document. It is stricter than the published one, which lets callers expect
+ * unknown fields: here every field and value must be named.
  */
 function answerValidator(): (name: EndpointName, answer: ApiKeyAnswer) => unknown[] {
   const document = closed(createOpenApiDocument({ baseUrl: 'https://members.shop.test' })) as ReturnType<

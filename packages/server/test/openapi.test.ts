@@ -12,8 +12,8 @@ import { it } from './service-under-test.js';
 const document = createOpenApiDocument({ baseUrl: 'https://members.shop.test' });
 const endpoints = Object.entries<Endpoint>(ENDPOINTS);
 
-describe('the description of the API', () => {
-  it('is served to everybody, and not again to whoever has it', async ({ service }) => {
+describe('API description', () => {
+  it('is public, and not sent again to a caller with the current version', async ({ service }) => {
     const response = await service.request('/openapi.json');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('application/json');
@@ -22,7 +22,7 @@ describe('the description of the API', () => {
     expect(served.openapi).toBe('3.1.0');
     expect(served.servers).toEqual([{ url: service.baseUrl, description: 'This service' }]);
     const tag = response.headers.get('etag') ?? '';
-    // Not by fetch, which asks for a fresh copy when it is given a tag.
+    // Uses no fetch, which requests a fresh copy when it is given an ETag.
     const again = await callWithKey(service, {
       path: '/openapi.json',
       key: null,
@@ -39,12 +39,12 @@ describe('the description of the API', () => {
       config: await createConfig({ extends: ['recommended'] }),
     });
     expect(problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)).toEqual([
-      // The answer of authorize is a redirect: the spec gives it no 2xx.
+      // The response of authorize is a redirect: the spec defines no 2xx for it.
       'operation-2xx-response #/paths/~1oauth~1authorize/get/responses',
     ]);
   });
 
-  it('has the twelve endpoints with every status of the table, and what each of them needs', () => {
+  it('has the twelve endpoints with every status of the table and their requirements', () => {
     for (const [name, { method, path, auth, success, failures }] of endpoints) {
       const operation = document.paths[path]?.[method === 'GET' ? 'get' : 'post'];
       expect(operation?.operationId, path).toBe(name);
@@ -62,7 +62,7 @@ describe('the description of the API', () => {
     expect(Object.keys(document.paths)).toHaveLength(12);
   });
 
-  it('takes forms where the API does: at token and revoke', () => {
+  it('accepts forms where the API does: at token and revoke', () => {
     const withForm = Object.entries(document.paths).filter(
       ([, item]) => 'application/x-www-form-urlencoded' in (item.post?.requestBody?.content ?? {}),
     );
@@ -80,7 +80,7 @@ describe('the description of the API', () => {
     }
   });
 
-  it('says of every parameter and every field what it is', () => {
+  it('describes every parameter and every field', () => {
     const operations = [
       ...Object.values(document.paths).flatMap(({ get, post }) =>
         [get, post].filter((it) => it !== undefined),
@@ -97,7 +97,7 @@ describe('the description of the API', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('lets callers expect more than it names: fields and values', () => {
+  it('allows unknown fields and values in responses', () => {
     const text = JSON.stringify(document.components.schemas.ProvisionedMembership);
     expect(text).toContain('"x-extensible-enum":["created","extended","replaced","idempotent_return"]');
     expect(text).not.toContain('additionalProperties');
@@ -106,8 +106,8 @@ describe('the description of the API', () => {
   });
 });
 
-describe('the examples of the description', () => {
-  it('are requests that the contract takes, and answers that it allows', () => {
+describe('examples of the description', () => {
+  it('are requests and responses that match the contract', () => {
     for (const [name, { request, success, failures }] of endpoints) {
       const examples = EXAMPLES[name as keyof typeof EXAMPLES];
       for (const { summary, value } of Object.values(examples.body ?? {})) {
@@ -129,7 +129,7 @@ describe('the examples of the description', () => {
     }
   });
 
-  it('name the community, the plan, the clients and the people of the seeded sandbox', () => {
+  it('name the community, the plan, the clients and the users of the seeded sandbox', () => {
     const text = JSON.stringify(EXAMPLES);
     const { community, plans, users, publicClient, confidentialClient, products } = sandboxScenario;
     for (const fact of [
@@ -147,7 +147,7 @@ describe('the examples of the description', () => {
   });
 });
 
-/** Names of the fields without words, however deep. A constant says what it is by itself. */
+/** Names of the fields without a description, at any depth. A constant needs none. */
 function undescribedFields(schema: JsonSchema): string[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     ...(field.description === undefined && field.const === undefined && field.$ref === undefined

@@ -8,8 +8,8 @@ const { users, community } = sandboxScenario;
 const HOUR = 3600_000;
 const OF_BEN = { userId: users.ben.id, productType: 'community', communityId: community.id } as const;
 
-describe('a membership that the operator grants or ends', () => {
-  it('is told of once for each change, and not for what changes nothing', async ({ service, db }) => {
+describe('membership that the operator grants or ends', () => {
+  it('emits one event for each change, and none without a change', async ({ service, db }) => {
     const { operator } = service.server;
     const window = { validFrom: START, validUntil: START + HOUR };
     const { id } = await operator.grantMembership({ ...OF_BEN, ...window });
@@ -29,7 +29,7 @@ describe('a membership that the operator grants or ends', () => {
     ]);
   });
 
-  it('is kept together with its event, or not at all', async ({ service, db }) => {
+  it('is stored together with its event, or not at all', async ({ service, db }) => {
     await refuseInserts(db, 'webhook_events');
     await expect(service.server.operator.grantMembership(OF_BEN)).rejects.toThrow();
     const rows = db.selectFrom('memberships').select('id').where('user_id', '=', users.ben.id);

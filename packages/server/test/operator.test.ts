@@ -17,7 +17,7 @@ function client(changes: Partial<RegisterClient> = {}): RegisterClient {
   };
 }
 
-describe('registering a client', () => {
+describe('registration of a client', () => {
   it('issues an id, and a secret to a confidential client only [credentials.client-id-format] [credentials.client-secret-format] [credentials.client-secret-issued]', async ({
     service,
   }) => {
@@ -34,7 +34,7 @@ describe('registering a client', () => {
     expect(await errorOf(await postToken(service, body))).toEqual({ status: 400, error: 'invalid_grant' });
   });
 
-  it('takes https, and http on loopback addresses', async ({ service }) => {
+  it('accepts https, and http on loopback addresses', async ({ service }) => {
     const redirectUris = [
       'https://shop.example/callback?a=b',
       'http://localhost:3000/callback',
@@ -55,7 +55,7 @@ describe('registering a client', () => {
     ['https://shop.example/a\nb'],
     ['*'],
     [''],
-  ])('refuses the redirect URI %j', async ([uri = ''], { service }) => {
+  ])('rejects the redirect URI %j', async ([uri = ''], { service }) => {
     await expect(
       service.server.operator.registerClient(client({ redirectUris: [uri] })),
     ).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('registering a client', () => {
     });
   });
 
-  it('refuses another client’s hosted callback, and every other page of the service, also afterwards', async ({
+  it("rejects another client’s hosted callback and the service's other pages, also in later changes", async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -93,14 +93,14 @@ describe('registering a client', () => {
     ['characters that no Location header can hold', 'https://shop.example/日本'],
     ['a host that would be a directive of the consent page’s policy', 'https://shop;sandbox/callback'],
     ['a host that would end the consent page’s policy', 'https://shop,example/callback'],
-  ] as const)('refuses a redirect URI with %s', async ([, uri], { service }) => {
+  ] as const)('rejects a redirect URI with %s', async ([, uri], { service }) => {
     const { operator } = service.server;
     await expect(operator.registerClient(client({ redirectUris: [uri] }))).rejects.toMatchObject({
       code: 'invalid_input',
     });
   });
 
-  it('takes web origins over https, and over http on loopback addresses only: a code posted to a page that came in the clear is anybody’s', async ({
+  it('accepts web origins over https, and over http on loopback addresses only, because plain http exposes the code', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -117,7 +117,7 @@ describe('registering a client', () => {
     }
   });
 
-  it('refuses what is no origin, no scope, no logo, no name, no id and no secret', async ({ service }) => {
+  it('rejects an invalid origin, scope, logo, name, id and secret', async ({ service }) => {
     const { operator } = service.server;
     for (const wrong of [
       { widgetOrigins: ['https://shop.example/path'] },
@@ -134,7 +134,7 @@ describe('registering a client', () => {
     }
   });
 
-  it('refuses an id that is taken, and an owner who does not exist', async ({ service }) => {
+  it('rejects an id that exists and an owner who does not', async ({ service }) => {
     const { operator } = service.server;
     await expect(operator.registerClient(client({ clientId: PUBLIC }))).rejects.toMatchObject({
       code: 'already_exists',
@@ -145,7 +145,7 @@ describe('registering a client', () => {
     await expect(operator.updateClient('oac_unknown', {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('keeps on changing what is left out as it is', async ({ service }) => {
+  it('keeps the omitted settings on a change', async ({ service }) => {
     const { operator } = service.server;
     await operator.updateClient(PUBLIC, { name: 'New name' });
     await expect(publicTokens(service)).resolves.toMatchObject({ token_type: 'Bearer' });
@@ -154,8 +154,8 @@ describe('registering a client', () => {
   });
 });
 
-describe('creating', () => {
-  it('a user takes an address once, in whatever case', async ({ service }) => {
+describe('creation', () => {
+  it('of a user requires an unused email address, ignoring case', async ({ service }) => {
     const { operator } = service.server;
     const { id } = await operator.createUser({ email: ' New@Example.com', name: 'New', messengerUserId: 7 });
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
@@ -165,7 +165,7 @@ describe('creating', () => {
     await expect(operator.createUser({ email: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('a community or a product needs its owner, and an id and a slug of its own', async ({ service }) => {
+  it('of a community or product requires its owner and a unique id and slug', async ({ service }) => {
     const { operator } = service.server;
     await expect(operator.createCommunity({ name: 'Club', ownerId: 'nobody' })).rejects.toMatchObject({
       code: 'not_found',
@@ -179,8 +179,8 @@ describe('creating', () => {
   });
 });
 
-describe('what the API could not show', () => {
-  it('is refused when it is created', async ({ service }) => {
+describe('value that the API cannot represent', () => {
+  it('is rejected at creation', async ({ service }) => {
     const { operator } = service.server;
     const email = 'new@example.com';
     const product = { ownerId: users.dana.id, name: 'Book', slug: 'book' };
@@ -203,7 +203,7 @@ describe('what the API could not show', () => {
     }
   });
 
-  it('is turned into what it can show where that is clear: ids in lower case', async ({ service }) => {
+  it('is normalised where that is unambiguous: ids in lower case', async ({ service }) => {
     const id = 'ABCDEF00-0000-4000-8000-000000000001';
     expect(await service.server.operator.createUser({ email: 'new@example.com', id })).toEqual({
       id: id.toLowerCase(),
@@ -211,8 +211,8 @@ describe('what the API could not show', () => {
   });
 });
 
-describe('a membership', () => {
-  it('of the same thing keeps its id and gets the new period', async ({ service }) => {
+describe('membership', () => {
+  it('of the same target keeps its id and gets the new period', async ({ service }) => {
     const { operator } = service.server;
     const { cleoCommunity } = sandboxScenario.memberships;
     const granted = await operator.grantMembership({
@@ -236,14 +236,14 @@ describe('a membership', () => {
     });
   });
 
-  it('may be of a kind that names neither community nor product', async ({ service }) => {
+  it('may have a kind that names neither community nor product', async ({ service }) => {
     const { operator } = service.server;
     const one = await operator.grantMembership({ userId: users.ben.id, productType: 'agency' });
     const other = await operator.grantMembership({ userId: users.ben.id, productType: 'clipping_campaign' });
     expect(one.id).not.toBe(other.id);
   });
 
-  it('is refused for nobody, for nothing, for two things, and for no time', async ({ service }) => {
+  it('is rejected without a user, a target or a period, and with two targets', async ({ service }) => {
     const { operator } = service.server;
     const grant = { userId: users.ben.id, productType: 'community' } as const;
     const unknown = '00000000-0000-4000-8000-000000000000';

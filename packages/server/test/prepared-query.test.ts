@@ -21,8 +21,8 @@ async function openForTest() {
   return db;
 }
 
-describe('a prepared query', () => {
-  it('runs with the values of each call, in a transaction and outside of one', async () => {
+describe('prepared query', () => {
+  it('runs with the values of each call, inside and outside of a transaction', async () => {
     const db = await openForTest();
     const created = await insertUser.first(db, { id: 'a', email: 'ada@example.com', createdAt: 1 });
     expect(created).toMatchObject({ id: 'a', name: 'Ada', created_at: 1 });
@@ -34,14 +34,14 @@ describe('a prepared query', () => {
     expect(await findUsers.first(db, { from: 3 })).toBeUndefined();
   });
 
-  it('serves every database of its engine', async () => {
+  it('works with every database of its engine', async () => {
     const [one, other] = [await openForTest(), await openForTest()];
     await insertUser.all(one, { id: 'a', email: null, createdAt: 1 });
     expect(await findUsers.all(one, { from: 0 })).toHaveLength(1);
     expect(await findUsers.all(other, { from: 0 })).toEqual([]);
   });
 
-  it('says so when it computes with a value that it has not got yet', async () => {
+  it('throws when it computes with a value that is not bound yet', async () => {
     const db = await openForTest();
     const computing = prepareQuery((on, given: { from: number }) =>
       on

@@ -4,10 +4,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../src/platform/database/open-database.js';
 import { databaseUnderTest } from './service-under-test.js';
 
-/** Other processes run the built package: they read no TypeScript of ours. */
+/** Other processes run the built package, because they cannot read TypeScript. */
 const SERVER = new URL('../dist/index.js', import.meta.url).href;
 
-/** A process that runs a script, with `server` as the package's exports and `database` as the URL of one. */
+/**
+ * Starts a process that runs a script. In it, `server` is the package's exports and `database` a database
+ * URL.
+ */
 function runScript(database: string, script: string): ChildProcess {
   const program = `const server = await import(${JSON.stringify(SERVER)}); const database = process.env.DATABASE; ${script}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
@@ -31,7 +34,7 @@ async function outcomeOf(child: ChildProcess): Promise<{ code: number | null; ou
 }
 
 describe('five processes that start on an empty database at once', () => {
-  it('bring it to the newest schema once, and all of them can work on it', { timeout: 60_000 }, async () => {
+  it('migrate it once, and all of them can use it', { timeout: 60_000 }, async () => {
     const database = await databaseUnderTest({ isMigrated: false });
     const script = `
       const applied = await server.migrateDatabase(database);
@@ -52,8 +55,8 @@ describe('five processes that start on an empty database at once', () => {
   });
 });
 
-describe('a process that is killed in the middle of its work', () => {
-  it('has kept everything that it acknowledged', { timeout: 60_000 }, async () => {
+describe('process that is killed during its work', () => {
+  it('has stored everything that it acknowledged', { timeout: 60_000 }, async () => {
     const database = await databaseUnderTest();
     const child = runScript(
       database,

@@ -6,7 +6,7 @@ import { callWithKey, keyWith } from './api-key-requests.js';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { METHODS, payFor } from './checkout-world.js';
 import { allowInserts, refuseInserts } from './database/refuse-inserts.js';
-import { tormentEndpoint } from './malformed-requests.js';
+import { fuzzEndpoint } from './malformed-requests.js';
 import { PROVISION_PATH, postProvision, provision } from './provision-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase, membershipEventsOf } from './service-with-database.js';
@@ -18,15 +18,15 @@ const BEN = { email: users.ben.email };
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-/** The 409 in its exact form. */
+/** The 409 response in its exact form. */
 async function conflictOf(service: ServiceUnderTest, body: Parameters<typeof postProvision>[1]) {
   const answer = await postProvision(service, body);
   expect(answer.status, answer.text).toBe(409);
   return envelopeFailureSchemas(['already_exists', 'conflict']).strict.parse(answer.body);
 }
 
-describe('a first order', () => {
-  it('creates a membership that starts at the call and lasts for life, and answers 200 [provision.success-ok] [provision.created] [provision.result-membership-id] [provision.result-user-id] [provision.result-valid-from] [provision.result-valid-until] [provision.result-status] [provision.valid-until-omitted] [provision.valid-from-default]', async ({
+describe('first order', () => {
+  it('creates a lifetime membership that starts at the call, and returns 200 [provision.success-ok] [provision.created] [provision.result-membership-id] [provision.result-user-id] [provision.result-valid-from] [provision.result-valid-until] [provision.result-status] [provision.valid-until-omitted] [provision.valid-from-default]', async ({
     service,
   }) => {
     service.clock.advance(1234);
@@ -39,7 +39,7 @@ describe('a first order', () => {
     });
   });
 
-  it('ignores the start that was sent, and keeps the end [provision.created-ignores-valid-from] [general.timestamp-format]', async ({
+  it('ignores the sent start and stores the end [provision.created-ignores-valid-from] [general.timestamp-format]', async ({
     service,
   }) => {
     const window = { validFrom: at(START + 5 * DAY), validUntil: '2026-07-12T16:05+02:00' };
@@ -50,7 +50,7 @@ describe('a first order', () => {
     });
   });
 
-  it('creates a user who is not matched, who can sign in and sees the same ids [provision.creates-user] [provision.result-user-id] [provision.result-membership-id]', async ({
+  it('creates an unmatched user, who can sign in and gets the same ids [provision.creates-user] [provision.result-user-id] [provision.result-membership-id]', async ({
     service,
   }) => {
     const made = await provision(service, { email: ' New.Buyer@Shop.Example ' });
@@ -89,8 +89,8 @@ describe('a first order', () => {
   );
 });
 
-describe('another order', () => {
-  it('extends an active membership to the later end, and never adds up [provision.status-reports-state-before] [provision.extend-keeps-later-end] [provision.extend-not-added] [provision.extend-open-ended] [provision.on-overlap-default]', async ({
+describe('further order', () => {
+  it('extends an active membership to the later end, without adding the periods [provision.status-reports-state-before] [provision.extend-keeps-later-end] [provision.extend-not-added] [provision.extend-open-ended] [provision.on-overlap-default]', async ({
     service,
   }) => {
     const order = (externalOrderId: string, validUntil?: number) =>
@@ -108,7 +108,7 @@ describe('another order', () => {
     expect(await order('5', START + 60 * DAY)).toMatchObject({ ...kept, validUntil: null });
   });
 
-  it('with onOverlap replace applies its own window, and reports extended [provision.replace-active] [provision.on-overlap-values]', async ({
+  it('with onOverlap replace applies its own window and returns extended [provision.replace-active] [provision.on-overlap-values]', async ({
     service,
   }) => {
     const { membershipId } = await provision(service, BEN);
@@ -135,7 +135,7 @@ describe('another order', () => {
   );
 
   it.for(['extend', 'replace', 'error'] as const)(
-    'replaces a lapsed membership with onOverlap %s [provision.lapsed-replaced]',
+    'replaces an expired membership with onOverlap %s [provision.lapsed-replaced]',
     async (onOverlap, { service }) => {
       const cleo = { email: users.cleo.email, onOverlap };
       const window = { validFrom: at(START - DAY), validUntil: at(START + DAY) };
@@ -155,7 +155,7 @@ describe('another order', () => {
     },
   );
 
-  it('counts a window that has not begun as active, though it opens nothing yet', async ({ service }) => {
+  it('treats a future window as active, although it grants no access yet', async ({ service }) => {
     await provision(service, BEN);
     const later = { validFrom: at(START + 10 * DAY), onOverlap: 'replace' } as const;
     const { membershipId } = await provision(service, { ...BEN, externalOrderId: '2', ...later });
@@ -191,7 +191,7 @@ describe('another order', () => {
   );
 });
 
-describe('the same order again', () => {
+describe('repeated order', () => {
   itWithDatabase(
     'returns the same five fields and changes nothing, also once the membership has lapsed [provision.idempotent-return] [provision.repeat-same-fields] [retry.provision-idempotent]',
     async ({ service, db }) => {
@@ -223,7 +223,7 @@ describe('the same order again', () => {
     expect(statuses).toEqual(['created', 'extended', 'idempotent_return', 'extended', 'idempotent_return']);
   });
 
-  it('for another buyer provisions again [provision.same-order-other-buyer]', async ({ service }) => {
+  it('provisions again for another buyer [provision.same-order-other-buyer]', async ({ service }) => {
     const first = await provision(service, BEN);
     const others = [{ email: 'other@shop.example' }, { messengerUserId: 77_001 }];
     for (const other of others) {
@@ -233,14 +233,14 @@ describe('the same order again', () => {
     }
   });
 
-  it('by the other identifier of the same user is a repeat', async ({ service }) => {
+  it('is a repeat with the other identifier of the same user', async ({ service }) => {
     const first = await provision(service, BEN);
     const repeat = { ...first, status: 'idempotent_return' };
     expect(await provision(service, { messengerUserId: users.ben.messengerUserId })).toEqual(repeat);
     expect(await provision(service, { email: ' BEN@example.com' })).toEqual(repeat);
   });
 
-  it('is compared to the letter, in another community it is another order', async ({ service }) => {
+  it('is matched exactly, and is another order in another community', async ({ service }) => {
     const { id } = await service.server.operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
     await provision(service, { ...BEN, externalOrderId: 'Order 1' });
     for (const externalOrderId of ['order 1', 'Order 1 ', 'Ｏrder 1']) {
@@ -251,8 +251,8 @@ describe('the same order again', () => {
   });
 });
 
-describe('a membership that a subscription renews', () => {
-  it('because it was bought so cannot be provisioned; one that was bought for life is extended [provision.subscription-managed]', async ({
+describe('membership that a subscription renews', () => {
+  it('cannot be provisioned if it was bought, unless it was bought for life [provision.subscription-managed]', async ({
     service,
   }) => {
     await payFor(service, { email: users.ben.email, pricingPlanId: plans.monthly.id });
@@ -305,7 +305,7 @@ describe('a membership that a subscription renews', () => {
   });
 });
 
-describe('a buyer', () => {
+describe('buyer', () => {
   it('is found by either identifier [provision.send-both-identifiers]', async ({ service }) => {
     expect(await provision(service, { email: 'ADA@example.com\n' })).toMatchObject({ userId: users.ada.id });
     const byMessenger = { messengerUserId: users.ben.messengerUserId };
@@ -323,7 +323,7 @@ describe('a buyer', () => {
     },
   );
 
-  it('gets an identifier that nobody holds, and keeps those they have', async ({ service }) => {
+  it('gets an unused identifier, and keeps the existing ones', async ({ service }) => {
     const order = (identifiers: { email?: string; messengerUserId?: number }) =>
       provision(service, identifiers);
     const cleo = await order({ email: users.cleo.email, messengerUserId: 88_001 });
@@ -357,7 +357,7 @@ describe('a buyer', () => {
   });
 });
 
-describe('the event of a provisioning', () => {
+describe('event of a provisioning', () => {
   itWithDatabase(
     'is written once for each change, and tells of it; a repeat and a refusal tell nothing',
     async ({ service, db }) => {
@@ -410,7 +410,7 @@ describe('the event of a provisioning', () => {
   );
 });
 
-describe('a provisioning that cannot be written to its end', () => {
+describe('provisioning whose write fails', () => {
   itWithDatabase(
     'is 500 and leaves nothing behind: no user, no membership; it can be sent again [api-key.status-server-failure] [retry.provision-idempotent]',
     async ({ service, db }) => {
@@ -428,7 +428,7 @@ describe('a provisioning that cannot be written to its end', () => {
   );
 });
 
-describe('a key', () => {
+describe('API key', () => {
   it('needs both permissions [api-key.provision-permission] [provision.private]', async ({ service }) => {
     const others = PERMISSIONS.filter((permission) => permission !== 'MEMBERSHIP_PROVISION');
     for (const permissions of [others, ['MEMBERSHIP_PROVISION'] as const]) {
@@ -449,7 +449,7 @@ describe('a key', () => {
   });
 });
 
-describe('a field', () => {
+describe('field', () => {
   it.for([
     ['communityId', undefined, 'communityId is missing.', '[provision.community-id]'],
     ['communityId', 'main', 'communityId must be a UUID.', '[provision.malformed-uuid]'],
@@ -484,13 +484,13 @@ describe('a field', () => {
       '[provision.malformed-on-overlap]',
     ],
     ['onOverlap', null, 'onOverlap must be one of extend, replace, error.', ''],
-  ] as const)('%s that is %j is 400: %s', async ([name, value, message], { service }) => {
+  ] as const)('%s that is %j gets 400: %s', async ([name, value, message], { service }) => {
     const answer = await postProvision(service, { ...BEN, [name]: value });
     expect(answer.status).toBe(400);
     expect(rejectionSchemas.strict.parse(answer.body)).toMatchObject({ message, path: PROVISION_PATH });
   });
 
-  it('that is missing or malformed is 400, each is named and none is repeated [provision.community-id] [provision.external-order-id] [provision.email-or-messenger] [provision.email-format] [provision.messenger-user-id-min] [provision.malformed-uuid] [provision.malformed-timestamp] [provision.malformed-on-overlap] [api-key.status-validation]', async ({
+  it('that is missing or malformed gets 400, and each is named once [provision.community-id] [provision.external-order-id] [provision.email-or-messenger] [provision.email-format] [provision.messenger-user-id-min] [provision.malformed-uuid] [provision.malformed-timestamp] [provision.malformed-on-overlap] [api-key.status-validation]', async ({
     service,
   }) => {
     const json = {
@@ -507,28 +507,28 @@ describe('a field', () => {
     expect(answer.text).not.toMatch(/secret|4711/);
   });
 
-  it('that is unknown is ignored, those that JavaScript knows too', async ({ service }) => {
+  it('that is unknown is ignored, also when JavaScript knows its name', async ({ service }) => {
     const text = `{"communityId":"${community.id}","externalOrderId":"1","email":"ben@example.com","__proto__":{"onOverlap":"x"},"constructor":1,"more":[{}]}`;
     const answer = await callWithKey(service, { path: PROVISION_PATH, bytes: Buffer.from(text) });
     expect(answer.status, answer.text).toBe(200);
   });
 });
 
-describe('whatever is sent', () => {
-  it('is answered in the shape of its status, never with a 5xx [api-key.envelope] [rejection.before-endpoint]', async ({
+describe('any request', () => {
+  it('gets a response in the shape of its status, never a 5xx [api-key.envelope] [rejection.before-endpoint]', async ({
     service,
   }) => {
     const valid = {
       communityId: community.id,
       externalOrderId: 'order-1',
-      email: 'torment@shop.example',
+      email: 'fuzz@shop.example',
       messengerUserId: 99_001,
       pricingPlanId: plans.lifetime.id,
       validFrom: '2026-06-12',
       validUntil: '2027-06-12T00:00:00Z',
       onOverlap: 'replace',
     };
-    const statuses = await tormentEndpoint(service, { endpoint: 'provisionExternal', valid, runs: 1500 });
+    const statuses = await fuzzEndpoint(service, { endpoint: 'provisionExternal', valid, runs: 1500 });
     expect(statuses.get(400)).toBeGreaterThan(700);
     expect(statuses.get(200)).toBeGreaterThan(10);
     expect(await provision(service, BEN)).toMatchObject({ status: 'created' });

@@ -9,7 +9,7 @@ import { itWithDatabase as it } from './service-with-database.js';
 
 const DAY = 24 * 3600_000;
 
-/** A buyer as the API's description has it: what is known of them, and their one membership in the community. */
+/** Buyer of the model: the known identifiers and the one membership in the community. */
 interface Buyer {
   email: number | undefined;
   messenger: number | undefined;
@@ -17,13 +17,13 @@ interface Buyer {
   membership?: { id?: string; from: number; until: number; order: number };
 }
 
-/** What the service should have in it: written from the description, not from the code. */
+/** Expected state of the service, written from the description, not from the code. */
 interface Model {
   buyers: Buyer[];
   events: string[];
 }
 
-/** The service, with a community of this run's own, and addresses that nobody else has. */
+/** Service with a new community and unused email addresses for this run. */
 interface Real {
   service: ServiceUnderTest;
   communityId: string;
@@ -37,7 +37,7 @@ interface Order {
   onOverlap: 'extend' | 'replace' | 'error';
   /** Days from now. */
   from: number | undefined;
-  /** Days from now; for ever when there is none. */
+  /** Days from now, or none for life. */
   until: number | undefined;
 }
 
@@ -136,7 +136,7 @@ function expectation(buyer: Buyer, { order, onOverlap, ...days }: Order, now: nu
   return stored('extended', { from: membership.from, until: Math.max(membership.until, supplied.until) });
 }
 
-/** A buyer is known by what nobody else is known by, where they were not known so before. */
+/** A buyer gets an identifier if no other buyer owns it and the buyer had none of that kind. */
 function learn(model: Model, buyer: Buyer, { email, messenger }: Order): void {
   const isEmailFree = model.buyers.every((other) => other.email !== email);
   const isMessengerFree = model.buyers.every((other) => other.messenger !== messenger);
@@ -178,8 +178,8 @@ const commands = fc.commands(
   { size: 'max', maxCommands: 30 },
 );
 
-describe('provisioning, checked against a model of its description', () => {
-  it('answers, remembers and tells what the model says, whatever orders come in whatever order [provision.created] [provision.extend-keeps-later-end] [provision.extend-open-ended] [provision.replace-active] [provision.overlap-error] [provision.lapsed-replaced] [provision.idempotent-return] [provision.latest-order-id-only] [provision.same-order-other-buyer] [check-messenger.point-in-time]', async ({
+describe('provisioning, compared with a model of its description', () => {
+  it('returns, stores and emits what the model predicts for orders in any sequence [provision.created] [provision.extend-keeps-later-end] [provision.extend-open-ended] [provision.replace-active] [provision.overlap-error] [provision.lapsed-replaced] [provision.idempotent-return] [provision.latest-order-id-only] [provision.same-order-other-buyer] [check-messenger.point-in-time]', async ({
     service,
     db,
   }) => {

@@ -10,7 +10,7 @@ const AT_ONCE = 50;
 
 type Body = Parameters<typeof postProvision>[1];
 
-/** Sends all at once; gives the results, once each is shown to be a 200. */
+/** Sends all requests at once, asserts that each gets 200, and returns the results. */
 async function race(service: ServiceUnderTest, bodies: readonly Body[]) {
   const answers = await Promise.all(bodies.map((body) => postProvision(service, body)));
   return answers.map(({ status, body, text }) => {
@@ -25,8 +25,8 @@ function times<Value>(count: number, make: (index: number) => Value): Value[] {
 
 const distinct = (values: readonly unknown[]) => [...new Set(values)];
 
-describe('fifty provisionings at once', { timeout: 30_000 }, () => {
-  it('of one order make one user, one membership and one event [retry.provision-idempotent] [provision.idempotent-return]', async ({
+describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
+  it('of one order create one user, one membership and one event [retry.provision-idempotent] [provision.idempotent-return]', async ({
     service,
     db,
   }) => {
@@ -44,7 +44,7 @@ describe('fifty provisionings at once', { timeout: 30_000 }, () => {
     expect(await holders.execute()).toEqual([{ id: userId }]);
   });
 
-  it('of one order by address and by messenger account give the same person one membership', async ({
+  it('of one order by email and by messenger account create one membership for one user', async ({
     service,
     db,
   }) => {
@@ -62,7 +62,7 @@ describe('fifty provisionings at once', { timeout: 30_000 }, () => {
     expect(await membershipEventsOf(db, id)).toHaveLength(1);
   });
 
-  it('of an order for a lapsed membership replace it once', async ({ service, db }) => {
+  it('of an order for an expired membership replace it once', async ({ service, db }) => {
     const results = await race(
       service,
       times(AT_ONCE, () => ({ email: users.cleo.email })),
@@ -73,7 +73,10 @@ describe('fifty provisionings at once', { timeout: 30_000 }, () => {
     expect(await membershipEventsOf(db, users.cleo.id)).toHaveLength(created + 1);
   });
 
-  it('of fifty orders lose none: the end is the latest, and each is told of', async ({ service, db }) => {
+  it('of fifty orders are all applied: the end is the latest one, and each emits its event', async ({
+    service,
+    db,
+  }) => {
     const results = await race(
       service,
       times(AT_ONCE, (index) => ({
@@ -89,7 +92,7 @@ describe('fifty provisionings at once', { timeout: 30_000 }, () => {
     expect(await membershipEventsOf(db, users.ben.id)).toHaveLength(AT_ONCE);
   });
 
-  it('of fifty buyers make fifty users', async ({ service }) => {
+  it('of fifty buyers create fifty users', async ({ service }) => {
     const results = await race(
       service,
       times(AT_ONCE, (index) => ({ email: `buyer-${index}@shop.example`, messengerUserId: 56_000 + index })),
@@ -99,8 +102,8 @@ describe('fifty provisionings at once', { timeout: 30_000 }, () => {
   });
 });
 
-describe('a provisioning whose answer was lost', () => {
-  it('is repeated safely: the caller hangs up, sends it again, and finds it done once [retry.provision-idempotent]', async ({
+describe('provisioning whose response was lost', () => {
+  it('is safe to repeat: the caller disconnects, retries and gets the stored result [retry.provision-idempotent]', async ({
     service,
     db,
   }) => {

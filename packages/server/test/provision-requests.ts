@@ -6,7 +6,7 @@ import type { ServiceUnderTest } from './service-under-test.js';
 
 export const PROVISION_PATH = '/membership/provision-external';
 
-/** A provisioning as any json: for the seeded community and a new order, where the body does not say otherwise. */
+/** Provisioning for the seeded community and a new order, with any JSON that replaces it. */
 export async function postProvision(
   service: ServiceUnderTest,
   body: Partial<Record<keyof ProvisionExternalRequest, unknown>>,
@@ -19,7 +19,7 @@ export async function postProvision(
   });
 }
 
-/** The result of a provisioning that succeeds, once it is shown to be one in its exact form. */
+/** Asserts that a provisioning succeeds in its exact form, and returns its result. */
 export async function provision(
   service: ServiceUnderTest,
   body: Partial<ProvisionExternalRequest>,

@@ -135,3 +135,10 @@ function defaultRoutes(app: Express, auth: Latchkey): void {
     response.send(`Account of ${request.latchkey?.user?.sub}`);
   });
 }
+
+/** Signs in up to the service. Returns the URL that it redirects the visitor to. */
+export async function callbackUrl(browser: Browser, login: string): Promise<URL> {
+  const away = await browser.request(login);
+  const back = await browser.request(away.headers.get('location') ?? '');
+  return new URL(back.headers.get('location') ?? '');
+}

@@ -21,7 +21,7 @@ export function readAuthorizationResponse(
   const query = parameters instanceof URL ? parameters.searchParams : parameters;
   let response: URLSearchParams;
   try {
-    // oauth4webapi skips the state check if the expected state is undefined, and rejects an empty one.
+    // With an undefined expected state, oauth4webapi accepts a response without state. It rejects an empty one.
     response = validateAuthResponse(SERVER, CLIENT, documentedParameters(query), expectedState ?? '');
   } catch (failure) {
     throw validationError(query, failure);

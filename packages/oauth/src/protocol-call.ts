@@ -39,7 +39,7 @@ export interface ProtocolCall<Result> {
 /**
  * Runs a request function of oauth4webapi, then the function that processes its response.
  *
- * @throws OAuthClientError for every failure; `cause` is the error of oauth4webapi where that contains no secret.
+ * @throws OAuthClientError for every failure. `cause` is the error of oauth4webapi if that contains no secret.
  */
 export async function callProtocol<Result>(
   service: OAuthService,
@@ -51,7 +51,7 @@ export async function callProtocol<Result>(
     response = await request(context);
   } catch (failure) {
     if (failure instanceof OAuthClientError) throw failure;
-    // All that is left is an argument that oauth4webapi rejects. Its message names the argument, not the value.
+    // oauth4webapi rejected an argument. Its message contains the name of the argument, not the value.
     throw misconfigured(`The request to ${endpoint} was not sent: ${messageOf(failure)}.`);
   }
   try {
@@ -68,7 +68,7 @@ function protocolContext(
 ): ProtocolContext {
   const { serviceUrl, clientId, clientSecret } = service;
   return {
-    // The service publishes no metadata document. oauth4webapi compares the issuer with nothing that is used here.
+    // The service publishes no metadata document. oauth4webapi requires an issuer, but no check here uses it.
     server: {
       issuer: serviceUrl,
       token_endpoint: endpointUrl(service, PATHS.token),

@@ -6,7 +6,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('every page of the popup sign-in, and the shop in each state, has no accessibility violation', async ({
+    test('no page of the popup sign-in and no state of the shop has an accessibility violation', async ({
       page,
       world,
     }) => {
@@ -28,7 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectNoViolations(page);
     });
 
-    test('the account page, the sandbox, its mailbox and webhooks, the callback and the refusals have no accessibility violation', async ({
+    test('the pages of account, sandbox, callback and errors have no accessibility violation', async ({
       page,
       world,
     }) => {
@@ -74,7 +74,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
-    test('the developer area’s forms, refused ones, and a secret that is shown have no accessibility violation', async ({
+    test('the developer area’s forms, their errors and a shown secret have no accessibility violation', async ({
       page,
       world,
     }) => {

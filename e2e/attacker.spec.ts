@@ -114,7 +114,7 @@ test("the attacker's client can neither use nor register the victim's callback",
   ).rejects.toThrow(/callback/i);
 });
 
-test('a foreign redirect URI is refused without a redirect', async ({ page, world }) => {
+test('a foreign redirect URI is rejected without a redirect', async ({ page, world }) => {
   for (const redirectUri of [
     'https://evil.example/',
     `${world.service.baseUrl}/widget/callback/${victim}/`,
@@ -128,7 +128,7 @@ test('a foreign redirect URI is refused without a redirect', async ({ page, worl
   }
 });
 
-test('a replayed code and a wrong verifier get no token, and the replay ends the first pair', async ({
+test('a replayed code and a wrong verifier get no token, and the replay revokes the first pair', async ({
   page,
   world,
 }) => {
@@ -157,7 +157,7 @@ test('a replayed code and a wrong verifier get no token, and the replay ends the
   }
 });
 
-test('the service refuses a form post from another site', async ({ page, world }) => {
+test('the service rejects a form post from another site', async ({ page, world }) => {
   const site = await world.site(
     () =>
       `<!doctype html><form method="post" action="${world.service.baseUrl}/sandbox/sign-in"><input name="email" value="ben@example.com"><input name="continue" value="/account"><button>Win</button></form>`,
@@ -169,7 +169,7 @@ test('the service refuses a form post from another site', async ({ page, world }
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test('a page elsewhere cannot sign a visitor of the shop in as somebody else', async ({ page, world }) => {
+test('a foreign page cannot sign a visitor of the shop in as another user', async ({ page, world }) => {
   const shop = world.backendShop.url.replace(/\/$/, '');
   const site = await world.site(
     () =>

@@ -61,7 +61,7 @@ async function seesFailedSignIn(popup: Page): Promise<void> {
 }
 
 for (const mode of MODES) {
-  test(`${mode.name}: a page elsewhere that begins the sign-in gets no code, and the visitor is not signed in`, async ({
+  test(`${mode.name}: a foreign page that starts the sign-in gets no code, and the visitor stays signed out`, async ({
     page,
     context,
     world,
@@ -85,7 +85,7 @@ for (const mode of MODES) {
 }
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: a page elsewhere that names the site’s own origin hears nothing, and the window closes`, async ({
+  test(`${mode.name}: a foreign page that names the site’s origin receives nothing, and the window closes`, async ({
     page,
     context,
     world,
@@ -111,7 +111,7 @@ for (const mode of POPUP_MODES) {
 }
 
 for (const mode of MODES) {
-  test(`${mode.name}: a code of the attacker's own account signs nobody in`, async ({
+  test(`${mode.name}: a code of the attacker's own account does not sign the visitor in`, async ({
     page,
     world,
     browser,
@@ -153,7 +153,7 @@ for (const mode of MODES) {
 }
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: the page that began it was led elsewhere meanwhile, and its new content hears nothing`, async ({
+  test(`${mode.name}: a page that replaced the one that started the sign-in receives nothing`, async ({
     page,
     context,
     world,
@@ -175,7 +175,7 @@ for (const mode of POPUP_MODES) {
 }
 
 for (const mode of MODES) {
-  test(`${mode.name}: an open redirect on the allowed site is no way out for a code`, async ({
+  test(`${mode.name}: an open redirect on the allowed site does not leak a code`, async ({
     page,
     context,
     world,
@@ -219,7 +219,7 @@ for (const mode of MODES) {
   });
 }
 
-test('a return address in the state of a redirect, or of the kit’s login, leads nowhere but back to the site', async ({
+test('a return address in the state of a redirect, or of the kit’s login, leads only to the site', async ({
   page,
   context,
   world,
@@ -256,7 +256,7 @@ test('a return address in the state of a redirect, or of the kit’s login, lead
 });
 
 for (const mode of MODES) {
-  test(`${mode.name}: a state over 1024 characters gets no code and finishes nothing`, async ({
+  test(`${mode.name}: a state over 1024 characters gets no code and completes no sign-in`, async ({
     page,
     world,
   }) => {
@@ -276,7 +276,7 @@ for (const mode of MODES) {
     await expectNoMessage(page, attacker);
   });
 
-  test(`${mode.name}: the page that takes the answer, opened by hand, says that there is nothing to finish`, async ({
+  test(`${mode.name}: the callback page, opened by hand, says that there is no sign-in to complete`, async ({
     page,
     world,
   }) => {
@@ -285,10 +285,7 @@ for (const mode of MODES) {
     await (OPENED_BY_HAND[mode.name] ?? seesFailedSignIn)(page);
   });
 
-  test(`${mode.name}: the page that takes the answer hands nothing over in a frame`, async ({
-    page,
-    world,
-  }) => {
+  test(`${mode.name}: the callback page sends nothing from inside a frame`, async ({ page, world }) => {
     const shop = await world.shop({ ...mode.shop, headers: { 'Content-Security-Policy': '' } });
     const answer = `${mode.answersAt(shop, world)}?code=stolen&state=`;
     const attacker = await world.attacker(

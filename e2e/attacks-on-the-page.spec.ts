@@ -3,7 +3,7 @@ import { HOSTED, POPUP_MODES } from './modes.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, test, watchFaults } from './world.js';
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: a flood of messages changes nothing, and the genuine answer still counts`, async ({
+  test(`${mode.name}: ignores a flood of forged messages and accepts the real result`, async ({
     page,
     context,
     world,
@@ -38,7 +38,7 @@ for (const mode of POPUP_MODES) {
     for (const secret of secrets) expect(attacker.heard.join('\n')).not.toContain(secret);
   });
 
-  test(`${mode.name}: a window of the name that was used before is not the one that opens`, async ({
+  test(`${mode.name}: opens a new window although an attacker holds the name of the previous one`, async ({
     page,
     world,
   }) => {
@@ -65,7 +65,7 @@ for (const mode of POPUP_MODES) {
     await expect(loginOf(page)).toContainText('ada@example.com');
   });
 
-  test(`${mode.name}: an answer to another sign-in ends this one, and its code goes nowhere`, async ({
+  test(`${mode.name}: ends the sign-in on a result with another state, and never redeems its code`, async ({
     page,
     context,
     world,
@@ -97,11 +97,7 @@ for (const mode of POPUP_MODES) {
     expect(bodies).toEqual([]);
   });
 
-  test(`${mode.name}: the right answer from the wrong window is passed over`, async ({
-    page,
-    context,
-    world,
-  }) => {
+  test(`${mode.name}: ignores the right result from the wrong window`, async ({ page, context, world }) => {
     const bodies: string[] = [];
     context.on('request', (request) => {
       if (/\/oauth\/token$|\/auth\/exchange$/.test(request.url())) bodies.push(request.postData() ?? '');
@@ -137,7 +133,7 @@ for (const mode of POPUP_MODES) {
 
 const MARKUP = '<img src=x onerror="document.title=\'owned\'"><b>bold</b>&amp;"\'';
 
-test('markup in the name, description and logo of a client is text at the service', async ({
+test('the service escapes markup in the name, description and logo of a client', async ({
   page,
   context,
   world,
@@ -171,7 +167,7 @@ test('markup in the name, description and logo of a client is text at the servic
 });
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: markup in an error is not shown, neither by the widget nor by the callback`, async ({
+  test(`${mode.name}: neither the widget nor the callback renders markup from an error`, async ({
     page,
     context,
     world,
@@ -198,7 +194,7 @@ for (const mode of POPUP_MODES) {
   });
 }
 
-test('markup in what the service answers at the exchange is not shown', async ({ page, context, world }) => {
+test('the widget renders no markup from the token response', async ({ page, context, world }) => {
   const faults = await watchFaults(context);
   const shop = await world.shop();
   await context.route('**/oauth/token', (route) =>
@@ -219,11 +215,7 @@ test('markup in what the service answers at the exchange is not shown', async ({
   expect(faults).toEqual([]);
 });
 
-test('markup in the error that a redirect brings back is not shown by the kit', async ({
-  page,
-  context,
-  world,
-}) => {
+test('the kit renders no markup from the error of a redirect', async ({ page, context, world }) => {
   const faults = await watchFaults(context);
   const shop = await world.shop({ backend: true });
   await page.goto(

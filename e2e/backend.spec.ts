@@ -39,7 +39,7 @@ test('the session survives a reload, without a click', async ({ page, world }) =
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('a gated page sends a visitor to sign in and back to the wanted page', async ({ page, world }) => {
+test('a gated page sends a visitor to the sign-in and back to the page', async ({ page, world }) => {
   await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table?roast=dark`);
   expect(new URL(page.url()).origin).toBe(new URL(world.service.baseUrl).origin);
   await signInOnTheServer(page, 'ada@example.com');
@@ -47,7 +47,7 @@ test('a gated page sends a visitor to sign in and back to the wanted page', asyn
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/table/i);
 });
 
-test('a gated page tells who is no member, with status 403 and a reason', async ({ page, world }) => {
+test('a gated page rejects a non-member with status 403 and a reason', async ({ page, world }) => {
   const base = world.backendShop.url.replace(/\/$/, '');
   await page.goto(`${base}/table`);
   await pickUser(page, 'ben@example.com');

@@ -26,7 +26,7 @@ async function signIn(page: Page, world: World, email: string): Promise<void> {
     .click();
 }
 
-test('a buyer pays by card, and arrives at the shop, wherever its address leads on to [webhook.payment-success]', async ({
+test('a buyer pays by card and returns to the shop, also through a redirect [webhook.payment-success]', async ({
   page,
   world,
 }) => {
@@ -54,7 +54,7 @@ test('a buyer pays by card, and arrives at the shop, wherever its address leads 
   await expect(page.getByRole('main')).toContainText(community.name);
 });
 
-test('a double click, and a second tab, pay once', async ({ page, context, world }) => {
+test('a double click or a second tab pays only once', async ({ page, context, world }) => {
   const { successUrl, cancelUrl, thanks } = await returnPages(world);
   const checkoutUrl = await openCheckout(world, { successUrl, cancelUrl });
   const other = await context.newPage();
@@ -68,7 +68,10 @@ test('a double click, and a second tab, pay once', async ({ page, context, world
   await expect(page.getByRole('main').getByText('€9.00')).toHaveCount(1);
 });
 
-test('a declined card is told, and another one pays [webhook.payment-failed]', async ({ page, world }) => {
+test('a declined card shows a message, and another card pays [webhook.payment-failed]', async ({
+  page,
+  world,
+}) => {
   const { successUrl, cancelUrl, thanks } = await returnPages(world);
   await page.goto(await openCheckout(world, { successUrl, cancelUrl }));
   await page.getByLabel('Test card ending in 0002').check();
@@ -81,7 +84,7 @@ test('a declined card is told, and another one pays [webhook.payment-failed]', a
   await expect(page).toHaveURL(thanks.url);
 });
 
-test('a buyer who changes their mind goes back to the shop, and can still pay later [buy-plan.cancel-url]', async ({
+test('a buyer who cancels returns to the shop and can still pay later [buy-plan.cancel-url]', async ({
   page,
   world,
 }) => {
@@ -97,7 +100,7 @@ test('a buyer who changes their mind goes back to the shop, and can still pay la
   await expect(page).toHaveURL(thanks.url);
 });
 
-test('a plan that is paid in crypto is paid by a transfer, or not', async ({ page, world }) => {
+test('a crypto payment succeeds or fails with its transfer', async ({ page, world }) => {
   const { successUrl, cancelUrl, thanks } = await returnPages(world);
   const pricingPlanId = plans.lifetime.id;
   await page.goto(await openCheckout(world, { pricingPlanId, successUrl, cancelUrl }));
@@ -110,7 +113,7 @@ test('a plan that is paid in crypto is paid by a transfer, or not', async ({ pag
   await expect(page).toHaveURL(thanks.url);
 });
 
-test('a visitor signs in to buy a product, and then has it [webhook.digital-product-purchase]', async ({
+test('a visitor signs in, buys a product and receives it [webhook.digital-product-purchase]', async ({
   page,
   world,
 }) => {
@@ -127,7 +130,7 @@ test('a visitor signs in to buy a product, and then has it [webhook.digital-prod
   await expectNoViolations(page);
 });
 
-test('a member buys a plan on the community’s page, sees it renew, and cancels it', async ({
+test('a member buys a plan on the community’s page, sees its renewal, and cancels it', async ({
   page,
   world,
 }) => {

@@ -19,7 +19,7 @@ async function developerPage(page: Page): Promise<Page> {
   return await context.newPage();
 }
 
-test('an app is registered with the hosted callback, and what its page gives to paste signs a member in on another origin', async ({
+test('a developer registers an app with the hosted callback, and its snippet signs a member in on another origin', async ({
   page,
   world,
 }) => {
@@ -54,7 +54,7 @@ test('an app is registered with the hosted callback, and what its page gives to 
   await developer.context().close();
 });
 
-test('a confidential app gets its secret once, and what its page gives to paste gates a page of an Express app', async ({
+test('a confidential app shows its secret once, and its snippet gates a page of an Express app', async ({
   page,
   world,
 }) => {
@@ -90,10 +90,7 @@ test('a confidential app gets its secret once, and what its page gives to paste 
   await developer.context().close();
 });
 
-test('an API key is created, calls the service, and is refused once it is revoked', async ({
-  page,
-  world,
-}) => {
+test('a developer creates an API key, which works until it is revoked', async ({ page, world }) => {
   await openAsDana(page, world, '/developer/api-keys/new');
   await page.getByRole('button', { name: 'Create the key' }).click();
   // With nothing chosen, the summary has the focus and links to the fields.

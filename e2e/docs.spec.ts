@@ -14,7 +14,7 @@ const snippets = globSync('{README.md,packages/widget/README.md}', { cwd: ROOT }
 );
 
 for (const { name, html } of snippets) {
-  test(`the HTML in ${name} signs a visitor in as it stands`, async ({ page, world }) => {
+  test(`the HTML in ${name} works unchanged`, async ({ page, world }) => {
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     const site = await world.site(

@@ -38,7 +38,7 @@ async function visit(
   }
 }
 
-test('no page of signing in, of an account, of the developer area or of the sandbox is wider than a narrow screen', async ({
+test('the pages of sign-in, account, developer area and sandbox fit a narrow screen', async ({
   page,
   world,
 }) => {
@@ -79,7 +79,7 @@ test('no page of signing in, of an account, of the developer area or of the sand
   await expectFits(page);
 });
 
-test('one mail, and being signed out, are good in light, in dark and on a narrow screen', async ({
+test('a mail and the signed-out page are accessible in light, in dark and on a narrow screen', async ({
   page,
   world,
 }) => {
@@ -94,7 +94,7 @@ test('one mail, and being signed out, are good in light, in dark and on a narrow
   await visit(page, world, { paths: ['/signed-out'], judge: expectGoodPage });
 });
 
-test('editing an app, a webhook and a delivery are good in light, in dark and on a narrow screen', async ({
+test('the pages of an app, a webhook and a delivery are accessible in light, in dark and on a narrow screen', async ({
   page,
   world,
 }) => {
@@ -109,7 +109,7 @@ test('editing an app, a webhook and a delivery are good in light, in dark and on
   await expectGoodPage(page);
 });
 
-test('what is for sale, and paying for it, are good in light, in dark and on a narrow screen', async ({
+test('the pages of products and payments are accessible in light, in dark and on a narrow screen', async ({
   page,
   world,
 }) => {
@@ -129,7 +129,10 @@ test('what is for sale, and paying for it, are good in light, in dark and on a n
   await expectGoodPage(page);
 });
 
-test('what follows a payment is good in light, in dark and on a narrow screen', async ({ page, world }) => {
+test('the pages after a payment are accessible in light, in dark and on a narrow screen', async ({
+  page,
+  world,
+}) => {
   // The buyer's destination opens nothing, so that the page before it stays.
   const { url } = await world.site(() => '');
   await page.route(url, (route) => route.fulfill({ status: 204 }));

@@ -47,10 +47,7 @@ test('the Express example sends a visitor to sign in and back to the page for me
   }
 });
 
-test('the landing page signs visitors up for the next drop, and says what became of it', async ({
-  page,
-  world,
-}) => {
+test('the landing page signs visitors up for the next drop and shows the result', async ({ page, world }) => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const example = npmScript('example:drop-landing-page', {
@@ -79,9 +76,7 @@ test('the landing page signs visitors up for the next drop, and says what became
   }
 });
 
-test('the external funnel grants what was sold elsewhere, once for each order, and takes it back', async ({
-  world,
-}) => {
+test('the external funnel grants a membership once for each order, and revokes it', async ({ world }) => {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const example = npmScript('example:external-funnel', {
@@ -131,7 +126,7 @@ test('the external funnel grants what was sold elsewhere, once for each order, a
   }
 });
 
-test('the webhook consumer lists who becomes a member, once, and catches up on what it missed', async ({
+test('the webhook consumer lists each new member once, and catches up on missed events', async ({
   request,
   world,
 }) => {
@@ -175,7 +170,7 @@ test('the webhook consumer lists who becomes a member, once, and catches up on w
   }
 });
 
-test('the gated site teases, sells, waits for the payment, and then opens [buy-plan.success-url-no-proof]', async ({
+test('the gated site shows a teaser, sells a plan, waits for the payment, and then opens [buy-plan.success-url-no-proof]', async ({
   page,
   context,
   world,

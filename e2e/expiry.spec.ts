@@ -3,7 +3,7 @@ import { expect, recordRequests, signInWithPopup, test } from './world.js';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('the widget refreshes ahead of expiry with no interaction [credentials.refresh-rotates]', async ({
+test('the widget refreshes the token before its expiry without interaction [credentials.refresh-rotates]', async ({
   page,
   context,
   world,
@@ -37,7 +37,7 @@ test('the widget refreshes ahead of expiry with no interaction [credentials.refr
   await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'open');
 });
 
-test('a session that can no longer be refreshed ends as expired, is said, and offers to sign in again', async ({
+test('a session that can no longer be refreshed expires, with a message and a sign-in button', async ({
   page,
   world,
 }) => {
@@ -60,7 +60,7 @@ test('a session that can no longer be refreshed ends as expired, is said, and of
   await (await opened).close();
 });
 
-test('a membership that ends closes the gate on time, without a reload', async ({ page, world }) => {
+test('the gate closes without a reload when the membership expires', async ({ page, world }) => {
   await page.clock.install({ time: world.clock.now() });
   const { memberships } = await membershipsEnding(world, 20 * MINUTE);
   expect(memberships).toBe(1);
@@ -73,7 +73,7 @@ test('a membership that ends closes the gate on time, without a reload', async (
   await expect(members).toHaveAttribute('state', 'locked');
 });
 
-test('the backend refreshes on its own, and a session past 30 days asks to sign in again', async ({
+test('the backend refreshes by itself, and a session over 30 days needs a new sign-in', async ({
   page,
   world,
 }) => {

@@ -60,7 +60,7 @@ function layoutProblems(page: Page): Promise<string[]> {
   });
 }
 
-test('the gallery shows both elements in every state and look, each as the real element, and the start page leads there', async ({
+test('the start page links to the gallery, which shows both elements in every state and look', async ({
   page,
   world,
 }) => {
@@ -128,10 +128,7 @@ for (const [name, { looks, except, use }] of Object.entries({
   test.describe(name, () => {
     test.use(use);
 
-    test('nothing in the gallery is cut off, covers another, or changes the size of the button, and axe finds nothing', async ({
-      page,
-      world,
-    }) => {
+    test('the gallery has no layout problem and no accessibility violation', async ({ page, world }) => {
       await openGallery(page, world);
       expect(await layoutProblems(page)).toEqual([]);
       for (const look of looks) {
@@ -173,7 +170,7 @@ for (const [what, rule] of Object.entries({
   });
 }
 
-test('the keyboard reaches every control of a state in order, shows where it is, and leads out again', async ({
+test('the keyboard reaches every control of a state in order, with a visible focus, and leaves it again', async ({
   page,
   world,
 }) => {
@@ -384,7 +381,7 @@ const JOURNEYS: Journey[] = [
 ];
 
 for (const { state, attributes = {}, go } of JOURNEYS) {
-  test(`"${state}" looks in the gallery as it does to a visitor who gets there`, async ({ page, world }) => {
+  test(`"${state}" looks the same in the gallery and in a real sign-in`, async ({ page, world }) => {
     await openGallery(page, world, 'light');
     const live = await placeLive(page, { 'client-id': clientId, ...attributes });
     await go(world, page, live);

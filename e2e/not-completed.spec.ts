@@ -1,6 +1,6 @@
 import { expect, openPopup, pickUser, signInButton, test } from './world.js';
 
-test('declining consent is said by name, and signing in again is one click away', async ({ page, world }) => {
+test('after declined consent the widget says so and offers to sign in again', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   const closed = popup.waitForEvent('close');
@@ -12,7 +12,7 @@ test('declining consent is said by name, and signing in again is one click away'
   await expect(login.getByRole('button', { name: /try again|sign in/i }).first()).toBeVisible();
 });
 
-test('a closed popup is noticed, said, and a new attempt succeeds', async ({ page, world }) => {
+test('the widget detects a closed popup, and the next attempt succeeds', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   await popup.close();
@@ -32,10 +32,7 @@ test('a closed popup is noticed, said, and a new attempt succeeds', async ({ pag
   await expect(login).toContainText('ada@example.com');
 });
 
-test('a popup that the browser blocks is said, with what to do, and a click then succeeds', async ({
-  page,
-  world,
-}) => {
+test('the widget explains a blocked popup, and the next click succeeds', async ({ page, world }) => {
   // Without a click, Chromium's popup blocker blocks the window. Until then the test must not evaluate code
   // in the page, because Chromium counts that as a gesture.
   await page.addInitScript(() => {
@@ -69,7 +66,7 @@ test('a popup that the browser blocks is said, with what to do, and a click then
   await expect(login).toContainText('ada@example.com');
 });
 
-test('Cancel ends the wait and closes the popup', async ({ page, world }) => {
+test('Cancel ends the sign-in and closes the popup', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   const popup = await openPopup(page);
   const closed = popup.waitForEvent('close');

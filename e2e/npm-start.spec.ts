@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { signInWithPopup } from './world.js';
 
-test('npm start prints where to click, and what it prints works', async ({ page }) => {
+test('npm start prints the addresses of the demo, and the demo works', async ({ page }) => {
   const [service, shop, backend] = [await freePort(), await freePort(), await freePort()];
   const start = npmScript('start', {
     LATCHKEY_PORT: `${service}`,

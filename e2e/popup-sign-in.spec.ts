@@ -1,9 +1,6 @@
 import { expect, openPopup, pickUser, recordRequests, signInButton, signInWithPopup, test } from './world.js';
 
-test('a member signs in through the popup, is greeted, and the members-only part opens', async ({
-  page,
-  world,
-}) => {
+test('a member signs in by popup, and the members-only part opens', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   const members = page.locator('latchkey-gate').first();
   await expect(members).toHaveAttribute('state', 'signed-out');
@@ -15,7 +12,7 @@ test('a member signs in through the popup, is greeted, and the members-only part
   await expect(members).toHaveAttribute('state', 'open');
 });
 
-test('who has no membership is signed in, and the members-only part stays closed with a reason', async ({
+test('a non-member signs in, and the members-only part stays closed with a reason', async ({
   page,
   world,
 }) => {
@@ -26,7 +23,7 @@ test('who has no membership is signed in, and the members-only part stays closed
   await expect(members).toContainText(/member/i);
 });
 
-test('whose membership has lapsed is kept out', async ({ page, world }) => {
+test('a visitor with an expired membership sees the gate closed', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'cleo@example.com');
   await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'locked');
@@ -47,10 +44,7 @@ test('a visitor signs in with the code from the e-mail', async ({ page, world })
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('consent is asked once: the second sign-in of the same user goes straight through', async ({
-  page,
-  world,
-}) => {
+test('the second sign-in of the same user skips the consent page', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await page.reload();
@@ -61,10 +55,7 @@ test('consent is asked once: the second sign-in of the same user goes straight t
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('a person who tries things out becomes somebody else with one button in the sandbox', async ({
-  page,
-  world,
-}) => {
+test('a button in the sandbox switches to another user', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await page.goto(`${world.service.baseUrl}/sandbox`);
@@ -77,7 +68,7 @@ test('a person who tries things out becomes somebody else with one button in the
   await expect(page.locator('latchkey-login').first()).toContainText('ben@example.com');
 });
 
-test('the widget asks nothing of the service before the click, and after consent only what it must', async ({
+test('the widget sends no request before the click, and only the necessary ones after consent', async ({
   page,
   context,
   world,
@@ -103,10 +94,7 @@ test('the widget asks nothing of the service before the click, and after consent
   expect(calls.slice(3).sort()).toEqual(['GET /oauth/memberships', 'GET /oauth/userinfo']);
 });
 
-test('user and memberships are asked for together, so that three steps lead from the callback to signed in', async ({
-  page,
-  world,
-}) => {
+test('the widget requests user and memberships in parallel after the token', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   // The service answers neither request before both arrive. Sequential requests would wait forever.
   const both = Promise.all(
@@ -120,11 +108,7 @@ test('user and memberships are asked for together, so that three steps lead from
   await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
 });
 
-test('a second click brings the open popup forward instead of opening another', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a second click focuses the open popup', async ({ page, context, world }) => {
   await page.goto(world.scriptTagShop.url);
   await openPopup(page);
   const pages = context.pages().length;
@@ -135,7 +119,7 @@ test('a second click brings the open popup forward instead of opening another', 
   expect(context.pages()).toHaveLength(pages);
 });
 
-test('signing out forgets the session and closes the members-only part', async ({ page, world }) => {
+test('signing out deletes the session and closes the members-only part', async ({ page, world }) => {
   await page.goto(world.scriptTagShop.url);
   await signInWithPopup(page, 'ada@example.com');
   await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'open');

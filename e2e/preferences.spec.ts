@@ -100,7 +100,7 @@ function signInButtonOf(page: Page) {
   return loginOf(page).locator('button[part=button]');
 }
 
-test('with reduced motion nothing moves but a slow sign of life', async ({ page, world }) => {
+test('with reduced motion only a slow progress indicator moves', async ({ page, world }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const shop = await world.shop();
   await page.goto(shop.url);

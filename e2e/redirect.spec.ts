@@ -31,7 +31,7 @@ test('mode="redirect" brings the visitor back to where they were, signed in, wit
   expect(requests.filter((request) => request === 'POST /oauth/token')).toHaveLength(1);
 });
 
-test('the way back through the history meets no code and signs nobody out', async ({ page, world }) => {
+test('going back in the history finds no code and keeps the visitor signed in', async ({ page, world }) => {
   const shop = await world.shop({
     attributes: `${BY_REDIRECT.attributes} storage="session"`,
     redirectPaths: BY_REDIRECT.redirectPaths,
@@ -49,7 +49,7 @@ test('the way back through the history meets no code and signs nobody out', asyn
   await expect(loginOf(page)).toContainText('ada@example.com');
 });
 
-test('who declines is back where they were, and is told', async ({ page, world }) => {
+test('a visitor who declines returns to their page with a message', async ({ page, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   await page.goto(`${shop.origin}/beans`);
   await signInButton(page).click();
@@ -61,7 +61,7 @@ test('who declines is back where they were, and is told', async ({ page, world }
   await expect(loginOf(page)).not.toContainText('You declined');
 });
 
-test('who turns round at the service finds the button as it was', async ({ page, world }) => {
+test('a visitor who goes back from the service finds the button unchanged', async ({ page, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   await page.goto(`${shop.origin}/beans`);
   await signInButton(page).click();
@@ -73,7 +73,7 @@ test('who turns round at the service finds the button as it was', async ({ page,
   await expect(loginOf(page)).toContainText('ada@example.com');
 });
 
-test('with a backend the kit’s own sign-in does it, and the page holds no token', async ({
+test('with a backend, the kit signs in by redirect, and the page has no token', async ({
   page,
   context,
   world,
@@ -93,7 +93,10 @@ test('with a backend the kit’s own sign-in does it, and the page holds no toke
   ]);
 });
 
-test('who declines at a backend’s sign-in is told, and can try again', async ({ page, world }) => {
+test('a visitor who declines a backend’s sign-in sees a message and can try again', async ({
+  page,
+  world,
+}) => {
   const shop = await world.shop({ backend: true, attributes: 'mode="redirect"' });
   await page.goto(`${shop.origin}/beans`);
   await signInButton(page).click();
@@ -107,7 +110,7 @@ test('who declines at a backend’s sign-in is told, and can try again', async (
 });
 
 for (const backend of [false, true]) {
-  test(`in a browser that refuses windows the click takes the page along (${backend ? 'backend' : 'standalone'})`, async ({
+  test(`in a browser without popups the click redirects the page (${backend ? 'backend' : 'standalone'})`, async ({
     page,
     world,
   }) => {
@@ -130,7 +133,7 @@ test.describe('in the browser of an app', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Instagram 350.0.0',
   });
 
-  test('no window is even tried', async ({ page, context, world }) => {
+  test('the widget opens no window', async ({ page, context, world }) => {
     const shop = await world.shop({ attributes: 'return-url="/signed-in"', redirectPaths: ['/signed-in'] });
     await page.goto(shop.url);
     await signInByRedirect(page, 'ada@example.com');
@@ -139,10 +142,7 @@ test.describe('in the browser of an app', () => {
   });
 });
 
-test('without a way back the visitor is told of the blocked window, and what to do', async ({
-  page,
-  world,
-}) => {
+test('without a return page the widget explains the blocked popup', async ({ page, world }) => {
   const shop = await world.shop();
   await page.addInitScript(() => {
     window.open = () => null;
@@ -152,7 +152,7 @@ test('without a way back the visitor is told of the blocked window, and what to 
   await expect(loginOf(page)).toContainText('Allow pop-ups for this site');
 });
 
-test('mode="redirect" without a return page says so to the visitor, and to the owner what is missing', async ({
+test('mode="redirect" without a return page tells the visitor, and logs the missing attribute for the owner', async ({
   page,
   world,
 }) => {
@@ -164,10 +164,7 @@ test('mode="redirect" without a return page says so to the visitor, and to the o
   expect((await logged).text()).toContain(`return-url: a page of ${shop.origin}`);
 });
 
-test('a return page that is not registered is refused by the service, which names what is wrong', async ({
-  page,
-  world,
-}) => {
+test('the service rejects an unregistered return page and names the problem', async ({ page, world }) => {
   const shop = await world.shop({ attributes: 'mode="redirect" return-url="/signed-in"' });
   await page.goto(shop.url);
   await signInButton(page).click();
@@ -175,11 +172,7 @@ test('a return page that is not registered is refused by the service, which name
   await expect(page.locator('body')).toContainText('redirect_uri is not registered for this client');
 });
 
-test('a callback that the site hosts itself hands over the code like the service’s own', async ({
-  page,
-  context,
-  world,
-}) => {
+test('a self-hosted callback sends the code like the service’s own', async ({ page, context, world }) => {
   const shop = await world.shop({ attributes: 'callback-url="/callback"', redirectPaths: ['/callback'] });
   const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
   await page.goto(shop.url);

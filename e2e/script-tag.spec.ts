@@ -27,7 +27,7 @@ test('a page may pin the script by its address and its hash', async ({ page, con
   expect(faults).toEqual([]);
 });
 
-test('a pinned script that somebody has changed does not run, and the page’s own content stays', async ({
+test('a pinned script with other content does not run, and the page keeps its own content', async ({
   page,
   world,
 }) => {
@@ -99,7 +99,7 @@ for (const [what, order] of [
 const STYLES = `latchkey-login:defined + .plain { display: none; }
 latchkey-gate:not(:defined) > :not([slot='signed-out']) { display: none; }`;
 
-test('where the script does not arrive, the page shows what it keeps for that, and signs in without it', async ({
+test('without the script, the page shows its fallback, which signs in without the widget', async ({
   page,
   world,
 }) => {

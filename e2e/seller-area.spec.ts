@@ -23,17 +23,8 @@ async function becomes(page: Page, world: World, name: string): Promise<void> {
   await signInAtService(page, world, name);
 }
 
-test('somebody opens a community, sells a plan, plans a drop and lets a member in, who sees it on their account', async ({
-  page,
-  world,
-}) => {
-  await signInAtService(page, world, 'Ben Visitor');
-  await page.goto(`${world.service.baseUrl}/seller`);
-  await page.getByLabel('Name of a new community').fill('Tea & Biscuits');
-  await page.getByRole('button', { name: 'Create the community' }).click();
-  await expectDone(page, 'The community was created. You are its owner.');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tea & Biscuits');
-
+/** Creates a yearly plan: first with an invalid price, then with a valid one. */
+async function createPlan(page: Page): Promise<void> {
   await openSection(page, 'Plans');
   await page.getByLabel('Name', { exact: true }).fill('Yearly');
   await page.getByLabel('Price').fill('1.5000');
@@ -53,6 +44,20 @@ test('somebody opens a community, sells a plan, plans a drop and lets a member i
   await page.getByRole('button', { name: 'Create the plan' }).click();
   await expectDone(page, 'The plan was created.');
   await expect(page.getByRole('region', { name: 'On sale' })).toContainText(/KWD\s1\.500/);
+}
+
+test('a seller creates a community, a plan, a drop and a membership, and the member sees it in their account', async ({
+  page,
+  world,
+}) => {
+  await signInAtService(page, world, 'Ben Visitor');
+  await page.goto(`${world.service.baseUrl}/seller`);
+  await page.getByLabel('Name of a new community').fill('Tea & Biscuits');
+  await page.getByRole('button', { name: 'Create the community' }).click();
+  await expectDone(page, 'The community was created. You are its owner.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tea & Biscuits');
+
+  await createPlan(page);
 
   await openSection(page, 'Drops');
   await page.getByLabel('Name', { exact: true }).fill('First flush');
@@ -92,7 +97,7 @@ test('somebody opens a community, sells a plan, plans a drop and lets a member i
   await expect(page.getByRole('region', { name: 'Memberships', exact: true })).not.toContainText('Tea');
 });
 
-test('an owner makes an admin, who may do everything but change roles, and takes the role back by keyboard', async ({
+test('an owner appoints an admin, who can do everything except change roles, and removes the role by keyboard', async ({
   page,
   world,
 }) => {

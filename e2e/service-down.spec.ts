@@ -39,7 +39,7 @@ async function fail(context: BrowserContext, address: string, status?: number): 
   return () => context.unroute(address);
 }
 
-test('a service that is gone leaves a window to close and a button to try again', async ({ page, world }) => {
+test('an unreachable service leaves the button ready for another attempt', async ({ page, world }) => {
   const shop = await world.shop();
   await page.goto(shop.url);
   await world.service.close();
@@ -57,7 +57,7 @@ for (const [what, status, text] of [
   ['answers 503', 503, 'The sign-in service has a problem'],
 ] as const) {
   for (const endpoint of ['token', 'userinfo', 'memberships']) {
-    test(`a service whose ${endpoint} endpoint ${what} is said, and a new try succeeds`, async ({
+    test(`the widget reports a service whose ${endpoint} endpoint ${what}, and the next attempt succeeds`, async ({
       page,
       context,
       world,
@@ -78,7 +78,7 @@ for (const [what, status, text] of [
   }
 }
 
-test('a callback that cannot ask whether the site may have the code says so, and hands it over on the next try', async ({
+test("a callback that can't check the origin says so, and sends the code on the next attempt", async ({
   page,
   context,
   world,
@@ -94,7 +94,7 @@ test('a callback that cannot ask whether the site may have the code says so, and
   await expect(loginOf(page)).toContainText('ada@example.com');
 });
 
-test('a site whose backend is gone says so at the exchange, and when a page looks for the session', async ({
+test('the widget reports an unreachable backend, at the exchange and when it loads the session', async ({
   page,
   context,
   world,
@@ -117,7 +117,10 @@ test('a site whose backend is gone says so at the exchange, and when a page look
   await expect(page.getByText('Members see this.')).toBeVisible();
 });
 
-test('a site whose service is gone keeps who is signed in, and tells who is not', async ({ page, world }) => {
+test('without the service, signed-in visitors stay signed in, and others see the failure', async ({
+  page,
+  world,
+}) => {
   const shop = await world.shop({ backend: true });
   await page.goto(shop.url);
   await signInWithPopup(page, 'ada@example.com');
@@ -128,7 +131,7 @@ test('a site whose service is gone keeps who is signed in, and tells who is not'
   await expect(page.getByText('Members see this.')).toBeVisible();
 });
 
-test('a refresh that cannot reach the service is tried again, and the session outlives the outage', async ({
+test('the widget retries a refresh that fails, and the session survives the outage', async ({
   page,
   context,
   world,
@@ -158,7 +161,7 @@ test('a refresh that cannot reach the service is tried again, and the session ou
   await expect(page.getByText('Members see this.')).toBeVisible();
 });
 
-test('an outage that outlasts the token ends the session, says so, and asks no more', async ({
+test("an outage longer than the token's lifetime ends the session, with a message and no further requests", async ({
   page,
   context,
   world,
@@ -180,7 +183,7 @@ test('an outage that outlasts the token ends the session, says so, and asks no m
   expect(asked).toEqual([]);
 });
 
-test('on a slow network every state is seen, in order, and the sign-in succeeds', async ({
+test('on a slow network the sign-in shows every state in order and succeeds', async ({
   page,
   context,
   world,
@@ -214,7 +217,7 @@ test('on a slow network every state is seen, in order, and the sign-in succeeds'
   expect(await states()).toEqual(['opening', 'waiting', 'exchanging', 'signed-in']);
 });
 
-test('a service that never answers can be given up, and its answer comes too late to matter', async ({
+test('a visitor can cancel a request without a response, and a late response changes nothing', async ({
   page,
   context,
   world,

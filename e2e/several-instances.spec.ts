@@ -33,10 +33,7 @@ for (const [name, startStore] of [
   ['Redis', startRedisServer],
   ['PostgreSQL', startPostgresServer],
 ] as const) {
-  test(`three instances on ${name} share who is signed in, and who has signed out`, async ({
-    page,
-    world,
-  }) => {
+  test(`three instances on ${name} share sign-ins and sign-outs`, async ({ page, world }) => {
     test.slow();
     const port = await freePort();
     const origin = `http://localhost:${port}`;

@@ -2,7 +2,7 @@ import { expect, loginOf, openPopup, pickUser, signInButton, signInByRedirect, t
 
 const COOP = { 'Cross-Origin-Opener-Policy': 'same-origin' };
 
-test('a page whose header cuts it off from its popup is told so: the visitor on the page, the owner on the console', async ({
+test('a page whose header severs its popup informs the visitor on the page and the owner on the console', async ({
   page,
   world,
 }) => {
@@ -42,7 +42,7 @@ for (const [what, options] of [
   });
 }
 
-test('a page that is isolated altogether does not even try a popup', async ({ page, context, world }) => {
+test('a cross-origin isolated page opens no popup', async ({ page, context, world }) => {
   const shop = await world.shop({
     attributes: 'return-url="/signed-in"',
     redirectPaths: ['/signed-in'],
@@ -54,7 +54,7 @@ test('a page that is isolated altogether does not even try a popup', async ({ pa
   expect(context.pages()).toHaveLength(1);
 });
 
-test('same-origin-allow-popups works', async ({ page, world }) => {
+test('a page with same-origin-allow-popups signs in by popup', async ({ page, world }) => {
   const shop = await world.shop({ headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' } });
   await page.goto(shop.url);
   const popup = await openPopup(page);
@@ -63,7 +63,7 @@ test('same-origin-allow-popups works', async ({ page, world }) => {
   await expect(loginOf(page)).toContainText('ada@example.com');
 });
 
-test('a window that the visitor closes is no severed one, even on a page that may not be asked', async ({
+test('a popup that the visitor closes does not count as severed, even if the page’s headers are unreadable', async ({
   page,
   context,
   world,

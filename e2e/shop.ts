@@ -2,10 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { latchkey } from '@latchkey/express';
 import type { Clock, RunningServer } from '@latchkey/server';
-import express, { type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 
 /** Path of a shop's own callback, for popups of widgets with `callback-url`. */
 export const OWN_CALLBACK = '/callback';
+
+const MEMBERS_TEXT = '<p>The safe is behind the painting.</p>';
 
 /**
  * Options of a shop. By default it has one page, signs in by popup without a backend, and keeps tokens in
@@ -72,21 +74,41 @@ function strictPolicy(service: string, connect: string, hasStyles: boolean): str
   return `default-src 'none'; ${hasStyles ? "style-src 'self'; " : ''}script-src ${service}; connect-src ${connect}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-/**
- * Opens a shop. Every path shows the same page, except `/members` for members and the callback at
- * `/callback`.
- */
+/** Opens a shop. Every path shows the same page, except `/members` for members and the callback at `/callback`. */
 export async function openShop(
   { service, clock }: { service: RunningServer; clock: Clock },
   options: ShopOptions = {},
 ): Promise<Shop> {
-  const { backend = false, redirectPaths = [], originAllowed = true, client } = options;
   const app = express().disable('x-powered-by');
   const server: Server = createServer(app);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const client = await registerClientOf(origin, service, options);
+  const requests: string[] = [];
+  app.use((request, _response, next) => {
+    requests.push(`${request.method} ${request.originalUrl}`);
+    next();
+  });
+  const serviceUrl = service.baseUrl;
+  if (options.backend) mountKit(app, { origin, serviceUrl, clock, ...client });
+  else mountTokenCheck(app, serviceUrl);
+  mountPages(app, options, { serviceUrl, clientId: client.clientId });
+  return {
+    url: `${origin}/`,
+    origin,
+    clientId: client.clientId,
+    requests,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function registerClientOf(origin: string, service: RunningServer, options: ShopOptions) {
+  const { backend = false, redirectPaths = [], originAllowed = true, client } = options;
   const dana = await service.operator.findUser('dana@example.com');
-  const { clientId, clientSecret } = await service.operator.registerClient({
+  return await service.operator.registerClient({
     name: 'Corner Shop',
     ...client,
     type: backend ? 'confidential' : 'public',
@@ -98,53 +120,56 @@ export async function openShop(
     ownerId: dana.id,
     hostedCallback: true,
   });
-  const shop: Shop = {
-    url: `${origin}/`,
-    origin,
+}
+
+interface KitOptions {
+  origin: string;
+  serviceUrl: string;
+  clock: Clock;
+  clientId: string;
+  clientSecret?: string | undefined;
+}
+
+/** Mounts the backend kit, which gates the members' page. */
+function mountKit(app: Express, { origin, serviceUrl, clock, clientId, clientSecret }: KitOptions): void {
+  const kit = latchkey({
+    serviceUrl,
     clientId,
-    requests: [],
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-  app.use((request, _response, next) => {
-    shop.requests.push(`${request.method} ${request.originalUrl}`);
-    next();
+    clientSecret,
+    appUrl: origin,
+    cookieSecret: 'a secret of this test only, and long enough',
+    clock,
+    widgetCallbackUrl: OWN_CALLBACK,
+    logger: { warn: () => {}, error: () => {} },
   });
-  const serviceUrl = service.baseUrl;
+  app.use(kit.router);
+  app.get('/members', kit.requireMembership({ productType: 'community' }), (_request, response) => {
+    response.send(MEMBERS_TEXT);
+  });
+}
+
+/** Serves the members' page to requests with a member's token. */
+function mountTokenCheck(app: Express, serviceUrl: string): void {
+  app.get('/members', async (request, response) => {
+    response.status(await statusFor(request, serviceUrl)).send(MEMBERS_TEXT);
+  });
+}
+
+function mountPages(
+  app: Express,
+  options: ShopOptions,
+  { serviceUrl, clientId }: { serviceUrl: string; clientId: string },
+): void {
+  const connect = options.backend ? "'self'" : `${serviceUrl} 'self'`;
+  const policy = strictPolicy(serviceUrl, connect, options.styles !== undefined);
   const send = (response: Response, html: string) => {
-    response.set(
-      'Content-Security-Policy',
-      strictPolicy(serviceUrl, backend ? "'self'" : `${serviceUrl} 'self'`, options.styles !== undefined),
-    );
+    response.set('Content-Security-Policy', policy);
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       if (value === '') response.removeHeader(name);
       else response.set(name, value);
     }
     response.type('html').send(html);
   };
-  const members = '<p>The safe is behind the painting.</p>';
-  if (backend) {
-    const kit = latchkey({
-      serviceUrl,
-      clientId,
-      clientSecret,
-      appUrl: origin,
-      cookieSecret: 'a secret of this test only, and long enough',
-      clock,
-      widgetCallbackUrl: OWN_CALLBACK,
-      logger: { warn: () => {}, error: () => {} },
-    });
-    app.use(kit.router);
-    app.get('/members', kit.requireMembership({ productType: 'community' }), (_request, response) => {
-      response.send(members);
-    });
-  } else {
-    app.get('/members', async (request, response) => {
-      response.status(await statusFor(request, serviceUrl)).send(members);
-    });
-  }
   if (options.opensRedirects) {
     app.get('/go', (request, response) => response.redirect(String(request.query.to)));
   }
@@ -156,7 +181,6 @@ export async function openShop(
     send(response, ownCallbackPage(serviceUrl));
   });
   app.get('/{*path}', (_request, response) => send(response, shopPage(options, serviceUrl, clientId)));
-  return shop;
 }
 
 /**

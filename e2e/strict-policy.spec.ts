@@ -59,7 +59,7 @@ for (const [what, options] of [
   });
 }
 
-test('with nothing to ask but the service, a popup sign-in works and its failures violate nothing', async ({
+test('a policy that allows only the service permits a popup sign-in and its failures', async ({
   page,
   context,
   world,

@@ -30,7 +30,7 @@ for (const [what, options] of [
   ['tokens in local storage', { attributes: 'storage="local"' }],
   ['a backend', { backend: true }],
 ] as const) {
-  test(`with ${what}, a sign-in and a sign-out in one tab reach the others at once`, async ({
+  test(`with ${what}, a sign-in and a sign-out in one tab reach the other tabs at once`, async ({
     context,
     world,
   }) => {
@@ -53,7 +53,7 @@ for (const [what, options] of [
   });
 }
 
-test('with tokens in memory each tab has its own session, and a sign-out still reaches all', async ({
+test('with tokens in memory each tab has its own session, and a sign-out reaches all tabs', async ({
   context,
   world,
 }) => {
@@ -69,7 +69,7 @@ test('with tokens in memory each tab has its own session, and a sign-out still r
   await expect(signInButton(first)).toBeVisible();
 });
 
-test(`${TABS} tabs at expiry: one refresh reaches the server, and no one is signed out [credentials.refresh-rotates]`, async ({
+test(`${TABS} tabs at expiry send one refresh and stay signed in [credentials.refresh-rotates]`, async ({
   context,
   world,
 }) => {
@@ -121,7 +121,7 @@ async function tokenHolders(tabs: readonly Page[]): Promise<number[]> {
   return [new Set(tokens).size];
 }
 
-test('a tab that slept past the end of its token refreshes when it is looked at again, once for all', async ({
+test('a tab that slept past its token’s expiry refreshes once for all tabs when it becomes visible', async ({
   context,
   world,
 }) => {
@@ -141,7 +141,7 @@ test('a tab that slept past the end of its token refreshes when it is looked at 
   expect(refreshesIn(requests)).toBe(1);
 });
 
-test('a tab that slept past the end of the session says so when it is looked at again, and asks once', async ({
+test('a tab that slept past the end of the session says so when it becomes visible, after one request', async ({
   page,
   context,
   world,

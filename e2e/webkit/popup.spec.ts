@@ -13,7 +13,7 @@ test('a member signs in through the popup, and the members-only part opens', asy
   expect(await visitor.evaluate('document.activeElement.localName')).toBe('latchkey-login');
 });
 
-test('who declines is told, and signs in with the next press', async ({ visitor, world }) => {
+test('a visitor who declines sees a message, and the next click signs in', async ({ visitor, world }) => {
   await visitor.goTo(world.scriptTagShop.url);
   await visitor.pressSignIn();
   await visitor.toPopup();
@@ -28,10 +28,7 @@ test('who declines is told, and signs in with the next press', async ({ visitor,
   await visitor.expectWidget('ada@example.com');
 });
 
-test('a popup that the visitor closes is noticed, and the next press succeeds', async ({
-  visitor,
-  world,
-}) => {
+test('the widget detects a closed popup, and the next click succeeds', async ({ visitor, world }) => {
   await visitor.goTo(world.scriptTagShop.url);
   await visitor.pressSignIn();
   await visitor.toPopup();
@@ -46,7 +43,7 @@ test('a popup that the visitor closes is noticed, and the next press succeeds', 
   await visitor.expectWidget('ada@example.com');
 });
 
-test('with a backend the popup ends in a session of the site, which survives a reload', async ({
+test('with a backend, a popup sign-in creates a session that survives a reload', async ({
   visitor,
   world,
 }) => {
@@ -67,7 +64,7 @@ test('with a backend the popup ends in a session of the site, which survives a r
   ]);
 });
 
-test('a page that cuts its popups off says what is wrong, and the next press takes the redirect', async ({
+test('a page that severs its popups shows the cause, and the next click redirects', async ({
   visitor,
   world,
 }) => {

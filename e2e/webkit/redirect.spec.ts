@@ -2,7 +2,7 @@ import { expect, test } from './webkit-world.js';
 
 const BY_REDIRECT = { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] };
 
-test('the page goes to the service and comes back to where the visitor was, with a clean address', async ({
+test('a sign-in by redirect returns to the visitor’s page with a clean address', async ({
   visitor,
   world,
 }) => {
@@ -19,7 +19,7 @@ test('the page goes to the service and comes back to where the visitor was, with
   expect(shop.requests.filter((request) => request.includes('code='))).toHaveLength(1);
 });
 
-test('who declines comes back too, and is told', async ({ visitor, world }) => {
+test('a visitor who declines returns too, with a message', async ({ visitor, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   await visitor.goTo(`${shop.origin}/beans`);
   await visitor.pressSignIn();
@@ -29,7 +29,7 @@ test('who declines comes back too, and is told', async ({ visitor, world }) => {
   await visitor.expectWidget('You declined');
 });
 
-test('who turns round at the service finds the button as it was', async ({ visitor, world }) => {
+test('a visitor who goes back from the service finds the button unchanged', async ({ visitor, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   await visitor.goTo(`${shop.origin}/beans`);
   await visitor.pressSignIn();
@@ -42,7 +42,7 @@ test('who turns round at the service finds the button as it was', async ({ visit
   await visitor.expectWidget('ada@example.com');
 });
 
-test('with a backend the kit’s own sign-in does it, and the page holds no token', async ({
+test('with a backend, the kit signs in by redirect, and the page has no token', async ({
   visitor,
   world,
 }) => {

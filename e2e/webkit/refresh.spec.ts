@@ -4,7 +4,7 @@ import { expect, test } from './webkit-world.js';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-test('a page that was asleep past the token’s end refreshes once when it is looked at again', async ({
+test('a page that slept past the token’s expiry refreshes once when it becomes visible', async ({
   visitor,
   world,
 }) => {
@@ -19,7 +19,7 @@ test('a page that was asleep past the token’s end refreshes once when it is lo
   await visitor.expectGate('open');
 });
 
-test('two tabs that wake up together refresh once, and neither is signed out', async ({ visitor, world }) => {
+test('two tabs that wake up together refresh once and stay signed in', async ({ visitor, world }) => {
   const shop = await world.shop({ attributes: 'storage="local"' });
   await visitor.goTo(shop.url);
   await signIn(visitor);
@@ -46,7 +46,7 @@ test('two tabs that wake up together refresh once, and neither is signed out', a
   expect(refreshes).toBe(1);
 });
 
-test('a session that can no longer be refreshed ends as expired, in words, and one press starts anew', async ({
+test('a session that can no longer be refreshed expires with a message, and one click signs in again', async ({
   visitor,
   world,
 }) => {
@@ -64,10 +64,7 @@ test('a session that can no longer be refreshed ends as expired, in words, and o
   await visitor.expectWidget('ada@example.com');
 });
 
-test('tokens kept for the tab survive a reload without a request for new ones', async ({
-  visitor,
-  world,
-}) => {
+test('tokens in session storage survive a reload without a refresh', async ({ visitor, world }) => {
   const shop = await world.shop({ attributes: 'storage="session"' });
   await visitor.goTo(shop.url);
   await signIn(visitor);

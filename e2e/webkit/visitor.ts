@@ -43,12 +43,6 @@ const LOGIN = `document.querySelector('latchkey-login')`;
 export function createVisitor(driver: WebDriver): Visitor {
   const evaluate = <Value>(expression: string) => driver.executeScript<Value>(`return ${expression}`);
 
-  /** Waits until this number of windows is open. */
-  const windows = async (count: number): Promise<string[]> => {
-    await expect.poll(async () => (await driver.getAllWindowHandles()).length).toBe(count);
-    return driver.getAllWindowHandles();
-  };
-
   const button = async (name: string): Promise<WebElement> => {
     const here = By.xpath(`//button[contains(normalize-space(.), ${JSON.stringify(name)})]`);
     await expect.poll(async () => (await driver.findElements(here)).length, `buttons “${name}”`).toBe(1);
@@ -80,6 +74,30 @@ export function createVisitor(driver: WebDriver): Visitor {
         .poll(() => evaluate(`document.querySelector('latchkey-gate')?.getAttribute('state')`))
         .toBe(state);
     },
+    ...createWindows(driver),
+    wakeUpAfter: (milliseconds) =>
+      driver.executeScript(
+        `const now = Date.now; const ahead = arguments[0];
+         Date.now = () => now() + ahead;
+         document.dispatchEvent(new Event('visibilitychange'));`,
+        milliseconds,
+      ),
+    requests: (ending) =>
+      evaluate(
+        `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(${JSON.stringify(ending)})).length`,
+      ),
+  };
+}
+
+/** Creates the visitor's steps between windows. */
+function createWindows(driver: WebDriver): Pick<Visitor, 'toPopup' | 'backToPage' | 'closeOthers'> {
+  /** Waits until this number of windows is open. */
+  const windows = async (count: number): Promise<string[]> => {
+    await expect.poll(async () => (await driver.getAllWindowHandles()).length).toBe(count);
+    return driver.getAllWindowHandles();
+  };
+
+  return {
     async toPopup() {
       const page = await driver.getWindowHandle();
       const popup = (await windows(2)).find((handle) => handle !== page);
@@ -98,16 +116,5 @@ export function createVisitor(driver: WebDriver): Visitor {
       }
       await driver.switchTo().window(here);
     },
-    wakeUpAfter: (milliseconds) =>
-      driver.executeScript(
-        `const now = Date.now; const ahead = arguments[0];
-         Date.now = () => now() + ahead;
-         document.dispatchEvent(new Event('visibilitychange'));`,
-        milliseconds,
-      ),
-    requests: (ending) =>
-      evaluate(
-        `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith(${JSON.stringify(ending)})).length`,
-      ),
   };
 }

@@ -13,7 +13,7 @@ import { CODE_CHALLENGE, it, type ServiceUnderTest } from './service-under-test.
 
 const invalidRequest = oauthErrorSchemas(['invalid_request']).strict;
 
-/** Sends a request as a user who has consented to the client before, so every valid request gets a code. */
+/** Sends a request as a user with an earlier consent to the client, so every valid request gets a code. */
 async function authorize(
   service: ServiceUnderTest,
   query: Record<string, string> | string,

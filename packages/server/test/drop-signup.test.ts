@@ -262,7 +262,7 @@ describe('decision on a signup', () => {
     { hasAccount: false, isSignedUp: false, availableSlots: 1, verdict: 'sign-up' },
     { hasAccount: false, isSignedUp: false, availableSlots: null, verdict: 'sign-up' },
   ])(
-    'is $verdict with an account $hasAccount, signed up $isSignedUp, $availableSlots slots',
+    'is $verdict with hasAccount $hasAccount, isSignedUp $isSignedUp and $availableSlots slots',
     ({ verdict, ...facts }) => {
       expect(judgeSignup(facts)).toBe(verdict);
     },

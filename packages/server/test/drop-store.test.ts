@@ -5,7 +5,7 @@ import { withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
 
 describe('reservation of a drop slot', () => {
-  withDatabase('is refused by the database itself when none is left', async ({ db }) => {
+  withDatabase('is rejected by the database itself when no slot is left', async ({ db }) => {
     const slot = { id: 'drop', communityId: sandboxScenario.community.id, name: 'Drop' };
     await insertDropSlot(db, { ...slot, slots: 2, startsAt: START, endsAt: null }, START);
     const taken = await Promise.all(Array.from({ length: 5 }, () => takeDropSlot(db, 'drop')));
@@ -13,7 +13,7 @@ describe('reservation of a drop slot', () => {
     expect((await listDropSlots(db, slot.communityId))[0]?.slotsUsed).toBe(2);
   });
 
-  withDatabase('never ends where there is no limit', async ({ db }) => {
+  withDatabase('never fails without a limit', async ({ db }) => {
     const slot = { id: 'drop', communityId: sandboxScenario.community.id, name: 'Drop' };
     await insertDropSlot(db, { ...slot, slots: null, startsAt: START, endsAt: null }, START);
     for (const used of [1, 2, 3]) expect((await takeDropSlot(db, 'drop'))?.slotsUsed).toBe(used);

@@ -1,5 +1,4 @@
-// A server of its own process, to be killed: delivers webhooks from the database that it is told, by a clock that its
-// parent moves.
+// Server process for kill tests. It delivers webhooks from the given database, with a clock that its parent advances.
 import process from 'node:process';
 import { startServer } from '@latchkey/server';
 

@@ -85,14 +85,14 @@ describe('registration of a client', () => {
   });
 
   it.for([
-    ['an address that a browser on the service reads as one of the service', 'https:/widget/callback/oac_x'],
+    ['an address that browsers resolve against the service', 'https:/widget/callback/oac_x'],
     ['an address without its two slashes', 'https:shop.example/callback'],
     ['one slash too many', 'https:///shop.example/callback'],
     ['backslashes', String.raw`https:\\shop.example/callback`],
     ['a user', 'https://user@shop.example/callback'],
-    ['characters that no Location header can hold', 'https://shop.example/日本'],
-    ['a host that would be a directive of the consent page’s policy', 'https://shop;sandbox/callback'],
-    ['a host that would end the consent page’s policy', 'https://shop,example/callback'],
+    ['characters that a Location header cannot contain', 'https://shop.example/日本'],
+    ['a host that adds a directive to the consent page’s policy', 'https://shop;sandbox/callback'],
+    ['a host that ends the consent page’s policy', 'https://shop,example/callback'],
   ] as const)('rejects a redirect URI with %s', async ([, uri], { service }) => {
     const { operator } = service.server;
     await expect(operator.registerClient(client({ redirectUris: [uri] }))).rejects.toMatchObject({

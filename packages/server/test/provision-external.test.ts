@@ -66,7 +66,7 @@ describe('first order', () => {
   });
 
   itWithDatabase(
-    'is attached to the plan that was sent; one that the community does not have is 404, and nobody is created [provision.pricing-plan-id] [api-key.status-not-found]',
+    'gets the plan of the request, and a plan of another community is 404 and creates no user [provision.pricing-plan-id] [api-key.status-not-found]',
     async ({ service, db }) => {
       const { operator } = service.server;
       const other = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
@@ -118,7 +118,7 @@ describe('further order', () => {
   });
 
   itWithDatabase(
-    'with onOverlap error is 409 and leaves the membership untouched [provision.overlap-error] [api-key.status-conflict] [provision.on-overlap-values]',
+    'with onOverlap error gets 409 and leaves the membership unchanged [provision.overlap-error] [api-key.status-conflict] [provision.on-overlap-values]',
     async ({ service, db }) => {
       const first = await provision(service, BEN);
       const before = await db.selectFrom('memberships').selectAll().orderBy('id').execute();
@@ -173,7 +173,7 @@ describe('further order', () => {
   });
 
   itWithDatabase(
-    'whose window would end before it starts is 400 and changes nothing',
+    'whose window ends before it starts gets 400 and changes nothing',
     async ({ service, db }) => {
       const before = await db.selectFrom('memberships').selectAll().orderBy('id').execute();
       for (const body of [
@@ -193,7 +193,7 @@ describe('further order', () => {
 
 describe('repeated order', () => {
   itWithDatabase(
-    'returns the same five fields and changes nothing, also once the membership has lapsed [provision.idempotent-return] [provision.repeat-same-fields] [retry.provision-idempotent]',
+    'returns the same five fields and changes nothing, also after the membership has expired [provision.idempotent-return] [provision.repeat-same-fields] [retry.provision-idempotent]',
     async ({ service, db }) => {
       const body = { ...BEN, validUntil: at(START + 30 * DAY) };
       const first = await provision(service, body);
@@ -267,7 +267,7 @@ describe('membership that a subscription renews', () => {
   });
 
   itWithDatabase(
-    'cannot be provisioned: 409, whatever is sent; once it is cancelled it can [provision.subscription-managed] [api-key.status-conflict]',
+    'gets 409, whatever is sent, until the subscription is cancelled [provision.subscription-managed] [api-key.status-conflict]',
     async ({ service, db }) => {
       const { membershipId } = await provision(service, { ...BEN, validUntil: at(START + 30 * DAY) });
       const row = db.updateTable('memberships').where('id', '=', membershipId);
@@ -291,7 +291,7 @@ describe('membership that a subscription renews', () => {
     },
   );
 
-  itWithDatabase('is replaced once it has lapsed, and renewed by nothing', async ({ service, db }) => {
+  itWithDatabase('is replaced once it has expired, and loses its subscription', async ({ service, db }) => {
     const { membershipId } = await provision(service, { ...BEN, validUntil: at(START + DAY) });
     const row = db.updateTable('memberships').where('id', '=', membershipId);
     await row.set({ subscription_id: 'subscription', lapse_announced_at: START + DAY }).execute();
@@ -313,7 +313,7 @@ describe('buyer', () => {
   });
 
   itWithDatabase(
-    'whom two users share is the one with the address; nothing moves between them',
+    'with the identifiers of two users is the one with the email address, and no identifier moves',
     async ({ service, db }) => {
       const people = () => db.selectFrom('users').selectAll().orderBy('id').execute();
       const before = await people();
@@ -343,23 +343,26 @@ describe('buyer', () => {
     expect((await order({ email: 'renamed@shop.example' })).userId).not.toBe(cleo.userId);
   });
 
-  itWithDatabase('who was refused gets nothing: no user, no identifier', async ({ service, db }) => {
-    const people = () => db.selectFrom('users').selectAll().orderBy('id').execute();
-    const before = await people();
-    await conflictOf(service, { email: users.ada.email, onOverlap: 'error', messengerUserId: 88_001 });
-    await postProvision(service, { email: 'nobody@shop.example', validUntil: '2020-01-01' });
-    await postProvision(service, {
-      email: users.cleo.email,
-      messengerUserId: 88_002,
-      pricingPlanId: UNKNOWN_ID,
-    });
-    expect(await people()).toEqual(before);
-  });
+  itWithDatabase(
+    'of a rejected provisioning is not created and gets no identifier',
+    async ({ service, db }) => {
+      const people = () => db.selectFrom('users').selectAll().orderBy('id').execute();
+      const before = await people();
+      await conflictOf(service, { email: users.ada.email, onOverlap: 'error', messengerUserId: 88_001 });
+      await postProvision(service, { email: 'nobody@shop.example', validUntil: '2020-01-01' });
+      await postProvision(service, {
+        email: users.cleo.email,
+        messengerUserId: 88_002,
+        pricingPlanId: UNKNOWN_ID,
+      });
+      expect(await people()).toEqual(before);
+    },
+  );
 });
 
 describe('event of a provisioning', () => {
   itWithDatabase(
-    'is written once for each change, and tells of it; a repeat and a refusal tell nothing',
+    'is stored once for each change, and not for a repeat or a rejection',
     async ({ service, db }) => {
       const made = await provision(service, { ...BEN, validUntil: at(START + DAY) });
       await provision(service, BEN);
@@ -412,7 +415,7 @@ describe('event of a provisioning', () => {
 
 describe('provisioning whose write fails', () => {
   itWithDatabase(
-    'is 500 and leaves nothing behind: no user, no membership; it can be sent again [api-key.status-server-failure] [retry.provision-idempotent]',
+    'gets 500 and is rolled back, without a user or a membership, and can be sent again [api-key.status-server-failure] [retry.provision-idempotent]',
     async ({ service, db }) => {
       const body = { email: 'unlucky@shop.example' };
       const people = db.selectFrom('users').select('id').where('email', '=', body.email);

@@ -32,8 +32,8 @@ async function count(db: Database, table: keyof Schema): Promise<number> {
   return (await db.selectFrom(table).selectAll().execute()).length;
 }
 
-describe('what has expired', () => {
-  it('of a sign-in to a client stays as long as a token of it lives: its code, redeemed again, ends them [oauth-error.invalid-grant-used]', async ({
+describe('purge of expired data', () => {
+  it('keeps a code while a token of it is valid, so that redeeming it again revokes the tokens [oauth-error.invalid-grant-used]', async ({
     service,
     db,
   }) => {
@@ -42,7 +42,7 @@ describe('what has expired', () => {
     await purgeAt(service, START + 20 * DAY);
     const second = (await (await refreshPublic(service, first.refresh_token)).json()) as TokenPairBody;
     await purgeAt(service, START + 40 * DAY);
-    // The first pair is gone, and its refresh token is what it was: no grant.
+    // The first pair is deleted, and its refresh token is an invalid grant, as before.
     expect(await count(db, 'token_pairs')).toBe(1);
     expect(await errorOf(await refreshPublic(service, first.refresh_token))).toEqual({
       status: 400,
@@ -61,7 +61,7 @@ describe('what has expired', () => {
     expect((await errorOf(await refreshPublic(service, third.refresh_token))).error).toBe('invalid_grant');
   });
 
-  it('of a code that nobody redeemed goes after a day', async ({ service, db }) => {
+  it('deletes an unredeemed code after a day', async ({ service, db }) => {
     await publicCode(service);
     await purgeAt(service, START + DAY + 60_000 - 1);
     expect(await count(db, 'authorization_codes')).toBe(1);
@@ -69,7 +69,7 @@ describe('what has expired', () => {
     expect(await count(db, 'authorization_codes')).toBe(0);
   });
 
-  it('of sessions and sign-in codes goes, and what lives stays', async ({ service, db }) => {
+  it('deletes sessions and sign-in codes, and keeps valid ones', async ({ service, db }) => {
     const browser = await signedIn(service, 'ben@example.com');
     await service.browser().post('/sign-in/code', { email: 'ben@example.com' });
     await purgeAt(service, START + HOUR - 1);
@@ -84,7 +84,7 @@ describe('what has expired', () => {
     expect(await count(db, 'user_sessions')).toBe(1);
   });
 
-  it('of a form that was taken goes after a month', async ({ service, db }) => {
+  it("deletes a submitted form's id after a month", async ({ service, db }) => {
     const dana = await signedIn(service, 'dana@example.com');
     const form = { path: '/developer/api-keys/new', action: '/developer/api-keys' };
     await fillIn(dana, form, { name: 'Bot', permissions: 'MEMBERSHIP_READ' });
@@ -94,7 +94,7 @@ describe('what has expired', () => {
     expect(await count(db, 'form_submissions')).toBe(0);
   });
 
-  it('of a checkout shows the way back for a month, and goes with its reservation then', async ({
+  it("keeps a checkout's redirect for a month, then deletes it with its reservation", async ({
     service,
     db,
   }) => {
@@ -121,10 +121,7 @@ describe('what has expired', () => {
     expect(await count(db, 'checkout_links')).toBe(0);
   });
 
-  it('of webhook events goes after a month, once nothing is to be delivered any more', async ({
-    service,
-    db,
-  }) => {
+  it('deletes webhook events after a month, once no delivery is pending', async ({ service, db }) => {
     await service.server.operator.createWebhook({
       ownerId: users.dana.id,
       communityId: community.id,
@@ -151,7 +148,7 @@ describe('what has expired', () => {
     expect(await first.execute()).toEqual([]);
   });
 
-  it('goes however much there is of it, and what stays is passed by', async ({ service, db }) => {
+  it('deletes any amount of expired rows and skips the others', async ({ service, db }) => {
     const sessions = Array.from({ length: 1_203 }, (_, index) => ({
       id_hash: randomUUID(),
       user_id: users.ben.id,

@@ -5,8 +5,8 @@ import { parsePage } from './pages/page-document.js';
 import { requestExample } from './request-example.js';
 import { it, startService } from './service-under-test.js';
 
-describe('the examples of the OpenAPI document', () => {
-  it('are requests that the seeded sandbox answers', async ({ service }) => {
+describe('examples of the OpenAPI document', () => {
+  it('are accepted by the seeded sandbox', async ({ service }) => {
     const { paths } = createOpenApiDocument({ baseUrl: service.baseUrl });
     const statuses: Record<string, number> = {};
     for (const [path, { get, post }] of Object.entries(paths)) {
@@ -22,11 +22,11 @@ describe('the examples of the OpenAPI document', () => {
       provisionExternal: 200,
       checkMessenger: 200,
       buyPlan: 201,
-      // Nobody has paid that checkout.
+      // The checkout is not paid.
       inviteLink: 404,
       dropSignup: 201,
       authorize: 302,
-      // The example's code and tokens are nobody's.
+      // The example's code and tokens are unknown.
       token: 400,
       revoke: 200,
       clientIdentity: 200,
@@ -50,7 +50,7 @@ describe('the examples of the OpenAPI document', () => {
   });
 });
 
-describe('the API reference', () => {
+describe('API reference', () => {
   it('runs only its own scripts, from immutable addresses', async ({ service }) => {
     const response = await service.request('/reference');
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -92,7 +92,7 @@ describe('the API reference', () => {
   });
 });
 
-/** What curl would send; an address by itself is a GET. */
+/** Returns the request that curl would send. A plain address is a GET. */
 function readCurl(example: string): { url: string; init: RequestInit } {
   const words = [...example.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|([^\s\\]+)/g)].map(
     ([, single, double, plain]) => (single ?? double ?? plain ?? '').replaceAll("'\\''", "'"),

@@ -15,8 +15,8 @@ const HOUR = 3600_000;
 const DAY = 24 * HOUR;
 const invalidGrant = { status: 400, error: 'invalid_grant' };
 
-describe('a refresh', () => {
-  it('gives a new pair with the same scopes for the same user [token.refresh-grant] [token.success-created]', async ({
+describe('refresh', () => {
+  it('returns a new pair with the same scopes for the same user [token.refresh-grant] [token.success-created]', async ({
     service,
   }) => {
     const pair = await publicTokens(service, { scope: 'memberships.read products.read' });
@@ -37,7 +37,9 @@ describe('a refresh', () => {
     expect(await (await postToken(service, form)).json()).toMatchObject({ scope: 'memberships.read' });
   });
 
-  it('ends the old access token at once [credentials.refresh-revokes-access-token]', async ({ service }) => {
+  it('revokes the old access token at once [credentials.refresh-revokes-access-token]', async ({
+    service,
+  }) => {
     const pair = await publicTokens(service);
     expect((await callResource(service, pair.access_token)).status).toBe(200);
     await refreshPublic(service, pair.refresh_token);
@@ -47,7 +49,7 @@ describe('a refresh', () => {
     });
   });
 
-  it('ends the old refresh token, and its replay changes nothing else [credentials.refresh-rotates] [credentials.refresh-replay-invalid-grant] [credentials.refresh-replay-no-cascade] [oauth-error.invalid-grant-used]', async ({
+  it('rotates the refresh token, and a replay of the old one has no further effect [credentials.refresh-rotates] [credentials.refresh-replay-invalid-grant] [credentials.refresh-replay-no-cascade] [oauth-error.invalid-grant-used]', async ({
     service,
   }) => {
     const pair = await publicTokens(service);
@@ -57,7 +59,7 @@ describe('a refresh', () => {
     expect((await refreshPublic(service, next.refresh_token)).status).toBe(201);
   });
 
-  it('needs the token [token.refresh-token-required]', async ({ service }) => {
+  it('requires the token [token.refresh-token-required]', async ({ service }) => {
     for (const form of [
       { grant_type: 'refresh_token', client_id: PUBLIC },
       { grant_type: 'refresh_token', client_id: PUBLIC, refresh_token: '' },
@@ -69,7 +71,7 @@ describe('a refresh', () => {
     }
   });
 
-  it('takes neither an unknown token, nor an access token, nor another client’s, which stays good', async ({
+  it('rejects an unknown token, an access token and another client’s token, which stays valid', async ({
     service,
   }) => {
     const pair = await confidentialTokens(service);
@@ -86,8 +88,8 @@ describe('a refresh', () => {
   });
 });
 
-describe('the lifetime', () => {
-  it('of an access token is an hour: 3599.999 seconds pass, 3600 do not [credentials.access-token-lifetime] [oauth-error.invalid-token-expired]', async ({
+describe('lifetime', () => {
+  it('of an access token is one hour: valid at 3599.999 seconds, expired at 3600 [credentials.access-token-lifetime] [oauth-error.invalid-token-expired]', async ({
     service,
   }) => {
     const { access_token } = await publicTokens(service);
@@ -100,7 +102,7 @@ describe('the lifetime', () => {
     });
   });
 
-  it('of a refresh token ends a millisecond after 29.99… days [credentials.refresh-token-lifetime]', async ({
+  it('of a refresh token includes the last millisecond of 30 days [credentials.refresh-token-lifetime]', async ({
     service,
   }) => {
     const { refresh_token } = await publicTokens(service);
@@ -108,7 +110,7 @@ describe('the lifetime', () => {
     expect((await refreshPublic(service, refresh_token)).status).toBe(201);
   });
 
-  it('of a refresh token is over after 30 days [credentials.refresh-token-lifetime] [oauth-error.invalid-grant-expired]', async ({
+  it('of a refresh token ends after 30 days [credentials.refresh-token-lifetime] [oauth-error.invalid-grant-expired]', async ({
     service,
   }) => {
     const { refresh_token } = await publicTokens(service);
@@ -116,7 +118,7 @@ describe('the lifetime', () => {
     expect(await errorOf(await refreshPublic(service, refresh_token))).toEqual(invalidGrant);
   });
 
-  it('of a refreshed token starts afresh each time, on both sides of 30 days [credentials.refresh-sliding-window]', async ({
+  it('restarts with each rotation, checked before and after 30 days [credentials.refresh-sliding-window]', async ({
     service,
   }) => {
     let { refresh_token } = await publicTokens(service);
@@ -131,8 +133,8 @@ describe('the lifetime', () => {
   });
 });
 
-describe('fifty refreshes of one token at once', () => {
-  it('have one winner, whose pair lives [credentials.refresh-rotates]', async ({ service }) => {
+describe('fifty concurrent refreshes of one token', () => {
+  it('have one winner, whose pair is valid [credentials.refresh-rotates]', async ({ service }) => {
     const { refresh_token } = await publicTokens(service);
     const responses = await Promise.all(
       Array.from({ length: 50 }, () => refreshPublic(service, refresh_token)),

@@ -1,16 +1,16 @@
 import type { Operation, Parameter } from '../src/web/reference/openapi-document.js';
 
-/** Where an operation is: what its example needs beyond its description. */
+/** Operation of the description, with what its example needs in addition. */
 export interface OperationPlace {
   readonly method: 'GET' | 'POST';
-  /** As in the description: `{name}` marks a path parameter. */
+  /** Path as in the description. `{name}` marks a path parameter. */
   readonly path: string;
   readonly baseUrl: string;
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** A request to an operation, for a shell; for authorize, the address that a browser is sent to. */
+/** Shell command for a request to an operation. For authorize it is the URL for a browser. */
 export function requestExample(operation: Operation, { method, path, baseUrl }: OperationPlace): string {
   const url = `${baseUrl}${fillPath(path, operation)}${queryOf(operation)}`;
   if (operation.operationId === 'authorize') return url;

@@ -16,7 +16,7 @@ async function membershipsOf(service: ServiceUnderTest, email: string) {
 }
 
 describe('userinfo', () => {
-  it('tells a stable sub and the address, and needs no scope [userinfo.no-scope] [userinfo.returns-identity] [userinfo.sub] [general.uuid-format]', async ({
+  it('returns a stable sub and the email address, and needs no scope [userinfo.no-scope] [userinfo.returns-identity] [userinfo.sub] [general.uuid-format]', async ({
     service,
   }) => {
     for (const scope of ['memberships.read', 'products.read']) {
@@ -33,7 +33,7 @@ describe('userinfo', () => {
 });
 
 itWithDatabase(
-  'userinfo tells null for the address of who has none [userinfo.email-nullable]',
+  'userinfo returns null for a user without an email address [userinfo.email-nullable]',
   async ({ service, db }) => {
     const { access_token } = await publicTokens(service);
     await db.updateTable('users').set({ email: null }).where('id', '=', users.ada.id).execute();
@@ -67,14 +67,14 @@ describe('memberships', () => {
     ]);
   });
 
-  it('is an empty list for who has none, or one that is over [memberships.empty-means-no-access]', async ({
+  it('is an empty list for a non-member and for an expired membership [memberships.empty-means-no-access]', async ({
     service,
   }) => {
     expect(await membershipsOf(service, 'ben@example.com')).toEqual([]);
     expect(await membershipsOf(service, 'cleo@example.com')).toEqual([]);
   });
 
-  it('begins with the first instant and ends before the last [memberships.active-only]', async ({
+  it('includes the first instant of a period and excludes its end [memberships.active-only]', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -93,18 +93,18 @@ describe('memberships', () => {
     expect(counts).toEqual([0, 1, 1, 0]);
   });
 
-  it('ends when the operator ends it [memberships.active-only]', async ({ service }) => {
+  it('ends when the operator ends the membership [memberships.active-only]', async ({ service }) => {
     await service.server.operator.endMembership(memberships.adaCommunity.id);
     expect((await membershipsOf(service, 'ada@example.com')).map(({ id }) => id)).toEqual([
       memberships.adaProduct.id,
     ]);
   });
 
-  it('does not list a role: the owner of a community is no member by that', async ({ service }) => {
+  it('lists no roles: the owner of a community is not a member of it', async ({ service }) => {
     expect(await membershipsOf(service, 'dana@example.com')).toEqual([]);
   });
 
-  it('lists all of a hundred [memberships.not-paginated]', async ({ service }) => {
+  it('lists all of a hundred memberships [memberships.not-paginated]', async ({ service }) => {
     const { operator } = service.server;
     for (let index = 0; index < 100; index += 1) {
       const { id } = await operator.createCommunity({ name: `Club ${index}`, ownerId: users.dana.id });
@@ -115,7 +115,7 @@ describe('memberships', () => {
 });
 
 describe('products', () => {
-  it('lists what the user sells [products.list-shape] [products.created-not-purchased] [products.not-paginated] [products.id] [products.name] [products.slug] [products.type]', async ({
+  it('lists the products that the user sells [products.list-shape] [products.created-not-purchased] [products.not-paginated] [products.id] [products.name] [products.slug] [products.type]', async ({
     service,
   }) => {
     await service.server.operator.createProduct({
@@ -130,7 +130,7 @@ describe('products', () => {
     const response = await callResource(service, access_token, '/oauth/products');
     expect(response.status).toBe(200);
     const listed = ENDPOINTS.products.success.body.strict.parse(await response.json()).products;
-    // What a product costs is not part of the view.
+    // The price is not part of the view.
     const asListed = ({
       id,
       name,
@@ -150,16 +150,16 @@ describe('products', () => {
     ]);
   });
 
-  it('does not list what the user bought [products.created-not-purchased]', async ({ service }) => {
+  it('omits the products that the user bought [products.created-not-purchased]', async ({ service }) => {
     const { access_token } = await publicTokens(service, { scope: 'products.read' });
     const response = await callResource(service, access_token, '/oauth/products');
     expect(await response.json()).toEqual({ products: [] });
   });
 });
 
-describe('an access token that is not accepted', () => {
+describe('access token of a resource request', () => {
   it.for(['/oauth/userinfo', '/oauth/memberships', '/oauth/products'])(
-    'gives 401 invalid_token at %s, without WWW-Authenticate [userinfo.bearer] [memberships.bearer] [products.bearer] [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token] [oauth-error.invalid-token-missing] [oauth-error.invalid-token-unknown] [oauth-error.no-www-authenticate]',
+    'gets 401 invalid_token at %s when it is not valid, without WWW-Authenticate [userinfo.bearer] [memberships.bearer] [products.bearer] [userinfo.invalid-token] [memberships.invalid-token] [products.invalid-token] [oauth-error.invalid-token-missing] [oauth-error.invalid-token-unknown] [oauth-error.no-www-authenticate]',
     async (path, { service }) => {
       const { access_token, refresh_token } = await publicTokens(service);
       for (const authorization of [
@@ -185,7 +185,7 @@ describe('an access token that is not accepted', () => {
     },
   );
 
-  it('lacks the scope that the resource needs: 403 insufficient_scope [memberships.scope] [products.scope] [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async ({
+  it('without the scope of the resource gets 403 insufficient_scope [memberships.scope] [products.scope] [memberships.insufficient-scope] [products.insufficient-scope] [oauth-error.insufficient-scope]', async ({
     service,
   }) => {
     const cases = [
@@ -201,7 +201,7 @@ describe('an access token that is not accepted', () => {
     }
   });
 
-  it('may name its scheme in any case', async ({ service }) => {
+  it('is accepted with its scheme in any case', async ({ service }) => {
     const { access_token } = await publicTokens(service);
     for (const scheme of ['bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${access_token}` };

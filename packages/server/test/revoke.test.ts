@@ -24,8 +24,8 @@ async function expectDone(response: Response): Promise<void> {
   expect(await response.text()).toBe('');
 }
 
-describe('revoking', () => {
-  it('an access token ends it at once, and leaves its refresh token [revoke.access-token] [revoke.success-empty] [credentials.revoked-access-token-dies-at-once] [oauth-error.invalid-token-revoked]', async ({
+describe('revocation', () => {
+  it('of an access token takes effect at once and keeps its refresh token [revoke.access-token] [revoke.success-empty] [credentials.revoked-access-token-dies-at-once] [oauth-error.invalid-token-revoked]', async ({
     service,
   }) => {
     const pair = await confidentialTokens(service);
@@ -34,7 +34,7 @@ describe('revoking', () => {
     expect((await refreshConfidential(service, pair.refresh_token)).status).toBe(201);
   });
 
-  it('a refresh token ends it, and its access token with it [revoke.refresh-token] [credentials.revoked-refresh-token] [oauth-error.invalid-grant-revoked]', async ({
+  it('of a refresh token includes its access token [revoke.refresh-token] [credentials.revoked-refresh-token] [oauth-error.invalid-grant-revoked]', async ({
     service,
   }) => {
     const pair = await confidentialTokens(service);
@@ -45,7 +45,7 @@ describe('revoking', () => {
     expect((await callResource(service, pair.access_token)).status).toBe(401);
   });
 
-  it('takes json as well as a form', async ({ service }) => {
+  it('accepts JSON and forms', async ({ service }) => {
     const pair = await confidentialTokens(service);
     const response = await service.request('/oauth/revoke', {
       method: 'POST',
@@ -56,7 +56,7 @@ describe('revoking', () => {
     expect((await callResource(service, pair.access_token)).status).toBe(401);
   });
 
-  it('works with the right hint, a wrong one and an unknown one [revoke.token-type-hint]', async ({
+  it('accepts the right hint, a wrong one and an unknown one [revoke.token-type-hint]', async ({
     service,
   }) => {
     for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense', '']) {
@@ -66,14 +66,14 @@ describe('revoking', () => {
     }
   });
 
-  it('a token that never was, or is over, succeeds [revoke.unknown-token-succeeds]', async ({ service }) => {
+  it('of an unknown or expired token succeeds [revoke.unknown-token-succeeds]', async ({ service }) => {
     const { access_token } = await confidentialTokens(service);
     for (const token of ['never-issued', access_token, access_token]) {
       await expectDone(await revoke(service, { ...credentials, token }));
     }
   });
 
-  it('another client’s token succeeds and leaves it alone', async ({ service }) => {
+  it('of another client’s token succeeds and keeps it valid', async ({ service }) => {
     const pair = await publicTokens(service);
     await expectDone(await revoke(service, { ...credentials, token: pair.access_token }));
     await expectDone(await revoke(service, { ...credentials, token: pair.refresh_token }));
@@ -82,8 +82,8 @@ describe('revoking', () => {
   });
 });
 
-describe('refused', () => {
-  it('are bad or missing credentials, with error alone [revoke.client-id-required] [revoke.client-secret-required] [revoke.invalid-client-no-description] [oauth-error.invalid-client-unknown] [oauth-error.invalid-client-wrong-secret]', async ({
+describe('rejected revocation', () => {
+  it('has bad or missing credentials, and gets the error alone [revoke.client-id-required] [revoke.client-secret-required] [revoke.invalid-client-no-description] [oauth-error.invalid-client-unknown] [oauth-error.invalid-client-wrong-secret]', async ({
     service,
   }) => {
     const { access_token: token } = await confidentialTokens(service);
@@ -104,7 +104,7 @@ describe('refused', () => {
     expect((await callResource(service, token)).status).toBe(200);
   });
 
-  it('is every public client, whatever secret it sends [revoke.public-never-succeeds]', async ({
+  it('comes from a public client, whatever secret it sends [revoke.public-never-succeeds]', async ({
     service,
   }) => {
     const { access_token: token } = await publicTokens(service);
@@ -116,7 +116,7 @@ describe('refused', () => {
     expect((await callResource(service, token)).status).toBe(200);
   });
 
-  it('is a request without a token [revoke.token-required]', async ({ service }) => {
+  it('has no token [revoke.token-required]', async ({ service }) => {
     for (const form of [credentials, { ...credentials, token: '' }]) {
       const response = await revoke(service, form);
       expect(response.status).toBe(400);

@@ -17,7 +17,7 @@ const POSTS = [
   '/sandbox/clock',
 ];
 
-/** Addresses that answer a GET as well: with the page that holds the form. */
+/** Paths that also accept GET, for the page with the form. */
 const PAGES_WITH_FORMS = [
   '/account/memberships/x/cancel',
   '/account/profile',
@@ -36,9 +36,9 @@ const PAGES_WITH_FORMS = [
 
 const EVIL = 'https://evil.example';
 
-describe('a form post', () => {
+describe('form post', () => {
   it.for([...POSTS, ...PAGES_WITH_FORMS].map((path) => [path] as const))(
-    'to %s is refused with a page unless it comes from the service’s own pages',
+    'to %s gets an error page unless it comes from the service’s own pages',
     async ([path], { service }) => {
       const browser = await signedIn(service);
       const fields = {
@@ -71,7 +71,7 @@ describe('a form post', () => {
     },
   );
 
-  it('passes with Sec-Fetch-Site same-origin, or without it with the service’s own Origin', async ({
+  it('is accepted with Sec-Fetch-Site same-origin, or without it with the service’s own Origin', async ({
     service,
   }) => {
     for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: service.baseUrl }]) {
@@ -85,7 +85,7 @@ describe('a form post', () => {
     }
   });
 
-  it('is never taken as a GET', async ({ service }) => {
+  it('is never accepted as a GET', async ({ service }) => {
     const browser = await signedIn(service);
     for (const path of POSTS.filter((path) => path !== '/oauth/consent' && path !== '/sign-in/verify')) {
       const response = await browser.get(`${path}?email=ben@example.com&advance=1h&clientId=${PUBLIC}`);

@@ -27,8 +27,8 @@ async function makeMember(service: ServiceUnderTest, userId: string = users.ben.
   await service.server.runBackgroundWork();
 }
 
-describe('the sandbox’s webhooks', () => {
-  it('lead to its own receiver, which verifies them, and the page shows both sides', async ({ service }) => {
+describe('webhooks of the sandbox', () => {
+  it('reach its own receiver, which verifies them, and the page shows both sides', async ({ service }) => {
     await makeMember(service);
     const $ = await openPage(service);
     const newest = $('.event').first();
@@ -56,7 +56,7 @@ describe('the sandbox’s webhooks', () => {
     ).toBe(true);
   });
 
-  it('go out again by hand, and the receiver sees that it has had the event', async ({ service }) => {
+  it('can be resent by hand, and the receiver detects the duplicate', async ({ service }) => {
     await makeMember(service);
     const $ = await openPage(service);
     const delivery = $('input[name="delivery"]').first().attr('value') ?? '';
@@ -66,7 +66,7 @@ describe('the sandbox’s webhooks', () => {
     expect(service.server.sandbox?.receiver.list()[0]).toMatchObject({ verified: true, repeated: true });
   });
 
-  it('are held when their webhook is switched off, and the page says what to do', async ({ service }) => {
+  it('are held while their webhook is disabled, and the page shows the next step', async ({ service }) => {
     await makeMember(service);
     const $ = await openPage(service);
     for (const { id } of Object.values(webhooks)) {
@@ -79,7 +79,7 @@ describe('the sandbox’s webhooks', () => {
     expect(await page.text()).toContain('switched off or paused');
   });
 
-  it('fail when the receiver is told to, and arrive when it is told to accept again', async ({ service }) => {
+  it('fail when the receiver is set to fail, and arrive once it accepts again', async ({ service }) => {
     await post(service, '/sandbox/webhooks/receiver-mode', { mode: 'fail' });
     await makeMember(service);
     const failed = await openPage(service);
@@ -93,7 +93,7 @@ describe('the sandbox’s webhooks', () => {
     expect(delivered('.delivery').first().text()).toContain('Tried 2 times');
   });
 
-  it('leave a request without an answer when the receiver is told to', async ({ service }) => {
+  it('get no response when the receiver is set to time out', async ({ service }) => {
     await post(service, '/sandbox/webhooks/receiver-mode', { mode: 'hang' });
     const patience = new AbortController();
     const request = service.request(RECEIVER, { method: 'POST', signal: patience.signal });
@@ -106,8 +106,8 @@ describe('the sandbox’s webhooks', () => {
   it.for([
     ['of another secret', 'f'.repeat(64)],
     ['of the secret’s bytes', Buffer.from(webhooks.community.secret, 'hex')],
-    ['of nothing', undefined],
-  ] as const)('are refused by the receiver with a signature %s', async ([, key], { service }) => {
+    ['that is missing', undefined],
+  ] as const)('are rejected by the receiver with a signature %s', async ([, key], { service }) => {
     const body = Buffer.from('{"type":"membership.created"}');
     const signature = key && hmacOf({ body }, key);
     const answer = await service.request(RECEIVER, {
@@ -123,7 +123,7 @@ describe('the sandbox’s webhooks', () => {
     expect($('.arrivals').text()).toContain('wrong signature');
   });
 
-  it('keep their forms to the page: other sites cannot press the buttons', async ({ service }) => {
+  it('accept forms from their own page only', async ({ service }) => {
     for (const path of ['/sandbox/webhooks/redeliver', '/sandbox/webhooks/receiver-mode']) {
       const answer = await service.request(path, {
         method: 'POST',

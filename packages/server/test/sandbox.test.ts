@@ -7,8 +7,8 @@ import { it, SHOP, startService } from './service-under-test.js';
 
 const HOUR = 3600_000;
 
-describe('the sandbox', () => {
-  it('opens at its start page: people, clients, shops and the time', async ({ service }) => {
+describe('sandbox', () => {
+  it('opens at its start page with users, clients, shops and the time', async ({ service }) => {
     const browser = service.browser();
     expect(locationOf(await browser.get('/'))).toBe('/sandbox');
     const text = textOf(parsePage(await (await browser.get('/sandbox')).text()), 'main');
@@ -17,7 +17,7 @@ describe('the sandbox', () => {
     expect(text).toContain(sandboxScenario.publicClient.clientId);
   });
 
-  it('moves its clock by an hour and by 31 days, and nothing else', async ({ service }) => {
+  it('advances its clock by an hour and by 31 days, and by nothing else', async ({ service }) => {
     const browser = service.browser();
     const advanced = await browser.post('/sandbox/clock', { advance: '1h' });
     expect(advanced.status).toBe(303);
@@ -29,7 +29,7 @@ describe('the sandbox', () => {
     expect(service.server.clock.now() - service.clock.now()).toBe(HOUR + 31 * 24 * HOUR);
   });
 
-  it('signs in as a picked person, not as somebody who is not there', async ({ service }) => {
+  it('signs in as a seeded user, not as an unknown one', async ({ service }) => {
     const page = parsePage(await (await service.request('/sign-in')).text());
     const picks = page('form[action="/sandbox/sign-in"]');
     expect(picks.text()).toContain('ada@example.com');
@@ -44,11 +44,11 @@ describe('the sandbox', () => {
     expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain(
       'Ben Visitor',
     );
-    const nobody = await service.browser().post('/sandbox/sign-in', { email: 'nobody@example.com' });
-    expect(nobody.status).toBe(400);
+    const unknown = await service.browser().post('/sandbox/sign-in', { email: 'unknown@example.com' });
+    expect(unknown.status).toBe(400);
   });
 
-  it('keeps its mail: all of it, one address’s, one message', async ({ service }) => {
+  it('shows all mail, the mail of one address, and one message', async ({ service }) => {
     for (const email of ['ada@example.com', 'ben@example.com']) {
       await service.browser().post('/sign-in/code', { email });
     }
@@ -77,7 +77,9 @@ describe('the sandbox', () => {
     expect(mailbox?.latestFor('200@example.com')).toBeDefined();
   });
 
-  it('can be seeded again: nothing twice, and the clients get the new origins', async ({ service }) => {
+  it("can be seeded again: it creates no duplicates and updates the clients' origins", async ({
+    service,
+  }) => {
     await seedSandbox(service.server, {
       scriptTagShop: 'http://localhost:5001',
       backendShop: 'http://localhost:5002',
@@ -93,7 +95,7 @@ describe('the sandbox', () => {
 });
 
 describe('outside of the sandbox', () => {
-  it('none of its pages exist, nobody is offered, and seeding is refused', async ({ onTestFinished }) => {
+  it('no sandbox page exists, no user is offered, and seeding is rejected', async ({ onTestFinished }) => {
     const service = await startService({
       sandbox: false,
       mailer: { send: async () => undefined },

@@ -12,7 +12,7 @@ const DROP = `${COMMUNITY}/drops/${dropSlot.id}`;
 const MEMBER = `${COMMUNITY}/members/${memberships.adaCommunity.id}`;
 const PRODUCT = `/seller/products/${products.brewGuide.id}`;
 
-/** Every page about something that is somebody's. */
+/** Every page about an owned community or product. */
 const PAGES = [
   ...['', '/roles', '/plans', '/drops', '/members', '/members?q=ada%40example.com', '/sales'].map(
     (path) => `${COMMUNITY}${path}`,
@@ -24,7 +24,7 @@ const PAGES = [
 const PLAN_FIELDS = { name: 'Taken', price: '1', currency: 'EUR', provider: 'card' };
 const DROP_FIELDS = { name: 'Taken', startsAt: '2026-07-01T10:00' };
 
-/** Every form of such a page, filled in so that it would be taken. */
+/** Every form of these pages, filled in with valid values. */
 const FORMS: [path: string, fields: Record<string, string>][] = [
   [`${COMMUNITY}/name`, { name: 'Taken' }],
   [`${COMMUNITY}/bot`, { botName: 'taken_bot' }],
@@ -44,8 +44,8 @@ const FORMS: [path: string, fields: Record<string, string>][] = [
   [`${PRODUCT}/delete`, {}],
 ];
 
-describe('the seller area', () => {
-  it('asks who is not signed in to do so, and brings them back', async ({ service }) => {
+describe('seller area', () => {
+  it('redirects a visitor to the sign-in page and back', async ({ service }) => {
     for (const path of ['/seller', '/seller/products/new', ...PAGES]) {
       const response = await service.browser().get(path);
       expect(response.status).toBe(302);
@@ -53,7 +53,7 @@ describe('the seller area', () => {
     }
   });
 
-  it('shows somebody else’s communities and products to nobody: their addresses lead nowhere', async ({
+  it('hides the communities and products of other owners: their addresses return 404', async ({
     service,
   }) => {
     const ada = await sellerOf(service, 'ada@example.com');
@@ -64,7 +64,7 @@ describe('the seller area', () => {
     expect(textOf($, 'main')).toContain('You have no product.');
   });
 
-  it('lets nobody change what is somebody else’s', async ({ service }) => {
+  it('rejects changes to what another user owns', async ({ service }) => {
     const [ada, dana] = [await sellerOf(service, 'ada@example.com'), await sellerOf(service)];
     const before = await Promise.all(PAGES.map(async (path) => (await dana.get(path)).text()));
     for (const [path, fields] of FORMS)
@@ -72,9 +72,7 @@ describe('the seller area', () => {
     expect(await Promise.all(PAGES.map(async (path) => (await dana.get(path)).text()))).toEqual(before);
   });
 
-  it('finds nothing by another community’s path, by an unknown id, or by something that is none', async ({
-    service,
-  }) => {
+  it("returns 404 for another community's path, an unknown id and a malformed id", async ({ service }) => {
     const { operator } = service.server;
     const { id } = await operator.createCommunity({ name: 'Tea Club', ownerId: users.dana.id });
     const dana = await sellerOf(service);
@@ -93,12 +91,12 @@ describe('the seller area', () => {
     }
   });
 
-  it('takes ids in any case', async ({ service }) => {
+  it('accepts ids in any case', async ({ service }) => {
     const dana = await sellerOf(service);
     expect((await dana.get(COMMUNITY.replace(community.id, community.id.toUpperCase()))).status).toBe(200);
   });
 
-  it('takes forms from its own pages only, and from the person who saw them', async ({ service }) => {
+  it('accepts forms from its own pages only, and only from the user on the page', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     for (const [path, fields] of FORMS) {
       const own = { account: users.dana.id, ...fields };
@@ -111,7 +109,7 @@ describe('the seller area', () => {
     expect(textOf($, 'h1')).toBe(community.name);
   });
 
-  it('ends with the role: what an admin opened a moment ago is gone, and so are its forms', async ({
+  it('requires the current role: pages and forms that an admin opened before stop working', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -125,7 +123,7 @@ describe('the seller area', () => {
     expect(textOf(await ada.page('/seller'), 'main')).toContain('You administer no community.');
   });
 
-  it('answers other methods with 405', async ({ service }) => {
+  it('returns 405 for other methods', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
     for (const path of ['/seller', COMMUNITY, MEMBER, `${DROP}/signups.csv`]) {
       const response = await browser.post(path, {});
@@ -138,7 +136,7 @@ describe('the seller area', () => {
     }
   });
 
-  it('never shows what somebody else wrote into an address', async ({ service }) => {
+  it('never shows text that another user wrote into an address', async ({ service }) => {
     const dana = await sellerOf(service);
     for (const done of ['Send money to Eve', 'toString', '__proto__', '']) {
       const $ = await dana.page(`/seller?${new URLSearchParams({ done })}`);
@@ -149,8 +147,8 @@ describe('the seller area', () => {
   });
 });
 
-describe('a community', () => {
-  it('is created with its name, and is then its creator’s as an owner', async ({ service }) => {
+describe('community', () => {
+  it('is created with its name, and its creator is the owner', async ({ service }) => {
     const ben = await sellerOf(service, 'ben@example.com');
     const $ = await ben.submit('/seller/communities', { name: '  Tea Club  ' });
     expect(textOf($, 'h1')).toBe('Tea Club');
@@ -158,7 +156,7 @@ describe('a community', () => {
     expect(rowsIn(await ben.page('/seller'), 'communities')).toEqual(['Tea Club | Owner']);
   });
 
-  it('needs a name that can be seen, and keeps what was typed', async ({ service }) => {
+  it('needs a visible name, and its form keeps the typed text', async ({ service }) => {
     const ben = await sellerOf(service, 'ben@example.com');
     for (const name of ['', '   ', '\u200b', 'a'.repeat(201), 'two\nlines']) {
       const $ = await ben.refused('/seller/communities', { name });
@@ -169,7 +167,7 @@ describe('a community', () => {
     expect(rowsIn(await ben.page('/seller'), 'communities')).toEqual([]);
   });
 
-  it('is renamed by who administers it, and members see the new name', async ({ service }) => {
+  it('is renamed by an administrator, and members see the new name', async ({ service }) => {
     const dana = await sellerOf(service);
     const $ = await dana.submit(`${COMMUNITY}/name`, { name: 'Tea & Biscuits <Club>' });
     expect(textOf($, 'h1')).toBe('Tea & Biscuits <Club>');

@@ -6,24 +6,24 @@ import { locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
-/** Address of the sandbox's community in the seller area. */
+/** Path of the sandbox's community in the seller area. */
 export const COMMUNITY = `/seller/communities/${sandboxScenario.community.id}`;
 
-/** Somebody in the seller area. */
+/** Signed-in user in the seller area. */
 export interface Seller {
-  /** The page at an address, which must be there. */
+  /** Opens a page and asserts that it exists. */
   page(path: string): Promise<CheerioAPI>;
-  /** What an address answers with. */
+  /** Returns the status of a path. */
   get(path: string): Promise<Response>;
-  /** Sends a form as the page does, with who it belongs to. */
+  /** Submits a form as the page does, with its account field. */
   post(path: string, fields?: Record<string, string>): Promise<Response>;
-  /** Sends a form that is taken, and gives the page it leads to. */
+  /** Submits a valid form and returns the page of the redirect. */
   submit(path: string, fields?: Record<string, string>): Promise<CheerioAPI>;
-  /** Sends a form that is refused, and gives the page with what was wrong. */
+  /** Submits an invalid form and returns the page with its errors. */
   refused(path: string, fields?: Record<string, string>, status?: number): Promise<CheerioAPI>;
 }
 
-/** Signs somebody in. */
+/** Signs a user in. */
 export async function sellerOf(service: ServiceUnderTest, email = 'dana@example.com'): Promise<Seller> {
   const browser = await signedIn(service, email);
   const home = parsePage(await (await browser.get('/seller')).text());
@@ -51,25 +51,25 @@ export async function sellerOf(service: ServiceUnderTest, email = 'dana@example.
   };
 }
 
-/** What a page says that was wrong, each with the field it leads to. */
+/** Error messages of a page, each with the field that it links to. */
 export function faultsIn($: CheerioAPI): string[] {
   return $('.fault-summary li a')
     .toArray()
     .map((link) => `${$(link).attr('href')} ${$(link).text()}`);
 }
 
-/** What a page says that was done. */
+/** Confirmation message of a page. */
 export function noticeIn($: CheerioAPI): string {
   return textOf($, '[role="status"]');
 }
 
-/** What stands in a field. */
+/** Value of a field. */
 export function fieldIn($: CheerioAPI, name: string): string | undefined {
   const selected = $(`select[name="${name}"] option[selected]`).attr('value');
   return selected ?? $(`input[name="${name}"]:not([type="hidden"])`).attr('value');
 }
 
-/** The rows of a list on a page, each as what its paragraphs say: `Tea Club | Owner`. */
+/** Rows of a page's list, each with its paragraphs joined: `Tea Club | Owner`. */
 export function rowsIn($: CheerioAPI, section: string): string[] {
   return $(`section[aria-labelledby="${section}"] .row`)
     .toArray()
@@ -79,7 +79,7 @@ export function rowsIn($: CheerioAPI, section: string): string[] {
     });
 }
 
-/** The last part of the address that the first link of a list leads to: an id. */
+/** Last segment of the first link's address in a list: an id. */
 export function firstIdIn($: CheerioAPI, section: string): string {
   return (
     $(`section[aria-labelledby="${section}"] .row-title a`).first().attr('href')?.split('/').at(-1) ?? ''

@@ -25,7 +25,7 @@ const drop = { name: 'D', slots: null, startsAt: START, endsAt: null };
 const product = { name: 'P', slug: 'p', type: null, price: null };
 const window = { validFrom: START, validUntil: null };
 
-/** Every change of the seller area, as its page asks for it once it has found the role. */
+/** Every change of the seller area, as its page runs it after the role check. */
 const CHANGES: Record<string, (db: Database, actor: CommunityActor) => Promise<unknown>> = {
   'renaming a community': (db, actor) => renameCommunity(db, actor, 'Taken'),
   'naming its bot': (db, actor) => setBot(db, actor, { name: 'taken_bot', now }),
@@ -57,8 +57,8 @@ async function everythingSold(db: Database) {
   return JSON.stringify(await Promise.all(read));
 }
 
-describe('a role that is lost after the page found it, before the change is made', () => {
-  it.for(Object.entries(CHANGES))('keeps %s from happening', async ([, change], { service, db }) => {
+describe("role that is removed between the page's check and the change", () => {
+  it.for(Object.entries(CHANGES))('prevents %s', async ([, change], { service, db }) => {
     await service.server.operator.assignRole({
       communityId: community.id,
       userId: users.ben.id,
@@ -74,7 +74,7 @@ describe('a role that is lost after the page found it, before the change is made
   });
 
   it.for(Object.entries(CHANGES))(
-    'is what decides: its holder succeeds in %s',
+    'decides alone: its holder succeeds in %s',
     async ([, change], { service, db }) => {
       const { operator } = service.server;
       await operator.assignRole({ communityId: community.id, userId: users.ada.id, role: 'OWNER' });

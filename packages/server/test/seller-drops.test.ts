@@ -17,8 +17,8 @@ async function signUp(service: ServiceUnderTest, email: string, phoneNumber?: st
   return { status, slot: (body as { data?: { dropSlotInfo?: object } }).data?.dropSlotInfo };
 }
 
-describe('a drop', () => {
-  it('that is created is the one that the API signs people up for, with times that are UTC [drop-signup.next-drop] [drop-signup.slot-starts-at] [drop-signup.slot-ends-at] [drop-signup.slot-slots]', async ({
+describe('drop', () => {
+  it('is the one that the API signs up for once created, with times in UTC [drop-signup.next-drop] [drop-signup.slot-starts-at] [drop-signup.slot-ends-at] [drop-signup.slot-slots]', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -38,7 +38,7 @@ describe('a drop', () => {
     });
   });
 
-  it('is listed under running, upcoming or over, as the clock says', async ({ service }) => {
+  it('is listed as running, upcoming or over by the clock', async ({ service }) => {
     const dana = await sellerOf(service);
     await dana.submit(DROPS, FIELDS);
     await dana.submit(DROPS, { name: 'Open', slots: '', startsAt: '2026-01-01T00:00', endsAt: '' });
@@ -54,7 +54,7 @@ describe('a drop', () => {
     expect(rowsIn(await dana.page(DROPS), 'over')).toEqual([expect.stringMatching(/^Summer .* Ended$/)]);
   });
 
-  it('that is faulty is not created: each field says what is wrong, and keeps what was typed', async ({
+  it('is not created from an invalid form, which shows each error and keeps the typed text', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -82,7 +82,7 @@ describe('a drop', () => {
     expect((await dana.page(DROPS))('.row')).toHaveLength(1);
   });
 
-  it('never gets fewer slots than are taken', async ({ service }) => {
+  it('never gets fewer slots than are reserved', async ({ service }) => {
     const dana = await sellerOf(service);
     for (const email of ['grace@example.com', 'hopper@example.com']) await signUp(service, email);
     const fields = { name: 'Spring', slots: '1', startsAt: '2026-06-19T14:05', endsAt: '' };
@@ -97,7 +97,7 @@ describe('a drop', () => {
     );
   });
 
-  it('keeps room for whoever signs up while its slots are cut', async ({ service }) => {
+  it('keeps room for concurrent signups while its slots are reduced', async ({ service }) => {
     const dana = await sellerOf(service);
     const people = Array.from({ length: 12 }, (_, index) => `person${index}@example.com`);
     const cut = { name: 'Spring', slots: '5', startsAt: '2026-06-19T14:05', endsAt: '' };
@@ -112,7 +112,7 @@ describe('a drop', () => {
     else expect(taken).toBe(12);
   });
 
-  it('is ended while it runs, and called off before', async ({ service }) => {
+  it('is ended while it runs, and cancelled before', async ({ service }) => {
     const dana = await sellerOf(service);
     const running = await dana.post(DROPS, FIELDS);
     const path = (running.headers.get('location') ?? '').replace(/\?.*/, '');
@@ -123,14 +123,14 @@ describe('a drop', () => {
     expect(textOf(await dana.submit(`${DROP}/end`), '.lead')).toBe('Called off, 0 of 100 slots taken.');
     expect(rowsIn(await dana.page(DROPS), 'over')).toHaveLength(2);
     expect((await signUp(service, 'grace@example.com')).status).toBe(404);
-    // Ending it once more does not move its end.
+    // Ending it again does not move its end.
     service.clock.advance(60_000);
     expect(fieldIn(await dana.submit(`${path}/end`), 'endsAt')).toBe('2026-06-12T14:06');
   });
 });
 
-describe('who signed up', () => {
-  it('is listed with address and phone number, page by page', async ({ service }) => {
+describe('signup list', () => {
+  it('shows email address and phone number, page by page', async ({ service }) => {
     const dana = await sellerOf(service);
     for (let person = 100; person < 153; person += 1) {
       expect((await signUp(service, `p${person}@example.com`, '+44 20 7946 0018')).status).toBe(201);
@@ -151,7 +151,7 @@ describe('who signed up', () => {
     }
   });
 
-  it('is exported as CSV, everybody in it, and nothing that a spreadsheet would run', async ({ service }) => {
+  it('is exported as CSV with all signups and without spreadsheet formulas', async ({ service }) => {
     const dana = await sellerOf(service);
     await signUp(service, 'grace@example.com', '+442079460018');
     await signUp(service, '=1+cmd|calc@example.com');
@@ -171,7 +171,7 @@ describe('who signed up', () => {
     );
   });
 
-  it('may be nobody', async ({ service }) => {
+  it('may be empty', async ({ service }) => {
     const dana = await sellerOf(service);
     expect(textOf(await dana.page(DROP), '.empty')).toBe('Nobody has signed up.');
     expect(await (await dana.get(`${DROP}/signups.csv`)).text()).toBe('email,phone_number,signed_up_at\r\n');

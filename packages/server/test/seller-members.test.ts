@@ -15,8 +15,8 @@ const ADAS = `${MEMBERS}/${memberships.adaCommunity.id}`;
 const CLEOS = `${MEMBERS}/${memberships.cleoCommunity.id}`;
 const DAY = 24 * 3600_000;
 
-describe('the members of a community', () => {
-  it('are listed newest first, with who they are and until when', async ({ service }) => {
+describe('members of a community', () => {
+  it('are listed newest first, with name and end', async ({ service }) => {
     const dana = await sellerOf(service);
     expect(rowsIn(await dana.page(MEMBERS), 'list')).toEqual([
       'Cleo Lapsed | cleo@example.com | Since 6 May 2026 | Ended 5 June 2026',
@@ -24,7 +24,7 @@ describe('the members of a community', () => {
     ]);
   });
 
-  it('are found by their whole address in any case, or by their messenger id, and nobody else is', async ({
+  it('are found by the complete email address in any case or by messenger id, and no others are', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -35,7 +35,7 @@ describe('the members of a community', () => {
     };
     expect(await found(' Ada@Example.com ')).toEqual(['Ada Member']);
     expect(await found('1001')).toEqual(['Ada Member']);
-    for (const nobody of [
+    for (const search of [
       'ada',
       'ada@',
       '%',
@@ -45,11 +45,11 @@ describe('the members of a community', () => {
       '9'.repeat(20),
       "' or 1=1 --",
     ]) {
-      expect(await found(nobody)).toEqual([]);
+      expect(await found(search)).toEqual([]);
     }
   });
 
-  it('are read page by page without a gap or a repeat, while others join and several began at the same instant', async ({
+  it('are paginated without gaps or repeats while others join and several began at the same instant', async ({
     service,
     db,
   }) => {
@@ -88,8 +88,8 @@ describe('the members of a community', () => {
   });
 });
 
-describe('a grant', () => {
-  it('makes somebody a member who has never been here: they sign in with the address, and apps see it', async ({
+describe('grant', () => {
+  it('makes a new user a member, who signs in with the address and is visible to apps', async ({
     service,
     db,
   }) => {
@@ -124,7 +124,7 @@ describe('a grant', () => {
     expect((await membershipEventsOf(db, id)).map(({ type }) => type)).toEqual(['membership.created']);
   });
 
-  it('is refused to who is a member already, and gives one that has lapsed back', async ({ service, db }) => {
+  it('is rejected for an active member, and restores an expired membership', async ({ service, db }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(MEMBERS, {
       email: users.ada.email,
@@ -145,7 +145,7 @@ describe('a grant', () => {
     });
   });
 
-  it('that is faulty grants nothing: each field says what is wrong, and keeps what was typed', async ({
+  it('creates nothing from an invalid form, which shows each error and keeps the typed text', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -166,7 +166,7 @@ describe('a grant', () => {
     expect(rowsIn(await dana.page(MEMBERS), 'list')).toHaveLength(2);
   });
 
-  it('of the same membership twenty times at once makes one member, and one event', async ({
+  it('of the same membership, sent twenty times at once, creates one member and one event', async ({
     service,
     db,
   }) => {
@@ -186,11 +186,8 @@ describe('a grant', () => {
   });
 });
 
-describe('a membership', () => {
-  it('gets another end, for life too, with an event each time that it really changes', async ({
-    service,
-    db,
-  }) => {
+describe('membership', () => {
+  it('gets another end, also for life, and emits an event for each real change', async ({ service, db }) => {
     const dana = await sellerOf(service);
     const before = (await membershipEventsOf(db, users.ada.id)).length;
     const $ = await dana.submit(`${ADAS}/end`, { endsAt: '2026-06-30T12:00' });
@@ -207,9 +204,7 @@ describe('a membership', () => {
     ]);
   });
 
-  it('keeps its end when it is unclear which is meant, or when no time would be left', async ({
-    service,
-  }) => {
+  it('keeps its end when the new one is ambiguous or leaves no time', async ({ service }) => {
     const dana = await sellerOf(service);
     for (const [fields, fault] of [
       [{ endsAt: '' }, 'Enter an end, or choose for life.'],
@@ -224,7 +219,7 @@ describe('a membership', () => {
     expect(textOf(await dana.page(ADAS), '.panel-heading .tag')).toBe('For life');
   });
 
-  it('ends this moment, for apps too, and tells of it once', async ({ service, db }) => {
+  it('ends at once, also for apps, and emits one event', async ({ service, db }) => {
     const dana = await sellerOf(service);
     const { access_token } = await publicTokens(service);
     const $ = await dana.submit(`${ADAS}/end-now`);
@@ -245,7 +240,7 @@ describe('a membership', () => {
     expect(ended).toHaveLength(1);
   });
 
-  it('that a subscription renews keeps its paid time when that is cancelled, and only then takes another end', async ({
+  it('with a cancelled subscription keeps the paid period, and only then accepts another end', async ({
     service,
     db,
   }) => {
@@ -273,7 +268,7 @@ describe('a membership', () => {
     );
   });
 
-  it('that a subscription renews ends this moment together with it', async ({ service, db }) => {
+  it('with a subscription ends at once together with it', async ({ service, db }) => {
     const stored = db.selectFrom('memberships').selectAll().where('id', '=', memberships.adaCommunity.id);
     await db
       .updateTable('memberships')

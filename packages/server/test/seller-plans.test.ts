@@ -16,8 +16,8 @@ const VALID = {
   provider: 'card',
 };
 
-describe('a pricing plan', () => {
-  it('is listed with its price, its period and the id that the API takes', async ({ service }) => {
+describe('pricing plan', () => {
+  it('is listed with its price, its period and the id for the API', async ({ service }) => {
     const dana = await sellerOf(service);
     expect(rowsIn(await dana.page(PLANS), 'on-sale')).toEqual([
       `Monthly | Access for 30 days, paid by card, renews by itself | ${plans.monthly.id} | €9.00`,
@@ -33,7 +33,7 @@ describe('a pricing plan', () => {
     ['1200', 'JPY', 'JP¥1,200'],
     ['1.234', 'KWD', 'KWD 1.234'],
     ['90071992547409.91', 'GBP', '£90,071,992,547,409.91'],
-  ])('is created for %s %s, exactly', async ([price, currency, shown], { service }) => {
+  ])('is created for %s %s exactly', async ([price, currency, shown], { service }) => {
     const dana = await sellerOf(service);
     service.clock.advance(1000);
     const $ = await dana.submit(PLANS, { ...VALID, price: price ?? '', currency: currency ?? '' });
@@ -44,7 +44,7 @@ describe('a pricing plan', () => {
     expect(rowsIn($, 'on-sale').at(-1)).toContain(` | ${shown}`);
   });
 
-  it('gives access for life without a number of days, and then renews nothing', async ({ service }) => {
+  it('grants access for life without a number of days, and then never renews', async ({ service }) => {
     const dana = await sellerOf(service);
     service.clock.advance(1000);
     const $ = await dana.submit(PLANS, { ...VALID, periodDays: '', renews: '', provider: 'crypto' });
@@ -54,7 +54,7 @@ describe('a pricing plan', () => {
     ]);
   });
 
-  it('that is faulty is not created: each field says what is wrong, and keeps what was typed', async ({
+  it('is not created from an invalid form, which shows each error and keeps the typed text', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -99,7 +99,7 @@ describe('a pricing plan', () => {
     expect(rowsIn(await dana.page(PLANS), 'on-sale')).toHaveLength(2);
   });
 
-  it('takes another name and price in its own currency', async ({ service }) => {
+  it('gets another name and another price in the same currency', async ({ service }) => {
     const dana = await sellerOf(service);
     expect((await dana.page(MONTHLY))('#price').attr('value')).toBe('9.00');
     const $ = await dana.submit(MONTHLY, { name: 'Every month', price: '9.5' });
@@ -111,7 +111,7 @@ describe('a pricing plan', () => {
     expect(refused('#price').attr('value')).toBe('9.505');
   });
 
-  it('is archived and put on sale again', async ({ service }) => {
+  it('is archived and restored', async ({ service }) => {
     const dana = await sellerOf(service);
     expect(noticeIn(await dana.submit(`${MONTHLY}/archive`, { archive: 'yes' }))).toContain('was archived');
     const $ = await dana.page(PLANS);
@@ -121,7 +121,7 @@ describe('a pricing plan', () => {
     expect(rowsIn(await dana.page(PLANS), 'on-sale')).toHaveLength(2);
   });
 
-  it('is an admin’s to create as well', async ({ service }) => {
+  it('can be created by an admin as well', async ({ service }) => {
     const role = { communityId: community.id, userId: users.ada.id, role: 'ADMIN' } as const;
     await service.server.operator.assignRole(role);
     const ada = await sellerOf(service, 'ada@example.com');

@@ -13,8 +13,8 @@ const { users, products } = sandboxScenario;
 const PRODUCT = `/seller/products/${products.brewGuide.id}`;
 const VALID = { name: 'Latte Art', slug: 'latte-art', type: 'video', price: '12.50', currency: 'EUR' };
 
-describe('a product', () => {
-  it('is created, and apps that may see what its seller sells see it; who bought it does not sell it [products.created-not-purchased] [products.name] [products.slug] [products.type]', async ({
+describe('product', () => {
+  it('is visible to apps that may see what its seller sells, and is not listed for its buyers [products.created-not-purchased] [products.name] [products.slug] [products.type]', async ({
     service,
   }) => {
     const ada = await sellerOf(service, 'ada@example.com');
@@ -39,9 +39,7 @@ describe('a product', () => {
     ]);
   });
 
-  it('has a slug of its own among its seller’s, and another seller may have the same', async ({
-    service,
-  }) => {
+  it('has a slug that is unique among its seller’s products only', async ({ service }) => {
     const dana = await sellerOf(service);
     const taken = { ...VALID, slug: products.brewGuide.slug };
     const $ = await dana.refused('/seller/products', taken);
@@ -55,13 +53,13 @@ describe('a product', () => {
     await (await sellerOf(service, 'ada@example.com')).submit('/seller/products', taken);
   });
 
-  it('is created once by two forms with one slug that arrive at once', async ({ service }) => {
+  it('is created once by two concurrent forms with one slug', async ({ service }) => {
     const dana = await sellerOf(service);
     const answers = await Promise.all([1, 2, 3].map(() => dana.post('/seller/products', VALID)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
   });
 
-  it('that is faulty is not saved: each field says what is wrong, and keeps what was typed', async ({
+  it('is not saved from an invalid form, which shows each error and keeps the typed text', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -87,7 +85,7 @@ describe('a product', () => {
     }
   });
 
-  it('is not deleted once somebody has it or tried to pay for it, and is gone when nobody has', async ({
+  it('is not deleted once a buyer owns it or tried to pay for it, and is deleted otherwise', async ({
     service,
     db,
   }) => {
@@ -123,7 +121,7 @@ describe('a product', () => {
     expect((await dana.get(`/seller/products/${products.roastingCourse.id}`)).status).toBe(404);
   });
 
-  it('shows who has it', async ({ service }) => {
+  it('shows its buyers', async ({ service }) => {
     const dana = await sellerOf(service);
     expect(rowsIn(await dana.page(`${PRODUCT}/buyers`), 'list')).toEqual([
       'Ada Member | ada@example.com | Since 11 June 2026 | Until 12 July 2026',

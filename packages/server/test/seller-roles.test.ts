@@ -12,7 +12,7 @@ const { users, community } = sandboxScenario;
 const ROLES = `${COMMUNITY}/roles`;
 const CHANGE = `${ROLES}/change`;
 
-/** What a new key of Ada's is answered when it asks about the community. */
+/** Returns the status of a request about the community with a new key of Ada's. */
 async function reachOfAda(service: ServiceUnderTest): Promise<() => Promise<number>> {
   const key = await keyWith(service, ['MEMBERSHIP_READ'], users.ada.id);
   const path = PATHS.checkMessenger
@@ -21,8 +21,8 @@ async function reachOfAda(service: ServiceUnderTest): Promise<() => Promise<numb
   return async () => (await callWithKey(service, { path, key })).status;
 }
 
-describe('the roles of a community', () => {
-  it('are given, switched off and on and taken away by an owner, and the holder’s API keys follow at once [api-key.administered-communities] [api-key.role-checked] [api-key.belongs-to-user] [api-key.missing-role]', async ({
+describe('roles of a community', () => {
+  it('are granted, disabled, enabled and removed by an owner, and the holder’s API keys follow at once [api-key.administered-communities] [api-key.role-checked] [api-key.belongs-to-user] [api-key.missing-role]', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -45,7 +45,7 @@ describe('the roles of a community', () => {
     expect(rowsIn(await dana.page(ROLES), 'people')).toHaveLength(1);
   });
 
-  it('are not given to an address that nobody has signed in with: it says so, and keeps what was typed', async ({
+  it('are not granted to an unknown email address: the form shows the error and keeps the typed text', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -61,13 +61,13 @@ describe('the roles of a community', () => {
     ]);
   });
 
-  it('are given once to a person', async ({ service }) => {
+  it('are granted once per user', async ({ service }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: users.dana.email, role: 'ADMIN' });
     expect(faultsIn($)).toEqual(['#email They have a role here already. Change it in the list above.']);
   });
 
-  it('are seen by an admin, and changed by none', async ({ service }) => {
+  it('are visible to an admin, who cannot change them', async ({ service }) => {
     await (await sellerOf(service)).submit(ROLES, { email: users.ada.email, role: 'ADMIN' });
     const ada = await sellerOf(service, 'ada@example.com');
     const $ = await ada.page(ROLES);
@@ -84,7 +84,7 @@ describe('the roles of a community', () => {
     expect(rowsIn(await ada.page(ROLES), 'people')).toEqual(rowsIn($, 'people'));
   });
 
-  it('always leave an active owner', async ({ service }) => {
+  it('always include an active owner', async ({ service }) => {
     const dana = await sellerOf(service);
     await dana.submit(ROLES, { email: users.ada.email, role: 'OWNER' });
     await dana.submit(CHANGE, { userId: users.ada.id, change: 'deactivate' });
@@ -96,13 +96,13 @@ describe('the roles of a community', () => {
       ]);
     }
     await dana.submit(CHANGE, { userId: users.ada.id, change: 'reactivate' });
-    // Who gives up their own role is led to where they still are somebody.
+    // A user who gives up the own role is redirected to a page that is still allowed.
     const home = await dana.submit(CHANGE, { userId: users.dana.id, change: 'remove' });
     expect(textOf(home, 'h1')).toBe('What you sell');
     expect((await dana.get(ROLES)).status).toBe(404);
   });
 
-  it('of nobody cannot be changed, and no change is not one', async ({ service }) => {
+  it('of an unknown user cannot be changed, and an unchanged role is no change', async ({ service }) => {
     const dana = await sellerOf(service);
     for (const fields of [
       { userId: users.ben.id, change: 'remove' },
@@ -114,7 +114,7 @@ describe('the roles of a community', () => {
     }
   });
 
-  it('of two owners who demote each other at once leave one of them', async ({ service }) => {
+  it('keep one of two owners who demote each other at once', async ({ service }) => {
     for (let round = 0; round < 8; round += 1) {
       const dana = await sellerOf(service);
       const { id: communityId } = await service.server.operator.createCommunity({
@@ -135,9 +135,9 @@ describe('the roles of a community', () => {
   });
 });
 
-describe('a change of roles in the database', () => {
+describe('role change in the database', () => {
   withDatabase(
-    'is decided in its own transaction: of many at once that would leave no owner, one is refused',
+    'runs in its own transaction: one of many concurrent changes that would remove every owner is rejected',
     async ({ db }) => {
       const actorOf = (userId: string) => ({ communityId: community.id, userId });
       const everybody = Object.values(users).map(({ id }) => id);

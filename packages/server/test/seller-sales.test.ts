@@ -10,8 +10,8 @@ import { itWithDatabase as it } from './service-with-database.js';
 const { users, products, community, plans } = sandboxScenario;
 const SALES = `${COMMUNITY}/sales`;
 
-describe('the sales of a community', () => {
-  it('show what was paid and what failed, with where the buyer came from [buy-plan.utm-source-reported]', async ({
+describe('sales of a community', () => {
+  it("show successful and failed payments, with the buyer's origin [buy-plan.utm-source-reported]", async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -26,7 +26,7 @@ describe('the sales of a community', () => {
     ]);
   });
 
-  it('stay what was paid when the plan gets another price', async ({ service }) => {
+  it('keep the paid amount when the price of the plan changes', async ({ service }) => {
     const dana = await sellerOf(service);
     await payFor(service);
     await dana.submit(`${COMMUNITY}/plans/${plans.monthly.id}`, { name: 'Every month', price: '12' });
@@ -35,7 +35,7 @@ describe('the sales of a community', () => {
     ]);
   });
 
-  it('lead to a member whose subscription can be cancelled: the time that is paid stays, and nothing renews it', async ({
+  it('link to a member whose subscription can be cancelled: the paid period stays, and the renewal stops', async ({
     service,
   }) => {
     const dana = await sellerOf(service);
@@ -81,8 +81,8 @@ describe('the sales of a community', () => {
   });
 });
 
-describe('the sales of a product', () => {
-  it('are its seller’s alone', async ({ service }) => {
+describe('sales of a product', () => {
+  it('are visible to its seller only', async ({ service }) => {
     const dana = await sellerOf(service);
     const sales = `/seller/products/${products.brewGuide.id}/sales`;
     expect(textOf(await dana.page(sales), '.empty')).toBe('Nobody has paid yet.');

@@ -15,13 +15,13 @@ import { takeTestDatabase } from './database/database-under-test.js';
 
 export { databaseUnderTest } from './database/database-under-test.js';
 
-/** The instant at which every test begins. */
+/** Time at the start of every test. */
 export const START = Date.parse('2026-06-12T14:05:00.000Z');
 
 export const SHOP = 'http://localhost:4401';
 export const BACKEND_SHOP = 'http://localhost:4402';
 
-/** A code verifier as a client makes it, and its challenge. */
+/** Code verifier of a client, and its challenge. */
 export const CODE_VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 export const CODE_CHALLENGE = challengeOf(CODE_VERIFIER);
 
@@ -29,23 +29,26 @@ export const PUBLIC = sandboxScenario.publicClient.clientId;
 export const CONFIDENTIAL = sandboxScenario.confidentialClient.clientId;
 export const SECRET = sandboxScenario.confidentialClient.clientSecret;
 
-/** The seeded sandbox, really listening on a free port, with a clock that stands still. */
+/** Seeded sandbox that listens on a free port, with a clock that stands still. */
 export interface ServiceUnderTest {
   readonly server: RunningServer;
   readonly baseUrl: string;
   readonly clock: ManualClock;
-  /** Every line that the service logged, as JSON. */
+  /** Every line of the service's log, as JSON. */
   readonly log: readonly string[];
-  /** A new browser without cookies. */
+  /** Creates a browser without cookies. */
   browser(): Browser;
-  /** A request that is no browser's: no cookies, redirects not followed. */
+  /** Sends a request without cookies and without following redirects. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What a test reaches a service by, be it one process or several. */
+/** Functions to reach a service, be it one process or several. */
 export type Reachable = Pick<ServiceUnderTest, 'baseUrl' | 'browser' | 'request'>;
 
-/** Starts the service on a database of its own, of the engine under test; the next test gets it once the server is closed. */
+/**
+ * Starts the service on its own database of the engine under test. The next test gets the database once the
+ * server is closed.
+ */
 export async function startService(options: ServerOptions = {}): Promise<ServiceUnderTest> {
   const database = options.database === undefined ? await takeTestDatabase() : undefined;
   const clock = createManualClock(START);
@@ -57,7 +60,7 @@ export async function startService(options: ServerOptions = {}): Promise<Service
     port: 0,
     clock,
     logger,
-    // What a test does not ask for would come between its steps: webhooks go out when it says so.
+    // By default, webhooks are sent only when the test says so, not between its steps.
     backgroundWork: false,
     ...(database && { database: database.url }),
     ...options,
@@ -82,7 +85,7 @@ export async function startService(options: ServerOptions = {}): Promise<Service
   };
 }
 
-/** `it` with a service of its own for each test that asks for one. */
+/** `it` with a separate service for each test that asks for one. */
 export const it = base.extend<{ service: ServiceUnderTest }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   service: async ({}, use) => {

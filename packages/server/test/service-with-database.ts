@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../src/platform/database/open-datab
 import { takeTestDatabase } from './database/database-under-test.js';
 import { type ServiceUnderTest, startService } from './service-under-test.js';
 
-/** `it` with a service, and a second connection to the database that it works on. */
+/** `it` with a service, and a second connection to its database. */
 export const itWithDatabase = base.extend<{ service: ServiceUnderTest; db: Database; database: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   database: async ({}, use) => {
@@ -24,12 +24,12 @@ export const itWithDatabase = base.extend<{ service: ServiceUnderTest; db: Datab
   },
 });
 
-/** Lets a real service have the database of a sandbox, which is otherwise refused. */
+/** Removes the sandbox mark from a database, because a real service rejects a sandbox's database. */
 export async function giveToRealService(db: Database): Promise<void> {
   await db.updateTable('database_use').set({ use: 'service' }).execute();
 }
 
-/** The membership events of one user, oldest first, each in its exact form. */
+/** Membership events of one user, oldest first, each in its exact form. */
 export async function membershipEventsOf(db: Database, userId: string): Promise<WebhookEvent[]> {
   const rows = await db.selectFrom('webhook_events').select('body').orderBy('created_at').execute();
   return rows

@@ -17,15 +17,15 @@ async function open(browser: Browser, path: string) {
   return { status: response.status, $: parsePage(await response.text()) };
 }
 
-/** Sends the form with which a page sells something, with changes; gives where it leads. */
+/** Submits a page's purchase form, with changes, and returns the redirect's address. */
 async function buy(browser: Browser, page: string, changes: Record<string, string> = {}): Promise<string> {
   const { $ } = await open(browser, page);
   const { hidden } = formOf($, `${page}/buy`);
   return locationOf(await browser.post(`${page}/buy`, { ...Object.fromEntries(hidden), ...changes }));
 }
 
-describe('a product', () => {
-  it('has a page for everybody, with what it costs', async ({ service }) => {
+describe('product', () => {
+  it('has a public page with its price', async ({ service }) => {
     const { status, $ } = await open(service.browser(), PRODUCT);
     expect(status).toBe(200);
     expect(textOf($, 'main')).toContain('Ebook by Dana Owner');
@@ -36,7 +36,7 @@ describe('a product', () => {
     }
   });
 
-  it('that is bought is the buyer’s for life, and tells of it [webhook.digital-product-purchase] [webhook.membership-created]', async ({
+  it('belongs to the buyer for life once bought, and emits its event [webhook.digital-product-purchase] [webhook.membership-created]', async ({
     service,
     db,
   }) => {
@@ -63,7 +63,7 @@ describe('a product', () => {
     expect(payment).toMatchObject({ product_id: products.brewGuide.id, amount_minor: 1_900 });
   });
 
-  it('is bought once: two checkouts that were open at once are not both paid', async ({ service, db }) => {
+  it('is bought once: of two open checkouts, only one is paid', async ({ service, db }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const [first, second] = [await buy(ben, PRODUCT), await buy(ben, PRODUCT)];
     const fields = { ...(await checkoutFields(ben, first)), method: METHODS.card };
@@ -78,7 +78,7 @@ describe('a product', () => {
     }
   });
 
-  it('that somebody has for a while can be bought for life', async ({ service, db }) => {
+  it('with a limited membership can be bought for life', async ({ service, db }) => {
     const ada = await signedIn(service, 'ada@example.com');
     expect(textOf((await open(ada, PRODUCT)).$, 'main')).toContain('You have access until');
     await pay(ada, await buy(ada, PRODUCT));
@@ -90,7 +90,7 @@ describe('a product', () => {
     expect(valid_until).toBeNull();
   });
 
-  it('of which a payment failed tells nobody, and can be tried again', async ({ service, db }) => {
+  it('with a failed payment emits no event, and the payment can be retried', async ({ service, db }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const checkout = await buy(ben, PRODUCT);
     expect(locationOf(await pay(ben, checkout, METHODS.declined))).toBe(`${checkout}?declined=card_declined`);
@@ -110,7 +110,7 @@ describe('a product', () => {
     expect((await open(ben, checkout)).status).toBe(410);
   });
 
-  it('is bought by who saw its page, and nobody else', async ({ service }) => {
+  it('is bought only by the user who saw its page', async ({ service }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const { hidden } = formOf((await open(ben, PRODUCT)).$, `${PRODUCT}/buy`);
     const ada = await signedIn(service, 'ada@example.com');
@@ -120,8 +120,8 @@ describe('a product', () => {
   });
 });
 
-describe('a community', () => {
-  it('shows what it sells to everybody', async ({ service, db }) => {
+describe('community', () => {
+  it('shows its plans to any visitor', async ({ service, db }) => {
     const { status, $ } = await open(service.browser(), COMMUNITY);
     expect(status).toBe(200);
     const text = textOf($, 'main');
@@ -133,7 +133,7 @@ describe('a community', () => {
     expect(textOf((await open(service.browser(), COMMUNITY)).$, 'main')).toContain('No plan is on sale');
   });
 
-  it('sells a plan to who is signed in, and leads back to its page', async ({ service, db }) => {
+  it('sells a plan to a signed-in user, and redirects back to its page', async ({ service, db }) => {
     const ben = await signedIn(service, 'ben@example.com');
     const checkout = await buy(ben, COMMUNITY, { plan: plans.monthly.id });
     expect(locationOf(await pay(ben, checkout))).toBe(`${checkout}?paid`);
@@ -145,7 +145,7 @@ describe('a community', () => {
     expect(success).toMatchObject({ type: 'payment.success', data: { externalId: null, utmSource: null } });
   });
 
-  it('sells nothing to a member for life, and no plan of another community', async ({ service }) => {
+  it('sells nothing to a lifetime member, and no plan of another community', async ({ service }) => {
     const ada = await signedIn(service, 'ada@example.com');
     const { $ } = await open(ada, COMMUNITY);
     expect(textOf($, 'main')).toContain('You are a member for life');
@@ -159,7 +159,7 @@ describe('a community', () => {
   });
 });
 
-describe('a service without payments', () => {
+describe('service without payments', () => {
   it('sells nothing on any page', async ({ service, database, db, onTestFinished }) => {
     const open_ = await payFor(service, { externalId: 'paid' });
     await service.server.close();

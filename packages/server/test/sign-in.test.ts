@@ -21,13 +21,13 @@ async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.get('/account')).status === 200;
 }
 
-/** Six digits that are not the code. */
+/** Six digits that differ from the code. */
 function notThe(code: string): string {
   return code === '000000' ? '000001' : '000000';
 }
 
-describe('the e-mailed code', () => {
-  it('has six digits, goes to the address, and signs in to where the person was going', async ({
+describe('emailed code', () => {
+  it('has six digits, is sent to the address, and leads to the page before the sign-in', async ({
     service,
   }) => {
     const browser = service.browser();
@@ -48,14 +48,14 @@ describe('the e-mailed code', () => {
     expect(textOf(account, 'main')).toContain('ada@example.com');
   });
 
-  it('works until a moment before ten minutes have passed', async ({ service }) => {
+  it('is valid until just before ten minutes have passed', async ({ service }) => {
     const browser = service.browser();
     const code = await askForCode(service, browser, 'ada@example.com');
     service.clock.advance(10 * MINUTE - 1);
     expect((await enter(browser, code)).status).toBe(303);
   });
 
-  it('is void after ten minutes, and the form leads back to the start', async ({ service }) => {
+  it('expires after ten minutes, and the form leads back to the start', async ({ service }) => {
     const browser = service.browser();
     const code = await askForCode(service, browser, 'ada@example.com');
     service.clock.advance(10 * MINUTE);
@@ -66,7 +66,7 @@ describe('the e-mailed code', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it('can be tried five times, and the page counts', async ({ service }) => {
+  it('can be tried five times, and the page shows the remaining tries', async ({ service }) => {
     const browser = service.browser();
     const code = await askForCode(service, browser, 'ada@example.com');
     for (const left of [4, 3, 2, 1]) {
@@ -79,7 +79,7 @@ describe('the e-mailed code', () => {
     expect((await enter(browser, code)).status).toBe(303);
   });
 
-  it('is void after five wrong tries, the right one included', async ({ service }) => {
+  it('is void after five wrong tries, also for the right code', async ({ service }) => {
     const browser = service.browser();
     const code = await askForCode(service, browser, 'ada@example.com');
     const attempt = new Map(browser.cookies);
@@ -90,7 +90,7 @@ describe('the e-mailed code', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it('counts guesses that are made at once', async ({ service }) => {
+  it('counts concurrent tries', async ({ service }) => {
     const browser = service.browser();
     const code = await askForCode(service, browser, 'ada@example.com');
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -100,7 +100,7 @@ describe('the e-mailed code', () => {
     expect((await browser.post('/sign-in/verify', { code }, headers)).status).toBe(400);
   });
 
-  it('signs in once, however often it is sent at once', async ({ service }) => {
+  it('signs in once, however often it is sent concurrently', async ({ service }) => {
     const browser = service.browser();
     const code = await askForCode(service, browser, 'ada@example.com');
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -112,7 +112,7 @@ describe('the e-mailed code', () => {
     expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  it('is of no use in another browser', async ({ service }) => {
+  it('is rejected in another browser', async ({ service }) => {
     const code = await askForCode(service, service.browser(), 'ada@example.com');
     const other = service.browser();
     expect((await enter(other, code)).status).toBe(400);
@@ -121,9 +121,7 @@ describe('the e-mailed code', () => {
     expect(await isSignedIn(other)).toBe(false);
   });
 
-  it('is sent again after a clock that was far ahead is set back, whatever was sent by it', async ({
-    service,
-  }) => {
+  it('can be sent again after a clock that was ahead is corrected', async ({ service }) => {
     const ask = () => service.browser().post('/sign-in/code', { email: 'ada@example.com' });
     service.clock.set(START + 365 * 24 * 3600_000);
     for (let sent = 0; sent < 5; sent += 1) expect((await ask()).status).toBe(303);
@@ -132,7 +130,7 @@ describe('the e-mailed code', () => {
     expect((await ask()).status).toBe(303);
   });
 
-  it('is sent to one address five times in fifteen minutes; then the answer is 429', async ({ service }) => {
+  it('is sent to one address five times in fifteen minutes, then the status is 429', async ({ service }) => {
     const browsers = Array.from({ length: 5 }, () => service.browser());
     for (const browser of browsers) await askForCode(service, browser, 'ada@example.com');
     service.clock.advance(15 * MINUTE - 1);
@@ -147,7 +145,7 @@ describe('the e-mailed code', () => {
     await askForCode(service, service.browser(), 'ada@example.com');
   });
 
-  it('is sent five times when it is asked for twenty times at once', async ({ service }) => {
+  it('is sent five times for twenty concurrent requests', async ({ service }) => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => service.browser().post('/sign-in/code', { email: 'ada@example.com' })),
     );
@@ -156,8 +154,8 @@ describe('the e-mailed code', () => {
   });
 });
 
-describe('an address', () => {
-  it('that nobody has gets the same answers, and becomes a user when the code is entered', async ({
+describe('email address', () => {
+  it('without a user gets the same responses, and becomes a user when the code is entered', async ({
     service,
   }) => {
     const [known, unknown] = [service.browser(), service.browser()];
@@ -175,7 +173,7 @@ describe('an address', () => {
     expect(await isSignedIn(unknown)).toBe(true);
   });
 
-  it('must be one: the page says so and keeps what was typed', async ({ service }) => {
+  it('must be valid: the page shows the error and keeps the typed text', async ({ service }) => {
     for (const email of ['', 'ada', 'ada@', 'a@b', 'ada@example.com, ben@example.com', '<script>@x.y']) {
       const response = await service.browser().post('/sign-in/code', { email, continue: '/account' });
       expect(response.status).toBe(400);
@@ -187,14 +185,14 @@ describe('an address', () => {
   });
 });
 
-describe('the sign-in page', () => {
-  it('names the client that asked', async ({ service }) => {
+describe('sign-in page', () => {
+  it('names the client that sent the user', async ({ service }) => {
     const toSignIn = await service.browser().get(authorizePath(publicRequest(service)));
     const $ = parsePage(await (await service.browser().get(locationOf(toSignIn))).text());
     expect(textOf($, 'h1')).toContain('Ember & Oak');
   });
 
-  it('lets who is signed in pass', async ({ service }) => {
+  it('redirects a signed-in user at once', async ({ service }) => {
     const browser = await signedIn(service);
     const response = await browser.get('/sign-in?continue=%2Faccount');
     expect(response.status).toBe(303);
@@ -202,8 +200,8 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('a session', () => {
-  it('is new at every sign-in, and the one before is over', async ({ service }) => {
+describe('session', () => {
+  it('is new at every sign-in, and ends the previous one', async ({ service }) => {
     const browser = await signedIn(service);
     const [before] = [...browser.cookies.values()];
     await browser.post('/sandbox/sign-in', { email: 'ben@example.com' });
@@ -214,7 +212,7 @@ describe('a session', () => {
     expect(stale.status).toBe(302);
   });
 
-  it('lasts fourteen days and not a moment longer', async ({ service }) => {
+  it('lasts fourteen days exactly', async ({ service }) => {
     const browser = await signedIn(service);
     service.clock.advance(14 * 24 * 60 * MINUTE - 1);
     expect(await isSignedIn(browser)).toBe(true);
@@ -222,7 +220,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it('ends on the server when the person signs out', async ({ service }) => {
+  it('ends on the server when the user signs out', async ({ service }) => {
     const browser = await signedIn(service);
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await browser.post('/sign-out', {});
@@ -233,7 +231,7 @@ describe('a session', () => {
     expect((await service.browser().get('/account', { cookie })).status).toBe(302);
   });
 
-  it('that was signed out of to use another account leads back into the request', async ({ service }) => {
+  it('can be ended to use another account, which leads back to the request', async ({ service }) => {
     const browser = await signedIn(service);
     const continueTo = authorizePath(publicRequest(service));
     const response = await browser.post('/sign-out', { continue: continueTo });
@@ -241,7 +239,7 @@ describe('a session', () => {
     expect(locationOf(await browser.get(continueTo))).toMatch(/^\/sign-in\?/);
   });
 
-  it('has a cookie that no script reads and no other site sends', async ({ service }) => {
+  it('has a cookie that is HttpOnly and SameSite', async ({ service }) => {
     const response = await service.browser().post('/sandbox/sign-in', { email: 'ada@example.com' });
     const [cookie = ''] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^latchkey_service_session=[\w-]{43};/);
@@ -250,8 +248,8 @@ describe('a session', () => {
   });
 });
 
-describe('behind https', () => {
-  it('cookies are Secure and bound to the host by their prefix', async ({ onTestFinished }) => {
+describe('HTTPS', () => {
+  it('makes cookies Secure and bound to the host by their prefix', async ({ onTestFinished }) => {
     const service = await startService({ baseUrl: 'https://service.example' });
     onTestFinished(() => service.server.close());
     const browser = service.browser();
@@ -265,7 +263,7 @@ describe('behind https', () => {
 });
 
 describe('mail that cannot be sent', () => {
-  it('is told to the person with 503, and to the log without the code', async ({ onTestFinished }) => {
+  it('is reported to the user with 503, and logged without the code', async ({ onTestFinished }) => {
     const sent: MailMessage[] = [];
     const mailer = {
       send: (message: MailMessage) => {

@@ -6,7 +6,7 @@ import { databaseUnderTest, startService } from './service-under-test.js';
 
 const mailer = { send: async () => undefined };
 
-describe('an option', () => {
+describe('option', () => {
   it.for([
     ['smtpUrl', { database: 'sqlite::memory:' }],
     ['smtpUrl', { sandbox: true, smtpUrl: 'smtp://127.0.0.1:25' }],
@@ -25,7 +25,7 @@ describe('an option', () => {
     ['baseUrl', { sandbox: true, baseUrl: 'service.example' }],
     ['baseUrl', { sandbox: true, baseUrl: 'ftp://service.example' }],
   ] as const satisfies [string, ServerOptions][])(
-    '%s that is missing or wrong is named: %j',
+    '%s is reported when it is missing or wrong: %j',
     async ([name, options]) => {
       const error: unknown = await startServer({ port: 0, ...options }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(Error);
@@ -34,7 +34,7 @@ describe('an option', () => {
     },
   );
 
-  it('database that a sandbox has used is refused by a service, and the other way round', async () => {
+  it('database of a sandbox is rejected by a service, and the reverse', async () => {
     const [sandbox, service] = [{ sandbox: true }, { mailer }];
     for (const [first, second] of [
       [sandbox, service],
@@ -48,7 +48,7 @@ describe('an option', () => {
     }
   });
 
-  it('port that is taken fails with Node’s own error', async ({ onTestFinished }) => {
+  it('port in use fails with Node’s own error', async ({ onTestFinished }) => {
     const first = await startServer({ sandbox: true, port: 0 });
     onTestFinished(() => first.close());
     await expect(startServer({ sandbox: true, port: first.port })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('an option', () => {
     });
   });
 
-  it('trustProxy decides whose word counts for where a request came from', async ({ onTestFinished }) => {
+  it('trustProxy decides which proxy headers are trusted', async ({ onTestFinished }) => {
     const service = await startService({ trustProxy: true });
     onTestFinished(() => service.server.close());
     await service.request('/sign-in', { headers: { 'x-forwarded-for': '203.0.113.7' } });
@@ -64,22 +64,22 @@ describe('an option', () => {
   });
 });
 
-describe('the running service', () => {
-  it('listens on this machine only, and knows its own address', async ({ onTestFinished }) => {
+describe('running service', () => {
+  it('listens on this machine only, and reports its own address', async ({ onTestFinished }) => {
     const server = await startServer({ sandbox: true, port: 0 });
     onTestFinished(() => server.close());
     expect(server.baseUrl).toBe(`http://127.0.0.1:${server.port}`);
     expect((await fetch(`${server.baseUrl}/sign-in`)).status).toBe(200);
   });
 
-  it('closes once, however often it is asked to', async () => {
+  it('closes once, however often close is called', async () => {
     const server = await startServer({ sandbox: true, port: 0 });
     await Promise.all([server.close(), server.close()]);
     await server.close();
     await expect(fetch(`${server.baseUrl}/sign-in`)).rejects.toThrow();
   });
 
-  it('lets a running request end before it closes', async () => {
+  it('finishes a running request before it closes', async () => {
     let release: () => void = () => undefined;
     let arrived: () => void = () => undefined;
     const sending = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ describe('the running service', () => {
     await closed;
   });
 
-  it('finds everything again after a restart', async ({ onTestFinished }) => {
+  it('keeps its data over a restart', async ({ onTestFinished }) => {
     const database = await databaseUnderTest();
     const before = await startService({ database });
     const { access_token, refresh_token } = await publicTokens(before);

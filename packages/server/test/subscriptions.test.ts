@@ -17,8 +17,8 @@ async function runAt(service: ServiceUnderTest, instant: number): Promise<void> 
   await service.server.runBackgroundWork();
 }
 
-describe('a plan that renews', () => {
-  it('is paid again in the last hour of its period, and tells of it [webhook.payment-success] [webhook.membership-updated]', async ({
+describe('plan that renews', () => {
+  it('is paid again in the last hour of its period, and emits an event [webhook.payment-success] [webhook.membership-updated]', async ({
     service,
     db,
   }) => {
@@ -47,7 +47,7 @@ describe('a plan that renews', () => {
     expect(await eventsOf(db)).toHaveLength(4);
   });
 
-  it('renews at the price that the buyer agreed to, whatever became of the plan', async ({ service, db }) => {
+  it('renews at the price of the purchase, whatever happened to the plan', async ({ service, db }) => {
     await payFor(service);
     await db
       .updateTable('pricing_plans')
@@ -59,7 +59,7 @@ describe('a plan that renews', () => {
     expect(amounts.map(({ amount_minor }) => amount_minor)).toEqual([900, 900]);
   });
 
-  it('that comes late goes on from its end, or from now when the whole period is gone', async ({
+  it('that renews late continues from its end, or from now when the whole next period has passed', async ({
     service,
     db,
   }) => {
@@ -74,7 +74,7 @@ describe('a plan that renews', () => {
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
   });
 
-  it('whose renewal is declined tells so, keeps what is paid, and lapses [webhook.payment-failed] [webhook.membership-updated]', async ({
+  it('whose renewal is declined emits an event, keeps the paid period and expires [webhook.payment-failed] [webhook.membership-updated]', async ({
     service,
     db,
   }) => {
@@ -94,7 +94,7 @@ describe('a plan that renews', () => {
     expect(payments.map(({ status }) => status)).toEqual(['failed', 'succeeded']);
   });
 
-  it('that fails for a reason of ours holds up no other, and is tried again', async ({ service, db }) => {
+  it('that fails with an internal error blocks no other, and is retried', async ({ service, db }) => {
     await payFor(service);
     service.clock.advance(1);
     await payFor(service, { email: 'ada.second@example.com', externalId: 'order-8' });
@@ -119,7 +119,7 @@ describe('a plan that renews', () => {
     expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 90 * DAY });
   });
 
-  it('renews no more once access for life was bought', async ({ service, db }) => {
+  it('stops renewing once access for life is bought', async ({ service, db }) => {
     await payFor(service);
     await payFor(service, { externalId: 'order-8', pricingPlanId: plans.lifetime.id }, METHODS.transfer);
     await runAt(service, START + 60 * DAY);
@@ -127,7 +127,7 @@ describe('a plan that renews', () => {
     expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: null, subscription_id: null });
   });
 
-  it('goes on under a purchase that renews nothing', async ({ service, db }) => {
+  it('continues beside a purchase that does not renew', async ({ service, db }) => {
     const { id } = await service.server.operator.createPricingPlan({
       ...{ communityId: community.id, name: 'Two weeks', priceMinor: 500, periodDays: 14 },
     });
@@ -140,7 +140,7 @@ describe('a plan that renews', () => {
     });
   });
 
-  it('renews when the sandbox’s clock is moved by its button', async ({ service, db }) => {
+  it('renews when the sandbox’s clock is advanced by its button', async ({ service, db }) => {
     await payFor(service);
     const browser = await signedIn(service, BEN);
     await browser.post('/sandbox/clock', { advance: '31d' });
@@ -148,14 +148,14 @@ describe('a plan that renews', () => {
   });
 });
 
-describe('a cancelled subscription', () => {
+describe('cancelled subscription', () => {
   const cancel = async (service: ServiceUnderTest, db: Database) => {
     const browser = await signedIn(service, BEN);
     const { id } = (await membershipOf(db, BEN)) ?? {};
     return await browser.post(`/account/memberships/${id}/cancel`, { account: users.ben.id });
   };
 
-  it('leaves the time that is paid, renews nothing, and lapses', async ({ service, db }) => {
+  it('keeps the paid period, does not renew, and expires', async ({ service, db }) => {
     await payFor(service);
     expect(locationOf(await cancel(service, db))).toBe('/account?done=cancelled');
     await runAt(service, START + 30 * DAY - 1);
@@ -166,13 +166,13 @@ describe('a cancelled subscription', () => {
     await runAt(service, START + 30 * DAY);
     await runAt(service, START + 31 * DAY - 1);
     expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(1);
-    const lapses = (await eventsOf(db)).filter(
+    const expiryEvents = (await eventsOf(db)).filter(
       ({ data }) => 'membership' in data && !data.membership.isActive,
     );
-    expect(lapses).toHaveLength(1);
+    expect(expiryEvents).toHaveLength(1);
   });
 
-  it('leaves the membership to external provisioning, which nothing renews then [provision.subscription-managed]', async ({
+  it('leaves the membership to external provisioning, and never renews it again [provision.subscription-managed]', async ({
     service,
     db,
   }) => {
@@ -189,8 +189,8 @@ describe('a cancelled subscription', () => {
   });
 });
 
-describe('a membership that time has ended', () => {
-  it('is told of once, whichever way it came to be [webhook.membership-updated]', async ({ service, db }) => {
+describe('membership that has expired', () => {
+  it('emits one event, whatever created it [webhook.membership-updated]', async ({ service, db }) => {
     const { id } = await service.server.operator.createPricingPlan({
       ...{ communityId: community.id, name: 'A week', priceMinor: 500, periodDays: 7 },
     });
@@ -205,13 +205,13 @@ describe('a membership that time has ended', () => {
       type: 'membership.updated',
       data: { membership: { isActive: false }, user: { email: BEN }, communityId: community.id },
     });
-    // Bought again, it can lapse again.
+    // A membership that was bought again can expire again.
     await payFor(service, { pricingPlanId: id, externalId: 'order-8' });
     await runAt(service, START + 20 * DAY);
     expect((await eventTypesOf(db)).filter((type) => type === 'membership.updated')).toHaveLength(3);
   });
 
-  it('by an operator is told of at once, and not again', async ({ service, db }) => {
+  it('by an operator emits its event at once, and only once', async ({ service, db }) => {
     await payFor(service);
     const { id = '' } = (await membershipOf(db, BEN)) ?? {};
     await service.server.operator.endMembership(id);

@@ -26,8 +26,8 @@ function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-describe('a token pair', () => {
-  it('answers 201 with exactly the five fields [token.success-created] [token.pair-access-token] [token.pair-refresh-token] [token.pair-token-type] [token.pair-expires-in] [token.pair-scope] [oauth-error.bare-json-endpoints]', async ({
+describe('token pair', () => {
+  it('is returned with 201 and exactly the five fields [token.success-created] [token.pair-access-token] [token.pair-refresh-token] [token.pair-token-type] [token.pair-expires-in] [token.pair-scope] [oauth-error.bare-json-endpoints]', async ({
     service,
   }) => {
     const code = await publicCode(service, { scope: 'products.read,memberships.read,products.read' });
@@ -38,7 +38,7 @@ describe('a token pair', () => {
     expect(pair.access_token).not.toBe(pair.refresh_token);
   });
 
-  it('is never stored by a cache', async ({ service }) => {
+  it('is never cached', async ({ service }) => {
     const response = await postToken(service, publicRedemption(service, await publicCode(service)));
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
@@ -59,8 +59,8 @@ describe('a token pair', () => {
   });
 });
 
-describe('the body', () => {
-  it('may be json [token.json-body]', async ({ service }) => {
+describe('request body', () => {
+  it('may be JSON [token.json-body]', async ({ service }) => {
     const response = await postJson(service, publicRedemption(service, await publicCode(service)));
     expect(response.status).toBe(201);
   });
@@ -80,7 +80,7 @@ describe('the body', () => {
     }
   });
 
-  it('may hold empty parameters, which count as left out', async ({ service }) => {
+  it('may contain empty parameters, which count as missing', async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service), {
       client_secret: '',
       refresh_token: '',
@@ -88,7 +88,7 @@ describe('the body', () => {
     expect((await postToken(service, redemption)).status).toBe(201);
   });
 
-  it('may hold unknown parameters', async ({ service }) => {
+  it('may contain unknown parameters', async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service), {
       resource: 'x',
       scope: 'admin',
@@ -96,7 +96,7 @@ describe('the body', () => {
     expect((await postToken(service, redemption)).status).toBe(201);
   });
 
-  it('is refused with a repeated parameter', async ({ service }) => {
+  it('is rejected with a repeated parameter', async ({ service }) => {
     for (const name of ['client_id', 'grant_type', 'code', 'code_verifier', 'redirect_uri']) {
       const form = new URLSearchParams(publicRedemption(service, await publicCode(service)));
       form.append(name, form.get(name) ?? '');
@@ -105,7 +105,7 @@ describe('the body', () => {
     }
   });
 
-  it('is refused when it is no object, or cannot be parsed, without quoting it', async ({ service }) => {
+  it('is rejected when it is not an object or cannot be parsed, and is not quoted', async ({ service }) => {
     for (const body of ['[]', '"text"', 'null', '7', '{"client_secret":"ocs_leak', '']) {
       const response = await postJson(service, body);
       const { error, error_description: description } = (await response.json()) as Record<string, string>;
@@ -114,7 +114,7 @@ describe('the body', () => {
     }
   });
 
-  it('is refused when a parameter is null or no string', async ({ service }) => {
+  it('is rejected when a parameter is null or not a string', async ({ service }) => {
     const redemption = publicRedemption(service, 'a-code');
     for (const changes of [
       { client_secret: null },
@@ -126,7 +126,7 @@ describe('the body', () => {
     }
   });
 
-  it('is refused in another type, or in none, with 415', async ({ service }) => {
+  it('is rejected with 415 with another content type or none', async ({ service }) => {
     const body = new TextEncoder().encode('grant_type=refresh_token');
     for (const headers of [{ 'content-type': 'text/plain' }, {}]) {
       const response = await service.request('/oauth/token', { method: 'POST', headers, body });
@@ -134,7 +134,7 @@ describe('the body', () => {
     }
   });
 
-  it('may have 100 kB, and is refused with 413 above', async ({ service }) => {
+  it('may have 100 kB, and is rejected with 413 above', async ({ service }) => {
     for (const [type, start, end] of [
       ['application/json', '{"a":"', '"}'],
       ['application/x-www-form-urlencoded', 'a=', ''],
@@ -151,7 +151,7 @@ describe('the body', () => {
     }
   });
 
-  it('is refused with words that name the parameter and the fault, and not our validator', async ({
+  it('is rejected with an error that names the parameter and the reason, not our validator', async ({
     service,
   }) => {
     const describe = async (body: unknown) =>
@@ -166,12 +166,12 @@ describe('the body', () => {
     );
   });
 
-  it('is needed: a request without one has no client_id', async ({ service }) => {
+  it('is required: a request without one has no client_id', async ({ service }) => {
     expect(await errorOf(await service.request('/oauth/token', { method: 'POST' }))).toEqual(invalidRequest);
   });
 });
 
-describe('the client', () => {
+describe('client', () => {
   it('is named by client_id [token.client-id-required] [oauth-error.invalid-request]', async ({
     service,
   }) => {
@@ -181,7 +181,7 @@ describe('the client', () => {
     }
   });
 
-  it('must be known [oauth-error.invalid-client-unknown]', async ({ service }) => {
+  it('must be registered [oauth-error.invalid-client-unknown]', async ({ service }) => {
     const redemption = publicRedemption(service, 'a-code', { client_id: `oac_${'0'.repeat(24)}` });
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
   });
@@ -211,7 +211,7 @@ describe('the client', () => {
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
   });
 
-  it('is not read from a Basic header: its id only there is invalid_request [token.basic-header-not-read] [token.basic-client-invalid-request]', async ({
+  it('is not read from a Basic header: only its id there is invalid_request [token.basic-header-not-read] [token.basic-client-invalid-request]', async ({
     service,
   }) => {
     const {
@@ -223,7 +223,7 @@ describe('the client', () => {
     expect(await errorOf(response)).toEqual(invalidRequest);
   });
 
-  it('is not read from a Basic header: its secret only there is invalid_client [token.basic-header-not-read] [token.basic-client-invalid-client]', async ({
+  it('is not read from a Basic header: only its secret there is invalid_client [token.basic-header-not-read] [token.basic-client-invalid-client]', async ({
     service,
   }) => {
     const { client_secret: _, ...body } = confidentialRedemption(await confidentialCode(service));
@@ -231,12 +231,12 @@ describe('the client', () => {
     expect(await errorOf(response)).toEqual(invalidClient);
   });
 
-  it('is judged before the grant', async ({ service }) => {
+  it('is checked before the grant', async ({ service }) => {
     const nonsense = { grant_type: 'password', client_id: CONFIDENTIAL, client_secret: 'wrong' };
     expect(await errorOf(await postToken(service, nonsense))).toEqual(invalidClient);
   });
 
-  it('keeps its tokens when its type changes, and must then prove itself in the new way [credentials.client-type-changeable]', async ({
+  it('keeps its tokens when its type changes, and must authenticate in the new way [credentials.client-type-changeable]', async ({
     service,
   }) => {
     const { operator } = service.server;
@@ -258,7 +258,7 @@ describe('the client', () => {
     expect((await postToken(service, { ...next, client_secret: clientSecret })).status).toBe(201);
   });
 
-  it('ends a secret that is replaced, and keeps what was issued under it', async ({ service }) => {
+  it('keeps its tokens when its secret is replaced, and cannot use the old secret', async ({ service }) => {
     const { operator } = service.server;
     const { refresh_token } = await confidentialTokens(service);
     const { clientSecret } = await operator.replaceClientSecret(CONFIDENTIAL);
@@ -268,12 +268,12 @@ describe('the client', () => {
     );
     expect((await postToken(service, { ...refresh, client_secret: clientSecret })).status).toBe(201);
     await expect(operator.replaceClientSecret(PUBLIC)).rejects.toMatchObject({ code: 'invalid_input' });
-    const nobody = 'oac_000000000000000000000000';
-    await expect(operator.replaceClientSecret(nobody)).rejects.toMatchObject({ code: 'not_found' });
+    const unknown = 'oac_000000000000000000000000';
+    await expect(operator.replaceClientSecret(unknown)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
-describe('the grant', () => {
+describe('grant', () => {
   it('is named by grant_type [token.grant-type-required]', async ({ service }) => {
     const redemption = publicRedemption(service, await publicCode(service), { grant_type: undefined });
     expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
@@ -293,8 +293,8 @@ describe('the grant', () => {
   });
 });
 
-describe('an error', () => {
-  it('has a body of exactly error and error_description, is not stored, and names no scheme [oauth-error.bare-body] [oauth-error.description] [token.error-status] [oauth-error.no-www-authenticate]', async ({
+describe('error', () => {
+  it('has a body of exactly error and error_description, is not cached, and names no scheme [oauth-error.bare-body] [oauth-error.description] [token.error-status] [oauth-error.no-www-authenticate]', async ({
     service,
   }) => {
     const cases = [

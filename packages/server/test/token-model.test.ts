@@ -30,7 +30,7 @@ const PEOPLE = ['ada@example.com', 'ben@example.com'] as const;
 const CLIENT_IDS = [PUBLIC, CONFIDENTIAL] as const;
 const SESSIONS = { path: '/account/sessions', action: '/account/sessions/end' };
 
-/** One of the two: the client that is public at first, or the one that is confidential. */
+/** Client of the model: the one that starts as public, or the one that starts as confidential. */
 type Which = 0 | 1;
 type TokenKind = 'access_token' | 'refresh_token';
 type Proof = 'right' | 'wrong verifier' | 'no verifier' | 'wrong address' | 'bad secret' | 'other client';
@@ -41,11 +41,11 @@ interface Pair extends TokenPairBody {
   refreshUntil: number;
   isAccessRevoked: boolean;
   isRefreshSpent: boolean;
-  /** What its access token was answered last. */
+  /** Latest response for its access token. */
   seen?: number;
 }
 
-/** A code, and every pair that has come of it. */
+/** Code with every pair that came from it. */
 interface Grant {
   code: string;
   client: Which;
@@ -56,11 +56,11 @@ interface Grant {
   pairs: Pair[];
 }
 
-/** What the service should have in it: written from its description, not from its code. */
+/** Expected state of the service, written from its description, not from its code. */
 interface Model {
   grants: Grant[];
   pairs: Pair[];
-  /** The secret of each client that is confidential now. */
+  /** Secret of each client that is confidential now. */
   secrets: [string | undefined, string | undefined];
 }
 
@@ -71,7 +71,7 @@ const INVALID_GRANT: Answer = { status: 400, error: 'invalid_grant' };
 const INVALID_REQUEST: Answer = { status: 400, error: 'invalid_request' };
 const INVALID_CLIENT: Answer = { status: 401, error: 'invalid_client' };
 
-/** A command that ends with a look at every access token there is. */
+/** Command that ends with a check of every access token. */
 function command(name: string, needs: (model: Model) => boolean, act: Command['run']): Command {
   return {
     check: needs,
@@ -83,7 +83,10 @@ function command(name: string, needs: (model: Model) => boolean, act: Command['r
   };
 }
 
-/** Looks at every access token; at one that was seen to be over only at the end, when it must be over still. */
+/**
+ * Checks every access token. Tokens that were seen as rejected are checked only at the end, when they must
+ * still be rejected.
+ */
 async function checkAccess({ pairs }: Model, service: ServiceUnderTest, isLast = false): Promise<void> {
   const now = service.clock.now();
   const looked = pairs.filter(({ seen }) => isLast || seen !== 401);
@@ -100,7 +103,7 @@ function credentialsOf({ secrets }: Model, client: Which): Record<string, string
   return { client_id: CLIENT_IDS[client], ...(secret !== undefined && { client_secret: secret }) };
 }
 
-/** A secret that is wrong for a confidential client, and one too many for a public one. */
+/** Wrong secret for a confidential client, and any secret for a public one. */
 function badCredentialsOf(client: Which): Record<string, string> {
   return { client_id: CLIENT_IDS[client], client_secret: `ocs_${'0'.repeat(48)}` };
 }
@@ -109,7 +112,7 @@ function end(pairs: readonly Pair[]): void {
   for (const pair of pairs) Object.assign(pair, { isAccessRevoked: true, isRefreshSpent: true });
 }
 
-/** Counted from the newest, for as many as there are. */
+/** Index from the newest, modulo the number of items. */
 function fromNewest<Item>(items: readonly Item[], back: number): Item {
   return items[items.length - 1 - (back % items.length)] as Item;
 }
@@ -123,14 +126,14 @@ async function issueCode(
   service: ServiceUnderTest,
   { client, person, challenge }: { client: Which; person: Which; challenge: boolean },
 ): Promise<Grant> {
-  // A public client has to send a challenge.
+  // A public client must send a challenge.
   const isChallenged = challenge || model.secrets[client] === undefined;
   const pkce = { code_challenge: CODE_CHALLENGE, code_challenge_method: 'S256' };
   const confidential = confidentialRequest(isChallenged ? pkce : {});
   const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
   const request = client === 0 ? publicRequest(service, isChallenged ? {} : withoutPkce) : confidential;
   const browser = await signedIn(service, PEOPLE[person]);
-  // Who has allowed the app before is not asked again.
+  // A user with an earlier consent to the app is not asked again.
   const answer = await browser.get(authorizePath(request));
   const code = redirectQuery(answer).code ?? (await allow(browser, request));
   expect(code).not.toBe('');
@@ -140,7 +143,7 @@ async function issueCode(
   return grant;
 }
 
-/** Redeems a code, in the right way or in a wrong one; what should come of it is worked out first. */
+/** Redeems a code, validly or not, after the model predicts the result. */
 async function redeemCode(
   model: Model,
   service: ServiceUnderTest,
@@ -168,7 +171,7 @@ function verifierFor({ isChallenged }: Grant, proof: Proof): string | undefined 
   return isChallenged && proof !== 'no verifier' ? CODE_VERIFIER : undefined;
 }
 
-/** Changes the model as the redemption should change the service. */
+/** Applies the expected effect of the redemption to the model. */
 function expectedOfCode(grant: Grant, proof: Proof, now: number): Answer {
   if (proof === 'bad secret') return INVALID_CLIENT;
   if (proof === 'other client') return INVALID_GRANT;
@@ -204,7 +207,7 @@ async function refreshPair(
   await settle(model, service, { answer, grant, expected });
 }
 
-/** Holds an answer of the token endpoint against what it should be, and keeps the pair that it gives. */
+/** Compares a response of the token endpoint with the prediction, and stores the returned pair. */
 async function settle(
   model: Model,
   service: ServiceUnderTest,
@@ -236,11 +239,11 @@ async function revokeToken(
   expect(await answer.text()).toBe(isPublic ? '{"error":"invalid_client"}' : '');
   if (isPublic || client !== pair.grant.client) return;
   if (kind === 'access_token') pair.isAccessRevoked = true;
-  // A day after its end, nothing is left of a token that could tell what it was refreshed to.
+  // A day after its end, no row is left that links a token to its successor.
   else if (service.clock.now() < pair.refreshUntil + DAY) end(pair.grant.pairs);
 }
 
-/** Ends what a person's apps have, or one of them, codes that nobody has redeemed included. */
+/** Revokes the grants of one or all of a user's apps, including unredeemed codes. */
 function endAccess({ grants }: Model, isMeant: (grant: Grant) => boolean): void {
   for (const grant of grants.filter(isMeant)) {
     grant.isSpent = true;
@@ -249,7 +252,7 @@ function endAccess({ grants }: Model, isMeant: (grant: Grant) => boolean): void 
 }
 
 const which = fc.constantFrom<Which>(0, 1);
-/** Mostly the newest, sometimes an older one. */
+/** Prefers the newest item, with some older ones. */
 const back = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5);
 const person = fc.constantFrom<Which>(0, 0, 1);
 
@@ -318,10 +321,10 @@ const revoke = fc
     ),
   );
 
-/** Revokes a token that was refreshed already: what it was refreshed to ends with it. */
+/** Revokes a token that was rotated already, which also revokes its successors. */
 const revokeSpent = issue.map((wanted) =>
   command(
-    `sign in, refresh, revoke the spent token (${JSON.stringify(wanted)})`,
+    `sign in, refresh, revoke the rotated token (${JSON.stringify(wanted)})`,
     () => true,
     async (model, service) => {
       const { client } = wanted;
@@ -394,18 +397,19 @@ const commands = fc.commands(
   { size: 'max', maxCommands: 25 },
 );
 
-describe('codes and tokens, checked against a model of their description', () => {
-  it('live and end as the model says, whatever apps, people and time do in whatever order [credentials.code-lifetime] [credentials.code-single-use] [credentials.access-token-lifetime] [credentials.refresh-token-lifetime] [credentials.refresh-sliding-window] [credentials.refresh-rotates] [credentials.refresh-revokes-access-token] [credentials.refresh-replay-invalid-grant] [credentials.refresh-replay-no-cascade] [credentials.revoked-access-token-dies-at-once] [credentials.revoked-refresh-token] [credentials.client-type-changeable] [token.verifier-required] [token.verifier-matches] [token.redirect-uri-same] [revoke.public-never-succeeds]', async ({
+describe('codes and tokens, compared with a model of their description', () => {
+  it('are valid exactly when the model says, for commands of apps, users and time in any order [credentials.code-lifetime] [credentials.code-single-use] [credentials.access-token-lifetime] [credentials.refresh-token-lifetime] [credentials.refresh-sliding-window] [credentials.refresh-rotates] [credentials.refresh-revokes-access-token] [credentials.refresh-replay-invalid-grant] [credentials.refresh-replay-no-cascade] [credentials.revoked-access-token-dies-at-once] [credentials.revoked-refresh-token] [credentials.client-type-changeable] [token.verifier-required] [token.verifier-matches] [token.redirect-uri-same] [revoke.public-never-succeeds]', async ({
     service,
   }) => {
     const { operator } = service.server;
     const property = fc.asyncProperty(commands, async (sequence) => {
-      // Whatever the run before has left: each client is its own type again, the confidential one with a new secret.
+      // Resets the state of the previous run: each client gets its own type, and the confidential one a new
+      // secret.
       for (const clientId of CLIENT_IDS) await operator.updateClient(clientId, { type: 'public' });
       const { clientSecret } = await operator.updateClient(CONFIDENTIAL, { type: 'confidential' });
       const model: Model = { grants: [], pairs: [], secrets: [undefined, clientSecret] };
       await fc.asyncModelRun(() => ({ model, real: service }), sequence);
-      // Who refreshes every token there has been, oldest first, finds exactly the living ones good.
+      // Refreshing every token in order of age succeeds exactly for the valid ones.
       for (const pair of [...model.pairs]) await refreshPair(model, service, { pair, proof: 'right' });
       await checkAccess(model, service, true);
     });

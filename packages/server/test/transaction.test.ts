@@ -22,7 +22,10 @@ async function withSlot(db: Database, slots: number): Promise<void> {
     .execute();
 }
 
-/** Reads how many are used, and writes one more: right only if nobody writes in between. */
+/**
+ * Reads the number of used slots and adds one. The result is right only if no other transaction writes in
+ * between.
+ */
 async function useSlot(transaction: Database): Promise<void> {
   const { slots_used } = await transaction
     .selectFrom('drop_slots')
@@ -35,7 +38,7 @@ async function useSlot(transaction: Database): Promise<void> {
 }
 
 describe('transactions that read before they write', () => {
-  it('lose nothing to each other, in one process and in two', async () => {
+  it('lose no update, in one process and in two', async () => {
     const [one, other] = await twoProcesses();
     await withSlot(one, 100);
     await Promise.all(
@@ -45,7 +48,7 @@ describe('transactions that read before they write', () => {
     expect(slots_used).toBe(30);
   });
 
-  it('create a row once, and the later one finds it', async () => {
+  it('create a row once, and the later transaction finds it', async () => {
     const [one, other] = await twoProcesses();
     const findOrCreate = async (transaction: Database) => {
       const found = await transaction
@@ -68,8 +71,8 @@ describe('transactions that read before they write', () => {
   });
 });
 
-describe('a transaction', () => {
-  it('is run again when somebody else was faster, and not for ever', async () => {
+describe('transaction', () => {
+  it('is retried a limited number of times after a conflict', async () => {
     const [db] = await twoProcesses();
     const conflict = Object.assign(new Error('could not serialize access'), { code: '40001' });
     let runs = 0;
@@ -89,7 +92,7 @@ describe('a transaction', () => {
     expect(runs).toBe(22);
   });
 
-  it('is not run again for any other failure', async () => {
+  it('is not retried after any other failure', async () => {
     const [db] = await twoProcesses();
     let runs = 0;
     const failing = inTransaction(db, async () => {
@@ -100,7 +103,7 @@ describe('a transaction', () => {
     expect(runs).toBe(1);
   });
 
-  it('that fails beside others undoes its own writes only', async () => {
+  it('that fails beside others rolls back only its own writes', async () => {
     const [db] = await twoProcesses();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -117,7 +120,7 @@ describe('a transaction', () => {
     expect(await db.selectFrom('communities').selectAll().execute()).toHaveLength(13);
   });
 
-  it('shows nothing of itself before it is done', async () => {
+  it('is invisible before its commit', async () => {
     const [db] = await twoProcesses();
     const seen = await inTransaction(db, async (transaction) => {
       await transaction

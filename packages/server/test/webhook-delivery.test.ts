@@ -13,7 +13,7 @@ const ownerId = users.dana.id;
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('a delivery', () => {
+describe('delivery', () => {
   it('posts the event as JSON with its type and id in the headers [webhook.event-type-header] [webhook.event-id-header]', async ({
     world,
   }) => {
@@ -90,7 +90,7 @@ describe('a delivery', () => {
     ['payment.success [webhook.payment-success]', oneOfEach[2]],
     ['payment.failed [webhook.payment-failed]', oneOfEach[3]],
     ['digital.product.purchase [webhook.digital-product-purchase]', oneOfEach[4]],
-  ] as const)('tells of %s', async ([, event], { world }) => {
+  ] as const)('is sent for %s', async ([, event], { world }) => {
     if (event === undefined) throw new Error('There are five.');
     const subject = event.productId === undefined ? {} : { productId: event.productId };
     if (event.productId === undefined) await world.register();
@@ -105,9 +105,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('is not made for an event that the contract does not know: the change is not kept either', async ({
-    world,
-  }) => {
+  it('is not created for an event outside the contract, and the change is rolled back', async ({ world }) => {
     await world.register();
     const events = () => world.db.selectFrom('webhook_events').selectAll().execute();
     const before = await events();
@@ -118,7 +116,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('an attempt that fails', () => {
+describe('failed attempt', () => {
   it.for([
     [500, 'only 2xx counts'],
     [404, 'only 2xx counts'],
@@ -126,7 +124,7 @@ describe('an attempt that fails', () => {
     [302, 'Redirects are not followed'],
     [307, 'Redirects are not followed'],
   ] as const)(
-    'by status %i is recorded and tried again, as the same event',
+    'with status %i is recorded and retried with the same event',
     async ([status, words], { world }) => {
       const elsewhere = await startReceiver();
       const { id } = await world.register();
@@ -154,17 +152,17 @@ describe('an attempt that fails', () => {
   );
 
   it.for([
-    ['a port where nobody listens', 'Nothing takes connections'],
-    ['a connection that is cut', 'closed before an answer'],
-    ['an answer that is not HTTP', 'not HTTP'],
-    ['an answer that switches protocols', 'closed before an answer'],
-  ] as const)('by %s says so', async ([what, words], { world }) => {
+    ['a closed port', 'Nothing takes connections'],
+    ['a connection that is closed', 'closed before an answer'],
+    ['a response that is not HTTP', 'not HTTP'],
+    ['a response that switches protocols', 'closed before an answer'],
+  ] as const)('with %s records the reason', async ([what, words], { world }) => {
     const { id } = await world.register();
     await world.emit();
-    if (what === 'a port where nobody listens') await world.receiver.close();
+    if (what === 'a closed port') await world.receiver.close();
     world.receiver.answer((response) => {
-      if (what === 'an answer that is not HTTP') response.socket?.end('SSH-2.0-hello\r\n');
-      else if (what === 'an answer that switches protocols')
+      if (what === 'a response that is not HTTP') response.socket?.end('SSH-2.0-hello\r\n');
+      else if (what === 'a response that switches protocols')
         response.writeHead(101, { Connection: 'Upgrade', Upgrade: 'x' }).end();
       else response.socket?.destroy();
     });
@@ -174,7 +172,7 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  it('does not read on when the answer is endless', async ({ world }) => {
+  it('stops reading an endless response', async ({ world }) => {
     const { id } = await world.register();
     await world.emit();
     const cut = new Promise<void>((done) => {
@@ -193,7 +191,9 @@ describe('an attempt that fails', () => {
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('is given up after twenty, over about three days, and pauses nothing by then', async ({ world }) => {
+  it('is the last one after twenty over about three days, and pauses no webhook by then', async ({
+    world,
+  }) => {
     const { id } = await world.register();
     await world.emit();
     world.receiver.answer((response) => response.writeHead(503).end());
@@ -214,7 +214,7 @@ describe('an attempt that fails', () => {
   });
 });
 
-describe('sending again by hand', () => {
+describe('manual resend', () => {
   it('is a new attempt at once, with the same event id and body, for a delivery in any state', async ({
     world,
   }) => {
@@ -236,8 +236,8 @@ describe('sending again by hand', () => {
   });
 });
 
-describe('an endpoint that fails for five days', () => {
-  it('is paused with what waits for it, hears nothing, and gets it all when it is resumed', async ({
+describe('endpoint that fails for five days', () => {
+  it('is paused with its pending deliveries, receives nothing, and receives them all when resumed', async ({
     world,
   }) => {
     const { id } = await world.register();
@@ -275,8 +275,8 @@ describe('an endpoint that fails for five days', () => {
   });
 });
 
-describe('a service that is not the sandbox', () => {
-  it('registers no webhook on its own machine or network, and sends nothing there whatever is stored', async ({
+describe('service outside of the sandbox', () => {
+  it('registers no webhook on its own machine or network, and never sends there, whatever is stored', async ({
     world,
   }) => {
     const { id } = await world.register();

@@ -7,16 +7,16 @@ import { emit, membershipCreated } from './emitted-events.js';
 import { idsOf } from './webhook-receiver.js';
 import { it } from './webhook-world.js';
 
-/** Each costs the start of a process: more of them when somebody asks. */
+/** Number of kills. Each one costs the start of a process, so more of them are optional. */
 const KILLS = Number(process.env.LATCHKEY_KILLS ?? 4);
-/** A kill for every so many requests, while one of them is being answered. */
+/** Requests per kill. The kill happens during a response. */
 const REQUESTS_PER_KILL = 6;
 const EVENTS = KILLS * REQUESTS_PER_KILL + 10;
-/** What the clock moves on with each kill: the leases of the killed end. */
+/** Milliseconds that the clock advances with each kill, so that the leases of the killed process end. */
 const LEASE_MS = 60_000;
 
 describe('webhooks', () => {
-  it('all arrive, though one of two processes is killed in the middle of its deliveries, again and again', {
+  it('all arrive, although one of two processes is repeatedly killed during its deliveries', {
     timeout: 300_000,
   }, async ({ world }) => {
     const { id } = await world.register();
@@ -40,7 +40,9 @@ describe('webhooks', () => {
     };
 
     let kills = 0;
-    /** Nothing is answered while one is killed and another begins, so that the killed one is in the middle of its work. */
+    /**
+     * The receiver pauses between the kill and the next start, so that each kill happens during a delivery.
+     */
     let killing = Promise.resolve();
     let everything: (() => void) | undefined;
     const arrived = new Promise<void>((done) => {
@@ -63,7 +65,7 @@ describe('webhooks', () => {
     for (const server of servers) server.kill('SIGTERM');
     await Promise.all(ended);
 
-    // What arrived and was not recorded any more is still to be sent, once the leases have ended.
+    // Events that arrived without being recorded are sent again once the leases have ended.
     const clock = { now: () => Date.now() + aheadMs + LEASE_MS };
     const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
     const policy = { allowLoopback: true };

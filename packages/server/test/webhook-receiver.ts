@@ -2,23 +2,26 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that arrived at an endpoint. */
+/** Request that arrived at an endpoint. */
 export interface Received {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body's bytes. */
+  /** Bytes of the body. */
   body: Buffer;
 }
 
-/** An integrator's endpoint, really listening on a free port of this machine. */
+/** Integrator's endpoint that listens on a free port of this machine. */
 export interface WebhookReceiver {
   readonly url: string;
-  /** Everything that arrived, oldest first. */
+  /** All received requests, oldest first. */
   readonly received: readonly Received[];
-  /** Answers the next request, and every one after it, like this. Default: 204. */
+  /**
+   * Sets the response to all further requests.
+   * @default 204
+   */
   answer(how: (response: ServerResponse, request: Received) => void): void;
-  /** Waits until so many requests have arrived in all. */
+  /** Waits until this number of requests has arrived in total. */
   arrived(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -58,12 +61,12 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   };
 }
 
-/** The ids of the events that arrived, oldest first. */
+/** Ids of the received events, oldest first. */
 export function idsOf({ received }: Pick<WebhookReceiver, 'received'>): (string | undefined)[] {
   return received.map(({ headers }) => headers['x-svc-event-id']?.toString());
 }
 
-/** What a receiver computes to verify a delivery. */
+/** Signature that a receiver computes to verify a delivery. */
 export function hmacOf({ body }: Pick<Received, 'body'>, key: string | Buffer): string {
   return createHmac('sha256', key).update(body).digest('hex');
 }

@@ -12,7 +12,7 @@ const { users, community, products } = sandboxScenario;
 const URL_1 = 'https://shop.example/webhooks';
 const OWN = { ownerId: users.dana.id, communityId: community.id };
 
-/** `it` with the calls of the developer area, on the database of a service that is not the sandbox. */
+/** `it` with the functions of the developer area, on the database of a service outside of the sandbox. */
 const it = withDatabase.extend<{ hooks: Hooks }>({
   hooks: async ({ db, clock }, use) => {
     await use({ db, ...createWebhookRegistration({ clock, db, sandbox: undefined }) });
@@ -20,8 +20,8 @@ const it = withDatabase.extend<{ hooks: Hooks }>({
 });
 type Hooks = ReturnType<typeof createWebhookRegistration> & { db: Database };
 
-describe('registering a webhook', () => {
-  it('gives a secret of 64 hex characters, and tells it again only when it is saved [webhook.secret-format] [webhook.secret-shown]', async ({
+describe('registration of a webhook', () => {
+  it('returns a secret of 64 hex characters, and returns it again only on saving [webhook.secret-format] [webhook.secret-shown]', async ({
     hooks,
   }) => {
     const { id, secret } = await hooks.register({ ...OWN, url: URL_1 });
@@ -34,7 +34,7 @@ describe('registering a webhook', () => {
     expect(rotated).not.toBe(secret);
   });
 
-  it('is for the OWNER of a community and the seller of a product, and nobody else [webhook.registered-by-owner]', async ({
+  it('is possible only for the OWNER of a community and the seller of a product [webhook.registered-by-owner]', async ({
     hooks,
   }) => {
     const sells = { ownerId: users.dana.id, productId: products.brewGuide.id };
@@ -58,7 +58,7 @@ describe('registering a webhook', () => {
     await expect(hooks.register(admin)).resolves.toBeDefined();
   });
 
-  it('takes one subject, a free id and a well-formed secret', async ({ hooks }) => {
+  it('requires one target, a free id and a well-formed secret', async ({ hooks }) => {
     const refuse = (webhook: object, code: string) =>
       expect(hooks.register({ ...OWN, url: URL_1, ...webhook })).rejects.toMatchObject({ code });
     await refuse({ productId: products.brewGuide.id }, 'invalid_input');
@@ -71,7 +71,7 @@ describe('registering a webhook', () => {
     await refuse({ id }, 'already_exists');
   });
 
-  it('stops at ten for one community, and goes on for a product', async ({ hooks }) => {
+  it('is limited to ten per community, and products have their own limit', async ({ hooks }) => {
     for (let count = 0; count < 10; count += 1) await hooks.register({ ...OWN, url: URL_1 });
     await expect(hooks.register({ ...OWN, url: URL_1 })).rejects.toMatchObject({ code: 'invalid_input' });
     expect(await listWebhooks(hooks.db, users.dana.id)).toHaveLength(10);
@@ -100,7 +100,7 @@ describe('registering a webhook', () => {
     ['https://[::1]/', 'public address'],
     ['https://[::ffff:10.0.0.1]/', 'public address'],
     ['https://[fd00:ec2::254]/', 'public address'],
-  ])('refuses the URL %s', async ([url = '', word = ''], { hooks }) => {
+  ])('rejects the URL %s', async ([url = '', word = ''], { hooks }) => {
     await expect(hooks.register({ ...OWN, url })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining(word),
@@ -117,7 +117,7 @@ describe('registering a webhook', () => {
     ['https://93.184.216.34/'],
     ['https://[2606:2800:220:1::1]/'],
     [' https://shop.example/spaced '],
-  ])('takes the URL %s', async ([url = ''], { hooks }) => {
+  ])('accepts the URL %s', async ([url = ''], { hooks }) => {
     const { id } = await hooks.register({ ...OWN, url });
     expect(await findWebhook(hooks.db, { id, ownerId: users.dana.id })).toMatchObject({
       url: url.trim(),
@@ -125,8 +125,8 @@ describe('registering a webhook', () => {
   });
 });
 
-describe('a registered webhook', () => {
-  it('is there for its owner alone', async ({ hooks, db }) => {
+describe('registered webhook', () => {
+  it('is visible to its owner only', async ({ hooks, db }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     await emit(db, membershipCreated(), START);
     const [delivery] = await listDeliveries(hooks.db, { id, ownerId: users.dana.id }, 10);
@@ -142,7 +142,7 @@ describe('a registered webhook', () => {
     expect(await findWebhook(hooks.db, { id, ownerId: users.dana.id })).toBeDefined();
   });
 
-  it('hears nothing while it is switched off, and what waited goes out when it is on again', async ({
+  it('receives nothing while it is disabled, and receives the pending events when it is enabled', async ({
     hooks,
     db,
   }) => {
@@ -163,7 +163,7 @@ describe('a registered webhook', () => {
     expect(await scheduleRedelivery(hooks.db, again, START)).toBe('due');
   });
 
-  it('goes with its deliveries when it is deleted', async ({ hooks, db }) => {
+  it('is deleted with its deliveries', async ({ hooks, db }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     await emit(db, membershipCreated(), START);
     await hooks.remove({ id, ownerId: users.dana.id });
@@ -171,7 +171,10 @@ describe('a registered webhook', () => {
     expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });
 
-  it('hears no more of the community once its owner is the owner no longer', async ({ hooks, db }) => {
+  it('receives no more events of the community once its owner loses the OWNER role', async ({
+    hooks,
+    db,
+  }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     const role = { communityId: community.id, userId: users.dana.id, isActive: true } as const;
     await assignRole(hooks.db, { ...role, role: 'ADMIN' });

@@ -9,7 +9,7 @@ import { membershipCreated } from './emitted-events.js';
 import { idsOf, startReceiver } from './webhook-receiver.js';
 import { it, type WebhookWorld } from './webhook-world.js';
 
-/** Another process's worker, on the world's database and clock. */
+/** Worker of another process, on the world's database and clock. */
 function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWorkerOptions> = {}) {
   const quiet = () => undefined;
   return createDeliveryWorker({
@@ -21,13 +21,13 @@ function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWor
   });
 }
 
-/** The worker of a process that dies after it has sent and before it has recorded. */
+/** Worker of a process that is killed between sending and recording. */
 function dyingWorker(world: WebhookWorld) {
   return otherWorker(world, { db: withFailingAttempts(world.db, new Error('killed')) });
 }
 
-describe('the workers of several processes', () => {
-  it('deliver each event once, whoever takes it on', async ({ world }) => {
+describe('workers of several processes', () => {
+  it('deliver each event once, whichever worker leases it', async ({ world }) => {
     const { id } = await world.register();
     for (let count = 0; count < 60; count += 1) await world.emit();
     const workers = [otherWorker(world), otherWorker(world)];
@@ -37,7 +37,7 @@ describe('the workers of several processes', () => {
     expect((await world.deliveries(id)).every(({ status }) => status === 'delivered')).toBe(true);
   });
 
-  it('leave alone what another works on, until its lease ends, and then send the same event', async ({
+  it('skip a delivery that another worker has leased until the lease ends, then send the same event', async ({
     world,
   }) => {
     const { id } = await world.register();
@@ -55,7 +55,7 @@ describe('the workers of several processes', () => {
     expect(idsOf(world.receiver)).toEqual([eventId, eventId]);
   });
 
-  it('count a success that comes after the lease, and no failure', async ({ world }) => {
+  it('record a success after the end of the lease, but no failure', async ({ world }) => {
     const { id } = await world.register();
     await world.emit();
     const answers: ((status: number) => void)[] = [];
@@ -68,7 +68,8 @@ describe('the workers of several processes', () => {
     answers[0]?.(500);
     await first;
     expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 1 });
-    // The second holds the lease still: what the first has to say does not open the delivery to a third.
+    // The second worker still holds the lease, so the first one's result must not make the delivery due for a
+    // third.
     world.service.clock.advance(20_000);
     await otherWorker(world).deliverDue();
     expect(world.receiver.received).toHaveLength(2);
@@ -91,7 +92,7 @@ describe('the workers of several processes', () => {
     expect(newest).toMatchObject({ status: 'delivered', attemptCount: 2 });
   });
 
-  it('need nothing that one of them remembers: another server on the database goes on', async ({ world }) => {
+  it('keep no state in memory: another server on the database continues', async ({ world }) => {
     await world.register();
     await world.emit();
     const second = await startServer({
@@ -107,8 +108,8 @@ describe('the workers of several processes', () => {
   });
 });
 
-describe('the worker', () => {
-  it('works by itself in the background of a server', async ({ world }) => {
+describe('worker', () => {
+  it('runs in the background of a server', async ({ world }) => {
     await world.register();
     await world.emit();
     const second = await startServer({
@@ -125,7 +126,7 @@ describe('the worker', () => {
     expect(new Set(idsOf(world.receiver)).size).toBe(2);
   });
 
-  it('does not let an endpoint that hangs hold up the others', async ({ world }) => {
+  it('does not let a hanging endpoint delay the others', async ({ world }) => {
     const hanging = await startReceiver();
     const held: (() => void)[] = [];
     hanging.answer((response) => held.push(() => response.writeHead(204).end()));
@@ -144,7 +145,7 @@ describe('the worker', () => {
     await hanging.close();
   });
 
-  it('keeps room for endpoints that answer, however many do not', async ({ world }) => {
+  it('reserves capacity for responding endpoints, however many others hang', async ({ world }) => {
     const hanging = await startReceiver();
     const held: (() => void)[] = [];
     hanging.answer((response) => held.push(() => response.writeHead(500).end()));
@@ -173,7 +174,9 @@ describe('the worker', () => {
     await hanging.close();
   });
 
-  it('gives back what is on its way when it has to stop, for another to send at once', async ({ world }) => {
+  it('releases the deliveries in flight when it is aborted, so that another worker sends them at once', async ({
+    world,
+  }) => {
     const { id } = await world.register();
     await world.emit();
     world.receiver.answer(() => undefined);
@@ -190,7 +193,7 @@ describe('the worker', () => {
     expect(world.receiver.received).toHaveLength(2);
   });
 
-  it('lets what is on its way end when it has to stop', async ({ world }) => {
+  it('finishes the deliveries in flight when it stops', async ({ world }) => {
     const { id } = await world.register();
     await world.emit();
     let finish: (() => void) | undefined;
@@ -206,9 +209,7 @@ describe('the worker', () => {
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('says in the log when the database fails it, and sends again when the lease has ended', async ({
-    world,
-  }) => {
+  it('logs a failure of the database, and sends again when the lease has ended', async ({ world }) => {
     const lines: string[] = [];
     const write = (_fields: object, message: string) => void lines.push(message);
     const worker = otherWorker(world, {
@@ -224,7 +225,7 @@ describe('the worker', () => {
     expect(world.receiver.received).toHaveLength(2);
   });
 
-  it('forgets a delivery that is deleted while it is on its way', async ({ world }) => {
+  it('ignores the result of a delivery that is deleted in flight', async ({ world }) => {
     const { id } = await world.register();
     await world.emit();
     let finish: (() => void) | undefined;

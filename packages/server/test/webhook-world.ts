@@ -22,17 +22,25 @@ import { startReceiver, type WebhookReceiver } from './webhook-receiver.js';
 const { users, community } = sandboxScenario;
 const ownerId = users.dana.id;
 
-/** A running service that delivers when it is told to, an endpoint, and the database that both processes share. */
+/**
+ * Running service that sends deliveries on demand, an endpoint, and a connection to the service's database.
+ */
 export interface WebhookWorld {
   readonly service: ServiceUnderTest;
   readonly databaseUrl: string;
   readonly db: Database;
   readonly receiver: WebhookReceiver;
-  /** Registers a webhook of the sandbox's owner for its community. Default: at the receiver. */
+  /**
+   * Registers a webhook of the sandbox's owner for its community.
+   * @default the receiver's URL
+   */
   register(url?: string): Promise<{ id: string; secret: string }>;
-  /** Records an event, as an operation does. Default: a membership was created. */
+  /**
+   * Records an event, as an operation does.
+   * @default a created membership
+   */
   emit(event?: NewEvent): Promise<void>;
-  /** Sends what is due by the service's clock. */
+  /** Sends the deliveries that are due by the service's clock. */
   deliver(): Promise<void>;
   webhook(id: string): Promise<ListedWebhook | undefined>;
   /** Deliveries of a webhook, newest first. */
@@ -41,7 +49,7 @@ export interface WebhookWorld {
   delivery(id: string): Promise<WebhookDeliveryDetails>;
 }
 
-/** `it` with a world of its own for each test that asks for one. */
+/** `it` with a separate world for each test that asks for one. */
 export const it = base.extend<{ world: WebhookWorld }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   world: async ({}, use) => {

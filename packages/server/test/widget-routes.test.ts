@@ -36,7 +36,7 @@ async function withAssets(
   return service;
 }
 
-describe('the widget’s scripts', () => {
+describe('scripts of the widget', () => {
   it('can be loaded by every site, as classic scripts and as modules', async ({ onTestFinished }) => {
     const service = await withAssets(onTestFinished, { built: true });
     for (const file of FILES) {
@@ -50,7 +50,7 @@ describe('the widget’s scripts', () => {
     }
   });
 
-  it('are asked for again only when they changed', async ({ onTestFinished }) => {
+  it('are revalidated, and sent again only after a change', async ({ onTestFinished }) => {
     const service = await withAssets(onTestFinished, { built: true });
     const first = await service.request('/widget/latchkey.js');
     expect(first.headers.get('cache-control')).toBe('no-cache');
@@ -67,7 +67,7 @@ describe('the widget’s scripts', () => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
   });
 
-  it('that are not built answer 503 and name the command', async ({ onTestFinished }) => {
+  it('get 503 with the build command when they are not built', async ({ onTestFinished }) => {
     const service = await withAssets(onTestFinished, { built: false });
     for (const file of FILES) {
       const response = await service.request(`/widget/${file}`);
@@ -76,9 +76,7 @@ describe('the widget’s scripts', () => {
     }
   });
 
-  it('have an address that never gives anything else, with the hash that a page can hold them to', async ({
-    onTestFinished,
-  }) => {
+  it('have an immutable address with a hash for subresource integrity', async ({ onTestFinished }) => {
     const directory = mkdtempSync(join(tmpdir(), 'latchkey-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     writeBuild(directory, '');
@@ -88,7 +86,7 @@ describe('the widget’s scripts', () => {
     const { url, integrity } = release.files['latchkey.js'];
     expect(url).toBe(`${service.baseUrl}/widget/${release.name}/latchkey.js`);
 
-    // Another build is installed; the page that pinned the old one must not notice.
+    // Another build is installed. A page with the pinned old one must not be affected.
     writeBuild(directory, '2');
     const next = await (await service.request('/widget/release.json')).json();
     expect(next.name).not.toBe(release.name);
@@ -101,7 +99,7 @@ describe('the widget’s scripts', () => {
     expect((await service.request(`/widget/${next.name}/messages/de.js`)).status).toBe(200);
   });
 
-  it('of a release that never was are not found', async ({ onTestFinished }) => {
+  it('of an unknown release return 404', async ({ onTestFinished }) => {
     const service = await withAssets(onTestFinished, { built: true });
     for (const release of ['0123456789abcdef', '..', 'callback']) {
       const response = await service.request(`/widget/${release}/latchkey.js`);
@@ -122,8 +120,8 @@ describe('the widget’s scripts', () => {
   });
 });
 
-describe('the callback page', () => {
-  it('names its client and loads its script, and nothing else can run or be reached', async ({ service }) => {
+describe('callback page', () => {
+  it('names its client, loads its script, and allows no other script or connection', async ({ service }) => {
     const response = await service.request(`/widget/callback/${PUBLIC}?code=x&state=y`);
     expect(response.status).toBe(200);
     const html = await response.text();

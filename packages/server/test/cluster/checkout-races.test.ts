@@ -37,8 +37,8 @@ function atOnce<Result>(count: number, work: (index: number) => Promise<Result>)
   return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 }
 
-describe(`through ${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
-  it('fifty openings of an external id are one reservation, and fifty payments of it one payment [buy-plan.reservation]', async () => {
+describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
+  it('turn fifty requests for an external id into one reservation, and fifty payments of it into one payment [buy-plan.reservation]', async () => {
     const paths = await atOnce(50, () => open());
     const reservations = db.selectFrom('checkout_reservations').select('id');
     expect(await reservations.execute()).toHaveLength(1);
@@ -59,7 +59,7 @@ describe(`through ${PROCESSES} server processes on one database`, { timeout: 120
     expect(events).toHaveLength(1);
   });
 
-  it('one period of each subscription is paid, and one lapse told, by whichever process comes first [webhook.payment-success] [webhook.membership-updated]', async () => {
+  it('pay one period of each subscription and emit one expiry, whichever process is first [webhook.payment-success] [webhook.membership-updated]', async () => {
     for (const index of [1, 2, 3, 4, 5]) {
       const path = await open({ email: `buyer${index}@example.com`, externalId: `renewing-${index}` });
       await pay(cluster.browser(), path, index === 5 ? METHODS.failsLater : METHODS.card);
@@ -67,17 +67,17 @@ describe(`through ${PROCESSES} server processes on one database`, { timeout: 120
     const payments = async () => (await db.selectFrom('payments').select('id').execute()).length;
     const before = await payments();
     await cluster.setAhead(30 * DAY);
-    // Moves the clock of each process, which does at once what is due by it.
+    // Advances the clock of each process, which runs the due work at once.
     await atOnce(PROCESSES, () => cluster.browser().post('/sandbox/clock', { advance: '1h' }));
     // The six subscriptions of this file: five renewals, one failure.
     expect((await payments()) - before).toBe(6);
-    const lapses = await db
+    const expiryEvents = await db
       .selectFrom('webhook_events')
       .where('type', '=', 'membership.updated')
       .where('body', 'like', '%"isActive":false%buyer5@example.com%')
       .selectAll()
       .execute();
-    expect(lapses).toHaveLength(1);
-    expect(lapses[0]?.created_at).toBeGreaterThan(Date.now() + 30 * DAY - HOUR);
+    expect(expiryEvents).toHaveLength(1);
+    expect(expiryEvents[0]?.created_at).toBeGreaterThan(Date.now() + 30 * DAY - HOUR);
   });
 });

@@ -6,35 +6,45 @@ import { BACKEND_SHOP, databaseUnderTest, type Reachable, SHOP } from '../servic
 
 const SERVER_PROCESS = new URL('./server-process.mjs', import.meta.url);
 
-/** Where every server of a cluster says that it is. */
+/** Public URL of every server of a cluster. */
 const BASE_URL = 'http://127.0.0.1:4400';
 
-/** The seeded sandbox as several server processes on one database; a request goes to the next of them in turn. */
+/** Seeded sandbox as several server processes on one database. Requests rotate over the processes. */
 export interface Cluster extends Reachable {
-  /** The database that they share. */
+  /** URL of the shared database. */
   readonly database: string;
   /** Exit codes or signals of the processes that the test did not end. */
   readonly exits: readonly (number | string | null)[];
   /** Sends a request to one process. */
   requestOne(index: number, path: string, init?: RequestInit): Promise<Response>;
-  /** Ends one process at once, as `kill -9` does; the next takes its place when it is started. */
+  /** Ends one process at once, like `kill -9`. The next one replaces it when started. */
   kill(index: number): Promise<void>;
   start(index: number): Promise<void>;
-  /** Makes the next start a short one: loading the server takes a process nearly all of its time. */
+  /** Shortens the next start by loading a process in advance, which is nearly all of its start time. */
   load(): Promise<void>;
-  /** Sets every process's clock ahead of the machine's. */
+  /** Sets the clock of every process this far ahead of the machine's clock. */
   setAhead(milliseconds: number): Promise<void>;
 }
 
 /** Options of {@link startCluster}. */
 export interface ClusterOptions {
-  /** URL of the database that the processes share. Default: one of the engine under test. */
+  /**
+   * URL of the shared database.
+   * @default a database of the engine under test
+   */
   database?: string;
-  /** Drops the errors that the processes log, for a test that provokes them. Default false. */
+  /**
+   * Drops the errors that the processes log, for tests that provoke them.
+   * @default false
+   */
   isQuiet?: boolean;
 }
 
-/** Starts the processes; `onFinished` takes what ends them. Default: they end with the test. */
+/**
+ * Starts the processes.
+ * @param onFinished registers the function that ends the processes.
+ * @default the processes end with the test
+ */
 export async function startCluster(
   size: number,
   onFinished: (end: () => void | Promise<void>) => void = onTestFinished,
@@ -57,7 +67,7 @@ export async function startCluster(
     const child = fork(SERVER_PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     children.add(child);
     child.once('exit', (code, signal) => {
-      // A process that the test ends is taken out before.
+      // A process that the test ends is removed from the list first.
       if (children.delete(child)) exits.push(code ?? signal);
     });
     await messageOf(child);
@@ -80,7 +90,7 @@ export async function startCluster(
   };
 
   await Promise.all(Array.from({ length: size }, load));
-  // The first brings the schema and the people, before the others look for them.
+  // The first process migrates and seeds the database before the others open it.
   await start(0, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
   await Promise.all(Array.from({ length: size - 1 }, (_, index) => start(index + 1)));
 
@@ -119,7 +129,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** What a process says next. */
+/** Returns the next message of a process. */
 async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   const [message] = await Promise.race([once(child, 'message'), refuseExit(child)]);
   return message;

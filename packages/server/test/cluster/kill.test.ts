@@ -14,33 +14,33 @@ const { community, plans, users, apiKey } = sandboxScenario;
 const KILLS = 50;
 const PROCESSES = 2;
 
-/** How long callers rest, which leaves a process time to start. */
+/** Milliseconds that callers pause, so that a process has time to start. */
 const BETWEEN_ORDERS_MS = 10;
 
-/** When a process is killed: at most so long after callers went on and one of them was answered. */
+/** Maximum milliseconds from the first response after a pause to the kill. */
 const ROUND_MS = 60;
 
-/** Longer than any lease, and than the pause after a few failed attempts. */
+/** Milliseconds, longer than any lease and than the pause after a few failed attempts. */
 const LEASES_ARE_OVER_MS = 24 * 3600_000;
 
-/** What callers were told; everything else may have happened or not, but wholly. */
+/** Responses that callers received. Any other request may have been applied or not, but never partly. */
 interface Acknowledged {
   /** Membership ids by order id. */
   orders: Map<string, string>;
-  /** Paths of the checkouts that said that they were paid. */
+  /** Paths of the checkouts that confirmed a payment. */
   payments: Set<string>;
 }
 
 const acknowledged = ({ orders, payments }: Acknowledged) => orders.size + payments.size;
 
-/** When callers call: until they are stopped, and not before they are let. */
+/** Switch for the callers: they wait until they may call, and end when stopped. */
 interface Calling {
   stop: AbortSignal;
-  /** Settles when they may go on. */
+  /** Resolves when callers may continue. */
   heldUp: Promise<void>;
 }
 
-/** Repeats what a killed process did not answer, as callers do; `undefined` once the test is over. */
+/** Repeats a request that a killed process did not answer, as callers do. `undefined` once the test ends. */
 async function insist<Value>(calling: Calling, attempt: () => Promise<Value>): Promise<Value | undefined> {
   while (!calling.stop.aborted) {
     await calling.heldUp;
@@ -90,7 +90,7 @@ async function buy(cluster: Cluster, told: Acknowledged, calling: Calling): Prom
     const paid = await insist(calling, async () => {
       const browser = cluster.browser();
       const page = await browser.get(path);
-      // An attempt that was cut off may have come to its end.
+      // The interrupted attempt may have been applied.
       if (page.status === 303 || page.status === 302) return locationOf(page);
       const { hidden } = formOf(parsePage(await page.text()), `${path}/pay`);
       const answer = await browser.post(`${path}/pay`, {
@@ -105,7 +105,7 @@ async function buy(cluster: Cluster, told: Acknowledged, calling: Calling): Prom
   }
 }
 
-/** Everything that a crash could have left half done. */
+/** Everything that a crash could leave half done. */
 async function readBooks(db: Database) {
   const [memberships, reservations, payments, events] = await Promise.all([
     db
@@ -141,7 +141,7 @@ async function allDelivered(db: Database, receiver: WebhookReceiver, webhookId: 
   }
 }
 
-it(`${KILLS} kills in the middle of provisioning, payment and delivery lose nothing acknowledged, no event, and leave nothing half done`, async () => {
+it(`${KILLS} kills during provisioning, payment and delivery lose no acknowledged write and no event, and leave nothing half done`, async () => {
   const cluster = await startCluster(PROCESSES);
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
@@ -172,7 +172,7 @@ it(`${KILLS} kills in the middle of provisioning, payment and delivery lose noth
   ];
   for (let round = 0; round < KILLS; round += 1) {
     const victim = round % PROCESSES;
-    // Nobody is killed while the next process loads, so nobody calls: they would only keep it from loading.
+    // Callers pause while the next process loads, because their load would slow it down.
     calling.heldUp = cluster.load();
     await calling.heldUp;
     const before = acknowledged(told);
@@ -190,7 +190,7 @@ it(`${KILLS} kills in the middle of provisioning, payment and delivery lose noth
   await allDelivered(db, receiver, webhookId);
 
   const books = await readBooks(db);
-  // Acknowledged is kept.
+  // Every acknowledged write is stored.
   const byOrder = new Map(books.memberships.map((row) => [row.external_order_id, row.id]));
   for (const [order, membershipId] of told.orders) expect(byOrder.get(order)).toBe(membershipId);
   const paidFor = new Set(
@@ -217,7 +217,7 @@ it(`${KILLS} kills in the middle of provisioning, payment and delivery lose noth
     created.filter((id) => books.memberships.some((membership) => membership.id === id)).sort(),
   );
 
-  // Every event since the webhook was there arrived, at least once.
+  // Every event since the creation of the webhook arrived at least once.
   const arrived = new Set(idsOf(receiver));
   const due = books.events.filter(({ data }) => data.user?.email?.endsWith('@shop.example'));
   expect(due.filter(({ id }) => !arrived.has(id))).toEqual([]);

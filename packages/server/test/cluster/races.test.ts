@@ -11,7 +11,7 @@ import { type Cluster, startCluster } from './cluster.js';
 const { community, apiKey, plans } = sandboxScenario;
 const PROCESSES = 3;
 
-/** Sends all at once, in turn to each process; gives statuses and bodies. */
+/** Sends all requests at once, rotating over the processes, and returns statuses and bodies. */
 async function race(count: number, send: (index: number) => Promise<Response>) {
   const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
   return await Promise.all(
@@ -41,8 +41,8 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-describe(`through ${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
-  it('one of a hundred redemptions of a code wins, and its pair ends: a code redeemed twice was stolen [oauth-error.invalid-grant-used]', async () => {
+describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
+  it('let one of a hundred redemptions of a code win, and revoke its pair as stolen [oauth-error.invalid-grant-used]', async () => {
     const code = await publicCode(cluster);
     const answers = await race(100, () => postToken(cluster, publicRedemption(cluster, code)));
     const won = answers.filter(({ status }) => status === 201);
@@ -57,7 +57,7 @@ describe(`through ${PROCESSES} server processes on one database`, { timeout: 120
     expect(status).toBe(401);
   });
 
-  it('one of fifty refreshes of a token wins, and its pair lives [credentials.refresh-replay-invalid-grant]', async () => {
+  it('let one of fifty refreshes of a token win, and keep its pair valid [credentials.refresh-replay-invalid-grant]', async () => {
     const { refresh_token } = await publicTokens(cluster);
     const form = { grant_type: 'refresh_token', client_id: PUBLIC, refresh_token };
     const answers = await race(50, () => postToken(cluster, form));
@@ -72,7 +72,7 @@ describe(`through ${PROCESSES} server processes on one database`, { timeout: 120
     expect(next.status).toBe(201);
   });
 
-  it('fifty identical provisions make one user, one membership and one event [provision.idempotent-return]', async () => {
+  it('turn fifty identical provisionings into one user, one membership and one event [provision.idempotent-return]', async () => {
     const order = { externalOrderId: 'order-1', email: 'rushed@shop.example', messengerUserId: 55_001 };
     const answers = await race(50, () => callApi(PATHS.provisionExternal, order));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -88,7 +88,7 @@ describe(`through ${PROCESSES} server processes on one database`, { timeout: 120
     }
   });
 
-  it('fifty payments of one reservation make one payment, one membership, and one event of each [buy-plan.reservation]', async () => {
+  it('turn fifty payments of one reservation into one payment, one membership, and one event of each [buy-plan.reservation]', async () => {
     const order = {
       pricingPlanId: plans.lifetime.id,
       externalId: 'purchase-1',
@@ -125,7 +125,7 @@ describe(`through ${PROCESSES} server processes on one database`, { timeout: 120
     }
   });
 
-  it('one of fifty signups gets the last slot of a drop [drop-signup.success-created]', async () => {
+  it('give the last slot of a drop to one of fifty signups [drop-signup.success-created]', async () => {
     const db = await openDatabase(cluster.database);
     try {
       await db.updateTable('drop_slots').set({ slots: 7, slots_used: 6 }).execute();

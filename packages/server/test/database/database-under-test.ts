@@ -6,26 +6,29 @@ import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import type { TestPostgres } from './postgres-cluster.js';
 
-/** An empty database with the newest schema, of the engine under test. */
+/** Empty database with the newest schema, of the engine under test. */
 export interface TestDatabase {
-  /** What `startServer` and `openDatabase` take. */
+  /** Database URL for `startServer` and `openDatabase`. */
   readonly url: string;
-  /** To be called when everybody has left it. */
+  /** Releases the database after every connection has closed. */
   giveBack(): Promise<void>;
 }
 
 /** Options of {@link databaseUnderTest}. */
 export interface DatabaseUnderTestOptions {
-  /** Default true. */
+  /** @default true */
   isMigrated?: boolean;
-  /** Takes what is to be done when nobody needs the database any more. Default: at the end of the test. */
+  /**
+   * Registers the cleanup.
+   * @default the cleanup runs at the end of the test
+   */
   onFinished?: (end: () => void | Promise<void>) => void;
 }
 
 /**
- * The URL of a database that several servers or processes can share, of the engine under test: a file that is not there
- * yet, or an empty PostgreSQL database, with its newest schema unless `isMigrated` is false. It is gone when the test
- * has finished.
+ * Returns the URL of a database that several servers or processes can share, of the engine under test. It is
+ * a new file or an empty PostgreSQL database. It has the newest schema unless `isMigrated` is false. It is
+ * deleted when the test has finished.
  */
 export async function databaseUnderTest({
   isMigrated = true,
@@ -43,8 +46,8 @@ export async function databaseUnderTest({
 }
 
 /**
- * A database for one server, or for several when it is shared: in memory or a file, or a PostgreSQL database that the
- * next test gets when this one is through.
+ * Returns a database for one server, or for several if it is shared. It is in memory, a file, or a PostgreSQL
+ * database that later tests reuse.
  */
 export async function takeTestDatabase({ isShared = false } = {}): Promise<TestDatabase> {
   const postgres = inject('postgres');
@@ -66,7 +69,7 @@ export async function takeTestDatabase({ isShared = false } = {}): Promise<TestD
   };
 }
 
-/** Emptying one takes a twentieth of the time that creating one does. */
+/** Emptying a database takes a twentieth of the time of creating one. */
 const idle: ReusableDatabase[] = [];
 
 interface ReusableDatabase {
@@ -110,5 +113,5 @@ async function onServer({ url: templateUrl }: TestPostgres, statement: string): 
   await server.query(statement);
 }
 
-/** The server ends at the end of the run, perhaps before the process that holds the connection does. */
+/** The server stops at the end of the run, possibly before the process that holds the connection. */
 function ignoreLostConnection(): void {}

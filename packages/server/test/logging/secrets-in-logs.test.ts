@@ -22,7 +22,7 @@ import {
   startService,
 } from '../service-under-test.js';
 
-/** A service whose log, as pino writes it, is kept. */
+/** Starts a service and collects its log as pino writes it. */
 async function loggedService(
   options: ServerOptions = {},
 ): Promise<{ service: ServiceUnderTest; lines: string[] }> {
@@ -37,8 +37,8 @@ async function loggedService(
 type Line = Record<string, unknown>;
 const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Line);
 
-describe('the log', () => {
-  it('has no secret in it after sign-in, consent, tokens, keys, and requests that carry secrets where none belong', async ({
+describe('log', () => {
+  it('contains no secret after sign-in, consent, tokens, keys, and requests with misplaced secrets', async ({
     onTestFinished,
   }) => {
     const { service, lines } = await loggedService();
@@ -94,7 +94,7 @@ describe('the log', () => {
     await browser.get(new URL(link).pathname);
     for (const path of [checkout, link]) secrets.add(path.split('/').at(-1) ?? '');
 
-    // Secrets at places where a careless log would show them: paths, queries, broken bodies, unknown headers.
+    // Secrets where a careless log would show them: paths, queries, broken bodies, unknown headers.
     for (const secret of secrets) {
       await service.request(`/pay/${secret}/done?token=${secret}`, {
         headers: { 'x-key': secret, referer: secret },
@@ -112,7 +112,7 @@ describe('the log', () => {
     for (const secret of secrets) expect(log.includes(secret), `the log holds ${secret}`).toBe(false);
   });
 
-  it('has no secret in it when the mail server refuses and repeats what it was sent', async ({
+  it('contains no secret when the mail server rejects a message and quotes it', async ({
     onTestFinished,
   }) => {
     let sent = '';
@@ -135,7 +135,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain(code);
   });
 
-  it('has a line for each answer: method, path without its query, status, duration, ids', async ({
+  it('has a line per response: method, path without its query, status, duration, ids', async ({
     onTestFinished,
   }) => {
     const { service, lines } = await loggedService();
@@ -160,7 +160,9 @@ describe('the log', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('has one line for a path of many lines, and the start of an endless one', async ({ onTestFinished }) => {
+  it('has one line for a path with line breaks, and truncates a very long path', async ({
+    onTestFinished,
+  }) => {
     const { service, lines } = await loggedService();
     onTestFinished(() => service.server.close());
     await service.request('/a%0A%7B%22level%22:%22error%22%7D');
@@ -170,7 +172,7 @@ describe('the log', () => {
     expect(answered[1]?.path).toHaveLength(256);
   });
 
-  it('starts at the level that was chosen', async () => {
+  it('starts at the configured level', async () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => lines.push(line) > 0 };
     const logger = await openJsonLogger({ level: 'warn', destination });

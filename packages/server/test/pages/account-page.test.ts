@@ -33,7 +33,7 @@ const page = (more: Partial<AccountPageProps> = {}) =>
     }),
   );
 
-describe('the account page', () => {
+describe('account page', () => {
   it('lists memberships with their kind and their end in plain English', () => {
     const $ = page();
     const rows = $('section[aria-labelledby="memberships"] li');
@@ -43,7 +43,7 @@ describe('the account page', () => {
     expect(rows.eq(1).text()).toContain('Until 12 June 2026');
   });
 
-  it('keeps what is over and what has yet to begin apart from what gives access', () => {
+  it('lists expired and future memberships apart from active ones', () => {
     const $ = page({
       upcoming: [membership({ name: 'Next year' })],
       lapsed: [membership({ name: 'Last year', validUntil: AFTERNOON })],
@@ -53,18 +53,18 @@ describe('the account page', () => {
     expect(textOf($, 'section[aria-labelledby="lapsed"]')).toContain('Ended on 12 June 2026');
   });
 
-  it('says when a membership renews, and leads to cancelling it', () => {
+  it('shows when a membership renews, and links to its cancellation', () => {
     const $ = page({ memberships: [membership({ name: 'Club', validUntil: AFTERNOON, isRenewing: true })] });
     expect(textOf($, 'section[aria-labelledby="memberships"] .tag')).toBe('Renews on 12 June 2026');
     const link = $('a[href="/account/memberships/id of Club/cancel"]');
     expect(link.text()).toBe('Cancel the subscription of Club');
   });
 
-  it('gives dates to machines with milliseconds and Z', () => {
+  it('has machine-readable dates with milliseconds and Z', () => {
     expect(page()('time').first().attr('datetime')).toBe('2026-06-12T14:05:00.000Z');
   });
 
-  it('takes an app’s access away by its client id and the person whose page it is, with a button that names the app', () => {
+  it('revokes an app’s access by its client id and the user of the page, with a button that names the app', () => {
     const $ = page();
     expect(formOf($, '/account/apps/revoke').hidden).toEqual([
       ['account', '5eed0000-0000-4000-8000-00000000000a'],
@@ -73,25 +73,25 @@ describe('the account page', () => {
     expect(textOf($, 'form[action="/account/apps/revoke"] button')).toBe('Remove the access of Shop');
   });
 
-  it('tells of each app what it knows', () => {
+  it('shows the known details of each app', () => {
     expect(textOf(page(), 'section[aria-labelledby="apps"] .muted')).toBe(
       'Knows who you are, sees your active memberships. Allowed on 12 June 2026',
     );
   });
 
-  it('says so when there is nothing to list', () => {
+  it('has a text for an empty list', () => {
     const $ = page({ memberships: [], apps: [] });
     expect(textOf($, '.empty')).toContain('You have no active membership.');
     expect(textOf($, '.empty')).toContain('No app has access to your account.');
   });
 
-  it('announces what has just been done', () => {
+  it('announces the last change', () => {
     expect(textOf(page({ notice: 'Shop no longer has access.' }), '[role="status"]')).toBe(
       'Shop no longer has access.',
     );
   });
 
-  it('says who is signed in, offers to sign out, and leads to the other areas', () => {
+  it('shows the signed-in user, a sign-out button and links to the other areas', () => {
     const $ = page();
     expect(textOf($, '.signed-in-person')).toContain('Signed in as Ada Member');
     expect(formOf($, '/sign-out').method).toBe('post');

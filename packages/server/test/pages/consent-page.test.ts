@@ -19,8 +19,8 @@ const page = (more: Partial<ConsentPageProps> = {}) =>
     }),
   );
 
-describe('the consent page', () => {
-  it('sends the authorization request back unchanged, with the person it asked and either decision', () => {
+describe('consent page', () => {
+  it('sends the authorization request back unchanged, with its user and either decision', () => {
     expect(formOf(page(), '/oauth/consent')).toEqual({
       method: 'post',
       hidden: HIDDEN,
@@ -31,12 +31,12 @@ describe('the consent page', () => {
     });
   });
 
-  it('leaves out a decision or a person that a link to the page brought along', () => {
+  it('ignores a decision or a user in the query of the link to the page', () => {
     const $ = page({ query: { ...AUTHORIZATION_QUERY, decision: 'allow', account: 'another' } });
     expect(formOf($, '/oauth/consent').hidden).toEqual(HIDDEN);
   });
 
-  it('says who asks, who is asked and where the answer goes', () => {
+  it('shows the client, the user and the redirect target', () => {
     const $ = page();
     expect(textOf($, 'h1')).toBe('Ember & Oak wants to sign you in');
     expect(textOf($, '.lead')).toBe('Small-batch coffee.');
@@ -44,11 +44,11 @@ describe('the consent page', () => {
     expect(textOf($, '.destination')).toContain('shop.example:8443');
   });
 
-  it('names no host when the answer only closes the window', () => {
+  it('names no host when the redirect only closes the window', () => {
     expect(textOf(page({ redirectHost: undefined }), '.destination')).toContain('this window closes');
   });
 
-  it('says each scope in plain words, and only the scopes asked for', () => {
+  it('explains each requested scope in plain words, and no other', () => {
     expect(titles(page())).toEqual([
       'Know who you are',
       'See your active memberships',
@@ -60,17 +60,17 @@ describe('the consent page', () => {
     ]);
   });
 
-  it('always tells that the identity is shared, because userinfo asks no scope [userinfo.no-scope]', () => {
+  it('always states that the identity is shared, because userinfo needs no scope [userinfo.no-scope]', () => {
     expect(titles(page({ scopes: [] }))).toEqual(['Know who you are']);
   });
 
-  it('promises no address of a person who has none [userinfo.email-nullable]', () => {
+  it('does not mention an email address if the user has none [userinfo.email-nullable]', () => {
     const $ = page({ user: { email: null }, scopes: [] });
     expect(textOf($, '.grant-text')).toBe('Your account number');
     expect(textOf($, '.signed-in-as p')).toBe('Signed in as a member without an e-mail address');
   });
 
-  it('signs out and comes back into the same request for another account', () => {
+  it('signs out for another account, and leads back to the same request', () => {
     const [field] = formOf(page(), '/sign-out').hidden;
     const back = new URL(field?.[1] ?? '', 'http://service.example');
     expect(field?.[0]).toBe('continue');

@@ -8,18 +8,18 @@ const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
 const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
-describe.each(PLAIN_PAGES)('the %s page', (_name, page) => {
+describe.each(PLAIN_PAGES)('%s page', (_name, page) => {
   const html = page(SANDBOX_SITE);
   const $ = parsePage(html);
 
-  it('is a whole document in English with one heading of the first level and one main landmark', () => {
+  it('is a complete document in English with one first-level heading and one main landmark', () => {
     expect(html).toMatch(/^<!doctype html><html lang="en">/);
     expect($('h1')).toHaveLength(1);
     expect($('main')).toHaveLength(1);
     expect(textOf($, 'h1')).not.toBe('');
   });
 
-  it('keeps within a content security policy without inline styles, inline scripts or other hosts', () => {
+  it('satisfies a content security policy without inline styles, inline scripts or other hosts', () => {
     expect($('[style], style').length).toBe(0);
     expect($('script:not([src])').length).toBe(0);
     const handlers = $('*')
@@ -30,21 +30,21 @@ describe.each(PLAIN_PAGES)('the %s page', (_name, page) => {
     expect($('link[rel="stylesheet"]').last().attr('href')).toBe(PAGE_STYLESHEET_PATH);
   });
 
-  it('posts its forms to addresses of the service only; what merely searches is read', () => {
+  it('posts its forms to the service only, and uses GET only for searches', () => {
     for (const form of $('form').toArray()) {
       expect($(form).attr('method')).toBe($(form).is('.search-form') ? 'get' : 'post');
       expect($(form).attr('action')).toMatch(/^\/[a-z]/);
     }
   });
 
-  it('names every field and gives every control a text', () => {
+  it('labels every field and every control', () => {
     for (const field of $('input:not([type="hidden"]), textarea, select').toArray()) {
       expect(textOf($, `label[for="${$(field).attr('id')}"]`)).not.toBe('');
     }
     for (const control of $('button, a').toArray()) expect($(control).text().trim()).not.toBe('');
   });
 
-  it('has no id twice', () => {
+  it('has unique ids', () => {
     const ids = $('[id]')
       .toArray()
       .map((element) => $(element).attr('id'));
@@ -52,46 +52,46 @@ describe.each(PLAIN_PAGES)('the %s page', (_name, page) => {
   });
 });
 
-describe.each(HOSTILE_PAGES)('the %s page with markup in every text', (name, html) => {
+describe.each(HOSTILE_PAGES)('%s page with markup in every text', (name, html) => {
   const $ = parsePage(html);
 
   it('shows the markup as text', () => {
     expect($('img')).toHaveLength(0);
     expect($('script:not([src="/widget/callback.js"], [src="/assets/viewer.js"])')).toHaveLength(0);
-    // The one shows no text of anybody's, the other has the key in an attribute.
+    // One page shows no user's text, the other has the key in an attribute.
     if (name !== 'signedOut' && name !== 'reference')
       expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
   });
 });
 
-describe('the pages together', () => {
-  it('have titles of their own', () => {
+describe('all pages', () => {
+  it('have unique titles', () => {
     const titles = PLAIN_PAGES.map(([, html]) => textOf(parsePage(html), 'title'));
     expect(new Set(titles).size).toBe(titles.length);
   });
 
-  it('keep characters that turn the text direction out of titles and apart from their own words', () => {
+  it('remove direction-changing characters from titles, and isolate them in texts', () => {
     const $ = parsePage(everyPageWith('Shop\u202e').consent ?? '');
     expect($('title').text()).toBe('Allow Shop? · Latchkey');
     expect($('h1 bdi').text()).toBe('Shop\u202e');
   });
 
-  it('load scripts on the callback page and in the viewer of the API only', () => {
+  it('load scripts only on the callback page and in the API viewer', () => {
     const withScript = PLAIN_PAGES.filter(([, html]) => parsePage(html)('script').length > 0);
     expect(withScript.map(([name]) => name)).toEqual(['widgetCallback', 'reference']);
   });
 });
 
-describe('the stylesheet', () => {
-  it('is named after its content, so that it can be cached for ever', () => {
+describe('stylesheet', () => {
+  it('is named after its content, so that it can be cached permanently', () => {
     expect(PAGE_STYLESHEET_PATH).toMatch(/^\/assets\/pages\.[0-9a-f]{8}\.css$/);
   });
 
-  it('loads nothing', () => {
+  it('loads no other resource', () => {
     expect(PAGE_STYLESHEET).not.toMatch(/url\(|@import/);
   });
 
-  it('dresses every class that the pages use', () => {
+  it('styles every class of the pages', () => {
     const used = PLAIN_PAGES.flatMap(([, html]) => {
       const $ = parsePage(html);
       return $('[class]')

@@ -5,8 +5,8 @@ import { widgetCallbackPage } from '../../src/web/widget/widget-callback-page.js
 import { parsePage, textOf } from './page-document.js';
 import { PUBLIC_CLIENT_ID } from './page-fixtures.js';
 
-describe('the message page', () => {
-  it('tells what happened, the fact, the setting to change and the next step', () => {
+describe('message page', () => {
+  it('shows the event, the detail, the setting to change and the next step', () => {
     const $ = parsePage(
       messagePage({
         title: 'This site may not sign you in',
@@ -23,19 +23,19 @@ describe('the message page', () => {
     expect($('a[href="/account"]').text()).toBe('Your account');
   });
 
-  it('leaves out what it was not given', () => {
+  it('omits missing parts', () => {
     const $ = parsePage(messagePage({ title: 'Not found', text: 'There is no such page.' }));
     expect($('.detail, .hint, main a')).toHaveLength(0);
   });
 });
 
-describe('the signed-out page', () => {
-  it('offers to sign in again', () => {
+describe('signed-out page', () => {
+  it('has a link to sign in again', () => {
     expect(parsePage(signedOutPage())('main a').attr('href')).toBe('/sign-in');
   });
 });
 
-describe('the widget’s callback page', () => {
+describe('callback page of the widget', () => {
   const $ = parsePage(
     widgetCallbackPage({
       clientId: PUBLIC_CLIENT_ID,
@@ -44,7 +44,7 @@ describe('the widget’s callback page', () => {
     }),
   );
 
-  it('holds the elements that its script fills in', () => {
+  it('contains the elements for its script', () => {
     expect($('main').attr()).toMatchObject({
       id: 'callback',
       'data-client-id': PUBLIC_CLIENT_ID,
@@ -64,7 +64,7 @@ describe('the widget’s callback page', () => {
     expect($('script').attr()).toMatchObject({ src: '/widget/callback.js', defer: '' });
   });
 
-  it('explains itself where scripts are off', () => {
+  it('shows an explanation without scripts', () => {
     expect($('noscript').text()).toContain('needs JavaScript');
   });
 });

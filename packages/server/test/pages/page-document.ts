@@ -1,17 +1,17 @@
 import { type CheerioAPI, load } from 'cheerio';
 import { type Page, PLAIN_SITE, type Site } from '../../src/web/ui/site.js';
 
-/** Parses a page the way a browser does. */
+/** Parses a page like a browser. */
 export function parsePage(page: Page | string, site: Site = PLAIN_SITE): CheerioAPI {
   return load(typeof page === 'string' ? page : page(site));
 }
 
-/** The text of the elements that match, with runs of white space as one space. */
+/** Text of the matching elements, with runs of white space as one space. */
 export function textOf($: CheerioAPI, selector: string): string {
   return $(selector).text().replace(/\s+/g, ' ').trim();
 }
 
-/** What a form sends besides what the person types: method, hidden fields, named buttons. */
+/** Fixed values of a form: method, hidden fields and named buttons. */
 export function formOf($: CheerioAPI, action: string) {
   const form = `form[action="${action}"]`;
   return {

@@ -41,7 +41,7 @@ export const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
 
 export const PUBLIC_CLIENT_ID = 'oac_a1b2c3d4e5f60718293a4b5c';
 
-/** A parameter set of an authorization request, with characters that HTML and URLs treat specially. */
+/** Authorization request with characters that are special in HTML and URLs. */
 export const AUTHORIZATION_QUERY = {
   client_id: PUBLIC_CLIENT_ID,
   redirect_uri: 'https://shop.example/callback?from="menu"&to=<b>',
@@ -49,7 +49,7 @@ export const AUTHORIZATION_QUERY = {
   state: 'a&b=c"d',
 };
 
-/** Every page with `hostile` wherever a user, a client's owner or an attacker gets to write. */
+/** Every page, with `hostile` in every text from a user, a client's owner or an attacker. */
 export function everyPageWith(hostile: string): Record<string, Page> {
   const client = { name: hostile, description: hostile, logoUrl: hostile };
   const user = { email: hostile, name: hostile };
@@ -220,7 +220,7 @@ export function everyPageWith(hostile: string): Record<string, Page> {
   };
 }
 
-/** The developer area's pages. Ids and addresses that only the service writes are plain. */
+/** Pages of the developer area. Ids and addresses that only the service writes are plain. */
 function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   const section = '/developer/clients';
   const faults = [{ field: 'name', message: hostile }];

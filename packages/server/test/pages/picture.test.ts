@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { safeLogoUrl } from '../../src/web/ui/logo-url.js';
 import { monogramOf } from '../../src/web/ui/monogram.js';
 
-describe('a client’s logo', () => {
+describe('client logo', () => {
   it.each([
     'https://shop.example/logo.png',
     'http://localhost:4401/logo.png',
     'data:image/png;base64,AAAA',
     'data:image/svg+xml,%3Csvg/%3E',
-  ])('may come from %s', (logoUrl) => {
+  ])('is accepted from %s', (logoUrl) => {
     expect(safeLogoUrl(logoUrl)).toBe(logoUrl);
   });
 
@@ -24,12 +24,12 @@ describe('a client’s logo', () => {
     '',
     null,
     undefined,
-  ])('may not come from %s', (logoUrl) => {
+  ])('is rejected from %s', (logoUrl) => {
     expect(safeLogoUrl(logoUrl)).toBeUndefined();
   });
 });
 
-describe('a monogram', () => {
+describe('monogram', () => {
   it.each([
     ['Ember & Oak', 'EO'],
     ['ada@example.com', 'A'],
@@ -42,7 +42,7 @@ describe('a monogram', () => {
     expect(monogramOf(name).letters).toBe(letters);
   });
 
-  it('has the same tint for the same name, out of six', () => {
+  it('always has the same of six tints for the same name', () => {
     const tints = ['Ada', 'Ben', 'Cleo', 'Dana', 'x'.repeat(500), '🦊'].map((name) => monogramOf(name).tint);
     for (const tint of tints) expect([0, 1, 2, 3, 4, 5]).toContain(tint);
     expect(monogramOf('Ada').tint).toBe(tints[0]);

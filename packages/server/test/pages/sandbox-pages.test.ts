@@ -5,7 +5,7 @@ import { sandboxHomePage } from '../../src/sandbox/sandbox-home-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
 import { AFTERNOON } from './page-fixtures.js';
 
-describe('the sandbox home page', () => {
+describe('home page of the sandbox', () => {
   const $ = parsePage(
     sandboxHomePage({
       serviceTime: AFTERNOON,
@@ -18,12 +18,12 @@ describe('the sandbox home page', () => {
     }),
   );
 
-  it('tells the service’s time by UTC', () => {
+  it('shows the service’s time in UTC', () => {
     expect(textOf($, '.clock-time')).toBe('12 June 2026, 14:05 UTC');
     expect($('.clock-time time').attr('datetime')).toBe('2026-06-12T14:05:00.000Z');
   });
 
-  it('moves the clock by an hour or by 31 days', () => {
+  it('advances the clock by an hour or by 31 days', () => {
     expect(formOf($, '/sandbox/clock')).toMatchObject({
       method: 'post',
       buttons: [
@@ -33,7 +33,7 @@ describe('the sandbox home page', () => {
     });
   });
 
-  it('makes the browser anybody’s with one button, except theirs who are signed in', () => {
+  it('signs in as any user with one button, except as the current user', () => {
     expect(formOf($, '/sandbox/sign-in')).toMatchObject({
       method: 'post',
       hidden: [
@@ -56,11 +56,11 @@ describe('the sandbox home page', () => {
     expect(textOf(signedIn, '.row-title')).toContain('signed in');
   });
 
-  it('leads to what is for sale', () => {
+  it('links to the offers', () => {
     expect(textOf($, 'a[href="/products/x"]')).toContain('The Brew Guide');
   });
 
-  it('leads to the shops, the mailbox and the areas of signed-in people', () => {
+  it('links to the shops, the mailbox and the areas of signed-in users', () => {
     const links = $('a')
       .toArray()
       .map((element) => $(element).attr('href'));
@@ -75,14 +75,14 @@ describe('the sandbox home page', () => {
     );
   });
 
-  it('lists people and clients with what is needed to use them', () => {
+  it('lists users and clients with the data to use them', () => {
     expect(textOf($, 'section[aria-labelledby="people"]')).toContain('ada@example.com');
     expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('oac_1');
     expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('Widget on http://localhost:4401');
   });
 });
 
-describe('the mailbox', () => {
+describe('mailbox', () => {
   const message = { id: 'm/1', to: 'ada@example.com', subject: 'Your code', receivedAt: AFTERNOON };
 
   it('lists messages with their code and a link to each', () => {
@@ -91,7 +91,7 @@ describe('the mailbox', () => {
     expect(textOf($, '.mail-code')).toBe('Code 482913');
   });
 
-  it('leads from one person’s mail back to everyone’s', () => {
+  it('links from one user’s mail to all mail', () => {
     const $ = parsePage(mailboxPage({ messages: [], to: 'ada@example.com' }));
     expect(textOf($, 'main .lead')).toContain('To ada@example.com');
     expect($('main a').attr('href')).toBe('/sandbox/mailbox');

@@ -15,7 +15,7 @@ import type { Page } from '../../src/web/ui/site.js';
 /** 12 June 2026, 14:05 UTC. */
 const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
 
-/** Every page of the seller area with `hostile` wherever somebody gets to write. */
+/** Every page of the seller area, with `hostile` in every text that a user writes. */
 export function everySellerPageWith(hostile: string): Record<string, Page> {
   const frame = { user: { email: hostile, name: hostile }, account: hostile };
   const community = { id: hostile, name: hostile, role: 'OWNER' } as const;

@@ -8,8 +8,8 @@ const CONTINUE_TO = '/oauth/authorize?client_id=oac_1&state="a"';
 const ADA = { email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' };
 const BEN = { email: 'ben@example.com', name: 'Ben Visitor', note: 'No membership' };
 
-describe('the sign-in page', () => {
-  it('sends the address and the way on to /sign-in/code', () => {
+describe('sign-in page', () => {
+  it('sends the email address and the target to /sign-in/code', () => {
     const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, email: 'ada@example.com' }));
     expect(formOf($, '/sign-in/code')).toEqual({
       method: 'post',
@@ -24,26 +24,26 @@ describe('the sign-in page', () => {
     });
   });
 
-  it('names the client that asked, and shows its logo without telling the logo’s host where it stands', () => {
+  it('names the client, and shows its logo without a Referer', () => {
     const logoUrl = 'https://shop.example/logo.png';
     const $ = parsePage(signInPage({ client: { name: 'Ember & Oak', logoUrl }, continueTo: '/' }));
     expect(textOf($, 'h1')).toBe('Sign in to Ember & Oak');
     expect($('img').attr()).toMatchObject({ src: logoUrl, alt: '', referrerpolicy: 'no-referrer' });
   });
 
-  it('ties an error to the field and announces it', () => {
+  it('links an error to the field and announces it', () => {
     const $ = parsePage(signInPage({ continueTo: '/', email: 'ada@', error: 'That is not an address.' }));
     expect($('#email').attr()).toMatchObject({ 'aria-invalid': 'true', 'aria-describedby': 'email-error' });
     expect($('#email-error').attr('role')).toBe('alert');
     expect(textOf($, '#email-error')).toBe('That is not an address.');
   });
 
-  it('claims no error when there is none', () => {
+  it('marks no field as invalid without an error', () => {
     const $ = parsePage(signInPage({ continueTo: '/' }));
     expect($('[aria-invalid], [aria-describedby], [role="alert"]')).toHaveLength(0);
   });
 
-  it('offers the sandbox’s people as buttons that sign in at once', () => {
+  it('offers the sandbox’s users as buttons that sign in at once', () => {
     const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, sandboxUsers: [ADA, BEN] }));
     expect(formOf($, '/sandbox/sign-in')).toEqual({
       method: 'post',
@@ -56,12 +56,12 @@ describe('the sign-in page', () => {
     expect(textOf($, 'button[value="ben@example.com"] .person-note')).toBe('No membership');
   });
 
-  it('shows neither people, mailbox nor ribbon outside the sandbox', () => {
+  it('shows neither users, mailbox nor ribbon outside the sandbox', () => {
     const $ = parsePage(signInPage({ continueTo: '/' }));
     expect($('form[action^="/sandbox"], a[href^="/sandbox"], .ribbon')).toHaveLength(0);
   });
 
-  it('carries the ribbon in the sandbox, and opens the mailbox beside the popup', () => {
+  it('shows the ribbon in the sandbox, and opens the mailbox in another window', () => {
     const page = signInPage({ continueTo: '/', mailboxUrl: '/sandbox/mailbox' });
     const $ = parsePage(page, SANDBOX_SITE);
     expect(textOf($, '.ribbon')).toContain('Sandbox');
@@ -69,11 +69,11 @@ describe('the sign-in page', () => {
   });
 });
 
-describe('the code page', () => {
+describe('code page', () => {
   const page = (more: object = {}) =>
     parsePage(signInCodePage({ email: 'ada@example.com', continueTo: CONTINUE_TO, ...more }));
 
-  it('sends six digits and the way on to /sign-in/verify', () => {
+  it('sends six digits and the target to /sign-in/verify', () => {
     const $ = page();
     expect(formOf($, '/sign-in/verify').hidden).toEqual([['continue', CONTINUE_TO]]);
     expect($('#code').attr()).toMatchObject({
@@ -84,7 +84,7 @@ describe('the code page', () => {
     });
   });
 
-  it('asks for another code with the same address and way on', () => {
+  it('requests another code with the same email address and target', () => {
     const $ = page();
     expect(formOf($, '/sign-in/code').hidden).toEqual([
       ['email', 'ada@example.com'],
@@ -92,7 +92,7 @@ describe('the code page', () => {
     ]);
   });
 
-  it('lets the address be changed without losing the way on', () => {
+  it('lets the user change the email address and keeps the target', () => {
     const $ = page();
     expect($('main a').attr('href')).toBe(`/sign-in?continue=${encodeURIComponent(CONTINUE_TO)}`);
   });
@@ -101,7 +101,7 @@ describe('the code page', () => {
     [2, 'That code is wrong. 2 tries left.'],
     [1, 'That code is wrong. One try left.'],
     [undefined, 'That code is wrong.'],
-  ])('tells of %s tries left beside the error', (triesLeft, text) => {
+  ])('shows %s remaining tries next to the error', (triesLeft, text) => {
     const $ = page({ error: 'That code is wrong.', triesLeft });
     expect(textOf($, '#code-error')).toBe(text);
     expect($('#code').attr()).toMatchObject({ 'aria-invalid': 'true', 'aria-describedby': 'code-error' });

@@ -74,7 +74,7 @@ function refresh(refreshToken: string, index?: number): Promise<Response> {
   return cluster.request('/oauth/token', request);
 }
 
-/** Records an answer. A 503 must have the shape of its path, and say when to try again. */
+/** Records a response. A 503 must have the shape of its path and a Retry-After. */
 async function receive(
   received: Received,
   name: string,
@@ -112,7 +112,7 @@ async function keepRefreshing(received: Received, stop: AbortSignal, first: Toke
   let pair: TokenPairBody | undefined = first;
   let isUnsure = false;
   while (!stop.aborted) {
-    // Signing in again is several pages, each of which may be hit.
+    // Signing in again takes several pages, each of which may fail.
     pair ??= await publicTokens(cluster).catch(() => undefined);
     if (typeof pair?.refresh_token !== 'string') {
       pair = undefined;
@@ -130,7 +130,7 @@ async function keepRefreshing(received: Received, stop: AbortSignal, first: Toke
   }
 }
 
-/** Runs the storm while callers call, and returns what they received. */
+/** Breaks connections while callers send requests, and returns their responses. */
 async function underLoad(storm: () => Promise<void>): Promise<Received> {
   const received: Received = { counts: new Map(), unexpected: [], orders: [] };
   const stop = new AbortController();
@@ -154,7 +154,7 @@ async function onPostgres<Result>(work: (client: pg.Client) => Promise<Result>):
   return await work(client).finally(() => client.end());
 }
 
-/** Fails unless callers were both served and refused, no process ended, and each process serves again. */
+/** Fails unless callers got successes and 503s, no process ended, and each process serves again. */
 async function expectRecovery(received: Received): Promise<void> {
   expect(cluster.exits).toEqual([]);
   expect(received.unexpected).toEqual([]);
@@ -181,7 +181,7 @@ async function expectRecovery(received: Received): Promise<void> {
 }
 
 describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => {
-  it(`survive that all of their connections are broken for ${STORM_MS / 1000} seconds`, async () => {
+  it(`survive ${STORM_MS / 1000} seconds in which all connections are broken repeatedly`, async () => {
     let terminated = 0;
     const received = await underLoad(() =>
       onPostgres(async (client) => {
@@ -213,7 +213,7 @@ describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => 
   });
 });
 
-describe('a server that starts while PostgreSQL is away', { timeout: 30_000 }, () => {
+describe('server that starts while PostgreSQL is down', { timeout: 30_000 }, () => {
   it('rejects at the first attempt unless it waits for the database', async () => {
     await postgres.crash();
     const options = { sandbox: true, port: 0, database: postgres.url };

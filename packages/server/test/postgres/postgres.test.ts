@@ -19,13 +19,13 @@ async function messageOf(failing: Promise<unknown>): Promise<string> {
     () => new Error('It did not fail.'),
     (reason: unknown) => reason,
   );
-  // As a log would show it: with its causes.
+  // The log's format, with causes.
   const shown: string[] = [];
   for (let one = error; one instanceof Error; one = one.cause) shown.push(String(one), JSON.stringify(one));
   return shown.join('\n');
 }
 
-describe('a database URL', () => {
+describe('database URL', () => {
   it.for<[string, string]>([
     ['postgres://ada:se%zzcret@127.0.0.1/service', 'cannot be read'],
     ['postgres://ada:secret/@127.0.0.1:x/service', 'cannot be read'],
@@ -36,7 +36,7 @@ describe('a database URL', () => {
     ['mysql://ada:secret@127.0.0.1/service', 'starts with "mysql:"'],
     ['ada-secret', 'is not a database URL'],
     ['', 'is not a database URL'],
-  ])('%s is refused with what is wrong, and without its password', async ([url, problem]) => {
+  ])('%s is rejected with the reason, without its password', async ([url, problem]) => {
     const message = await messageOf(openDatabase(url));
     expect(message).toContain('"database"');
     expect(message).toContain(problem);
@@ -44,7 +44,7 @@ describe('a database URL', () => {
     expect(message).not.toContain('se%zz');
   });
 
-  it('says how many connections there may be, and how long to wait for one', () => {
+  it('sets the maximum number of connections, and the time to wait for one', () => {
     const location = parseDatabaseUrl('postgresql://ada@db/service?connection_limit=3&connect_timeout=7');
     expect(location).toMatchObject({ connectionLimit: 3, connectTimeoutMs: 7000 });
     expect(parseDatabaseUrl('postgres://ada@db/service')).toMatchObject({
@@ -54,8 +54,8 @@ describe('a database URL', () => {
   });
 });
 
-describe('a database that cannot be opened', () => {
-  it('is named, with the reason, and without the password', async () => {
+describe('database that cannot be opened', () => {
+  it('is named with the reason, without the password', async () => {
     const url = new URL(await databaseUnderTest());
     const { password } = url;
     const changed = (change: (other: URL) => void) => {
@@ -80,8 +80,8 @@ describe('a database that cannot be opened', () => {
   });
 });
 
-describe('numbers', () => {
-  it('are numbers, times and counts too', async () => {
+describe('numeric columns', () => {
+  it('are numbers, also for times and counts', async () => {
     const db = await openForTest(await databaseUnderTest());
     await db
       .insertInto('communities')
@@ -96,8 +96,8 @@ describe('numbers', () => {
   });
 });
 
-describe('statements that the server keeps', () => {
-  it('are prepared again when a migration has changed their tables, within a transaction too', async () => {
+describe('prepared statements', () => {
+  it('are prepared again when a migration has changed their tables, also within a transaction', async () => {
     const url = await databaseUnderTest();
     const db = await openForTest(`${url}?connection_limit=1`);
     const migrating = await openForTest(url);
@@ -111,8 +111,8 @@ describe('statements that the server keeps', () => {
   });
 });
 
-describe('a connection that is lost', () => {
-  it('while nobody uses it is logged, and replaced by the next query', async () => {
+describe('lost connection', () => {
+  it('is logged when idle, and replaced by the next query', async () => {
     const url = await databaseUnderTest();
     const lines: string[] = [];
     const write = (fields: object, message: string) =>
@@ -129,7 +129,7 @@ describe('a connection that is lost', () => {
   });
 });
 
-describe('a connection that is lost inside a transaction', () => {
+describe('connection that is lost inside a transaction', () => {
   it.for([
     ['between two statements', 'users'],
     ['before the commit', undefined],
@@ -175,8 +175,8 @@ describe('a connection that is lost inside a transaction', () => {
   });
 });
 
-describe('a database that has no connection to spare', () => {
-  it('is told with 503 before long, and served again as soon as it has', async () => {
+describe('database without a free connection', () => {
+  it('is reported with 503 in time, and serves again once a connection is free', async () => {
     const url = await databaseUnderTest();
     const service = await startService({ database: `${url}?connection_limit=2&connect_timeout=1` });
     onTestFinished(() => service.server.close());
@@ -188,7 +188,7 @@ describe('a database that has no connection to spare', () => {
       await sql`lock table users, api_keys, oauth_clients, user_sessions in access exclusive mode`.execute(
         transaction,
       );
-      // These two wait for the lock, with the only connections.
+      // These two wait for the lock on the only connections.
       const waiting = [ask('/oauth/client/oac_one'), ask('/oauth/client/oac_two')];
       await expect.poll(() => blockedBackends(url)).toBe(2);
       const refused = await Promise.all([

@@ -4,7 +4,7 @@ import { connectDatabase } from '../../src/platform/database/open-database.js';
 import { postProvision, provision } from '../provision-requests.js';
 import { databaseUnderTest, startService } from '../service-under-test.js';
 
-it('many orders for one buyer at once wait their turn without keeping anybody else waiting [retry.provision-idempotent]', async () => {
+it('many concurrent orders of one buyer queue without delaying other callers [retry.provision-idempotent]', async () => {
   const database = await databaseUnderTest();
   const service = await startService({ database: `${database}?connection_limit=2&connect_timeout=60` });
   onTestFinished(() => service.server.close());
@@ -13,12 +13,12 @@ it('many orders for one buyer at once wait their turn without keeping anybody el
   const email = 'eager@shop.example';
   const { membershipId } = await provision(service, { email, externalOrderId: 'order-0' });
   const answers = await elsewhere.transaction().execute(async (transaction) => {
-    // Until this is over, whoever provisions the buyer's membership waits for its row.
+    // Until this transaction ends, every provisioning of the buyer's membership waits for its row.
     await sql`select id from memberships where id = ${membershipId} for update`.execute(transaction);
     const orders = Array.from({ length: 20 }, (_, order) =>
       postProvision(service, { email, externalOrderId: `order-${order + 1}` }),
     );
-    // Answered while all of them wait, on the connection that they leave.
+    // Answered while all of them wait, over the remaining connection.
     const other = await postProvision(service, { email: 'patient@shop.example' });
     expect(other.status, other.text).toBe(200);
     return orders;

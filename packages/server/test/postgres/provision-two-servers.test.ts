@@ -6,7 +6,7 @@ import { databaseUnderTest, startService } from '../service-under-test.js';
 import { membershipEventsOf } from '../service-with-database.js';
 
 describe('two servers on one database', () => {
-  it('that get one order fifty times at once make one user, one membership and one event [retry.provision-idempotent]', async ({
+  it('turn fifty concurrent requests of one order into one user, one membership and one event [retry.provision-idempotent]', async ({
     onTestFinished,
   }) => {
     const database = await databaseUnderTest();

@@ -3,13 +3,14 @@ import { connect, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { databaseUnderTest, PUBLIC, startService } from '../service-under-test.js';
 
-/** Stands between the service and PostgreSQL, and can stop passing anything on: as a machine does that is gone. */
+/** Proxy between the service and PostgreSQL that can stop forwarding, like a machine that is down. */
 async function startRelay(target: URL): Promise<{ port: number; goSilent(): void; recover(): void }> {
   let isSilent = false;
   const sockets = new Set<Socket>();
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);
-    // What was swallowed is lost; who waits for it waits in vain, also when others get through again.
+    // Dropped bytes stay lost. A client that waits for them waits forever, also when the proxy forwards
+    // again.
     let isLost = false;
     from.on('data', (chunk) => {
       isLost ||= isSilent;
@@ -42,7 +43,7 @@ async function startRelay(target: URL): Promise<{ port: number; goSilent(): void
   };
 }
 
-it('a PostgreSQL server that is gone without a word is told with 503, and its connections are given up', async () => {
+it('reports a silent PostgreSQL server with 503 and closes its connections', async () => {
   const database = new URL(await databaseUnderTest());
   const relay = await startRelay(new URL(database));
   database.port = String(relay.port);

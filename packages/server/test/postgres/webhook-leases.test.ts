@@ -3,10 +3,8 @@ import { describe, expect } from 'vitest';
 import { leaseDeliveries } from '../../src/domain/webhooks/delivery-queue.js';
 import { it } from '../webhook-world.js';
 
-describe('a worker on PostgreSQL', () => {
-  it('passes by what another process has locked, and takes on the rest without waiting', async ({
-    world,
-  }) => {
+describe('worker on PostgreSQL', () => {
+  it('skips rows that another process has locked, and leases the rest without waiting', async ({ world }) => {
     const { id: webhookId } = await world.register();
     await world.emit();
     await world.emit();

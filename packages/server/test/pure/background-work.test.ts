@@ -6,7 +6,7 @@ const EVERY_MS = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A worker with so much to do, of which each run does one; `hold` keeps a run from ending. */
+/** Creates a worker with this number of jobs, one per run. `hold` keeps a run from ending. */
 function worker(name: string, log: string[], { pieces = 0, hold = Promise.resolve() } = {}): Worker {
   let left = pieces;
   return {
@@ -25,7 +25,7 @@ function worker(name: string, log: string[], { pieces = 0, hold = Promise.resolv
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('background work', () => {
-  it('begins after its first rest, runs its workers in their order, and rests again', async () => {
+  it('starts after its first pause, runs its workers in order, and pauses again', async () => {
     const log: string[] = [];
     const work = createBackgroundWork(
       [{ workers: [worker('one', log), worker('two', log)], everyMs: EVERY_MS }],
@@ -45,7 +45,7 @@ describe('background work', () => {
     expect(log).toHaveLength(8);
   });
 
-  it('does everything that is due at once when it is asked to, started or not', async () => {
+  it('runs everything that is due when asked, started or not', async () => {
     const log: string[] = [];
     const workers = [worker('one', log, { pieces: 2 })];
     const work = createBackgroundWork([{ workers, everyMs: EVERY_MS }], silent);
@@ -53,7 +53,7 @@ describe('background work', () => {
     expect(log.filter((line) => line === 'one ends')).toHaveLength(3);
   });
 
-  it('never does two things at once', async () => {
+  it('never runs two jobs at once', async () => {
     const log: string[] = [];
     const workers = [worker('one', log, { pieces: 1 })];
     const work = createBackgroundWork([{ workers, everyMs: EVERY_MS }], silent);
@@ -61,7 +61,7 @@ describe('background work', () => {
     expect(log.some((line, index) => line === 'one begins' && log[index + 1] !== 'one ends')).toBe(false);
   });
 
-  it('lets what runs end when it stops, and begins nothing after that', async () => {
+  it('finishes the running job when it stops, and starts no other', async () => {
     const log: string[] = [];
     let release = () => {};
     const hold = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ describe('background work', () => {
     expect(log).toEqual(['one begins', 'one ends', 'stopped']);
   });
 
-  it('logs what fails, goes on with the rest, and tries again', async () => {
+  it('logs a failure, continues with the rest, and retries', async () => {
     const log: string[] = [];
     const failing: Worker = { name: 'failing', runOnce: () => Promise.reject(new Error('no disk')) };
     const errors: unknown[] = [];

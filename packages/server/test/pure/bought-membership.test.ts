@@ -33,26 +33,26 @@ const buy = (current: Partial<MembershipRow> | undefined, purchase: Partial<Purc
 
 const window = (valid_from: number, valid_until: number | null) => ({ valid_from, valid_until });
 
-describe('a purchase', () => {
+describe('purchase', () => {
   it.each([
-    ['by who has nothing starts now', undefined, 30, window(NOW, NOW + 30 * DAY)],
-    ['for life by who has nothing starts now', undefined, null, window(NOW, null)],
-    ['after a lapse starts now', window(NOW - 9 * DAY, NOW - DAY), 30, window(NOW, NOW + 30 * DAY)],
+    ['without a membership starts now', undefined, 30, window(NOW, NOW + 30 * DAY)],
+    ['for life without a membership starts now', undefined, null, window(NOW, null)],
+    ['after an expiry starts now', window(NOW - 9 * DAY, NOW - DAY), 30, window(NOW, NOW + 30 * DAY)],
     ['at the very end starts now', window(NOW - DAY, NOW), 30, window(NOW, NOW + 30 * DAY)],
-    ['while access runs is added to its end', {}, 30, window(NOW - DAY, NOW + 40 * DAY)],
+    ['during a membership is added to its end', {}, 30, window(NOW - DAY, NOW + 40 * DAY)],
     [
-      'of a membership that has yet to begin begins it now, and is added to its end',
+      'for a future membership starts it now and is added to its end',
       window(NOW + DAY, NOW + 10 * DAY),
       30,
       window(NOW, NOW + 40 * DAY),
     ],
-    ['for life opens the end', {}, null, window(NOW - DAY, null)],
-    ['takes nothing from access for life', window(NOW - DAY, null), 30, window(NOW - DAY, null)],
+    ['for life removes the end', {}, null, window(NOW - DAY, null)],
+    ['never shortens lifetime access', window(NOW - DAY, null), 30, window(NOW - DAY, null)],
   ] as const)('%s', (_name, current, periodDays, expected) => {
     expect(buy(current, { periodDays })).toMatchObject({ ...expected, lapse_announced_at: null });
   });
 
-  it('names its plan, but not where the old one goes on', () => {
+  it('stores its plan, except when the old plan continues', () => {
     expect(buy(undefined)).toMatchObject({ id: 'new', pricing_plan_id: 'new-plan', external_order_id: null });
     expect(buy({})).toMatchObject({ id: 'old', pricing_plan_id: 'new-plan', external_order_id: 'order' });
     expect(buy({ valid_until: null })).toMatchObject({ pricing_plan_id: 'old-plan' });
@@ -60,7 +60,7 @@ describe('a purchase', () => {
     expect(buy(renewing)).toMatchObject({ subscription_id: 'running', pricing_plan_id: 'old-plan' });
   });
 
-  it('replaces a subscription with its own, ends one that access for life makes useless, and forgets a cancelled one', () => {
+  it('replaces a subscription with its own, ends one that a lifetime purchase makes obsolete, and clears a cancelled one', () => {
     const running = { subscription_id: 'running' };
     const cancelled = { ...running, subscription_cancelled_at: NOW - 1 };
     const nothing = { subscription_id: null, subscription_cancelled_at: null };
@@ -74,7 +74,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('of a product is for the product, and for nothing else', () => {
+  it('of a product applies to the product only', () => {
     const subject = { kind: 'product', productId: 'book' } as const;
     expect(buy(undefined, { subject, periodDays: null })).toMatchObject({
       ...{ product_type: 'digital_product', product_id: 'book', community_id: null, pricing_plan_id: null },
@@ -82,7 +82,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('never takes a moment of access away, gives some now, and the whole period after what was there', () => {
+  it('never shortens access, grants some now, and adds the whole period to the existing one', () => {
     const instant = fc.integer({ min: -400, max: 400 }).map((days) => NOW + days * DAY);
     const current = fc.option(
       fc.record({
@@ -111,7 +111,7 @@ describe('a purchase', () => {
     );
   });
 
-  it('ends with the last year that can be written', () => {
+  it('ends with the last year that can be represented', () => {
     const century = { periodDays: 36_500 };
     let row = buy(undefined, century);
     for (let bought = 0; bought < 100; bought += 1) row = buy(row, century);
@@ -119,11 +119,11 @@ describe('a purchase', () => {
   });
 });
 
-describe('a renewal', () => {
+describe('renewal', () => {
   it.each([
-    ['before the end is added to it', NOW + 1, NOW + 1 + 30 * DAY, NOW - 9 * DAY],
-    ['after it goes on from it', NOW - 29 * DAY, NOW + DAY, NOW - 9 * DAY],
-    ['after the whole period starts anew', NOW - 30 * DAY, NOW + 30 * DAY, NOW],
+    ['before the end is added to the end', NOW + 1, NOW + 1 + 30 * DAY, NOW - 9 * DAY],
+    ['soon after the end continues from the end', NOW - 29 * DAY, NOW + DAY, NOW - 9 * DAY],
+    ['after a whole missed period starts now', NOW - 30 * DAY, NOW + 30 * DAY, NOW],
   ])('%s', (_name, valid_until, end, start) => {
     const current = { valid_from: NOW - 9 * DAY, valid_until };
     expect(renewedWindow(current, 30, NOW)).toEqual({ valid_from: start, valid_until: end });

@@ -3,7 +3,7 @@ import { maskEmail } from '../../src/domain/checkout/masked-email.js';
 import { simulatedPayments } from '../../src/sandbox/simulated-payments.js';
 import { accessInWords, priceInWords, renewalInWords } from '../../src/web/storefront/terms-wording.js';
 
-describe('a masked address', () => {
+describe('masked email address', () => {
   it.each([
     ['dana@example.com', 'd•••@example.com'],
     ['abc@sub.example.com', 'a•••@sub.example.com'],
@@ -14,7 +14,7 @@ describe('a masked address', () => {
   });
 });
 
-describe('the terms of an offer', () => {
+describe('terms of an offer', () => {
   const month = { amountMinor: 900, currency: 'EUR', periodDays: 30, renews: true };
 
   it.each([
@@ -24,7 +24,7 @@ describe('the terms of an offer', () => {
     [{ ...month, periodDays: null, renews: false }, '€9.00', 'For life', 'One payment, nothing renews'],
     [{ ...month, amountMinor: 0 }, 'free', '30 days', 'free every 30 days until you cancel'],
     [{ ...month, periodDays: 3_650 }, '€9.00', '3,650 days', '€9.00 every 3,650 days until you cancel'],
-  ])('%j are told in plain words', (terms, price, access, renewal) => {
+  ])('%j are described in plain words', (terms, price, access, renewal) => {
     expect([priceInWords(terms), accessInWords(terms.periodDays), renewalInWords(terms)]).toEqual([
       price,
       access,
@@ -33,7 +33,7 @@ describe('the terms of an offer', () => {
   });
 });
 
-describe('the simulated payments', () => {
+describe('simulated payments', () => {
   const charge = (method: string, isRenewal: boolean) =>
     simulatedPayments.charge({ orderId: 'order', amountMinor: 900, currency: 'EUR', method, isRenewal });
 
@@ -50,7 +50,7 @@ describe('the simulated payments', () => {
     expect(words).toEqual([first, first, later, later]);
   });
 
-  it('are offered for cards and crypto apart, the one that succeeds first', () => {
+  it('are offered separately for cards and crypto, the successful one first', () => {
     expect(simulatedPayments.methods('card').map(({ id }) => id)[0]).toBe('card-4242');
     expect(simulatedPayments.methods('crypto').map(({ id }) => id)).toEqual([
       'transfer-arrives',
@@ -58,7 +58,7 @@ describe('the simulated payments', () => {
     ]);
   });
 
-  it('by a method that is none are a mistake of ours', async () => {
+  it('by an unknown method throw an internal error', async () => {
     await expect(charge('cash', false)).rejects.toThrow('cash');
   });
 });

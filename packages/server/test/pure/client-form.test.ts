@@ -52,15 +52,15 @@ const form = fc
       ),
   );
 
-describe('the form of an app', () => {
-  test.prop([form])('is taken, or every fault names one of its fields in a sentence', (typed) => {
+describe('form of an app', () => {
+  test.prop([form])('is accepted, or has a complete error sentence for each invalid field', (typed) => {
     for (const { field, message } of clientFormFaults(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)) {
       expect(FIELDS).toContain(field);
       expect(message).toMatch(/\.$/);
     }
   });
 
-  test.prop([form])('gives back what was stored: saved without a change it stays as it is', (typed) => {
+  test.prop([form])('reproduces the stored settings: saving without a change keeps them', (typed) => {
     const settings = clientSettingsOf(clientFieldsOf(typed));
     fc.pre(clientFormFaults(settings, ADDRESS).length === 0);
     const stored = storedClientSettings(settings, ADDRESS);
@@ -74,14 +74,14 @@ describe('the form of an app', () => {
     const again = clientSettingsOf(fieldsOfClient(client, ADDRESS.baseUrl));
     expect(clientFormFaults(again, ADDRESS)).toEqual([]);
     const saved = storedClientSettings(again, ADDRESS);
-    // The hosted callback is a switch of its own, so it may move to the end.
+    // The hosted callback is a separate switch, so it may move to the end.
     expect({ ...saved, redirectUris: [...saved.redirectUris].sort() }).toEqual({
       ...stored,
       redirectUris: [...stored.redirectUris].sort(),
     });
   });
 
-  it('repeats a wrong entry, shortened when it is long', () => {
+  it('quotes an invalid entry, truncated if it is long', () => {
     const typed = new URLSearchParams({
       name: 'x',
       scopes: 'memberships.read',
@@ -91,7 +91,7 @@ describe('the form of an app', () => {
     expect(fault?.message).toMatch(/^“x{80}…”: /);
   });
 
-  it('has a bound for each list and text', () => {
+  it('limits each list and text', () => {
     const faultsFor = (typed: Record<string, string>) =>
       clientFormFaults(
         clientSettingsOf(
@@ -111,7 +111,7 @@ describe('the form of an app', () => {
   });
 });
 
-describe('what keeps an app from signing people in', () => {
+describe('problem that prevents sign-ins', () => {
   const ready = {
     redirectUris: [OWN_CALLBACK],
     widgetOrigins: ['https://shop.example'],
@@ -120,18 +120,18 @@ describe('what keeps an app from signing people in', () => {
 
   it.each([
     ['nothing', ready, undefined],
-    ['no address to come back to', { ...ready, redirectUris: [], hostedCallback: false }, /no redirect URI/],
-    ['a hosted callback that refuses every page', { ...ready, widgetOrigins: [] }, /refuses every page/],
-    ['origins without the callback that they are for', { ...ready, hostedCallback: false }, /no effect/],
+    ['a missing redirect URI', { ...ready, redirectUris: [], hostedCallback: false }, /no redirect URI/],
+    ['a hosted callback that rejects every page', { ...ready, widgetOrigins: [] }, /refuses every page/],
+    ['web origins without the hosted callback', { ...ready, hostedCallback: false }, /no effect/],
     ['nothing, without the widget', { ...ready, hostedCallback: false, widgetOrigins: [] }, undefined],
-  ])('is said: %s', (_what, client, expected) => {
+  ])('is reported: %s', (_what, client, expected) => {
     const obstacles = clientObstacles(client);
     expect(obstacles).toHaveLength(expected === undefined ? 0 : 1);
     if (expected !== undefined) expect(obstacles[0]).toMatch(expected);
   });
 });
 
-describe('what an app’s page gives to paste', () => {
+describe('integration code on an app’s page', () => {
   const client = {
     clientId: ADDRESS.clientId,
     type: 'public' as const,
@@ -142,18 +142,18 @@ describe('what an app’s page gives to paste', () => {
   const texts = (changes: object) =>
     clientSnippets({ ...client, ...changes }, ADDRESS.baseUrl).map(({ text }) => text);
 
-  it('asks for more than memberships only when the app may', () => {
+  it('requests more than memberships only when the app may', () => {
     expect(texts({})[0]).not.toContain('scope=');
     expect(texts({ scopes: ['memberships.read', 'products.read'] })[0]).toContain(
       `<latchkey-login client-id="${ADDRESS.clientId}" scope="memberships.read products.read">`,
     );
   });
 
-  it('is nothing for a public app without the hosted callback, which the widget needs', () => {
+  it('is empty for a public app without the hosted callback, which the widget needs', () => {
     expect(texts({ hostedCallback: false })).toEqual([]);
   });
 
-  it('is the Express kit for a confidential app, with the widget in its back-end mode if it is registered for it', () => {
+  it('is the Express kit for a confidential app, with the widget in back-end mode if a web origin is registered', () => {
     const own = { type: 'confidential', redirectUris: ['http://localhost:4402/auth/callback', OWN_CALLBACK] };
     const [express, pages] = texts(own);
     expect(express).toContain("appUrl: 'http://localhost:4402'");

@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { csvLines } from '../../src/platform/csv.js';
 
-/** Reads CSV as RFC 4180 has it, and only that. */
+/** Parses CSV strictly by RFC 4180. */
 function parseCsv(text: string): string[][] {
   const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g);
   const rows: string[][] = [[]];
@@ -20,7 +20,7 @@ const cell = fc.oneof(
 
 describe('CSV', () => {
   test.prop([fc.array(fc.array(cell, { minLength: 2, maxLength: 2 }))])(
-    'is read back as it was, but for an apostrophe before what a spreadsheet would run',
+    'is read back unchanged, except for an apostrophe before a formula',
     (rows) => {
       const read = parseCsv(csvLines(rows));
       expect(read.map((cells) => cells.length)).toEqual(rows.map((cells) => cells.length));

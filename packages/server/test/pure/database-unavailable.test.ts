@@ -22,19 +22,19 @@ const LOST: readonly [string, Error][] = [
   ].map((message): [string, Error] => [`pg error "${message}"`, new Error(message)]),
   ['a statement on a connection that was lost before', new LostConnectionError(coded('57P01'))],
   [
-    'a host with several addresses that all refuse',
+    'a host with several addresses that all refuse connections',
     new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]),
   ],
 ];
 
-describe('an error of a lost connection', () => {
+describe('error of a lost connection', () => {
   it.for(LOST)('%s makes the connection unusable and the database unavailable', ([, error]) => {
     expect(isLostConnection(error)).toBe(true);
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
 });
 
-describe('an error on a connection that still works', () => {
+describe('error on a working connection', () => {
   it.for<[string, Error]>([
     ['a statement timeout', coded('57014')],
     ['a deadlock', coded('40P01')],
@@ -58,7 +58,7 @@ describe('an error on a connection that still works', () => {
     ['a server without TLS', new Error('The server does not support SSL connections')],
     ['a bug', new TypeError('x is not a function')],
     ['a thrown string', 'Connection terminated'],
-  ])('%s is no reason to try again', ([, error]) => {
+  ])('%s is not retried', ([, error]) => {
     expect(isLostConnection(error)).toBe(false);
     expect(isDatabaseUnavailable(error)).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JoinFacts, judgeJoinRequest } from '../../src/domain/messenger/join-decision.js';
 
-/** A buyer without account, and a link that may give them one. */
+/** Buyer without an account, and a link that may assign one. */
 const facts: JoinFacts = {
   messengerUserId: 7,
   buyerAccount: null,
@@ -11,21 +11,25 @@ const facts: JoinFacts = {
   bindsAccount: true,
 };
 
-describe('the decision on a join request', () => {
+describe('decision on a join request', () => {
   it.for<[string, Partial<JoinFacts>, string]>([
-    ['binds the first account', {}, 'bound'],
+    ['links the first account', {}, 'bound'],
     ['accepts the buyer’s account', { buyerAccount: 7 }, 'accepted'],
-    ['accepts it by any link', { buyerAccount: 7, bindsAccount: false }, 'accepted'],
-    ['refuses another account', { buyerAccount: 8 }, 'other-account'],
-    ['refuses somebody else’s account', { isOthersAccount: true }, 'account-taken'],
+    ['accepts the buyer’s account with any link', { buyerAccount: 7, bindsAccount: false }, 'accepted'],
+    ['rejects another account', { buyerAccount: 8 }, 'other-account'],
+    ['rejects an account of another user', { isOthersAccount: true }, 'account-taken'],
     [
-      'tells of the buyer’s account before somebody else’s',
+      'reports the buyer’s other account before the owner of the sent one',
       { buyerAccount: 8, isOthersAccount: true },
       'other-account',
     ],
-    ['binds nothing by a link that may not', { bindsAccount: false }, 'no-account'],
-    ['refuses when the membership is over', { buyerAccount: 7, isMember: false }, 'not-a-member'],
-    ['refuses an expired link before all', { buyerAccount: 7, isMember: false, hasExpired: true }, 'expired'],
+    ['links no account with a link that may not', { bindsAccount: false }, 'no-account'],
+    ['rejects an expired membership', { buyerAccount: 7, isMember: false }, 'not-a-member'],
+    [
+      'rejects an expired link before any other check',
+      { buyerAccount: 7, isMember: false, hasExpired: true },
+      'expired',
+    ],
   ])('%s', ([, changes, expected]) => {
     const verdict = judgeJoinRequest({ ...facts, ...changes });
     const outcome = verdict.accepted ? (verdict.binds ? 'bound' : 'accepted') : verdict.reason;

@@ -18,7 +18,7 @@ async function serverBehind(port: number): Promise<Server> {
   return found;
 }
 
-it('logs a connection that cannot be accepted, and goes on serving', async () => {
+it('logs a connection that cannot be accepted, and continues to serve', async () => {
   const errors: object[] = [];
   const silent = () => undefined;
   const logger = { info: silent, warn: silent, error: (fields: object) => void errors.push(fields) };

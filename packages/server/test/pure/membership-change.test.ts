@@ -4,7 +4,7 @@ import type { MembershipRow } from '../../src/domain/memberships/save-membership
 
 const NOW = 1_000_000;
 
-const lapsed: MembershipRow = {
+const expired: MembershipRow = {
   id: 'm',
   user_id: 'u',
   product_type: 'community',
@@ -18,23 +18,23 @@ const lapsed: MembershipRow = {
   subscription_cancelled_at: null,
   lapse_announced_at: NOW,
 };
-const running = { ...lapsed, valid_until: NOW + 1, lapse_announced_at: null };
+const running = { ...expired, valid_until: NOW + 1, lapse_announced_at: null };
 const forLife = { ...running, valid_until: null };
 const renewing = { ...running, subscription_id: 's' };
 const cancelled = { ...renewing, subscription_cancelled_at: 500 };
-const unpaid = { ...lapsed, subscription_id: 's' };
+const unpaid = { ...expired, subscription_id: 's' };
 const window = { validFrom: NOW, validUntil: NOW + 10 };
 
-describe('a grant to somebody who has a membership', () => {
-  it('is refused while there is time left on it', () => {
+describe('grant to a user with a membership', () => {
+  it('is rejected while time is left on it', () => {
     for (const row of [running, forLife, renewing, cancelled]) {
       expect(decideRegrant(row, window, NOW)).toEqual({ kind: 'still-running' });
     }
   });
 
-  it('gives one that has lapsed the new window and ends what renewed it, but keeps the order it was once provisioned with', () => {
-    const row = { ...lapsed, valid_from: NOW, valid_until: NOW + 10 };
-    for (const before of [lapsed, unpaid, { ...unpaid, subscription_cancelled_at: 500 }]) {
+  it('gives an expired membership the new window, ends its subscription, and keeps its provisioning order', () => {
+    const row = { ...expired, valid_from: NOW, valid_until: NOW + 10 };
+    for (const before of [expired, unpaid, { ...unpaid, subscription_cancelled_at: 500 }]) {
       expect(decideRegrant(before, window, NOW)).toEqual({
         kind: 'changed',
         row: { ...row, pricing_plan_id: null, lapse_announced_at: null },
@@ -43,30 +43,30 @@ describe('a grant to somebody who has a membership', () => {
   });
 });
 
-describe('another end', () => {
-  it('is taken when it is after the start, for life too, and announces its own lapse when it is over', () => {
+describe('new end', () => {
+  it('is accepted after the start, also for life, and its own expiry is announced', () => {
     expect(decideEnd(running, null, NOW)).toEqual({ kind: 'changed', row: forLife });
     expect(decideEnd(forLife, NOW + 1, NOW)).toEqual({ kind: 'changed', row: running });
-    expect(decideEnd(lapsed, NOW + 1, NOW)).toEqual({ kind: 'changed', row: running });
+    expect(decideEnd(expired, NOW + 1, NOW)).toEqual({ kind: 'changed', row: running });
     expect(decideEnd(running, 101, NOW)).toEqual({
       kind: 'changed',
       row: { ...running, valid_until: 101, lapse_announced_at: NOW },
     });
   });
 
-  it('is refused when it would leave no time, or while a subscription sets it', () => {
+  it('is rejected when it leaves no time, or while a subscription sets the end', () => {
     expect(decideEnd(running, 100, NOW)).toEqual({ kind: 'no-time' });
     expect(decideEnd(renewing, NOW + 5, NOW)).toEqual({ kind: 'renewing' });
   });
 
-  it('that it has already changes nothing', () => {
+  it('that equals the old one changes nothing', () => {
     expect(decideEnd(running, NOW + 1, NOW)).toEqual({ kind: 'unchanged' });
     expect(decideEnd(forLife, null, NOW)).toEqual({ kind: 'unchanged' });
   });
 });
 
-describe('the end this moment', () => {
-  it('ends access, and the subscription with it', () => {
+describe('immediate end', () => {
+  it('ends access and the subscription', () => {
     expect(decideEndNow(renewing, NOW)).toEqual({
       kind: 'changed',
       row: { ...renewing, valid_until: NOW, subscription_cancelled_at: NOW, lapse_announced_at: NOW },
@@ -74,20 +74,20 @@ describe('the end this moment', () => {
     expect(decideEndNow(forLife, NOW)).toMatchObject({ kind: 'changed', row: { valid_until: NOW } });
   });
 
-  it('of one that has yet to begin leaves no time in it', () => {
+  it('of a future membership leaves no time in it', () => {
     expect(decideEndNow({ ...forLife, valid_from: NOW + 50 }, NOW)).toMatchObject({
       row: { valid_from: NOW, valid_until: NOW },
     });
   });
 
-  it('cancels the subscription of one whose payment is overdue, and leaves its window', () => {
+  it('cancels the subscription of a membership whose payment is overdue, and keeps its window', () => {
     expect(decideEndNow(unpaid, NOW)).toEqual({
       kind: 'changed',
       row: { ...unpaid, subscription_cancelled_at: NOW },
     });
   });
 
-  it('changes nothing of one that is over', () => {
-    expect(decideEndNow(lapsed, NOW)).toEqual({ kind: 'unchanged' });
+  it('changes nothing on an expired membership', () => {
+    expect(decideEndNow(expired, NOW)).toEqual({ kind: 'unchanged' });
   });
 });

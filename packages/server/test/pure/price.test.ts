@@ -6,13 +6,13 @@ import { formatPrice, parsePrice, priceInput } from '../../src/domain/catalogue/
 const currency = fc.constantFrom(...CURRENCIES);
 const minor = fc.maxSafeNat();
 
-describe('a price', () => {
-  test.prop([minor, currency])('is read back exactly as it was written, in every currency', (price, code) => {
+describe('price', () => {
+  test.prop([minor, currency])('is parsed exactly as it was formatted, in every currency', (price, code) => {
     expect(parsePrice(priceInput(price, code), code)).toBe(price);
   });
 
   test.prop([fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.nat(9999), fc.nat(4), currency])(
-    'is the exact number of minor units, or nothing when the currency or a safe integer cannot hold it',
+    'is the exact number of minor units, or undefined if the currency or a safe integer cannot represent it',
     (whole, fraction, digits, code) => {
       const decimals = `${fraction}`.padStart(digits, '0').slice(0, digits);
       const text = digits === 0 ? `${whole}` : `${whole}.${decimals}`;
@@ -24,14 +24,14 @@ describe('a price', () => {
   );
 
   test.prop([fc.string(), currency])(
-    'is never anything but whole minor units, whatever is typed',
+    'is always a whole number of minor units, whatever is typed',
     (text, code) => {
       const price = parsePrice(text, code);
       expect(price === undefined || (Number.isSafeInteger(price) && price >= 0)).toBe(true);
     },
   );
 
-  test.prop([minor, currency])('is shown with every one of its digits', (price, code) => {
+  test.prop([minor, currency])('is shown with all of its digits', (price, code) => {
     expect(formatPrice(price, code).replace(/[^\d]/g, '')).toBe(priceInput(price, code).replace('.', ''));
   });
 
@@ -65,7 +65,7 @@ describe('a price', () => {
     ['NaN', 'EUR'],
     ['', 'EUR'],
     ['90071992547409.92', 'EUR'],
-  ])('typed as "%s" in %s is none', (text, code) => {
+  ])('typed as "%s" in %s is invalid', (text, code) => {
     expect(parsePrice(text, code)).toBeUndefined();
   });
 
@@ -79,8 +79,8 @@ describe('a price', () => {
   });
 });
 
-describe('a currency', () => {
-  it('is a code in use, in upper case, each once', () => {
+describe('currency', () => {
+  it('is a code in use, in upper case, listed once', () => {
     expect(new Set(CURRENCIES).size).toBe(CURRENCIES.length);
     expect(CURRENCIES.filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
     expect(['eur', 'EURO', 'XXX', 'XAU', ''].map(isCurrency)).toEqual([false, false, false, false, false]);

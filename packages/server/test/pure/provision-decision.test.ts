@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 5, 12, 14, 5);
 const PLAN = '5eed0000-0000-4000-8000-0000000000d1';
 const OTHER_PLAN = '5eed0000-0000-4000-8000-0000000000d2';
 
-/** A membership for 60 days, half of them over, that order 1 gave. */
+/** Membership of 60 days from order 1, half of them over. */
 const ROW: MembershipRow = {
   id: '5eed0000-0000-4000-8000-0000000000a9',
   user_id: '5eed0000-0000-4000-8000-00000000000b',
@@ -25,7 +25,7 @@ const ROW: MembershipRow = {
   subscription_cancelled_at: null,
   lapse_announced_at: null,
 };
-const LAPSED = { ...ROW, valid_until: NOW, lapse_announced_at: NOW };
+const EXPIRED = { ...ROW, valid_until: NOW, lapse_announced_at: NOW };
 const FUTURE = { ...ROW, valid_from: NOW + DAY };
 const FOR_LIFE = { ...ROW, valid_until: null };
 const SUBSCRIBED = { ...ROW, subscription_id: 'subscription' };
@@ -45,9 +45,9 @@ function granted(
   return { kind: 'grant', status, changes: { valid_from, valid_until, pricing_plan_id: plan } };
 }
 
-describe('without a row', () => {
+describe('no row', () => {
   it.each(OVERLAPS)(
-    'access is created from now on, with onOverlap %s as well [provision.created] [provision.created-ignores-valid-from]',
+    'creates access from now on, also with onOverlap %s [provision.created] [provision.created-ignores-valid-from]',
     (onOverlap) => {
       expect(decide(undefined, { onOverlap })).toEqual(granted('created', [NOW, null]));
       for (const validFrom of [NOW - DAY, NOW + DAY]) {
@@ -57,14 +57,14 @@ describe('without a row', () => {
     },
   );
 
-  it('an end that has come already is no access: even when the ignored start is earlier', () => {
+  it('grants no access when the end has passed, even if the ignored start is earlier', () => {
     expect(decide(undefined, { validFrom: NOW - DAY, validUntil: NOW })).toEqual({
       kind: 'ends-before-start',
     });
     expect(decide(undefined, { validUntil: NOW + 1 })).toEqual(granted('created', [NOW, NOW + 1]));
   });
 
-  it('the plan is the one that was sent [provision.pricing-plan-id]', () => {
+  it('uses the plan of the request [provision.pricing-plan-id]', () => {
     expect(decide(undefined, { pricingPlanId: PLAN })).toEqual(granted('created', [NOW, null], PLAN));
   });
 });
@@ -72,8 +72,8 @@ describe('without a row', () => {
 describe.each([
   ['active', ROW],
   ['for life', FOR_LIFE],
-  ['yet to begin', FUTURE],
-])('a row that is %s, with another order', (_, row) => {
+  ['in the future', FUTURE],
+])('row that is %s, with another order', (_, row) => {
   const { valid_from, valid_until } = row;
 
   it('is extended to the later end, and keeps its start and its plan [provision.extend-keeps-later-end] [provision.extend-not-added] [provision.extend-open-ended] [provision.status-reports-state-before]', () => {
@@ -88,7 +88,7 @@ describe.each([
     );
   });
 
-  it('is given the supplied window on replace, and reports extended [provision.replace-active] [provision.valid-from-default]', () => {
+  it('gets the supplied window on replace, and the status is extended [provision.replace-active] [provision.valid-from-default]', () => {
     const onOverlap = 'replace';
     expect(decide(row, { onOverlap, validUntil: NOW + DAY })).toEqual(granted('extended', [NOW, NOW + DAY]));
     expect(decide(row, { onOverlap, validFrom: NOW + DAY })).toEqual(granted('extended', [NOW + DAY, null]));
@@ -97,23 +97,23 @@ describe.each([
     });
   });
 
-  it('is left alone on error, whatever the window [provision.overlap-error]', () => {
+  it('stays unchanged on error, whatever the window [provision.overlap-error]', () => {
     expect(decide(row, { onOverlap: 'error' })).toEqual({ kind: 'already-active' });
     expect(decide(row, { onOverlap: 'error', validUntil: 0 })).toEqual({ kind: 'already-active' });
   });
 });
 
-describe('a row that has lapsed', () => {
+describe('expired row', () => {
   it.each(OVERLAPS)('is replaced with onOverlap %s [provision.lapsed-replaced]', (onOverlap) => {
-    expect(decide(LAPSED, { onOverlap })).toEqual(granted('replaced', [NOW, null]));
+    expect(decide(EXPIRED, { onOverlap })).toEqual(granted('replaced', [NOW, null]));
     const window = { validFrom: NOW - 90 * DAY, validUntil: NOW - DAY };
-    expect(decide(LAPSED, { onOverlap, ...window })).toEqual(
+    expect(decide(EXPIRED, { onOverlap, ...window })).toEqual(
       granted('replaced', [window.validFrom, window.validUntil]),
     );
-    expect(decide(LAPSED, { onOverlap, validUntil: NOW })).toEqual({ kind: 'ends-before-start' });
+    expect(decide(EXPIRED, { onOverlap, validUntil: NOW })).toEqual({ kind: 'ends-before-start' });
   });
 
-  it('lapsed at its last instant, not before it', () => {
+  it('expires at its last instant, not before', () => {
     expect(decide({ ...ROW, valid_until: NOW + 1 }, { validUntil: NOW + 1 })).toMatchObject({
       status: 'extended',
     });
@@ -123,12 +123,12 @@ describe('a row that has lapsed', () => {
 
 describe.each([
   ['active', ROW],
-  ['lapsed', LAPSED],
-  ['yet to begin', FUTURE],
+  ['expired', EXPIRED],
+  ['in the future', FUTURE],
   ['for life', FOR_LIFE],
   ['of a cancelled subscription', CANCELLED],
-])('a row that is %s and holds the order', (_, row) => {
-  it('is returned as it is, whatever else is sent [provision.idempotent-return]', () => {
+])('row that is %s, with the same order', (_, row) => {
+  it('is returned unchanged, whatever else is sent [provision.idempotent-return]', () => {
     for (const onOverlap of OVERLAPS) {
       for (const validUntil of [undefined, 0, NOW + 90 * DAY]) {
         expect(decide(row, { externalOrderId: 'order-1', onOverlap, validUntil })).toEqual({
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-describe('a row with a subscription', () => {
+describe('row with a subscription', () => {
   it.each(OVERLAPS)(
     'that renews it cannot be provisioned with onOverlap %s, not even by its own order [provision.subscription-managed]',
     (onOverlap) => {
@@ -152,7 +152,7 @@ describe('a row with a subscription', () => {
     },
   );
 
-  it('that was cancelled, or could not renew it before it lapsed, is provisioned like any other', () => {
+  it('that was cancelled, or did not renew it before it expired, is provisioned like any other', () => {
     expect(decide(CANCELLED)).toMatchObject({ status: 'extended' });
     expect(decide({ ...SUBSCRIBED, valid_until: NOW })).toMatchObject({ status: 'replaced' });
   });

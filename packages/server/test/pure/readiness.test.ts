@@ -7,7 +7,7 @@ describe('readiness', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is given while the database answers, and not when it fails', async () => {
+  it('is reported while the database responds, and not when it fails', async () => {
     let fails = false;
     const readiness = createReadiness(async () => {
       if (fails) throw new Error('gone');
@@ -19,7 +19,7 @@ describe('readiness', () => {
     expect(await readiness.check()).toBe('ready');
   });
 
-  it('is over two seconds after a database that hangs was asked, and asks it once, however many want to know', async () => {
+  it('ends two seconds after a query that hangs, and sends one query for all callers', async () => {
     let asked = 0;
     const readiness = createReadiness(() => {
       asked += 1;
@@ -38,7 +38,7 @@ describe('readiness', () => {
     expect(asked).toBe(1);
   });
 
-  it('is over for good once the process closes, whatever the database says', async () => {
+  it('ends permanently once the process closes, whatever the database responds', async () => {
     const readiness = createReadiness(async () => undefined);
     readiness.startClosing();
     expect(await readiness.check()).toBe('closing');

@@ -9,7 +9,7 @@ import {
   generateApiKey,
 } from '../../src/platform/secrets.js';
 
-describe('the redaction of a log line', () => {
+describe('redaction of a log line', () => {
   it.for([
     ['an access token in a header', 'Authorization: Bearer abc.def_~+/=', 'Authorization: Bearer [hidden]'],
     ['Basic credentials', 'basic dXNlcjpwYXNz, next', 'basic [hidden], next'],
@@ -28,7 +28,7 @@ describe('the redaction of a log line', () => {
       'Your sign-in code is 012345, thanks',
       'Your sign-in code is [hidden], thanks',
     ],
-  ] as const)('takes out %s', ([, text, shown]) => {
+  ] as const)('removes %s', ([, text, shown]) => {
     expect(redactText(text)).toBe(shown);
   });
 
@@ -40,7 +40,7 @@ describe('the redaction of a log line', () => {
     ['connect ECONNREFUSED 127.0.0.1:54321'],
     ['203.0.113.7'],
     ['at answer (/srv/app/dist/oauth/token.js:12:34)'],
-  ])('leaves %s as it is', ([text = '']) => {
+  ])('keeps %s unchanged', ([text = '']) => {
     expect(redactText(text)).toBe(text);
   });
 
@@ -54,7 +54,7 @@ describe('the redaction of a log line', () => {
   const around = fc.stringMatching(/^[ /?&"'=:,;()[\]{}<>\n]*$/);
 
   property.prop([fc.constantFrom(...Object.entries(secrets)), around, around])(
-    'takes real secrets out of whatever text they stand in',
+    'removes real secrets from any surrounding text',
     ([, make], before, after) => {
       const secret = make();
       for (const text of [
@@ -80,7 +80,7 @@ describe('the redaction of a log line', () => {
     ['password'],
     ['apiKey'],
     ['X-Svc-Signature'],
-  ])('hides a field named %s, whatever it holds', ([name = '']) => {
+  ])('removes a field named %s, whatever its value', ([name = '']) => {
     for (const value of ['short', 7, ['a', 'b'], { inside: 'x' }]) {
       expect(redact({ a: { [name]: value } })).toEqual({ a: { [name]: HIDDEN } });
     }
@@ -92,7 +92,7 @@ describe('the redaction of a log line', () => {
     expect(redact({ code: '123456' })).toEqual({ code: HIDDEN });
   });
 
-  it('shows errors with their causes, and neither secrets in them nor facts that others attached', () => {
+  it('shows errors with their causes, without secrets in them and without attached properties', () => {
     const key = generateApiKey().text;
     const cause = Object.assign(new Error(`no ${key}`), { code: 'EAUTH', command: `AUTH ${key}` });
     const shown = redact({ error: new Error(`sent ${key}`, { cause }) });
@@ -107,7 +107,7 @@ describe('the redaction of a log line', () => {
     expect(JSON.stringify(shown)).toContain('redaction.test.ts');
   });
 
-  it('ends with everything: circles, bytes, functions, endless texts', () => {
+  it('handles any value: cycles, bytes, functions, very long texts', () => {
     const circle: Record<string, unknown> = {
       bytes: randomBytes(32),
       call: () => 1,

@@ -13,8 +13,8 @@ function waiting(open: () => Promise<{ destroy(): Promise<void> }>) {
   return { lines, stopping, opened };
 }
 
-describe('waiting for a database', () => {
-  it('repeats the attempt with growing pauses, and logs each failure', async () => {
+describe('wait for a database', () => {
+  it('retries with growing pauses, and logs each failure', async () => {
     const database = { destroy: async () => undefined };
     let attempts = 0;
     const { lines, opened } = waiting(async () => {
@@ -43,7 +43,7 @@ describe('waiting for a database', () => {
     expect(lines).toEqual([]);
   });
 
-  it('ends in the middle of a pause when the signal aborts', async () => {
+  it('ends during a pause when the signal aborts', async () => {
     const { lines, stopping, opened } = waiting(() => Promise.reject(refused));
     await expect.poll(() => lines).toHaveLength(1);
     stopping.abort(new Error('stopped'));
@@ -52,7 +52,7 @@ describe('waiting for a database', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('ends in the middle of an attempt when the signal aborts, and closes what the attempt opens later', async () => {
+  it('ends during an attempt when the signal aborts, and closes a database that opens later', async () => {
     const attempt = { finish: (_database: { destroy(): Promise<void> }) => {} };
     let isDestroyed = false;
     const { stopping, opened } = waiting(
@@ -68,7 +68,7 @@ describe('waiting for a database', () => {
     await expect.poll(() => isDestroyed).toBe(true);
   });
 
-  it('makes no attempt when the signal has aborted before', async () => {
+  it('makes no attempt when the signal was aborted before', async () => {
     let attempts = 0;
     const signal = AbortSignal.abort(new Error('stopped'));
     const logger = { info() {}, warn() {}, error() {} };

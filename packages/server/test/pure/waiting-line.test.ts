@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WaitedTooLongError, WaitingLine } from '../../src/platform/database/semaphore.js';
 
-describe('a waiting line', () => {
+describe('semaphore', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** A line of one place, and what became of those who came: `waits`, `served` or `sent away`. */
+  /** Semaphore with one permit, and the state of each task: `waits`, `served` or `sent away`. */
   function openLine() {
     const line = new WaitingLine({ places: 1, patienceMs: 5_000, longestMs: 30_000 });
     const states: string[] = [];
@@ -21,7 +21,7 @@ describe('a waiting line', () => {
     return { line, states, come, after };
   }
 
-  it('serves as many at once as it has places, in the order in which they came', async () => {
+  it('runs as many tasks at once as it has permits, in order of arrival', async () => {
     const { line, states, come, after } = openLine();
     for (let count = 0; count < 3; count += 1) come();
     await after(0);
@@ -35,7 +35,7 @@ describe('a waiting line', () => {
     expect(line.isEmpty).toBe(true);
   });
 
-  it('keeps those who wait as long as it moves, and sends all of them away once nothing does', async () => {
+  it('keeps tasks queued while it progresses, and rejects all of them once it stalls', async () => {
     const { line, states, come, after } = openLine();
     for (let count = 0; count < 5; count += 1) come();
     for (let turn = 0; turn < 2; turn += 1) {
@@ -52,7 +52,7 @@ describe('a waiting line', () => {
     expect(states.at(-1)).toBe('served');
   });
 
-  it('sends nobody away before their own patience is over, who comes when it has stood still for long', async () => {
+  it('gives a task that arrives during a stall its own full waiting time', async () => {
     const { states, come, after } = openLine();
     come();
     await after(60_000);
@@ -63,7 +63,7 @@ describe('a waiting line', () => {
     expect(states).toEqual(['served', 'sent away']);
   });
 
-  it('sends away who has waited for longest, though it moves, and serves the next', async () => {
+  it('rejects the task that has waited longest, even while it progresses, and runs the next', async () => {
     const { line, states, come, after } = openLine();
     for (let count = 0; count < 10; count += 1) come();
     for (let turn = 0; turn < 6; turn += 1) {
@@ -74,7 +74,7 @@ describe('a waiting line', () => {
     come();
     line.leave();
     await after(0);
-    // Seven were served in 29.4 s; at 30.4 s the next three had waited too long, and the one that had just come had not.
+    // Seven were served in 29.4 s. At 30.4 s the next three had waited too long, but the newest had not.
     expect(states).toEqual([
       ...Array.from({ length: 7 }, () => 'served'),
       ...Array.from({ length: 3 }, () => 'sent away'),

@@ -12,7 +12,7 @@ const STRICT = { allowLoopback: false };
 const RELAXED = { allowLoopback: true };
 const NOT_PUBLIC = 'The host does not lead to a public address.';
 
-/** Name servers that know these names only; `asked` counts. */
+/** Fake name servers that resolve only these names. `asked` counts the queries. */
 function nameServers(names: Record<string, string[]>): HostResolver & { asked: string[] } {
   const asked: string[] = [];
   return {
@@ -42,7 +42,7 @@ function send(url: string, options: Sending = {}) {
   return sendDelivery(delivery, { resolver, policy, timeoutMs }, new AbortController().signal);
 }
 
-describe('the addresses that deliveries may go to', () => {
+describe('target address of a delivery', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',
@@ -55,7 +55,7 @@ describe('the addresses that deliveries may go to', () => {
     '223.255.255.255',
     '2606:4700:4700::1111',
     '2a00:1450:4001:830::200e',
-  ])('take %s', (address) => {
+  ])('may be %s', (address) => {
     expect(mayDeliverTo(address, STRICT)).toBe(true);
     expect(mayDeliverTo(address, RELAXED)).toBe(true);
   });
@@ -105,13 +105,13 @@ describe('the addresses that deliveries may go to', () => {
     ['ff02::1', 'multicast'],
     ['', 'no address'],
     ['shop.example', 'no address'],
-  ])('refuse %s: %s', (address) => {
+  ])('may not be %s: %s', (address) => {
     expect(mayDeliverTo(address, STRICT)).toBe(false);
     expect(mayDeliverTo(address, RELAXED)).toBe(false);
   });
 
   it.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1'])(
-    'take %s in the sandbox only',
+    'may be %s in the sandbox only',
     (address) => {
       expect(mayDeliverTo(address, STRICT)).toBe(false);
       expect(mayDeliverTo(address, RELAXED)).toBe(true);
@@ -119,7 +119,7 @@ describe('the addresses that deliveries may go to', () => {
   );
 });
 
-describe('a delivery to a name', () => {
+describe('delivery to a host name', () => {
   it.each([
     ['a loopback address', ['127.0.0.1']],
     ['a private address', ['10.0.0.8']],
@@ -128,7 +128,7 @@ describe('a delivery to a name', () => {
     ['an IPv4-mapped loopback address', ['::ffff:127.0.0.1']],
     ['a public and a private address', ['93.184.216.34', '127.0.0.1']],
     ['no address at all', []],
-  ])('that leads to %s makes no connection, and says nothing more', async (_what, addresses) => {
+  ])('that resolves to %s opens no connection and reveals nothing more', async (_what, addresses) => {
     let connections = 0;
     const target = createTcpServer((socket) => {
       connections += 1;
@@ -144,7 +144,7 @@ describe('a delivery to a name', () => {
     await new Promise((closed) => target.close(closed));
   });
 
-  it('is refused the same way when the name servers fail', async () => {
+  it('fails in the same way when the name servers fail', async () => {
     const resolver = { resolve: () => Promise.reject(new Error('SERVFAIL')), cancel: () => undefined };
     expect(await send('https://hooks.example/', { resolver })).toEqual({
       statusCode: null,
@@ -152,7 +152,7 @@ describe('a delivery to a name', () => {
     });
   });
 
-  it('asks once, and connects to the very address that was checked', async () => {
+  it('resolves once, and connects to exactly the checked address', async () => {
     const receiver = await startReceiver();
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     const asked: string[] = [];
@@ -171,14 +171,14 @@ describe('a delivery to a name', () => {
     await receiver.close();
   });
 
-  it('knows localhost without asking', async () => {
+  it('resolves localhost without a query', async () => {
     const resolver = createHostResolver();
     expect(await resolver.resolve('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await resolver.resolve('shop.localhost')).toEqual(['127.0.0.1', '::1']);
   });
 });
 
-describe('a delivery to an address', () => {
+describe('delivery to an IP address', () => {
   it.each([
     'https://127.0.0.1/',
     'https://10.0.0.1/',
@@ -186,13 +186,16 @@ describe('a delivery to an address', () => {
     'https://0/',
     'http://93.184.216.34/',
     'https://user@93.184.216.34/',
-  ])('is checked again before it goes to %s: what is stored may be older than the rules', async (url) => {
-    expect(await send(url)).toEqual({ statusCode: null, failure: NOT_PUBLIC });
-  });
+  ])(
+    'is checked again before it is sent to %s, because the stored address may be older than the rules',
+    async (url) => {
+      expect(await send(url)).toEqual({ statusCode: null, failure: NOT_PUBLIC });
+    },
+  );
 });
 
-describe('a delivery over TLS', () => {
-  it('arrives where the certificate is trusted, and nowhere else', async () => {
+describe('delivery over TLS', () => {
+  it('succeeds only with a trusted certificate', async () => {
     const server = createServer(localhostCertificate, (_request, response) => response.writeHead(204).end());
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as AddressInfo;
@@ -206,7 +209,7 @@ describe('a delivery over TLS', () => {
     setDefaultCACertificates([...trusted, localhostCertificate.cert]);
     try {
       expect(await send(`https://localhost:${port}/`, own)).toEqual({ statusCode: 204, failure: null });
-      // The name is not the certificate's.
+      // The certificate is for another name.
       expect(await send(`https://127.0.0.1:${port}/`, own)).toEqual(failing);
     } finally {
       setDefaultCACertificates(trusted);
@@ -214,7 +217,7 @@ describe('a delivery over TLS', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  it('is not made to a port that speaks plain HTTP', async () => {
+  it('is not sent to a port that speaks plain HTTP', async () => {
     const receiver = await startReceiver();
     const outcome = await send(receiver.url.replace('http:', 'https:'), { policy: RELAXED });
     expect(outcome).toEqual({
@@ -225,15 +228,15 @@ describe('a delivery over TLS', () => {
   });
 });
 
-describe('an endpoint that does not answer', () => {
-  it('has its time and no more, however far it came', async () => {
+describe('endpoint that does not respond', () => {
+  it('is limited by the timeout at every stage', async () => {
     const receiver = await startReceiver();
     receiver.answer(() => undefined);
     const slow = { policy: RELAXED, timeoutMs: 50 };
     const timedOut = { statusCode: null, failure: 'No answer within 10 seconds.' };
     expect(await send(receiver.url, slow)).toEqual(timedOut);
     await receiver.close();
-    // A connection that is taken and left alone, headers that never end, name servers that never answer.
+    // A connection without a response, headers that never end, name servers that never respond.
     const silent = createTcpServer((socket) => {
       socket.on('error', () => undefined).resume();
       socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');

@@ -9,7 +9,7 @@ const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS });
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const now = fc.integer({ min: 0, max: 4e12 });
 
-describe('the wait after a failed attempt', () => {
+describe('pause after a failed attempt', () => {
   it.each([
     [1, 10],
     [2, 30],
@@ -20,12 +20,12 @@ describe('the wait after a failed attempt', () => {
     [7, 7290],
     [8, 21_600],
     [19, 21_600],
-  ])('is in the middle, after %i failures, %i seconds', (failed, seconds) => {
+  ])('is on average, after %i failures, %i seconds', (failed, seconds) => {
     expect(waitAfter(failed, 0.5)).toBe(seconds * 1000);
   });
 
   it.prop([attempts, random])(
-    'is off by a quarter at most, in whole milliseconds, and never over 7.5 hours',
+    'deviates by a quarter at most, in whole milliseconds, and is never over 7.5 hours',
     (n, chance) => {
       const wait = waitAfter(n, chance);
       const middle = waitAfter(n, 0.5);
@@ -36,13 +36,13 @@ describe('the wait after a failed attempt', () => {
     },
   );
 
-  it.prop([attempts, random, random])('does not shrink from one attempt to the next but two', (n, a, b) => {
+  it.prop([attempts, random, random])('does not shrink over two further attempts', (n, a, b) => {
     expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b) * 0.59);
     if (n < 7) expect(waitAfter(n + 1, a)).toBeGreaterThan(waitAfter(n, b));
   });
 
   it.prop([fc.array(random, { minLength: MAX_ATTEMPTS, maxLength: MAX_ATTEMPTS })])(
-    'adds up to between two and four days until a delivery is given up',
+    'adds up to between two and four days until the last attempt',
     (chances) => {
       const waits = chances.slice(1).map((chance, index) => waitAfter(index + 1, chance));
       const days = waits.reduce((sum, wait) => sum + wait, 0) / (24 * HOUR_MS);
@@ -52,7 +52,7 @@ describe('the wait after a failed attempt', () => {
   );
 });
 
-describe('what an attempt means', () => {
+describe('result of an attempt', () => {
   const facts = fc.record<AttemptFacts>({
     delivered: fc.boolean(),
     attempts,
@@ -62,16 +62,19 @@ describe('what an attempt means', () => {
     random,
   });
 
-  it.prop([facts])('a success ends the delivery and the endpoint’s failing, whatever was before', (given) => {
-    expect(judgeAttempt({ ...given, delivered: true })).toEqual({
-      status: 'delivered',
-      nextAttemptAt: undefined,
-      failingSince: null,
-      pauses: false,
-    });
-  });
+  it.prop([facts])(
+    'that succeeds ends the delivery and the endpoint’s failure, whatever came before',
+    (given) => {
+      expect(judgeAttempt({ ...given, delivered: true })).toEqual({
+        status: 'delivered',
+        nextAttemptAt: undefined,
+        failingSince: null,
+        pauses: false,
+      });
+    },
+  );
 
-  it.prop([facts])('a failure is tried again in the future, or held, or the last of twenty', (given) => {
+  it.prop([facts])('that fails is a retry in the future, a hold, or the last of twenty', (given) => {
     const verdict = judgeAttempt({ ...given, delivered: false });
     expect(verdict.status).toBe(given.attempts < MAX_ATTEMPTS ? 'pending' : 'failed');
     expect(verdict.failingSince).toBe(given.failingSince ?? given.now);
@@ -81,7 +84,7 @@ describe('what an attempt means', () => {
     else expect([waits > given.now, waits < HELD]).toEqual([true, true]);
   });
 
-  it.prop([facts])('an endpoint is paused after five days, never sooner, and not twice', (given) => {
+  it.prop([facts])('pauses an endpoint after five days of failures, never sooner, and not twice', (given) => {
     const { pauses } = judgeAttempt({ ...given, delivered: false });
     if (pauses) {
       expect(given.goesOut).toBe(true);
@@ -89,7 +92,7 @@ describe('what an attempt means', () => {
     }
   });
 
-  it('one more failure of an endpoint that nobody asked for days does not pause it', () => {
+  it('that fails does not pause an endpoint that had no attempts for days', () => {
     const stale = { delivered: false, failingSince: 0, goesOut: true, now: 30 * PAUSE_AFTER_MS, random: 0.5 };
     expect(judgeAttempt({ ...stale, attempts: 1 }).pauses).toBe(false);
     expect(judgeAttempt({ ...stale, attempts: 8 }).pauses).toBe(true);

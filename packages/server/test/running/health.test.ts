@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { it, type ServiceUnderTest, startService } from '../service-under-test.js';
 
-/** A mailer that is slow until it is released: a request that waits for it runs as long as a test wants. */
+/** Mailer that waits until it is released. A request that sends mail runs as long as the test needs. */
 function slowMailer() {
   let release: () => void = () => undefined;
   let arrived: () => void = () => undefined;
@@ -22,7 +22,7 @@ function askForCode(service: ServiceUnderTest): Promise<Response> {
   return service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
 }
 
-/** A request on a kept connection. */
+/** Sends a request on a keep-alive connection. */
 function getOn(agent: Agent, service: ServiceUnderTest, path: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     httpGet({ agent, host: '127.0.0.1', port: service.server.port, path }, (answer) => {
@@ -32,7 +32,7 @@ function getOn(agent: Agent, service: ServiceUnderTest, path: string): Promise<I
 }
 
 describe('health', () => {
-  it('/healthz answers while the process lives, /readyz while its database answers; neither is logged', async ({
+  it('is /healthz while the process runs and /readyz while its database responds, and neither is logged', async ({
     service,
   }) => {
     const live = await service.request('/healthz');
@@ -48,10 +48,10 @@ describe('health', () => {
   });
 });
 
-describe('a closing service', () => {
+describe('closing service', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('first says so to load balancers while it answers everything, and asks callers to connect elsewhere', async () => {
+  it('first reports itself as not ready while it still serves, and asks callers to reconnect', async () => {
     const service = await startService({ shutdown: { drainDelayMs: 60_000 } });
     const agent = new Agent({ keepAlive: true });
     const before = await getOn(agent, service, '/sign-in');
@@ -73,7 +73,7 @@ describe('a closing service', () => {
     await expect(service.request('/healthz')).rejects.toThrow();
   });
 
-  it('answers a request that runs, does not wait for kept connections, and refuses new ones', async ({
+  it('finishes running requests, does not wait for idle connections, and rejects new ones', async ({
     onTestFinished,
   }) => {
     const mailer = slowMailer();
@@ -92,7 +92,7 @@ describe('a closing service', () => {
     await closed;
   });
 
-  it('cuts off what takes longer than the grace, and says how much that was', async () => {
+  it('aborts requests that exceed the grace period, and logs their number', async () => {
     const mailer = slowMailer();
     const service = await startService({ mailer, sandbox: false, shutdown: { graceMs: 1 } });
     const asked = askForCode(service);
@@ -104,7 +104,7 @@ describe('a closing service', () => {
     mailer.release();
   });
 
-  it('does not wait for connections on which nothing is asked', async ({ onTestFinished }) => {
+  it('does not wait for connections without a request', async ({ onTestFinished }) => {
     const service = await startService({ shutdown: { graceMs: 60_000 } });
     const socket = await new Promise<Socket>((resolve) => {
       const opened: Socket = connect(service.server.port, '127.0.0.1', () => resolve(opened));
@@ -112,7 +112,7 @@ describe('a closing service', () => {
     onTestFinished(() => void socket.destroy());
     socket.on('error', () => undefined);
     socket.write('GET /sign-in HTTP/1.1\r\nHost: half');
-    // One that the server has surely taken.
+    // A connection that the server has accepted.
     expect((await service.request('/healthz')).status).toBe(200);
     await service.server.close();
   });

@@ -8,7 +8,7 @@ import { type ServiceUnderTest, startService } from '../service-under-test.js';
 
 interface Watched {
   readonly service: ServiceUnderTest;
-  /** What a scrape shows: each series with its value. */
+  /** Scraped series, value by name. */
   scrape(): Promise<Map<string, number>>;
   readonly metricsUrl: string;
 }
@@ -40,7 +40,7 @@ const requestsOf = (series: ReadonlyMap<string, number>) =>
   [...series.keys()].filter((name) => name.startsWith('latchkey_http_request_duration_seconds_count'));
 
 describe('metrics', () => {
-  it('are told on a port of their own, and never on the service’s', async ({ onTestFinished }) => {
+  it('are served on a port of their own, and never on the service’s port', async ({ onTestFinished }) => {
     const { service, metricsUrl } = await watchedService(onTestFinished);
     const answer = await fetch(metricsUrl);
     expect(answer.status).toBe(200);
@@ -50,13 +50,13 @@ describe('metrics', () => {
     expect((await fetch(metricsUrl.replace('/metrics', '/sign-in'))).status).toBe(404);
   });
 
-  it('are told nowhere unless they are asked for', async ({ onTestFinished }) => {
+  it('are disabled by default', async ({ onTestFinished }) => {
     const service = await startService();
     onTestFinished(() => service.server.close());
     expect(service.server.metricsPort).toBeUndefined();
   });
 
-  it('count requests by route, method and status, with how long they took', async ({ onTestFinished }) => {
+  it('count requests by route, method and status, with durations', async ({ onTestFinished }) => {
     const { service, scrape } = await watchedService(onTestFinished);
     await callResource(service, 'none');
     await callResource(service, 'none');
@@ -72,7 +72,7 @@ describe('metrics', () => {
     ).toBe(2);
   });
 
-  it('get no series that callers could make: nothing of theirs is a label', async ({ onTestFinished }) => {
+  it('have no labels with values that callers choose', async ({ onTestFinished }) => {
     const { service, scrape } = await watchedService(onTestFinished);
     for (let index = 0; index < 60; index += 1) {
       await service.request(`/made-up-${index}?made=${index}`);
@@ -90,7 +90,7 @@ describe('metrics', () => {
     ).toBe(60);
   });
 
-  it('tell of the database, the event loop and the process', async ({ onTestFinished }) => {
+  it('include the database, the event loop and the process', async ({ onTestFinished }) => {
     const { scrape } = await watchedService(onTestFinished);
     const series = await scrape();
     expect(series.get('latchkey_database_up')).toBe(1);
@@ -103,7 +103,7 @@ describe('metrics', () => {
     }
   });
 
-  it('tell how many webhook deliveries wait, and since when', async ({ onTestFinished }) => {
+  it('include the number and the age of the pending webhook deliveries', async ({ onTestFinished }) => {
     const { service, scrape } = await watchedService(onTestFinished, { backgroundWork: false });
     const waiting = async () => {
       const series = await scrape();
@@ -128,13 +128,13 @@ describe('metrics', () => {
     });
     service.clock.advance(90_000);
     expect(await waiting()).toEqual([before + 1, 90, 90]);
-    // The attempt fails, so the next one waits for its time.
+    // The attempt fails, so the next one is due later.
     await service.server.runBackgroundWork();
     const [still, age, lag] = await waiting();
     expect([still, age, lag]).toEqual([before + 1, 90, 0]);
   });
 
-  it('take nothing from the start of a server that is not asked for them', { timeout: 60_000 }, async () => {
+  it('cost no start time when they are disabled', { timeout: 60_000 }, async () => {
     const server = join(import.meta.dirname, '../../dist/index.js');
     const script = `
       import { createRequire } from 'node:module';

@@ -5,8 +5,8 @@ import { openOperator, readSchemaStatus, startServer } from '../../src/index.js'
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
-describe('a database file', () => {
-  test('keeps what it acknowledged, lets readers through beside a writer, and enforces its references', async ({
+describe('database file', () => {
+  test('keeps acknowledged writes, allows readers beside a writer, and enforces foreign keys', async ({
     onTestFinished,
   }) => {
     const db = await openDatabase(await databaseUnderTest());
@@ -20,7 +20,7 @@ describe('a database file', () => {
     await expect(db.insertInto('community_roles').values(orphan).execute()).rejects.toThrow(/FOREIGN KEY/);
   });
 
-  test('is its owner’s alone, and so are the files beside it', async ({ onTestFinished }) => {
+  test('is readable by its owner only, and so are the files beside it', async ({ onTestFinished }) => {
     const url = await databaseUnderTest();
     const db = await openDatabase(url);
     onTestFinished(() => db.destroy());
@@ -28,7 +28,7 @@ describe('a database file', () => {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('is brought to the newest schema once, and opens again', async () => {
+  test('is migrated once, and can be opened again', async () => {
     const url = await databaseUnderTest();
     await (await openDatabase(url)).destroy();
     const db = await openDatabase(url);
@@ -36,7 +36,7 @@ describe('a database file', () => {
     await db.destroy();
   });
 
-  test('is not made by who only looks, and neither is a database in memory', async () => {
+  test('is not created by a read-only open, and neither is a database in memory', async () => {
     const baseUrl = 'https://members.example';
     const database = await databaseUnderTest();
     await expect(openOperator({ database, baseUrl })).rejects.toThrow(/no such file/);
@@ -45,7 +45,7 @@ describe('a database file', () => {
     expect(existsSync(database.slice('sqlite:'.length))).toBe(false);
   });
 
-  test('that is something else is named, with the reason, and left as it is', async () => {
+  test('of another format is reported with the reason, and left unchanged', async () => {
     const database = await databaseUnderTest();
     const path = database.slice('sqlite:'.length);
     const text = 'This is a letter, and no database. '.repeat(10);
@@ -56,7 +56,7 @@ describe('a database file', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  test('needs a folder that exists', async () => {
+  test('requires an existing folder', async () => {
     const database = `${await databaseUnderTest()}/missing/service.sqlite`;
     await expect(startServer({ database, sandbox: true, port: 0 })).rejects.toThrow(/no such folder/);
   });

@@ -9,13 +9,13 @@ import { databaseUnderTest } from '../service-under-test.js';
 
 interface TestLane {
   lane: WriteLane;
-  /** Every statement that ran, in order. */
+  /** Every executed statement, in order. */
   statements: string[];
-  /** Makes every statement that begins so fail from now on. */
+  /** Makes every statement that begins with this text fail from now on. */
   failAt(beginning: string): void;
-  /** Runs a work that writes one word. */
+  /** Queues a task that writes one word. */
   write(word: string): Promise<void>;
-  /** What a reader beside the lane sees. */
+  /** Rows that a reader outside of the queue sees. */
   committed(): string[];
 }
 
@@ -64,7 +64,7 @@ async function openLane(file?: string): Promise<TestLane> {
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word ${1000 + index}`);
 
-describe('works that arrive together', () => {
+describe('tasks that arrive together', () => {
   it('are committed together', async () => {
     const { write, committed, statements } = await openLane();
     await Promise.all(words(50).map(write));
@@ -74,7 +74,7 @@ describe('works that arrive together', () => {
     expect(statements.filter((sql) => sql === 'commit')).toHaveLength(2);
   });
 
-  it('do not take each other along when one fails', async () => {
+  it('do not fail each other', async () => {
     const { write, committed } = await openLane();
     const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd'].map(write));
     expect(outcomes.map(({ status }) => status)).toEqual([
@@ -100,8 +100,8 @@ describe('works that arrive together', () => {
   });
 });
 
-describe('a work', () => {
-  it('is not acknowledged before it is committed, and nobody sees it until then', async () => {
+describe('queued task', () => {
+  it('is acknowledged only after its commit, and is invisible until then', async () => {
     const { lane, statements, write, committed } = await openLane();
     let isAcknowledged = false;
     const written = write('early').then(() => {
@@ -117,7 +117,7 @@ describe('a work', () => {
   });
 
   it.for(['commit', 'release work'])(
-    'fails with all the others of its group when "%s" does, and none of them is kept',
+    'fails with its whole group when "%s" fails, and none of the group is stored',
     async (statement) => {
       const { write, committed, failAt } = await openLane();
       failAt(statement);
@@ -127,7 +127,7 @@ describe('a work', () => {
     },
   );
 
-  it('that failed leaves the lane free', async () => {
+  it('that failed leaves the queue usable', async () => {
     const path = (await databaseUnderTest()).slice('sqlite:'.length);
     const broken = await openLane(path);
     broken.failAt('begin');
@@ -138,14 +138,14 @@ describe('a work', () => {
     expect(committed()).toEqual(['here']);
   });
 
-  it('waits for the other lane of a file without stopping the process', async () => {
+  it('waits for the other queue of a file without blocking the process', async () => {
     const path = (await databaseUnderTest()).slice('sqlite:'.length);
     const [one, other] = [await openLane(path), await openLane(path)];
     await Promise.all(words(40).map((word, index) => (index % 2 === 0 ? one : other).write(word)));
     expect(one.committed()).toEqual(words(40));
   });
 
-  it('that was open when the lane is closed is kept', async () => {
+  it('that runs when the queue is closed is stored', async () => {
     const path = (await databaseUnderTest()).slice('sqlite:'.length);
     const connection = openNodeSqlite(path);
     connection.query({ sql: 'create table words (word text)', parameters: [] });

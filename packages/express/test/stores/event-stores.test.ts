@@ -248,7 +248,7 @@ describe('postgresEventStore', () => {
   it('rejects a table name that would need quoting', () => {
     const pool = { query: async () => ({ rows: [] }) };
     for (const table of ['Events', 'a b', 'a.b.c', 'x; drop table y', '']) {
-      expect(() => postgresEventStore(pool, { table })).toThrow('table: must be small letters');
+      expect(() => postgresEventStore(pool, { table })).toThrow('table: must consist of lower-case letters');
     }
     expect(postgresEventStore(pool, { table: 'app.webhook_events' })).toBeDefined();
   });

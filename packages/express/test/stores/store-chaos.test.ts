@@ -102,7 +102,7 @@ describe.each(['cut', 'freeze'] as const)('while the connection to the store has
     line[fault]();
     release();
     expect((await renewing).status).toBe(200);
-    expect(shop.log.map(({ message }) => message).join()).toContain('keeps it and tries again');
+    expect(shop.log.map(({ message }) => message).join()).toContain('keeps it in memory and retries');
     line.mend();
     await isBack();
     await expect.poll(async () => (await open('/account', {}, other)).status, { timeout: 15_000 }).toBe(200);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
 import session from 'express-session';
@@ -8,6 +9,8 @@ import { inject } from 'vitest';
 import { type ExpressSessionStore, postgresLock, redisLock, type SessionLock } from '../../src/index.js';
 
 export type StoreKind = 'Redis' | 'PostgreSQL';
+
+const DISCONNECT_TIMEOUT_MS = 5_000;
 
 /** Address of the store's server. */
 export interface StoreAddress {
@@ -100,13 +103,31 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
   await onServer(serverUrl, `create database ${name} template template0`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(serverUrl, `drop database ${name} with (force)`) };
+  const drop = async () => {
+    await untilDisconnected(serverUrl, name);
+    await onServer(serverUrl, `drop database ${name} with (force)`);
+  };
+  return { url: url.href, drop };
 }
 
-async function onServer(templateUrl: string, statement: string): Promise<void> {
+/**
+ * Waits until the server has closed the connections to a database. `pool.end()` resolves before, and dropping the
+ * database would make the closing connections emit errors.
+ */
+async function untilDisconnected(serverUrl: string, name: string): Promise<void> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < DISCONNECT_TIMEOUT_MS) {
+    const rows = await onServer(serverUrl, `select 1 from pg_stat_activity where datname = '${name}'`);
+    if (rows.length === 0) return;
+    await pause(10);
+  }
+}
+
+async function onServer(templateUrl: string, statement: string): Promise<unknown[]> {
   const url = new URL(templateUrl);
   url.pathname = '/postgres';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  const { rows } = await client.query(statement).finally(() => client.end());
+  return rows;
 }

@@ -1,4 +1,4 @@
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { expectNoViolations } from './axe.js';
 import { expect, openPopup, pickUser, test } from './world.js';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, openPopup, pickUser, test, type World } from './world.js';
 
 const victim = sandboxScenario.publicClient.clientId;

@@ -1,4 +1,4 @@
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { freePort, moduleText } from './running-command.js';
 import { expect, openPopup, pickUser, signInWithPopup, test, type World } from './world.js';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, signInWithPopup, test } from './world.js';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
 import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { expect, openPopup, pickUser, signInAtService, test } from './world.js';

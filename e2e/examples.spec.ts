@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { freePort, npmScript, STARTS_MS } from './running-command.js';
 import { expect, pickUser, signInWithPopup, test } from './world.js';
 

@@ -97,7 +97,7 @@ async function membershipsEnding(
   world: import('./world.js').World,
   inMilliseconds: number,
 ): Promise<{ memberships: number }> {
-  const { sandboxScenario } = await import('@latchkey/server');
+  const { sandboxScenario } = await import('@latchkey/sandbox');
   await world.service.operator.grantMembership({
     userId: sandboxScenario.users.ben.id,
     productType: 'community',

@@ -1,4 +1,4 @@
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { gateStates, loginStates } from '@latchkey/widget/testing';
 import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';

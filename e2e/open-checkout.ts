@@ -1,4 +1,4 @@
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import type { World } from './world.js';
 
 const { apiKey, community, plans, users } = sandboxScenario;

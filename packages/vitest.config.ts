@@ -8,6 +8,15 @@ const ENGINE_INDEPENDENT = ['headers', 'openapi', 'reference', 'same-origin-guar
   (name) => `test/**/${name}.test.{ts,tsx}`,
 );
 
+/** Runs the sources of the server and the sandbox, so that both share one copy of the server's modules. */
+const serverSources = {
+  alias: [
+    { find: /^@latchkey\/server$/, replacement: root('server/src/index.ts') },
+    { find: /^@latchkey\/server\/(ui|extension)$/, replacement: root('server/src/$1.ts') },
+    { find: /^@latchkey\/sandbox$/, replacement: root('sandbox/src/index.ts') },
+  ],
+};
+
 // Runs all tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
 export default defineConfig({
   test: {
@@ -65,9 +74,20 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
+      {
+        resolve: serverSources,
+        test: {
+          name: 'sandbox',
+          root: root('sandbox'),
+          include: ['test/**/*.test.{ts,tsx}'],
+          testTimeout: 20_000,
+          isolate: false,
+        },
+      },
       // The server's tests run on both engines. Tests that touch no database, or concern one engine, run once. One worker:
       // loading the server again for each file takes longer than most files.
       {
+        resolve: serverSources,
         test: {
           name: 'server',
           root: root('server'),
@@ -78,6 +98,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: serverSources,
         test: {
           name: 'server-postgres',
           root: root('server'),

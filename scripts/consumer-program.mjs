@@ -2,7 +2,7 @@
 
 /** The program's imports, by package. */
 const IMPORTS = {
-  '@latchkey/server': ['startServer', 'seedSandbox', 'sandboxScenario'],
+  '@latchkey/sandbox': ['startSandbox', 'seedSandbox', 'sandboxScenario'],
   '@latchkey/client': ['LatchkeyClient', 'isLatchkeyApiError'],
   '@latchkey/express': ['latchkey'],
 };
@@ -11,7 +11,7 @@ const IMPORTS = {
 const PROGRAM = `
 async function main() {
   const silent = { info() {}, warn() {}, error() {} };
-  const server = await startServer({ sandbox: true, port: 0, database: 'sqlite::memory:', logger: silent });
+  const server = await startSandbox({ logger: silent });
   await seedSandbox(server, { scriptTagShop: 'http://localhost:1', backendShop: 'http://localhost:2' });
   const { apiKey, community, confidentialClient } = sandboxScenario;
   const service = new LatchkeyClient({ serviceUrl: server.baseUrl, apiKey });

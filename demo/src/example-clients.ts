@@ -1,4 +1,5 @@
-import { type Operator, OperatorError, type RegisterClient, sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
+import { type Operator, OperatorError, type RegisterClient } from '@latchkey/server';
 
 /**
  * Clients of the programs in examples/, so that they run beside the demo without a registration. The secret

@@ -1,4 +1,5 @@
-import { type Clock, type RunningServer, sandboxScenario, seedSandbox, startServer } from '@latchkey/server';
+import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
+import type { Clock } from '@latchkey/server';
 import { backendShop } from './backend-shop/backend-shop.js';
 import { DEMO_PORTS } from './demo-ports.js';
 import { registerExampleClients } from './example-clients.js';
@@ -35,7 +36,7 @@ export interface DemoOptions {
 
 /** The running demo. */
 export interface RunningDemo {
-  service: RunningServer;
+  service: RunningSandbox;
   scriptTagShop: { url: string };
   backendShop: { url: string };
   /** Stops all three servers. */
@@ -105,10 +106,9 @@ function portsOf(options: DemoOptions) {
   };
 }
 
-async function startService(port: number, { clock, database, quiet }: DemoOptions): Promise<RunningServer> {
+async function startService(port: number, { clock, database, quiet }: DemoOptions): Promise<RunningSandbox> {
   try {
-    return await startServer({
-      sandbox: true,
+    return await startSandbox({
       port,
       ...(clock && { clock }),
       ...(database !== undefined && { database }),

@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type RunningServer, sandboxScenario, seedSandbox, startServer } from '@latchkey/server';
+import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -14,10 +14,10 @@ const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
 }).sort();
 
 /** The sandbox that the documents speak of: same ids and secrets, another port. */
-let sandbox: RunningServer;
+let sandbox: RunningSandbox;
 
 beforeAll(async () => {
-  sandbox = await startServer({ sandbox: true, port: 0 });
+  sandbox = await startSandbox();
   await seedSandbox(sandbox, {
     scriptTagShop: 'http://localhost:4401',
     backendShop: 'http://localhost:4402',

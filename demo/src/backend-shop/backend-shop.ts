@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { latchkey } from '@latchkey/express';
-import { type Clock, sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
+import type { Clock } from '@latchkey/server';
 import express, { type Express, type Request } from 'express';
 import { publicFolder } from '../public-folder.js';
 import { shopHeaders } from '../shop-headers.js';

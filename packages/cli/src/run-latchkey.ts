@@ -7,7 +7,7 @@ import { unknownVariables } from './command-line/unknown-variables.js';
 import { UsageError } from './command-line/usage-error.js';
 import { createProgram } from './create-program.js';
 import { KNOWN_VARIABLES } from './known-variables.js';
-import { replaceSandboxFlag } from './sandbox/serve-sandbox-flag.js';
+import { rejectSandboxFlag } from './sandbox/serve-sandbox-flag.js';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -57,7 +57,8 @@ export async function runLatchkey({ args, env, version, print, warn }: Invocatio
 function commandArguments(args: readonly string[], env: Environment): readonly string[] {
   const [first, ...rest] = args;
   if (first === undefined || first === 'help') return [...rest, '--help'];
-  return replaceSandboxFlag(args, env);
+  rejectSandboxFlag(args, env);
+  return args;
 }
 
 /** Prints an error and returns its exit code. */

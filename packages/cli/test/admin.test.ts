@@ -14,7 +14,7 @@ const it = base.extend<{ live: LiveService }>({
   live: async ({ onTestFinished }, use) => {
     const database = `sqlite:${temporaryFile(onTestFinished)}`;
     const mailer = { send: async () => undefined };
-    const server = await startServer({ database, mailer, port: 0, payments: 'simulated' });
+    const server = await startServer({ database, mailer, port: 0 });
     const env = { LATCHKEY_DATABASE: database, LATCHKEY_BASE_URL: server.baseUrl };
     const admin = async (...args: string[]) => {
       const { code, out, err } = await latchkey(['admin', ...args, '--json'], env);

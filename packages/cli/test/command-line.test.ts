@@ -79,10 +79,11 @@ describe('usage errors', () => {
     [['migrate', '-d'], 'Unknown flag -d.'],
     [['migrate', 'now', '--database', 'sqlite:x'], 'Unexpected argument "now".'],
     [['migrate', '--database'], '--database needs a value: --database <url>.'],
-    [['serve', '--port', '--sandbox'], '--port needs a value: --port <port>.'],
+    [['serve', '--port', '--hostname', 'x'], '--port needs a value: --port <port>.'],
     [['admin', 'create-api-key', '--permission', '--permission', 'x'], '--permission needs a value'],
     [['serve', '--port', '1', '--port', '2'], '--port is given more than once.'],
-    [['serve', '--sandbox=perhaps'], '--sandbox: must be true or false; got "perhaps".'],
+    [['serve', '--sandbox'], '--sandbox was removed. Use "latchkey sandbox".'],
+    [['serve', '--sandbox=true', '--port', '1'], '--sandbox was removed. Use "latchkey sandbox".'],
     [['sandbox', '--background-work=perhaps'], '--background-work: must be true or false; got "perhaps".'],
   ] as const)('exit with code 2 and a hint for %j', async ([args, text]) => {
     const { code, out, err } = await latchkey(args);
@@ -127,7 +128,6 @@ describe('usage errors', () => {
 
   it.for([
     [['sandbox', '--smtp-url', 'smtp://localhost'], 'Remove --smtp-url'],
-    [['serve', '--sandbox', '--smtp-url', 'smtp://localhost'], 'Remove --smtp-url'],
     [['sandbox', '--hostname', '0.0.0.0'], '--base-url'],
     [['sandbox', '--database', 'sqlite:/no/such/folder/service.sqlite'], 'does not exist: /no/such/folder.'],
     [

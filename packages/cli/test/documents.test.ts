@@ -50,7 +50,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     ['serve', serveSettings],
     ['sandbox', sandboxSettings],
   ] as const)('calls %s with existing flags', ([command, settings]) => {
-    // "serve --sandbox" is the earlier form of "sandbox".
+    // The README says that "serve --sandbox" was removed.
     const known = [...flagsOf(settings).map(({ name }) => name), '--sandbox'];
     expect(
       callsOf(text, command)

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { sandboxScenario } from '@latchkey/server';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect, it } from 'vitest';
 import { temporaryFile } from './call.js';
 import { listeningAt, type RunningLatchkey, startLatchkey } from './running-latchkey.js';

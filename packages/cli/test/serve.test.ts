@@ -12,14 +12,11 @@ function start(args: readonly string[], onTestFinished: (end: () => void) => voi
   return latchkey;
 }
 
-describe.each([
-  ['latchkey sandbox', ['sandbox']],
-  ['latchkey serve --sandbox', ['serve', '--sandbox']],
-] as const)('%s', (_name, command) => {
+describe('latchkey sandbox', () => {
   it('starts a sandbox with users, clients and an API key, and prints its pages', async ({
     onTestFinished,
   }) => {
-    const latchkey = start([...command, '--site', 'https://shop.example'], onTestFinished);
+    const latchkey = start(['sandbox', '--site', 'https://shop.example'], onTestFinished);
     const address = await listeningAt(latchkey);
     await latchkey.waitFor(/Press Ctrl-C to stop/);
     expect(latchkey.err()).toContain(`${address}/sandbox`);
@@ -43,8 +40,6 @@ describe('latchkey serve', () => {
       'smtp://127.0.0.1:1',
       '--base-url',
       'https://members.example',
-      '--payments',
-      'simulated',
     ];
     const latchkey = start(['serve', ...args], onTestFinished);
     const [, local = ''] = await latchkey.waitFor(/listens at (\S+), as https:\/\/members\.example\n/);
@@ -59,6 +54,7 @@ describe('latchkey serve', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(lines).toMatchObject([
+      { level: 'warn', msg: 'no payment provider: nothing can be sold, and buy-plan answers 503' },
       { level: 'info', msg: 'service started', baseUrl: 'https://members.example' },
       { level: 'info', msg: 'request answered', path: '/sign-in', status: 200 },
     ]);

@@ -1,15 +1,9 @@
-import {
-  createManualClock,
-  type ManualClock,
-  type RunningServer,
-  sandboxScenario,
-  seedSandbox,
-  startServer,
-} from '@latchkey/server';
+import { sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
+import { createManualClock, type ManualClock, type RunningServer } from '@latchkey/server';
 import { test as base } from 'vitest';
 import { type ClientOptions, LatchkeyClient } from '../src/index.js';
 
-export { sandboxScenario } from '@latchkey/server';
+export { sandboxScenario } from '@latchkey/sandbox';
 
 /** The instant at which every test begins. */
 export const START = Date.parse('2026-06-12T14:05:00.000Z');
@@ -28,8 +22,7 @@ export const it = base.extend<{ service: Service }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   service: async ({}, use) => {
     const clock = createManualClock(START);
-    const server = await startServer({
-      sandbox: true,
+    const server = await startSandbox({
       port: 0,
       clock,
       database: 'sqlite::memory:',

@@ -1,7 +1,16 @@
-/** The membership service as a server you can run, and its sandbox. */
+/** The membership service as a server. */
 
-export type { ServerOptions, ShutdownOptions } from './app/options.js';
+export type { AdditionalRoutes, RouteContext } from './app/additional-routes.js';
+export type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './app/options.js';
 export { type RunningServer, startServer } from './app/start-server.js';
+export type {
+  ChargeOutcome,
+  DeclineReason,
+  PaymentKind,
+  PaymentMethod,
+  PaymentOrder,
+  PaymentProvider,
+} from './domain/checkout/payment-provider.js';
 export type {
   InviteLinkOrder,
   JoinAnswer,
@@ -36,9 +45,7 @@ export type { RegisterWebhook, SaveWebhook } from './domain/webhooks/webhook-reg
 export {
   type Clock,
   createManualClock,
-  createSandboxClock,
   type ManualClock,
-  type SandboxClock,
   systemClock,
 } from './platform/clock.js';
 export { migrateDatabase, readSchemaStatus } from './platform/database/maintain-database.js';
@@ -46,7 +53,6 @@ export type { SchemaStatus } from './platform/database/migrate.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';
 export type { Mailer, MailMessage } from './platform/mail/mailer.js';
-export type { Sandbox, SandboxGuide } from './sandbox/sandbox.js';
-export type { ReceivedMail, SandboxMailbox } from './sandbox/sandbox-mailbox.js';
-export { type SandboxShops, sandboxScenario, seedSandbox } from './sandbox/seed-scenario.js';
-export type { SimulatedMessenger } from './sandbox/simulated-messenger.js';
+export type { ApiReferenceOptions } from './web/reference/api-reference-options.js';
+export type { CodeInbox, SignInChoices, SignInPeople, SignInPerson } from './web/sign-in/sign-in-choices.js';
+export type { Site, SiteBanner } from './web/ui/site.js';

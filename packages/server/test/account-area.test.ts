@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { faultsOn, fillIn, hiddenFields } from './area-forms.js';
 import {
   allow,

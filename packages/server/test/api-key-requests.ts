@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Permission } from '@latchkey/contract/constants';
-import { sandboxScenario } from '../src/index.js';
+import { sandboxScenario } from '@latchkey/sandbox';
 import type { ServiceUnderTest } from './service-under-test.js';
 
 /** Request with an API key. Unlike fetch, the client sends paths, headers and bytes unchanged. */

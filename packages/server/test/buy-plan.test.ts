@@ -1,6 +1,6 @@
 import { ENDPOINTS, envelopeFailureSchemas, rejectionSchemas } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { keyWith } from './api-key-requests.js';
 import { CART, callBuyPlan, it, membershipOf, openCheckout, payFor, purchase } from './checkout-world.js';
 import { fuzzEndpoint } from './malformed-requests.js';

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { callWithKey } from './api-key-requests.js';
 import { fuzzEndpoint } from './malformed-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';

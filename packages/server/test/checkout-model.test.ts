@@ -1,6 +1,6 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { locationOf } from './browser.js';
 import { checkoutFields, it, METHODS, openCheckout } from './checkout-world.js';

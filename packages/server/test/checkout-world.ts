@@ -1,6 +1,6 @@
 import { anyWebhookEventSchemas, ENDPOINTS, type WebhookEvent } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { callWithKey } from './api-key-requests.js';
 import { type Browser, locationOf } from './browser.js';

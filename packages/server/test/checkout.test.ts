@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
 import { locationOf } from './browser.js';
 import {

@@ -1,6 +1,6 @@
 import { ENDPOINTS, envelopeFailureSchemas } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { it, PUBLIC, type ServiceUnderTest, SHOP } from './service-under-test.js';
 
 const UNKNOWN = `oac_${'0'.repeat(24)}`;

@@ -1,6 +1,6 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { openDatabase } from '../src/platform/database/open-database.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
 import {

@@ -1,9 +1,9 @@
 import { ENDPOINTS, envelopeFailureSchemas } from '@latchkey/contract';
 import { PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { judgeSignup } from '../src/domain/drops/signup-decision.js';
-import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
 import { fuzzEndpoint } from './malformed-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
 import { insertCommunity, insertProduct } from '../src/domain/catalogue/catalogue.js';
 import { insertUser } from '../src/domain/users/users.js';
 import { type NewEvent, recordEvent } from '../src/domain/webhooks/event-outbox.js';
-import { createManualClock, type ManualClock, sandboxScenario } from '../src/index.js';
+import { createManualClock, type ManualClock } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
 import { takeTestDatabase } from './database/database-under-test.js';

@@ -1,11 +1,7 @@
 import { ENDPOINTS, envelopeFailureSchemas } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import {
-  type InviteLinkOrder,
-  type JoinRequestHandler,
-  type MessengerBot,
-  sandboxScenario,
-} from '../src/index.js';
+import type { InviteLinkOrder, JoinRequestHandler, MessengerBot } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
 import { it } from './checkout-world.js';
 import { fuzzEndpoint } from './malformed-requests.js';
@@ -275,10 +271,5 @@ describe('service outside of the sandbox', () => {
       body: { success: false, errorCode: 'internal_server_error' },
     });
     expect(await db.selectFrom('messenger_invites').selectAll().execute()).toEqual([]);
-  });
-
-  it('rejects a bot in the sandbox, which simulates one', async () => {
-    const bot: MessengerBot = { mintInviteLink: async () => '', onJoinRequest: () => undefined };
-    await expect(startService({ messengerBot: bot })).rejects.toThrow('Option "messengerBot"');
   });
 });

@@ -1,14 +1,13 @@
 // Server process for kill tests. It delivers webhooks from the given database, with a clock that its parent advances.
 import process from 'node:process';
-import { startServer } from '@latchkey/server';
+import { startSandbox } from '@latchkey/sandbox';
 
 const [database, startAhead] = process.argv.slice(2);
 let aheadMs = Number(startAhead);
 process.on('message', (ms) => {
   aheadMs = ms;
 });
-const server = await startServer({
-  sandbox: true,
+const server = await startSandbox({
   port: 0,
   database,
   clock: { now: () => Date.now() + aheadMs },

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { ENDPOINTS, type Endpoint, rejectionSchemas } from '@latchkey/contract';
 import type { EndpointName } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import { PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
 import { METHODS, openCheckout, pay } from './checkout-world.js';

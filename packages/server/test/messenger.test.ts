@@ -1,6 +1,6 @@
 import { PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
@@ -188,7 +188,7 @@ describe('join request with an invite link', () => {
   it('links exactly one account when many are sent concurrently', async ({ service, db }) => {
     const buyerId = await buy(service, db);
     const { link } = linkOf(await askForLink(service));
-    const messenger = service.server.sandbox?.messenger;
+    const messenger = service.server.messenger;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => messenger?.askToJoin(link, 5000 + index)),
     );

@@ -1,9 +1,9 @@
 import { ENDPOINTS, type Endpoint } from '@latchkey/contract';
 import { type EndpointName, PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { Ajv2020 } from '@redocly/ajv/dist/2020.js';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
 import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey, keyWith } from './api-key-requests.js';
 import {

@@ -1,8 +1,8 @@
 import { ENDPOINTS, type Endpoint, webhookEventSchemas } from '@latchkey/contract';
 import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { EVENT_EXAMPLES, EXAMPLES } from '../src/web/reference/examples.js';
 import type { JsonSchema } from '../src/web/reference/json-schema.js';
 import { createOpenApiDocument, type OpenApiDocument } from '../src/web/reference/openapi-document.js';

@@ -1,5 +1,6 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { type RegisterClient, sandboxScenario } from '../src/index.js';
+import type { RegisterClient } from '../src/index.js';
 import { callResource, errorOf, postToken, publicTokens } from './authorization-flow.js';
 import { it, PUBLIC, START } from './service-under-test.js';
 

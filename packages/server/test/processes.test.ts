@@ -38,7 +38,7 @@ describe('five processes that start on an empty database at once', () => {
     const database = await databaseUnderTest({ isMigrated: false });
     const script = `
       const applied = await server.migrateDatabase(database);
-      const { operator, close } = await server.startServer({ database, sandbox: true, port: 0 });
+      const { operator, close } = await server.startServer({ database, mailer: { send: async () => undefined }, port: 0 });
       await operator.createUser({ email: process.pid + '@example.com' });
       await close();
       console.log(applied.length);`;
@@ -61,7 +61,7 @@ describe('process that is killed during its work', () => {
     const child = runScript(
       database,
       `
-      const { operator } = await server.startServer({ database, sandbox: true, port: 0 });
+      const { operator } = await server.startServer({ database, mailer: { send: async () => undefined }, port: 0 });
       let next = 0;
       const work = async () => {
         for (;;) {

@@ -1,7 +1,7 @@
 import { ENDPOINTS, envelopeFailureSchemas, rejectionSchemas } from '@latchkey/contract';
 import { PERMISSIONS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { METHODS, payFor } from './checkout-world.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { callWithKey } from './api-key-requests.js';
 import { postProvision } from './provision-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';

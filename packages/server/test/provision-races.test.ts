@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { PROVISION_PATH, postProvision } from './provision-requests.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';

@@ -1,6 +1,6 @@
 import { ENDPOINTS, type ProvisionExternalRequest, type ProvisionedMembership } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { type ApiKeyAnswer, callWithKey } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 

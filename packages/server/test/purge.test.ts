@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import type { Schema } from '../src/platform/database/schema.js';
 import { fillIn } from './area-forms.js';

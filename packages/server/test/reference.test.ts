@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
 import { parsePage } from './pages/page-document.js';
 import { requestExample } from './request-example.js';

@@ -1,6 +1,6 @@
 import { ENDPOINTS, oauthErrorSchemas, userIdentitySchemas } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { callResource, errorOf, publicTokens } from './authorization-flow.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase } from './service-with-database.js';

@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';

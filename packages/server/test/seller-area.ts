@@ -1,6 +1,6 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import type { CheerioAPI } from 'cheerio';
 import { expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';

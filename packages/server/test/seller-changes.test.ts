@@ -1,3 +1,4 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { changePlan, createPlan } from '../src/domain/catalogue/administer-plan.js';
 import { changeProduct, deleteProduct } from '../src/domain/catalogue/products.js';
@@ -6,7 +7,6 @@ import type { CommunityActor } from '../src/domain/communities/community-access.
 import { changeRole } from '../src/domain/communities/roles.js';
 import { changeDrop, createDrop, endDrop } from '../src/domain/drops/administer-drop.js';
 import { changeMembership, grantMembership } from '../src/domain/memberships/administer-membership.js';
-import { sandboxScenario } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';

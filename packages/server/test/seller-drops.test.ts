@@ -1,6 +1,6 @@
 import { PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { callWithKey } from './api-key-requests.js';
 import { textOf } from './pages/page-document.js';
 import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';

@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { textOf } from './pages/page-document.js';
 import { COMMUNITY, faultsIn, fieldIn, firstIdIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { it } from './service-under-test.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { textOf } from './pages/page-document.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { METHODS, openCheckout, pay, payFor } from './checkout-world.js';
 import { textOf } from './pages/page-document.js';
 import { COMMUNITY, firstIdIn, rowsIn, sellerOf } from './seller-area.js';

@@ -1,4 +1,11 @@
 import { createHash } from 'node:crypto';
+import {
+  type RunningSandbox,
+  type SandboxOptions,
+  sandboxScenario,
+  seedSandbox,
+  startSandbox,
+} from '@latchkey/sandbox';
 import { test as base } from 'vitest';
 import {
   createManualClock,
@@ -6,8 +13,6 @@ import {
   type ManualClock,
   type RunningServer,
   type ServerOptions,
-  sandboxScenario,
-  seedSandbox,
   startServer,
 } from '../src/index.js';
 import { type Browser, createBrowser } from './browser.js';
@@ -31,7 +36,7 @@ export const SECRET = sandboxScenario.confidentialClient.clientSecret;
 
 /** Seeded sandbox that listens on a free port, with a clock that stands still. */
 export interface ServiceUnderTest {
-  readonly server: RunningServer;
+  readonly server: RunningServer & Partial<Omit<RunningSandbox, keyof RunningServer>>;
   readonly baseUrl: string;
   readonly clock: ManualClock;
   /** Every line of the service's log, as JSON. */
@@ -45,18 +50,30 @@ export interface ServiceUnderTest {
 /** Functions to reach a service, be it one process or several. */
 export type Reachable = Pick<ServiceUnderTest, 'baseUrl' | 'browser' | 'request'>;
 
+/** Options of {@link startService}. */
+export interface ServiceOptions extends ServerOptions {
+  /**
+   * True for a seeded sandbox. False for a plain server without data, as in production.
+   *
+   * @default true
+   */
+  sandbox?: boolean;
+}
+
 /**
  * Starts the service on its own database of the engine under test. The next test gets the database once the
  * server is closed.
  */
-export async function startService(options: ServerOptions = {}): Promise<ServiceUnderTest> {
+export async function startService({
+  sandbox: isSandbox = true,
+  ...options
+}: ServiceOptions = {}): Promise<ServiceUnderTest> {
   const database = options.database === undefined ? await takeTestDatabase() : undefined;
   const clock = createManualClock(START);
   const log: string[] = [];
   const write = (fields: LogFields, message: string) => void log.push(JSON.stringify({ message, ...fields }));
   const logger = { info: write, warn: write, error: write };
-  const server = await startServer({
-    sandbox: true,
+  const common = {
     port: 0,
     clock,
     logger,
@@ -64,12 +81,12 @@ export async function startService(options: ServerOptions = {}): Promise<Service
     backgroundWork: false,
     ...(database && { database: database.url }),
     ...options,
-  }).catch(async (error: unknown) => {
+  };
+  const starting = isSandbox ? startSeededSandbox(common) : startServer(common);
+  const server: ServiceUnderTest['server'] = await starting.catch(async (error: unknown) => {
     await database?.giveBack();
     throw error;
   });
-  if (server.sandbox !== undefined)
-    await seedSandbox(server, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
   let closed: Promise<void> | undefined;
   const close = () => {
     closed ??= server.close().then(() => database?.giveBack());
@@ -83,6 +100,12 @@ export async function startService(options: ServerOptions = {}): Promise<Service
     browser: () => createBrowser(`http://127.0.0.1:${server.port}`, server.baseUrl),
     request: (path, init) => fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init }),
   };
+}
+
+async function startSeededSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const sandbox = await startSandbox(options);
+  await seedSandbox(sandbox, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
+  return sandbox;
 }
 
 /** `it` with a separate service for each test that asks for one. */

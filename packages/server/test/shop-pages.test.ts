@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, locationOf } from './browser.js';
 import { checkoutFields, eventsOf, it, METHODS, membershipOf, pay, payFor } from './checkout-world.js';

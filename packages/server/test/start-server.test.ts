@@ -5,25 +5,24 @@ import { startMailServer } from './mail-server.js';
 import { databaseUnderTest, startService } from './service-under-test.js';
 
 const mailer = { send: async () => undefined };
+const valid = { mailer, database: 'sqlite::memory:' };
 
 describe('option', () => {
   it.for([
     ['smtpUrl', { database: 'sqlite::memory:' }],
-    ['smtpUrl', { sandbox: true, smtpUrl: 'smtp://127.0.0.1:25' }],
-    ['mailer', { sandbox: true, mailer }],
     ['database', { mailer }],
-    ['database', { sandbox: true, database: 'mysql://root:secret@db/service' }],
-    ['database', { sandbox: true, database: 'sqlite:' }],
-    ['logUrl', { sandbox: true, logUrl: 'https://logs.example/' }],
-    ['logUrl', { sandbox: true, logUrl: 'https://{traceId}.logs.example/' }],
-    ['logUrl', { sandbox: true, logUrl: 'http://logs.example/{traceId}' }],
-    ['logUrl', { sandbox: true, logUrl: 'https://user:secret@logs.example/{traceId}' }],
-    ['logUrl', { sandbox: true, logUrl: 'logs/{traceId}' }],
-    ['baseUrl', { sandbox: true, baseUrl: 'http://service.example' }],
-    ['baseUrl', { sandbox: true, baseUrl: 'https://service.example/path' }],
-    ['baseUrl', { sandbox: true, baseUrl: 'https://user@service.example' }],
-    ['baseUrl', { sandbox: true, baseUrl: 'service.example' }],
-    ['baseUrl', { sandbox: true, baseUrl: 'ftp://service.example' }],
+    ['database', { mailer, database: 'mysql://root:secret@db/service' }],
+    ['database', { mailer, database: 'sqlite:' }],
+    ['logUrl', { ...valid, logUrl: 'https://logs.example/' }],
+    ['logUrl', { ...valid, logUrl: 'https://{traceId}.logs.example/' }],
+    ['logUrl', { ...valid, logUrl: 'http://logs.example/{traceId}' }],
+    ['logUrl', { ...valid, logUrl: 'https://user:secret@logs.example/{traceId}' }],
+    ['logUrl', { ...valid, logUrl: 'logs/{traceId}' }],
+    ['baseUrl', { ...valid, baseUrl: 'http://service.example' }],
+    ['baseUrl', { ...valid, baseUrl: 'https://service.example/path' }],
+    ['baseUrl', { ...valid, baseUrl: 'https://user@service.example' }],
+    ['baseUrl', { ...valid, baseUrl: 'service.example' }],
+    ['baseUrl', { ...valid, baseUrl: 'ftp://service.example' }],
   ] as const satisfies [string, ServerOptions][])(
     '%s is reported when it is missing or wrong: %j',
     async ([name, options]) => {
@@ -34,24 +33,26 @@ describe('option', () => {
     },
   );
 
-  it('database of a sandbox is rejected by a service, and the reverse', async () => {
-    const [sandbox, service] = [{ sandbox: true }, { mailer }];
+  it('databasePurpose is noted in the database, and servers with another purpose reject it', async () => {
+    const [rehearsal, service] = [{ mailer, databasePurpose: 'rehearsal' }, { mailer }];
     for (const [first, second] of [
-      [sandbox, service],
-      [service, sandbox],
+      [rehearsal, service],
+      [service, rehearsal],
     ]) {
       const database = await databaseUnderTest();
       for (let starts = 0; starts < 2; starts += 1) {
         await (await startServer({ ...first, database, port: 0 })).close();
       }
-      await expect(startServer({ ...second, database, port: 0 })).rejects.toThrow(/"database".*sandbox/);
+      await expect(startServer({ ...second, database, port: 0 })).rejects.toThrow(
+        /"database".*(purpose is "rehearsal".*purpose is "service"|purpose is "service".*purpose is "rehearsal")/,
+      );
     }
   });
 
   it('port in use fails with Node’s own error', async ({ onTestFinished }) => {
-    const first = await startServer({ sandbox: true, port: 0 });
+    const first = await startServer({ ...valid, port: 0 });
     onTestFinished(() => first.close());
-    await expect(startServer({ sandbox: true, port: first.port })).rejects.toMatchObject({
+    await expect(startServer({ ...valid, port: first.port })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
   });
@@ -66,14 +67,14 @@ describe('option', () => {
 
 describe('running service', () => {
   it('listens on this machine only, and reports its own address', async ({ onTestFinished }) => {
-    const server = await startServer({ sandbox: true, port: 0 });
+    const server = await startServer({ ...valid, port: 0 });
     onTestFinished(() => server.close());
     expect(server.baseUrl).toBe(`http://127.0.0.1:${server.port}`);
     expect((await fetch(`${server.baseUrl}/sign-in`)).status).toBe(200);
   });
 
   it('closes once, however often close is called', async () => {
-    const server = await startServer({ sandbox: true, port: 0 });
+    const server = await startServer({ ...valid, port: 0 });
     await Promise.all([server.close(), server.close()]);
     await server.close();
     await expect(fetch(`${server.baseUrl}/sign-in`)).rejects.toThrow();

@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { sandboxScenario } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { callWithKey } from './api-key-requests.js';
 import { signedIn } from './authorization-flow.js';

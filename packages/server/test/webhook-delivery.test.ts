@@ -1,7 +1,8 @@
 import { anyWebhookEventSchemas, webhookHeaderSchemas } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
-import { sandboxScenario, startServer } from '../src/index.js';
+import { startServer } from '../src/index.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
 import { giveToRealService } from './service-with-database.js';

@@ -1,9 +1,9 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { assignRole } from '../src/domain/communities/communities.js';
 import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
 import { createWebhookRegistration } from '../src/domain/webhooks/webhook-registration.js';
 import { findWebhook, listWebhooks } from '../src/domain/webhooks/webhooks.js';
-import { sandboxScenario } from '../src/index.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated, withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
@@ -15,7 +15,7 @@ const OWN = { ownerId: users.dana.id, communityId: community.id };
 /** `it` with the functions of the developer area, on the database of a service outside of the sandbox. */
 const it = withDatabase.extend<{ hooks: Hooks }>({
   hooks: async ({ db, clock }, use) => {
-    await use({ db, ...createWebhookRegistration({ clock, db, sandbox: undefined }) });
+    await use({ db, ...createWebhookRegistration({ clock, db, webhookPolicy: { allowLoopback: false } }) });
   },
 });
 type Hooks = ReturnType<typeof createWebhookRegistration> & { db: Database };

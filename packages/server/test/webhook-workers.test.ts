@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { startSandbox } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { insertCommunity } from '../src/domain/catalogue/catalogue.js';
 import { createDeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
 import { insertWebhook } from '../src/domain/webhooks/webhooks.js';
-import { startServer } from '../src/index.js';
 import { withFailingAttempts } from './database/failing-attempts.js';
 import { membershipCreated } from './emitted-events.js';
 import { idsOf, startReceiver } from './webhook-receiver.js';
@@ -95,8 +95,7 @@ describe('workers of several processes', () => {
   it('keep no state in memory: another server on the database continues', async ({ world }) => {
     await world.register();
     await world.emit();
-    const second = await startServer({
-      sandbox: true,
+    const second = await startSandbox({
       port: 0,
       database: world.databaseUrl,
       clock: world.service.clock,
@@ -112,8 +111,7 @@ describe('worker', () => {
   it('runs in the background of a server', async ({ world }) => {
     await world.register();
     await world.emit();
-    const second = await startServer({
-      sandbox: true,
+    const second = await startSandbox({
       port: 0,
       database: world.databaseUrl,
       clock: world.service.clock,

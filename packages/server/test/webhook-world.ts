@@ -1,3 +1,4 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
 import {
   findDelivery,
@@ -12,7 +13,6 @@ import {
   type ListedWebhook,
   listWebhooks,
 } from '../src/domain/webhooks/webhooks.js';
-import { sandboxScenario } from '../src/index.js';
 import { type Database, openDatabase } from '../src/platform/database/open-database.js';
 import { takeTestDatabase } from './database/database-under-test.js';
 import { emit, membershipCreated } from './emitted-events.js';

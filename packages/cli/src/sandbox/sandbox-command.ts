@@ -14,17 +14,16 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   notes:
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
   async run({ database, site, smtpUrl: _, ...settings }, output) {
-    const { sandboxScenario, seedSandbox, startServer } = await import('@latchkey/server');
+    const { sandboxScenario, seedSandbox, startSandbox } = await import('@latchkey/sandbox');
     const { sandboxGuide } = await import('./sandbox-guide.js');
     return await runService({
       settings,
       output,
-      start: (options) =>
-        startServer({ ...options, sandbox: true, ...(database !== undefined && { database }) }),
-      async onListening(server) {
-        await seedSandbox(server, { scriptTagShop: site, backendShop: site });
-        if (server.sandbox !== undefined) server.sandbox.guide.shops = [{ label: 'Your site', url: site }];
-        output.warn(sandboxGuide(server, sandboxScenario, site));
+      start: (options) => startSandbox({ ...options, ...(database !== undefined && { database }) }),
+      async onListening(sandbox) {
+        await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site });
+        sandbox.guide.shops = [{ label: 'Your site', url: site }];
+        output.warn(sandboxGuide(sandbox, sandboxScenario, site));
       },
     });
   },

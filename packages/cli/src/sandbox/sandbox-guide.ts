@@ -1,9 +1,9 @@
-import type { RunningServer, sandboxScenario } from '@latchkey/server';
+import type { RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
 import { columns } from '../command-line/columns.js';
 
 /** Text with the pages to open and the values to copy into the site, printed once the sandbox listens. */
 export function sandboxGuide(
-  { baseUrl }: RunningServer,
+  { baseUrl }: RunningSandbox,
   scenario: typeof sandboxScenario,
   site: string,
 ): string {

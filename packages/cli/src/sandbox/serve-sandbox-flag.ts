@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { quoted } from '../command-line/quoted.js';
 import type { Environment } from '../command-line/read-settings.js';
 import { UsageError } from '../command-line/usage-error.js';
 
@@ -7,24 +6,23 @@ const FLAG = /^--sandbox(?:=|$)/;
 const VARIABLE = 'LATCHKEY_SANDBOX';
 const truth = z.stringbool();
 
-/** Variables that {@link replaceSandboxFlag} reads. */
+/** Variables that {@link rejectSandboxFlag} reads. */
 export const SANDBOX_FLAG_VARIABLES: readonly string[] = [VARIABLE];
 
 /**
- * Replaces `serve --sandbox`, the earlier form of the command, by `sandbox`. Other arguments are returned unchanged.
+ * Rejects `serve --sandbox` and its variable, which earlier versions had. Without the error, a start script for a sandbox
+ * would start a production service.
  *
- * @throws UsageError if the flag or its variable is neither true nor false.
+ * @throws UsageError if the flag is present, or its variable has any value other than false.
  */
-export function replaceSandboxFlag(args: readonly string[], env: Environment): readonly string[] {
+export function rejectSandboxFlag(args: readonly string[], env: Environment): void {
   const [command, ...rest] = args;
-  if (command !== 'serve') return args;
-  const flag = rest.findLast((arg) => FLAG.test(arg));
-  const text = flag === undefined ? (env[VARIABLE] ?? '') : flag.slice('--sandbox='.length) || 'true';
-  if (text === '') return args;
-  const { data: isSandbox } = truth.safeParse(text);
-  if (isSandbox === undefined) {
-    const name = flag === undefined ? VARIABLE : '--sandbox';
-    throw new UsageError([`${name}: must be true or false; got ${quoted(text)}.`]);
-  }
-  return [isSandbox ? 'sandbox' : 'serve', ...rest.filter((arg) => !FLAG.test(arg))];
+  if (command !== 'serve') return;
+  if (rest.some((arg) => FLAG.test(arg))) throw removed('--sandbox');
+  const value = env[VARIABLE] ?? '';
+  if (value !== '' && truth.safeParse(value).data !== false) throw removed(VARIABLE);
+}
+
+function removed(name: string): UsageError {
+  return new UsageError([`${name} was removed. Use "latchkey sandbox".`]);
 }

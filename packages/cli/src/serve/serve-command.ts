@@ -18,8 +18,11 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
     '',
     'The service migrates the database when it starts. SIGTERM and SIGINT (Ctrl-C) shut it down gracefully; a',
     'second signal ends it immediately. To try things out, run "latchkey sandbox".',
+    '',
+    'This command has no payment provider, so nothing can be sold. To sell, start the service from a program with',
+    'startServer of @latchkey/server and its option "payments".',
   ].join('\n'),
-  async run({ database, smtpUrl, mailFrom, payments, ...settings }, output) {
+  async run({ database, smtpUrl, mailFrom, ...settings }, output) {
     const { startServer } = await import('@latchkey/server');
     return await runService({
       settings,
@@ -30,7 +33,6 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
           database,
           smtpUrl,
           ...(mailFrom !== undefined && { mailFrom }),
-          ...(payments !== undefined && { payments }),
         }),
     });
   },

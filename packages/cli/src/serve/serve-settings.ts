@@ -23,12 +23,5 @@ export const serveSettings = z
       description:
         'Sender of mails: an address, or a name and an address such as Service <codes@service.example>.',
     }),
-    payments: z.enum(['simulated']).exactOptional().meta({
-      group: DATA,
-      placeholder: 'provider',
-      variable: 'LATCHKEY_PAYMENTS',
-      defaultText: 'none, so that nothing can be bought',
-      description: 'Payment provider. simulated charges nothing: buyers choose the result of each payment.',
-    }),
   })
   .check(baseUrlRule, databaseFolderRule);

@@ -1,10 +1,5 @@
-import {
-  createManualClock,
-  type RunningServer,
-  sandboxScenario,
-  seedSandbox,
-  startServer,
-} from '@latchkey/server';
+import { sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
+import { createManualClock, type RunningServer } from '@latchkey/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isKnownWebhookEvent, type WebhookHandler, type WebhookOptions } from '../../src/webhooks/index.js';
 import { type Endpoint, startEndpoint } from './endpoint.js';
@@ -30,7 +25,7 @@ afterEach(async () => {
 
 async function startWorld(options: Partial<WebhookOptions> = {}): Promise<World> {
   const clock = createManualClock(Date.now());
-  const server = await startServer({ sandbox: true, port: 0, clock, logger: silent, backgroundWork: false });
+  const server = await startSandbox({ port: 0, clock, logger: silent, backgroundWork: false });
   closing.push(() => server.close());
   await seedSandbox(server, { scriptTagShop: 'http://localhost:4401', backendShop: 'http://localhost:4402' });
   // Delivers the events of the seed data to the sandbox's receiver.

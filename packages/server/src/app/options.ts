@@ -6,7 +6,10 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import { createSmtpMailer } from '../platform/mail/smtp-mailer.js';
 import type { MetricsAddress } from '../platform/metrics/metrics-listener.js';
-import { simulatedPayments } from '../sandbox/simulated-payments.js';
+import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
+import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
+import type { Site } from '../web/ui/site.js';
+import type { AdditionalRoutes } from './additional-routes.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';
 
@@ -22,10 +25,17 @@ export interface ServerOptions {
   /** Address to listen on. Default `127.0.0.1`: this machine only. */
   hostname?: string;
   /**
-   * `sqlite::memory:` (the default in sandbox mode), `sqlite:` and the path of a file, or
-   * `postgres://user:password@host:port/name`.
+   * Required: `sqlite:` and the path of a file, `postgres://user:password@host:port/name`, or `sqlite::memory:`, which
+   * is lost when the process ends.
    */
   database?: string;
+  /**
+   * Purpose of the database. The first server on a database notes it there. Later servers with another purpose reject
+   * the database, so that test data and production data are never mixed.
+   *
+   * @default 'service'
+   */
+  databasePurpose?: string;
   /**
    * Waits for a database that cannot be reached yet, until this signal aborts; `startServer` then rejects with the
    * signal's reason. Each failed attempt is logged as a warning. The server listens once the database is open. Errors
@@ -36,11 +46,12 @@ export interface ServerOptions {
   waitForDatabase?: AbortSignal;
   /** Where the service takes the time from. Default: the machine's clock. */
   clock?: Clock;
-  /** Sends mail. Instead of `smtpUrl`; neither goes with sandbox mode, where mail stays in its mailbox. */
+  /** Sends mail. Replaces `smtpUrl`. */
   mailer?: Mailer;
   /**
-   * The messenger in which communities have their chats. Default none: then no invite link can be made, whatever bot a
-   * community names. Does not go with sandbox mode, which simulates one.
+   * Messenger that hosts the communities' chats. Without one, requests for an invite link fail.
+   *
+   * @default none
    */
   messengerBot?: MessengerBot;
   /** `smtp://user:password@host:port`, or `smtps:`. */
@@ -55,17 +66,32 @@ export interface ServerOptions {
    */
   logUrl?: string;
   /**
-   * Who takes the buyers' payments. `simulated` takes none: the buyer chooses whether the payment succeeds, and has what
-   * was bought. Default in sandbox mode `simulated`, else nobody: then nothing can be bought.
+   * Charges buyers. Without a payment provider nothing can be sold: `buy-plan` answers 503, and the server logs a
+   * warning when it starts.
+   *
+   * @default none
    */
-  payments?: 'simulated';
+  payments?: PaymentProvider;
+  /** The widget's built files. */
+  widgetAssets?: WidgetAssetsOptions;
   /**
-   * Adds the mailbox, pick-a-user and a clock that can be moved. No mail leaves the process, and webhooks may go to
-   * loopback addresses too. Default false.
+   * Appearance that all pages share: a banner, and the address behind the service's name.
+   *
+   * @default no banner; the home is the account page
    */
-  sandbox?: boolean;
-  /** Folder with the widget's built files. Default: that of the installed `@latchkey/widget`. */
-  widgetAssets?: { directory: string };
+  site?: Site;
+  /** Additions to the sign-in pages: people to choose from, and a link to the inbox. For test services only. */
+  signInChoices?: SignInChoices;
+  /** Additional routes. The server's own routes take precedence. `@latchkey/server/ui` exports the parts of a page. */
+  routes?: AdditionalRoutes;
+  /**
+   * Addresses that webhooks may have. `public-and-loopback` also allows loopback addresses over http, for development.
+   *
+   * @default 'public'
+   */
+  webhookTargets?: 'public' | 'public-and-loopback';
+  /** Options of the API reference. For test services only. */
+  apiReference?: ApiReferenceOptions;
   /**
    * Whether this process does what no request waits for: renewals, lapses, deleting what has expired, webhooks. At
    * least one of the processes on a database has to. Default true.
@@ -81,9 +107,21 @@ export interface ServerOptions {
   trustProxy?: boolean | number | string;
 }
 
-/** Chooses who takes payments: outside of the sandbox nobody gets what they did not pay for unless it is asked for. */
-export function choosePayments({ payments, sandbox = false }: ServerOptions): PaymentProvider | undefined {
-  return payments === 'simulated' || sandbox ? simulatedPayments : undefined;
+/** Location and caching of the widget's built files. */
+export interface WidgetAssetsOptions {
+  /**
+   * Folder of the files.
+   *
+   * @default the folder of the installed `@latchkey/widget`
+   */
+  directory?: string;
+  /**
+   * False if browsers revalidate the scripts on each use, for development of the widget. Otherwise browsers cache them for
+   * ten minutes.
+   *
+   * @default true
+   */
+  cache?: boolean;
 }
 
 /** How the server closes, in milliseconds. */
@@ -97,51 +135,27 @@ export interface ShutdownOptions {
 }
 
 /**
- * Makes what mail goes out through: the sandbox's mailbox, or the given mailer, or the SMTP server.
- * @throws Error in sandbox mode when one of the others is given, and outside of it when neither is.
+ * Creates the mailer of the options.
+ *
+ * @throws Error if neither `mailer` nor `smtpUrl` is set.
  */
-export function openMailer(options: ServerOptions, mailbox: Mailer | undefined): Mailer {
-  const { mailer, smtpUrl, baseUrl = DEFAULT_BASE_URL } = options;
-  if (mailbox !== undefined) {
-    if (mailer === undefined && smtpUrl === undefined) return mailbox;
-    const option = mailer === undefined ? 'smtpUrl' : 'mailer';
-    throw new Error(
-      `Option "${option}" goes against sandbox: true, where no mail leaves the process. Leave one of the two out.`,
-    );
-  }
+export function openMailer({ mailer, smtpUrl, mailFrom, baseUrl = DEFAULT_BASE_URL }: ServerOptions): Mailer {
   if (mailer !== undefined) return mailer;
   if (smtpUrl !== undefined) {
-    return createSmtpMailer({ smtpUrl, from: options.mailFrom ?? `no-reply@${new URL(baseUrl).hostname}` });
+    return createSmtpMailer({ smtpUrl, from: mailFrom ?? `no-reply@${new URL(baseUrl).hostname}` });
   }
-  throw new Error(
-    'Option "smtpUrl" is missing: people sign in with e-mailed codes. Give smtpUrl or mailer, or start with sandbox: true.',
-  );
+  throw new Error('Option "smtpUrl" is missing: users sign in with e-mailed codes. Set smtpUrl or mailer.');
 }
 
 /**
- * Chooses the messenger: the sandbox's simulated one, or the given one, or none.
- * @throws Error in sandbox mode when one is given.
+ * Returns the URL of the database.
+ *
+ * @throws Error if it is missing: a default in memory would lose its data at the next start.
  */
-export function chooseMessengerBot(
-  { messengerBot }: ServerOptions,
-  simulated: MessengerBot | undefined,
-): MessengerBot | undefined {
-  if (simulated === undefined) return messengerBot;
-  if (messengerBot === undefined) return simulated;
-  throw new Error(
-    'Option "messengerBot" goes against sandbox: true, which simulates a messenger. Leave one of the two out.',
-  );
-}
-
-/**
- * Chooses the database.
- * @throws Error outside of sandbox mode when none is given: what is kept in memory is lost at the next start.
- */
-export function chooseDatabase({ sandbox = false, database }: ServerOptions): string {
+export function checkDatabase({ database }: ServerOptions): string {
   if (database !== undefined) return database;
-  if (sandbox) return 'sqlite::memory:';
   throw new Error(
-    'Option "database" is missing: give sqlite:/path/to/file.sqlite or postgres://user:password@host/name, or start with sandbox: true.',
+    'Option "database" is missing: set sqlite:/path/to/file.sqlite or postgres://user:password@host/name.',
   );
 }
 

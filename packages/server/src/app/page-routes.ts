@@ -1,7 +1,5 @@
 import { Router } from 'express';
 import { redirect } from '../platform/http/redirect.js';
-import { sandboxRoutes } from '../sandbox/sandbox-routes.js';
-import { sandboxWebhookRoutes } from '../sandbox/sandbox-webhook-routes.js';
 import { accountRoutes } from '../web/account/account-routes.js';
 import { authorizationRoutes } from '../web/authorize/authorization-routes.js';
 import { developerRoutes } from '../web/developer/developer-routes.js';
@@ -17,8 +15,8 @@ import { widgetRoutes } from '../web/widget/widget-routes.js';
 import type { Services } from './services.js';
 
 /** Everything that people see in a browser, and what their browsers load for it. */
-export function pageRoutes(services: Services): Router {
-  const { sandbox } = services;
+export async function pageRoutes(services: Services): Promise<Router> {
+  const { additionalRoutes, lifecycle, site } = services;
   const router = Router({ caseSensitive: true, strict: true });
   router.use(authorizationRoutes(services));
   router.use(signInRoutes(services));
@@ -31,14 +29,14 @@ export function pageRoutes(services: Services): Router {
   router.use(communityRoutes(services));
   router.use(widgetRoutes(services));
   router.use(referenceRoutes(services));
-  if (sandbox !== undefined) {
-    router.use(sandboxRoutes(services, sandbox), sandboxWebhookRoutes(services, sandbox));
+  if (additionalRoutes !== undefined) {
+    router.use(await additionalRoutes({ ...services, runDueWork: () => lifecycle.runDue() }));
   }
   router.get(PAGE_STYLESHEET_PATH, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);
   });
   router.get('/', (_request, response) => {
-    redirect(response, 302, sandbox === undefined ? '/account' : '/sandbox');
+    redirect(response, 302, site.homePath);
   });
   return router;
 }

@@ -1,5 +1,6 @@
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
+import type { EndpointPolicy } from '../domain/webhooks/endpoint-address.js';
 import type { BackgroundWork } from '../platform/background/background-work.js';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/open-database.js';
@@ -7,8 +8,10 @@ import type { Readiness } from '../platform/health/readiness.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
+import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
+import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
 import type { Site } from '../web/ui/site.js';
+import type { AdditionalRoutes } from './additional-routes.js';
 
 /** What every route gets; made once, by startServer. */
 export interface Services {
@@ -32,9 +35,14 @@ export interface Services {
   readonly metrics: Metrics | undefined;
   /** Folder of the widget's two built files; `undefined` when they could not be found. */
   readonly widgetDirectory: string | undefined;
+  /** False if browsers revalidate the widget's scripts on each use. */
+  readonly widgetCache: boolean;
   /** What Express is told of proxies in front of it. */
   readonly trustProxy: boolean | number | string;
   readonly site: Site;
-  /** Present in sandbox mode only. */
-  readonly sandbox: Sandbox | undefined;
+  readonly signInChoices: SignInChoices;
+  readonly apiReference: ApiReferenceOptions;
+  /** Addresses that webhooks may have. */
+  readonly webhookPolicy: EndpointPolicy;
+  readonly additionalRoutes: AdditionalRoutes | undefined;
 }

@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerJoinRequests } from '../domain/messenger/answer-join-request.js';
-import { claimDatabase } from '../domain/operator/database-purpose.js';
+import { reserveDatabase } from '../domain/operator/database-purpose.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { createDeliveryWorker, type DeliveryWorker } from '../domain/webhooks/delivery-worker.js';
-import { type Clock, createSandboxClock, systemClock } from '../platform/clock.js';
+import { type Clock, systemClock } from '../platform/clock.js';
 import { type Database, databaseName, openDatabase } from '../platform/database/open-database.js';
 import { waitForDatabase } from '../platform/database/wait-for-database.js';
 import { pingDatabase } from '../platform/health/health-queries.js';
@@ -16,23 +16,11 @@ import { defaultLogger, type Logger } from '../platform/logging/logger.js';
 import { redactingLogger } from '../platform/logging/redacting-logger.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { listenForMetrics } from '../platform/metrics/metrics-listener.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
-import { createSandboxMailbox, type SandboxMailbox } from '../sandbox/sandbox-mailbox.js';
-import { createSandboxReceiver } from '../sandbox/sandbox-receiver.js';
-import { SANDBOX_SITE } from '../sandbox/sandbox-site.js';
-import { createSimulatedMessenger } from '../sandbox/simulated-messenger.js';
 import { PLAIN_SITE } from '../web/ui/site.js';
 import { createApp } from './app.js';
 import { createLifecycle } from './background-tasks.js';
 import { closeInOrder } from './close-in-order.js';
-import {
-  checkBaseUrl,
-  chooseDatabase,
-  chooseMessengerBot,
-  choosePayments,
-  openMailer,
-  type ServerOptions,
-} from './options.js';
+import { checkBaseUrl, checkDatabase, openMailer, type ServerOptions } from './options.js';
 import type { Services } from './services.js';
 import { closingSteps } from './shutdown-steps.js';
 
@@ -44,12 +32,8 @@ export interface RunningServer {
   /** Where metrics are told, when the option `metrics` is given. */
   readonly metricsPort?: number;
   readonly operator: Operator;
-  /** What the service takes for now; in sandbox mode it can be moved. */
+  /** The service's source of the current time. */
   readonly clock: Clock;
-  /** Sandbox mode only: the mail that was not sent. */
-  readonly mailbox?: SandboxMailbox;
-  /** Sandbox mode only. */
-  readonly sandbox?: Sandbox;
   /**
    * Does at once what otherwise happens in the background, as far as it is due by the service's clock: renews
    * subscriptions, tells of memberships that have lapsed, deletes what has expired, sends webhooks. Resolves when nothing is due any more. For tests, and for whoever moves the clock.
@@ -70,8 +54,8 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
   if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
-  const { clock, testing } = timeAndTesting(options);
-  const mailer = openMailer(options, testing?.mailbox);
+  const { clock = systemClock } = options;
+  const mailer = openMailer(options);
   const logger = redactingLogger(options.logger ?? defaultLogger);
   const db = await openOwnDatabase(options, { logger, now: clock.now() });
   const readiness = createReadiness(() => pingDatabase(db));
@@ -84,9 +68,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       metrics && options.metrics && (await listenForMetrics(options.metrics, metrics, logger));
     listener = await listen(options.port ?? 4400, hostname, logger);
     const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${listener.port}`);
-    const sandbox = testing && { ...testing, messenger: createSimulatedMessenger(baseUrl) };
-    const messengerBot = chooseMessengerBot(options, sandbox?.messenger);
-    const payments = choosePayments(options);
+    const { messengerBot, payments } = options;
     const lifecycle = createLifecycle({ db, clock, logger, payments });
     const services: Services = {
       baseUrl,
@@ -102,16 +84,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       metrics,
       widgetDirectory: options.widgetAssets?.directory ?? findWidgetDirectory(),
       trustProxy: options.trustProxy ?? false,
-      site: sandbox === undefined ? PLAIN_SITE : SANDBOX_SITE,
-      sandbox,
+      widgetCache: options.widgetAssets?.cache ?? true,
+      site: options.site ?? PLAIN_SITE,
+      signInChoices: options.signInChoices ?? {},
+      apiReference: options.apiReference ?? {},
+      webhookPolicy: { allowLoopback: options.webhookTargets === 'public-and-loopback' },
+      additionalRoutes: options.routes,
     };
     messengerBot?.onJoinRequest(answerJoinRequests(services));
     warnOfMissingPayments(services);
     listener.onRequest(createApp(services));
-    const deliveries = createDeliveryWorker({
-      ...services,
-      policy: { allowLoopback: sandbox !== undefined },
-    });
+    const deliveries = createDeliveryWorker({ ...services, policy: services.webhookPolicy });
     if (options.backgroundWork ?? true) {
       lifecycle.start();
       deliveries.start();
@@ -129,7 +112,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       ...(metricsListener && { metricsPort: metricsListener.port }),
       operator: createOperator(services),
       clock,
-      ...(sandbox && { mailbox: sandbox.mailbox, sandbox }),
       runBackgroundWork: () => lifecycle.runDue().then(() => deliveries.deliverDue()),
       close() {
         closed ??= closeInOrder(closing, logger);
@@ -149,11 +131,11 @@ async function openOwnDatabase(
   options: ServerOptions,
   { logger, now }: { logger: Logger; now: number },
 ): Promise<Database> {
-  const url = chooseDatabase(options);
+  const url = checkDatabase(options);
   const open = async () => {
     const db = await openDatabase(url, { logger });
     try {
-      await claimDatabase(db, options.sandbox === true ? 'sandbox' : 'service', now);
+      await reserveDatabase(db, options.databasePurpose ?? 'service', now);
       return db;
     } catch (error) {
       await db.destroy();
@@ -167,10 +149,7 @@ async function openOwnDatabase(
 
 function warnOfMissingPayments({ payments, logger }: Services): void {
   if (payments === undefined)
-    logger.warn(
-      { option: 'payments' },
-      'nobody takes payments: buy-plan answers 503, and nothing can be bought',
-    );
+    logger.warn({ option: 'payments' }, 'no payment provider: nothing can be sold, and buy-plan answers 503');
 }
 
 /** What a request changed is there for the worker when it is answered. */
@@ -182,17 +161,6 @@ function wakeAfterChange(deliveries: DeliveryWorker): RequestListener {
 
 function urlHost(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
-}
-
-function timeAndTesting({ clock: base = systemClock, sandbox = false }: ServerOptions): {
-  clock: Clock;
-  testing: Omit<Sandbox, 'messenger'> | undefined;
-} {
-  if (!sandbox) return { clock: base, testing: undefined };
-  const clock = createSandboxClock(base);
-  const mailbox = createSandboxMailbox(clock);
-  const receiver = createSandboxReceiver(clock);
-  return { clock, testing: { clock, mailbox, receiver, guide: { notes: {}, shops: [], forSale: [] } } };
 }
 
 /** The folder that the installed widget was built to; `undefined` when it is not installed. */

@@ -12,12 +12,6 @@ export interface ManualClock extends Clock {
   set(ms: number): void;
 }
 
-/** A running clock that can be moved ahead: the sandbox's. */
-export interface SandboxClock extends Clock {
-  /** Moves the clock forward, in milliseconds, from what it shows now. */
-  advance(ms: number): void;
-}
-
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
@@ -31,17 +25,6 @@ export function createManualClock(startMs: number): ManualClock {
     },
     set: (ms) => {
       now = ms;
-    },
-  };
-}
-
-/** Makes a clock that runs with `base` and can be moved ahead of it. */
-export function createSandboxClock(base: Clock): SandboxClock {
-  let ahead = 0;
-  return {
-    now: () => base.now() + ahead,
-    advance: (ms) => {
-      ahead += ms;
     },
   };
 }

@@ -1,5 +1,5 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxScenario } from '../../src/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { locationOf } from '../browser.js';
 import { checkoutFields, METHODS, pay, purchase } from '../checkout-world.js';

@@ -77,7 +77,7 @@ export async function startCluster(
   const start = async (index: number, shops?: object) => {
     const child = loaded.pop() ?? (await open());
     const heard = messageOf<{ port: number }>(child);
-    child.send({ start: { sandbox: true, port: 0, baseUrl: BASE_URL, database, aheadMs, shops, isQuiet } });
+    child.send({ start: { port: 0, baseUrl: BASE_URL, database, aheadMs, shops, isQuiet } });
     const { port } = await heard;
     running.set(index, { child, port });
   };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { expect, it, onTestFinished } from 'vitest';
 import { insertWebhook } from '../../src/domain/webhooks/webhooks.js';
-import { sandboxScenario } from '../../src/index.js';
 import { type Database, openDatabase } from '../../src/platform/database/open-database.js';
 import { locationOf } from '../browser.js';
 import { formOf, parsePage } from '../pages/page-document.js';

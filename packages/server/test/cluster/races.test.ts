@@ -1,6 +1,6 @@
 import { PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sandboxScenario } from '../../src/index.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { postToken, publicCode, publicRedemption, publicTokens } from '../authorization-flow.js';
 import { locationOf } from '../browser.js';

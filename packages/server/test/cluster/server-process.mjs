@@ -1,7 +1,7 @@
 // One server as a process of its own, for tests that need several on one database, or one that can be killed. Told by its
 // parent what to do by messages: options when it is to start, how far its clock is ahead of the machine's after that.
 import { once } from 'node:events';
-import { seedSandbox, startServer } from '@latchkey/server';
+import { seedSandbox, startSandbox } from '@latchkey/sandbox';
 
 process.once('disconnect', () => process.exit());
 process.send?.('loaded');
@@ -15,7 +15,7 @@ const silent = {
     if (!isQuiet) process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
   },
 };
-const server = await startServer({
+const server = await startSandbox({
   ...options,
   clock: { now: () => Date.now() + ahead },
   logger: silent,

@@ -1,5 +1,6 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect, it } from 'vitest';
-import { openJsonLogger, type ServerOptions, sandboxScenario } from '../../src/index.js';
+import { openJsonLogger } from '../../src/index.js';
 import {
   allow,
   authorizePath,
@@ -18,13 +19,14 @@ import {
   CODE_VERIFIER,
   CONFIDENTIAL,
   SECRET,
+  type ServiceOptions,
   type ServiceUnderTest,
   startService,
 } from '../service-under-test.js';
 
 /** Starts a service and collects its log as pino writes it. */
 async function loggedService(
-  options: ServerOptions = {},
+  options: ServiceOptions = {},
 ): Promise<{ service: ServiceUnderTest; lines: string[] }> {
   const lines: string[] = [];
   const destination = { write: (line: string) => lines.push(line) > 0 };

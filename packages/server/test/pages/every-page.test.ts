@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { SANDBOX_SITE } from '../../src/sandbox/sandbox-site.js';
 import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../../src/web/ui/page-stylesheet.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';
@@ -9,7 +8,7 @@ const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
 describe.each(PLAIN_PAGES)('%s page', (_name, page) => {
-  const html = page(SANDBOX_SITE);
+  const html = page({ homePath: '/', banner: { label: 'Notice', badge: 'Test', text: 'Test data.' } });
   const $ = parsePage(html);
 
   it('is a complete document in English with one first-level heading and one main landmark', () => {

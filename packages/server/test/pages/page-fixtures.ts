@@ -1,9 +1,3 @@
-import { mailPage } from '../../src/sandbox/mail-page.js';
-import { mailboxPage } from '../../src/sandbox/mailbox-page.js';
-import { messengerInvitePage } from '../../src/sandbox/messenger-invite-page.js';
-import { messengerPage } from '../../src/sandbox/messenger-page.js';
-import { sandboxHomePage } from '../../src/sandbox/sandbox-home-page.js';
-import { sandboxWebhooksPage } from '../../src/sandbox/sandbox-webhooks-page.js';
 import { accountPage } from '../../src/web/account/account-page.js';
 import { accountProfilePage } from '../../src/web/account/account-profile-page.js';
 import { accountSessionsPage } from '../../src/web/account/account-sessions-page.js';
@@ -62,8 +56,12 @@ export function everyPageWith(hostile: string): Record<string, Page> {
     validUntil: AFTERNOON,
     isRenewing: true,
   };
-  const sandboxUsers = [{ email: hostile, name: hostile, note: hostile }];
-  const message = { id: hostile, to: hostile, subject: hostile, receivedAt: AFTERNOON };
+  const people = {
+    heading: hostile,
+    action: '/pick',
+    list: [{ email: hostile, name: hostile, note: hostile }],
+  };
+  const inbox = { name: hostile, href: '/inbox' };
   const order = { name: hostile, seller: hostile, buyer: hostile, amountMinor: 900, currency: 'EUR' };
   const checkout = {
     order: { ...order, periodDays: 30, renews: true },
@@ -77,8 +75,8 @@ export function everyPageWith(hostile: string): Record<string, Page> {
   };
   const signInHref = '/sign-in?continue=%2Fproducts';
   return {
-    signIn: signInPage({ client, continueTo: hostile, email: hostile, error: hostile, sandboxUsers }),
-    signInCode: signInCodePage({ client, email: hostile, continueTo: hostile, error: hostile }),
+    signIn: signInPage({ client, continueTo: hostile, email: hostile, error: hostile, people, inbox }),
+    signInCode: signInCodePage({ client, email: hostile, continueTo: hostile, error: hostile, inbox }),
     consent: consentPage({
       client,
       user,
@@ -137,51 +135,6 @@ export function everyPageWith(hostile: string): Record<string, Page> {
       action: { href: '/account', label: hostile },
     }),
     widgetCallback: widgetCallbackPage({ clientId: hostile, baseUrl: hostile, clientName: hostile }),
-    sandboxHome: sandboxHomePage({
-      serviceTime: AFTERNOON,
-      users: sandboxUsers,
-      clients: [{ clientId: hostile, name: hostile, logoUrl: hostile, widgetOrigins: [hostile] }],
-      shops: [{ label: hostile, url: 'https://shop.example' }],
-      forSale: [{ label: hostile, url: '/products/x' }],
-      notice: hostile,
-    }),
-    sandboxWebhooks: sandboxWebhooksPage({
-      now: AFTERNOON,
-      notice: hostile,
-      receiver: {
-        url: hostile,
-        mode: 'accept',
-        arrived: [
-          {
-            receivedAt: AFTERNOON,
-            eventType: hostile,
-            eventId: hostile,
-            verified: false,
-            repeated: true,
-            answered: null,
-          },
-        ],
-      },
-      events: [
-        {
-          id: hostile,
-          type: hostile,
-          createdAt: AFTERNOON,
-          body: hostile,
-          deliveries: [
-            {
-              id: hostile,
-              url: hostile,
-              status: 'pending',
-              nextAttemptAt: AFTERNOON + 10_000,
-              attemptCount: 1,
-              lastAttempt: { statusCode: null, failure: hostile },
-            },
-          ],
-        },
-      ],
-    }),
-    mailbox: mailboxPage({ messages: [{ ...message, code: hostile }], to: hostile }),
     reference: referencePage({
       documentHref: '/openapi.json',
       scripts: ['/assets/viewer.js'],
@@ -189,33 +142,6 @@ export function everyPageWith(hostile: string): Record<string, Page> {
       canTry: true,
       apiKey: hostile,
     }),
-    messenger: messengerPage({
-      chats: [
-        {
-          id: 'c0',
-          name: hostile,
-          botName: hostile,
-          people: [
-            { messengerUserId: 1001, name: hostile, email: hostile, joinedAt: AFTERNOON, isMember: true },
-            { messengerUserId: 1002, name: null, email: null, joinedAt: AFTERNOON, isMember: false },
-          ],
-          requests: [
-            { id: 'r1', messengerUserId: 1001, reason: null, createdAt: AFTERNOON },
-            { id: 'r2', messengerUserId: 1002, reason: hostile, createdAt: AFTERNOON },
-          ],
-        },
-      ],
-    }),
-    messengerInvite: messengerInvitePage({
-      communityName: hostile,
-      action: '/sandbox/messenger/secret',
-      expiresAt: AFTERNOON,
-      hasExpired: false,
-      accounts: [{ messengerUserId: 1001, name: hostile, email: hostile }],
-      outcome: { messengerUserId: 1001, reason: hostile },
-      typed: hostile,
-    }),
-    mail: mailPage({ message: { ...message, text: hostile } }),
     ...everySellerPageWith(hostile),
   };
 }

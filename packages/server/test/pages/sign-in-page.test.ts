@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { SANDBOX_SITE } from '../../src/sandbox/sandbox-site.js';
 import { signInCodePage } from '../../src/web/sign-in/sign-in-code-page.js';
 import { signInPage } from '../../src/web/sign-in/sign-in-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
@@ -43,9 +42,11 @@ describe('sign-in page', () => {
     expect($('[aria-invalid], [aria-describedby], [role="alert"]')).toHaveLength(0);
   });
 
-  it('offers the sandbox’s users as buttons that sign in at once', () => {
-    const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, sandboxUsers: [ADA, BEN] }));
-    expect(formOf($, '/sandbox/sign-in')).toEqual({
+  it('offers people as buttons that sign in with one click', () => {
+    const people = { heading: 'or pick a person', action: '/test/sign-in', list: [ADA, BEN] };
+    const $ = parsePage(signInPage({ continueTo: CONTINUE_TO, people }));
+    expect(textOf($, 'h2')).toBe('or pick a person');
+    expect(formOf($, '/test/sign-in')).toEqual({
       method: 'post',
       hidden: [['continue', CONTINUE_TO]],
       buttons: [
@@ -56,16 +57,17 @@ describe('sign-in page', () => {
     expect(textOf($, 'button[value="ben@example.com"] .person-note')).toBe('No membership');
   });
 
-  it('shows neither users, mailbox nor ribbon outside the sandbox', () => {
+  it('shows no people, inbox or banner by default', () => {
     const $ = parsePage(signInPage({ continueTo: '/' }));
-    expect($('form[action^="/sandbox"], a[href^="/sandbox"], .ribbon')).toHaveLength(0);
+    expect($('.people, main a, .ribbon')).toHaveLength(0);
   });
 
-  it('shows the ribbon in the sandbox, and opens the mailbox in another window', () => {
-    const page = signInPage({ continueTo: '/', mailboxUrl: '/sandbox/mailbox' });
-    const $ = parsePage(page, SANDBOX_SITE);
-    expect(textOf($, '.ribbon')).toContain('Sandbox');
-    expect($('a[href="/sandbox/mailbox"]').attr()).toMatchObject({ target: '_blank', rel: 'noopener' });
+  it('shows the banner of the site, and opens the inbox in a new tab beside the popup', () => {
+    const page = signInPage({ continueTo: '/', inbox: { name: 'test inbox', href: '/test/inbox' } });
+    const banner = { label: 'Notice', badge: 'Test', text: 'All data is test data.' };
+    const $ = parsePage(page, { homePath: '/', banner });
+    expect(textOf($, '.ribbon')).toContain('All data is test data.');
+    expect($('a[href="/test/inbox"]').attr()).toMatchObject({ target: '_blank', rel: 'noopener' });
   });
 });
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PATHS } from '@latchkey/contract/constants';
+import { sandboxScenario } from '@latchkey/sandbox';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { sandboxScenario, startServer } from '../../src/index.js';
+import { startServer } from '../../src/index.js';
 import { publicTokens, type TokenPairBody } from '../authorization-flow.js';
 import { type Cluster, startCluster } from '../cluster/cluster.js';
 import { type EmbeddedPostgresServer, startEmbeddedPostgres } from '../database/embedded-postgres.js';
@@ -216,7 +217,8 @@ describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => 
 describe('server that starts while PostgreSQL is down', { timeout: 30_000 }, () => {
   it('rejects at the first attempt unless it waits for the database', async () => {
     await postgres.crash();
-    const options = { sandbox: true, port: 0, database: postgres.url };
+    const mailer = { send: async () => undefined };
+    const options = { mailer, port: 0, database: postgres.url };
     await expect(startServer(options)).rejects.toThrow('ECONNREFUSED');
 
     const warnings: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { maskEmail } from '../../src/domain/checkout/masked-email.js';
-import { simulatedPayments } from '../../src/sandbox/simulated-payments.js';
 import { accessInWords, priceInWords, renewalInWords } from '../../src/web/storefront/terms-wording.js';
 
 describe('masked email address', () => {
@@ -30,35 +29,5 @@ describe('terms of an offer', () => {
       access,
       renewal,
     ]);
-  });
-});
-
-describe('simulated payments', () => {
-  const charge = (method: string, isRenewal: boolean) =>
-    simulatedPayments.charge({ orderId: 'order', amountMinor: 900, currency: 'EUR', method, isRenewal });
-
-  it.each([
-    ['card-4242', 'paid', 'paid'],
-    ['card-0341', 'paid', 'card_declined'],
-    ['card-9995', 'insufficient_funds', 'insufficient_funds'],
-    ['card-0002', 'card_declined', 'card_declined'],
-    ['transfer-arrives', 'paid', 'paid'],
-    ['transfer-expires', 'transfer_expired', 'transfer_expired'],
-  ])('by %s are first %s, and then %s, the same each time', async (method, first, later) => {
-    const outcomes = await Promise.all([false, false, true, true].map((again) => charge(method, again)));
-    const words = outcomes.map((outcome) => (outcome.kind === 'paid' ? 'paid' : outcome.reason));
-    expect(words).toEqual([first, first, later, later]);
-  });
-
-  it('are offered separately for cards and crypto, the successful one first', () => {
-    expect(simulatedPayments.methods('card').map(({ id }) => id)[0]).toBe('card-4242');
-    expect(simulatedPayments.methods('crypto').map(({ id }) => id)).toEqual([
-      'transfer-arrives',
-      'transfer-expires',
-    ]);
-  });
-
-  it('by an unknown method throw an internal error', async () => {
-    await expect(charge('cash', false)).rejects.toThrow('cash');
   });
 });

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect, it } from 'vitest';
-import { type ServerOptions, sandboxScenario } from '../../src/index.js';
+import type { ServerOptions } from '../../src/index.js';
 import { callResource } from '../authorization-flow.js';
 import { type ServiceUnderTest, startService } from '../service-under-test.js';
 
@@ -139,7 +140,7 @@ describe('metrics', () => {
     const script = `
       import { createRequire } from 'node:module';
       const { startServer } = await import(${JSON.stringify(server)});
-      const server = await startServer({ sandbox: true, port: 0 });
+      const server = await startServer({ database: 'sqlite::memory:', mailer: { send: async () => undefined }, port: 0 });
       const loaded = Object.keys(createRequire(import.meta.url).cache);
       await server.close();
       console.log(JSON.stringify(['prom-client', 'pino', 'pg', 'express'].filter((name) => loaded.some((file) => file.includes('/node_modules/' + name + '/')))));`;

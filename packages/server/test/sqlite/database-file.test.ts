@@ -50,7 +50,7 @@ describe('database file', () => {
     const path = database.slice('sqlite:'.length);
     const text = 'This is a letter, and no database. '.repeat(10);
     writeFileSync(path, text);
-    await expect(startServer({ database, sandbox: true, port: 0 })).rejects.toThrow(
+    await expect(startServer({ database, mailer: { send: async () => undefined }, port: 0 })).rejects.toThrow(
       `${path} could not be opened: file is not a database`,
     );
     expect(readFileSync(path, 'utf8')).toBe(text);
@@ -58,6 +58,8 @@ describe('database file', () => {
 
   test('requires an existing folder', async () => {
     const database = `${await databaseUnderTest()}/missing/service.sqlite`;
-    await expect(startServer({ database, sandbox: true, port: 0 })).rejects.toThrow(/no such folder/);
+    await expect(startServer({ database, mailer: { send: async () => undefined }, port: 0 })).rejects.toThrow(
+      /no such folder/,
+    );
   });
 });

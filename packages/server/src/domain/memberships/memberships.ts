@@ -151,7 +151,7 @@ export function grantMembership(db: Database, membership: MembershipGrant, now: 
       // The event that is written now says whether it is over.
       lapse_announced_at: hasEnded(window, now) ? now : null,
     };
-    // What changes nothing is no change to tell of: a sandbox is seeded again at each start.
+    // A write that changes nothing publishes no event: sample data may be written again at each start.
     if (isDeepStrictEqual({ ...current }, saved)) return saved.id;
     await saveMembership(transaction, saved, { isNew: current === undefined, now });
     return saved.id;

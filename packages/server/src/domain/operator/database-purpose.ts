@@ -1,34 +1,28 @@
 import type { Database } from '../../platform/database/open-database.js';
 
-/** What a database is for. */
-export type DatabaseUse = 'service' | 'sandbox';
-
-const REFUSALS: Readonly<Record<DatabaseUse, string>> = {
-  service:
-    'Option "database" names a database that a sandbox has used: everybody knows its API key and secrets, and anybody was anybody there. Give the service a database of its own.',
-  sandbox:
-    'Option "database" names the database of a real service, and in a sandbox anybody signs in as anybody. Give the sandbox a database of its own, or none: it is then kept in memory.',
-};
-
 /**
- * Notes at the first start on a database what it is for, and holds every later one to that. Of processes that start at
- * once one decides.
+ * Notes the purpose of a database at the first start on it, and checks it at every later start. If several processes
+ * start at once, the first one decides.
  *
- * @throws Error when it is for the other.
+ * @throws Error if the database has another purpose.
  */
-export async function claimDatabase(db: Database, use: DatabaseUse, now: number): Promise<void> {
-  const claimed =
-    (await readUse(db)) ??
+export async function reserveDatabase(db: Database, purpose: string, now: number): Promise<void> {
+  const noted =
+    (await readPurpose(db)) ??
     (await db
       .insertInto('database_use')
-      .values({ id: 1, use, since: now })
+      .values({ id: 1, use: purpose, since: now })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
-      .then(() => readUse(db)));
-  if (claimed !== use) throw new Error(REFUSALS[use]);
+      .then(() => readPurpose(db)));
+  if (noted !== purpose) {
+    throw new Error(
+      `Option "database" names a database whose purpose is "${noted}". This server needs one whose purpose is "${purpose}": use a database that no other service uses.`,
+    );
+  }
 }
 
-async function readUse(db: Database): Promise<DatabaseUse | undefined> {
+async function readPurpose(db: Database): Promise<string | undefined> {
   const row = await db.selectFrom('database_use').select('use').executeTakeFirst();
   return row?.use;
 }

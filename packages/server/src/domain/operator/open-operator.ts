@@ -43,7 +43,7 @@ export async function openOperator({
       );
     }
     return {
-      operator: createOperator({ baseUrl, clock, db, sandbox: undefined }),
+      operator: createOperator({ baseUrl, clock, db, webhookPolicy: { allowLoopback: false } }),
       close: () => db.destroy(),
     };
   } catch (error) {

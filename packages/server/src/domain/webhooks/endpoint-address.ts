@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 /** Where deliveries may go besides public addresses. */
 export interface EndpointPolicy {
-  /** The sandbox's relaxation: loopback addresses, over http too. */
+  /** True if loopback addresses are allowed, over http too: for development only. */
   allowLoopback: boolean;
 }
 

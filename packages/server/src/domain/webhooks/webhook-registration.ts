@@ -2,15 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Sandbox } from '../../sandbox/sandbox.js';
 import { invalidInput, notFound, OperatorError } from '../operator/operator-error.js';
+import type { EndpointPolicy } from './endpoint-address.js';
 import { checkEndpointUrl } from './endpoint-url.js';
 import { deleteWebhook, insertWebhook, ownsSubject, saveWebhook, type WebhookKey } from './webhooks.js';
 
 interface WebhookRegistrationNeeds {
   readonly clock: Clock;
   readonly db: Database;
-  readonly sandbox: Sandbox | undefined;
+  readonly webhookPolicy: EndpointPolicy;
 }
 
 /** A webhook to register, for a community or for a product of its owner. */
@@ -61,10 +61,10 @@ const SECRET = new RegExp(`^[0-9a-f]{${WEBHOOK_SECRET_LENGTH}}$`);
 export function createWebhookRegistration({
   clock,
   db,
-  sandbox,
+  webhookPolicy,
 }: WebhookRegistrationNeeds): WebhookRegistration {
   const checkUrl = (text: string) => {
-    const checked = checkEndpointUrl(text, { allowLoopback: sandbox !== undefined });
+    const checked = checkEndpointUrl(text, webhookPolicy);
     if ('problem' in checked) throw invalidInput(checked.problem);
     return checked.url;
   };

@@ -392,7 +392,8 @@ interface WidgetFileTable {
 /** One row, from the first start on. */
 interface DatabaseUseTable {
   id: 1;
-  use: 'service' | 'sandbox';
+  /** Purpose that the first server on this database noted; see the option `databasePurpose`. */
+  use: string;
   since: number;
 }
 

@@ -3,7 +3,7 @@ export interface MailMessage {
   to: string;
   subject: string;
   text: string;
-  /** The sign-in code in the text, for the sandbox's mailbox to show. */
+  /** Sign-in code that the text contains. */
   code?: string;
 }
 

@@ -2,11 +2,11 @@ import { Router } from 'express';
 import { listActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
 import { listOwnClients } from '../../domain/oauth/clients.js';
+import type { EndpointPolicy } from '../../domain/webhooks/endpoint-address.js';
 import { listWebhooks } from '../../domain/webhooks/webhooks.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import type { Sandbox } from '../../sandbox/sandbox.js';
 import { areaPage } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/send-page.js';
 import { apiKeyRoutes } from './api-keys/api-key-routes.js';
@@ -20,7 +20,7 @@ interface DeveloperRoutesNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly db: Database;
-  readonly sandbox: Sandbox | undefined;
+  readonly webhookPolicy: EndpointPolicy;
 }
 
 /** The developer area: what a person integrates with. Every query asks whose it is. */

@@ -24,7 +24,7 @@ export interface EndpointExamples {
   failures: Readonly<Record<number, Examples>>;
 }
 
-/** The ids of the seeded sandbox, so that what is copied from the reference works there. */
+/** Ids in the examples. A server with the same sample data accepts the copied requests. */
 const COMMUNITY = '5eed0000-0000-4000-8000-0000000000c0';
 const MONTHLY_PLAN = '5eed0000-0000-4000-8000-0000000000d1';
 const DROP_SLOT = '5eed0000-0000-4000-8000-0000000000e1';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import type { Sandbox } from '../../sandbox/sandbox.js';
 import { siteOf } from '../ui/site.js';
+import type { ApiReferenceOptions } from './api-reference-options.js';
 import { createOpenApiDocument } from './openapi-document.js';
 import { referencePage } from './reference-page.js';
 import { findViewerFiles, type ViewerFiles } from './viewer-files.js';
@@ -11,7 +11,7 @@ import { VIEWER_SCRIPT, VIEWER_SCRIPT_PATH } from './viewer-script.js';
 
 interface ReferenceRoutesNeeds {
   readonly baseUrl: string;
-  readonly sandbox: Sandbox | undefined;
+  readonly apiReference: ApiReferenceOptions;
 }
 
 const OPENAPI_PATH = '/openapi.json';
@@ -60,15 +60,15 @@ function sendOpenApi({ baseUrl }: ReferenceRoutesNeeds): RequestHandler {
   };
 }
 
-function sendReference({ sandbox }: ReferenceRoutesNeeds, viewer: () => ViewerFiles): RequestHandler {
+function sendReference({ apiReference }: ReferenceRoutesNeeds, viewer: () => ViewerFiles): RequestHandler {
   return (_request, response) => {
     const { scriptPath, stylesheetPath } = viewer();
     const page = referencePage({
       documentHref: OPENAPI_PATH,
       scripts: [scriptPath, VIEWER_SCRIPT_PATH],
       stylesheet: stylesheetPath,
-      canTry: sandbox !== undefined,
-      apiKey: sandbox?.guide.apiKey,
+      canTry: apiReference.tryIt ?? false,
+      apiKey: apiReference.apiKey,
     });
     response
       .set({

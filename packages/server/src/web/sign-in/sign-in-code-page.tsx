@@ -3,7 +3,7 @@ import { renderDocument } from '../ui/document.js';
 import { errorAttributes, FieldError } from '../ui/field-error.js';
 import { ClientLogo } from '../ui/picture.js';
 import type { Page } from '../ui/site.js';
-import { MailboxLink } from './mailbox-link.js';
+import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 
 /** Props of {@link signInCodePage}. */
 export interface SignInCodePageProps {
@@ -17,8 +17,8 @@ export interface SignInCodePageProps {
   error?: string | undefined;
   /** How often a code can still be tried; told only beside an error. */
   triesLeft?: number | undefined;
-  /** Root-relative address of the sandbox's mailbox. Its presence marks the page as a sandbox. */
-  mailboxUrl?: string | undefined;
+  /** Link to the inbox that the code arrives in. Default none. */
+  inbox?: CodeInboxNoteProps | undefined;
 }
 
 /**
@@ -76,11 +76,7 @@ function CodeForm(props: SignInCodePageProps) {
       <button class="button primary" type="submit">
         Sign in
       </button>
-      {props.mailboxUrl !== undefined && (
-        <p class="fine centred">
-          No mail leaves this machine: <MailboxLink href={props.mailboxUrl}>open the mailbox</MailboxLink>
-        </p>
-      )}
+      {props.inbox !== undefined && <CodeInboxNote {...props.inbox} />}
     </form>
   );
 }

@@ -3,14 +3,14 @@ import { renderDocument } from '../ui/document.js';
 import { errorAttributes, FieldError } from '../ui/field-error.js';
 import { Avatar, ClientLogo } from '../ui/picture.js';
 import type { Page } from '../ui/site.js';
-import { MailboxLink } from './mailbox-link.js';
+import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
+import type { SignInPerson } from './sign-in-choices.js';
 
-/** One of the sandbox's people, to sign in as with one click. */
-export interface SandboxUser {
-  email: string;
-  name: string;
-  /** What makes this person worth trying, in a few words. */
-  note: string;
+/** People to sign in as, and the form that signs in. */
+interface SignInPagePeople {
+  heading: string;
+  action: string;
+  list: readonly SignInPerson[];
 }
 
 /** Props of {@link signInPage}. */
@@ -23,18 +23,18 @@ export interface SignInPageProps {
   email?: string | undefined;
   /** Why the address was refused. */
   error?: string | undefined;
-  /** The sandbox's people. Their presence marks the page as a sandbox. */
-  sandboxUsers?: readonly SandboxUser[] | undefined;
-  /** Root-relative address of the sandbox's mailbox. */
-  mailboxUrl?: string | undefined;
+  /** People to sign in as with one click. Default none. */
+  people?: SignInPagePeople | undefined;
+  /** Link to the inbox that codes arrive in. Default none. */
+  inbox?: CodeInboxNoteProps | undefined;
 }
 
 /**
  * Asks for the e-mail address that the code goes to: `POST /sign-in/code` with `email` and `continue`.
- * In the sandbox a person can be picked instead: `POST /sandbox/sign-in` with the same fields.
+ * Choosing one of the people posts the same fields to the action of `people`.
  */
 export function signInPage(props: SignInPageProps): Page {
-  const { client, sandboxUsers = [] } = props;
+  const { client, people } = props;
   return renderDocument({
     title: client === undefined ? 'Sign in' : `Sign in to ${client.name}`,
     layout: 'card',
@@ -42,7 +42,9 @@ export function signInPage(props: SignInPageProps): Page {
       <main class="card">
         <SignInHeading client={client} />
         <EmailForm {...props} />
-        {sandboxUsers.length > 0 && <PickUser users={sandboxUsers} continueTo={props.continueTo} />}
+        {people !== undefined && people.list.length > 0 && (
+          <PickPerson people={people} continueTo={props.continueTo} />
+        )}
       </main>
     ),
   });
@@ -93,25 +95,21 @@ function EmailForm(props: SignInPageProps) {
       <button class="button primary" type="submit">
         E-mail me a code
       </button>
-      {props.mailboxUrl !== undefined && (
-        <p class="fine centred">
-          Codes arrive in the <MailboxLink href={props.mailboxUrl}>sandbox mailbox</MailboxLink>.
-        </p>
-      )}
+      {props.inbox !== undefined && <CodeInboxNote {...props.inbox} />}
     </form>
   );
 }
 
-function PickUser(props: { users: readonly SandboxUser[]; continueTo: string }) {
+function PickPerson({ people, continueTo }: { people: SignInPagePeople; continueTo: string }) {
   return (
     <section aria-labelledby="pick-user">
       <h2 class="divider" id="pick-user">
-        or pick a test person
+        {people.heading}
       </h2>
-      <form method="post" action="/sandbox/sign-in">
-        <input type="hidden" name="continue" value={props.continueTo} />
+      <form method="post" action={people.action}>
+        <input type="hidden" name="continue" value={continueTo} />
         <ul class="people">
-          {props.users.map((user) => (
+          {people.list.map((user) => (
             <li key={user.email}>
               <button class="person" type="submit" name="email" value={user.email}>
                 <Avatar name={user.name} />

@@ -19,12 +19,11 @@ import { requestFacts } from '../../platform/http/request-log.js';
 import { requestQuery } from '../../platform/http/request-query.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Mailer } from '../../platform/mail/mailer.js';
-import type { Sandbox } from '../../sandbox/sandbox.js';
-import { sandboxUsers } from '../../sandbox/sandbox-users.js';
 import { messagePage } from '../ui/message-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { sendPage } from '../ui/send-page.js';
 import { readContinuePath, signInPath } from './continue-path.js';
+import type { SignInChoices } from './sign-in-choices.js';
 import { signInCodePage } from './sign-in-code-page.js';
 import { signInContext } from './sign-in-context.js';
 import { signInPage } from './sign-in-page.js';
@@ -36,7 +35,7 @@ interface SignInNeeds {
   readonly logger: Logger;
   readonly mailer: Mailer;
   readonly db: Database;
-  readonly sandbox: Sandbox | undefined;
+  readonly signInChoices: SignInChoices;
 }
 
 /** Binds an attempt to the browser that asked for the code: a code read elsewhere is of no use there. */
@@ -149,16 +148,15 @@ async function sendSignInPage(
   response: Response,
   { continueTo, email, error }: SignInPageFacts,
 ): Promise<void> {
+  const { people, inbox } = needs.signInChoices;
   const { client, formTargets } = await signInContext(needs, continueTo);
   const html = signInPage({
     client,
     continueTo,
     email,
     error,
-    ...(needs.sandbox && {
-      sandboxUsers: await sandboxUsers(needs.db, needs.sandbox.guide),
-      mailboxUrl: '/sandbox/mailbox',
-    }),
+    people: people && { ...people, list: await people.list(needs.db) },
+    inbox: inbox && { name: inbox.name, href: inbox.href() },
   });
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }
@@ -170,8 +168,15 @@ async function sendCodePage(
   { continueTo, email, error, triesLeft }: SignInPageFacts & { email: string; triesLeft?: number },
 ): Promise<void> {
   const { client, formTargets } = await signInContext(needs, continueTo);
-  const mailboxUrl = needs.sandbox && `/sandbox/mailbox?${new URLSearchParams({ to: email })}`;
-  const html = signInCodePage({ client, email, continueTo, error, triesLeft, mailboxUrl });
+  const { inbox } = needs.signInChoices;
+  const html = signInCodePage({
+    client,
+    email,
+    continueTo,
+    error,
+    triesLeft,
+    inbox: inbox && { name: inbox.name, href: inbox.href(email) },
+  });
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }
 

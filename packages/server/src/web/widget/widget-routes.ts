@@ -7,9 +7,9 @@ import { findWidgetFile, keepWidgetRelease } from '../../domain/widget/widget-re
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
-import type { Sandbox } from '../../sandbox/sandbox.js';
 import { messagePage } from '../ui/message-page.js';
 import { sendPage } from '../ui/send-page.js';
+import { siteOf } from '../ui/site.js';
 import { widgetCallbackPage } from './widget-callback-page.js';
 import { describeRelease, readWidgetRelease, WIDGET_FILES, type WidgetRelease } from './widget-release.js';
 
@@ -18,10 +18,11 @@ interface WidgetRoutesNeeds {
   readonly clock: Clock;
   readonly db: Database;
   readonly widgetDirectory: string | undefined;
-  readonly sandbox: Sandbox | undefined;
+  /** False if browsers revalidate the scripts on each use. */
+  readonly widgetCache: boolean;
 }
 
-/** How long a copy of a script may be used unasked. The sandbox's scripts are rebuilt while somebody works on them. */
+/** Browsers use a copy of a script for ten minutes. */
 const SCRIPT_CACHING = 'public, max-age=600';
 
 /** Strict enough for a page that holds a code: its own script and style, its own service, nothing else. */
@@ -94,8 +95,8 @@ function sendReleased(needs: WidgetRoutesNeeds, file: string): RequestHandler<{ 
 }
 
 function sendScript(needs: WidgetRoutesNeeds, file: string): RequestHandler {
-  const { widgetDirectory, sandbox } = needs;
-  const caching = sandbox === undefined ? SCRIPT_CACHING : 'no-cache';
+  const { widgetDirectory, widgetCache } = needs;
+  const caching = widgetCache ? SCRIPT_CACHING : 'no-cache';
   return async (_request, response) => {
     const path = widgetDirectory && join(widgetDirectory, file);
     if (path === undefined || !(await isReadable(path))) return notBuilt(response, file);
@@ -130,7 +131,7 @@ function showCallback({ db, baseUrl }: WidgetRoutesNeeds): RequestHandler<{ clie
         'Cache-Control': 'no-store',
       })
       .type('html')
-      .send(widgetCallbackPage({ clientId, baseUrl, clientName: name }));
+      .send(widgetCallbackPage({ clientId, baseUrl, clientName: name })(siteOf(response)));
   };
 }
 

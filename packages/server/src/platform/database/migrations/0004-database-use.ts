@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from '../kysely.js';
 
-/** Whether a database is a real service's or a sandbox's: it is never both. */
+/** Purpose of a database. Servers with another purpose reject it. */
 export const databaseUse: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

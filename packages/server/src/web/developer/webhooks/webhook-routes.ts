@@ -3,6 +3,7 @@ import { listSellerProducts } from '../../../domain/catalogue/catalogue.js';
 import { listAdministered } from '../../../domain/communities/community-access.js';
 import { OperatorError } from '../../../domain/operator/operator-error.js';
 import { listDeliveries } from '../../../domain/webhooks/deliveries.js';
+import type { EndpointPolicy } from '../../../domain/webhooks/endpoint-address.js';
 import { createWebhookRegistration } from '../../../domain/webhooks/webhook-registration.js';
 import { deleteWebhook, findWebhook, listWebhooks } from '../../../domain/webhooks/webhooks.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -10,7 +11,6 @@ import { noteSubmission } from '../../../platform/database/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
-import type { Sandbox } from '../../../sandbox/sandbox.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import type { AreaFrame } from '../../ui/area-page.js';
 import { confirmPage } from '../../ui/confirm-page.js';
@@ -37,7 +37,7 @@ interface WebhookRoutesNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly db: Database;
-  readonly sandbox: Sandbox | undefined;
+  readonly webhookPolicy: EndpointPolicy;
 }
 
 const NEW = '/developer/webhooks/new';
@@ -107,7 +107,7 @@ function createWebhook(needs: WebhookRoutesNeeds) {
       const html = developerWebhookFormPage({ frame, fields, submission, of, faults });
       sendPage(response, html, { status: 400 });
     };
-    const read = readWebhookFields(fields, { allowLoopback: needs.sandbox !== undefined });
+    const read = readWebhookFields(fields, needs.webhookPolicy);
     if (read.kind === 'faulty') return await refuse(read.faults);
     try {
       const { url, subject } = read;
@@ -154,12 +154,12 @@ function showEdit(needs: WebhookRoutesNeeds) {
 }
 
 function saveWebhook(needs: WebhookRoutesNeeds) {
-  const { db, clock, sandbox } = needs;
+  const { db, clock, webhookPolicy } = needs;
   const registration = createWebhookRegistration(needs);
   return ownWebhookForm(needs, async ({ user, frame, form, response }, { id }) => {
     const fields = webhookFieldsOf(form);
     const submission = submissionIdOf(form);
-    const faults = urlFaults(fields.url, { allowLoopback: sandbox !== undefined });
+    const faults = urlFaults(fields.url, webhookPolicy);
     if (faults.length > 0) {
       const html = developerWebhookFormPage({ frame, fields, submission, of: { id }, faults });
       return sendPage(response, html, { status: 400 });

@@ -1,0 +1,10 @@
+/** A membership service for development, built on `@latchkey/server`. */
+
+export type { SandboxClock } from './clock/sandbox-clock.js';
+export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
+export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
+export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';
+export type { SandboxGuide } from './scenario/sandbox-guide.js';
+export { sandboxScenario } from './scenario/sandbox-scenario.js';
+export { type SandboxShops, seedSandbox } from './scenario/seed-sandbox.js';
+export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';

@@ -1,0 +1,136 @@
+import {
+  AlertIcon,
+  Avatar,
+  ChatIcon,
+  CheckIcon,
+  errorAttributes,
+  FieldError,
+  type Page,
+  PlainDateTime,
+  renderDocument,
+} from '@latchkey/server/ui';
+
+/** Messenger account of a user. */
+export interface MessengerAccount {
+  messengerUserId: number;
+  name: string | null;
+  email: string | null;
+}
+
+/** Props of {@link messengerInvitePage}. */
+export interface MessengerInvitePageProps {
+  communityName: string;
+  /** Root-relative address of the page itself. */
+  action: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  hasExpired: boolean;
+  /** Accounts that can ask to join with one click. */
+  accounts: readonly MessengerAccount[];
+  /** Result of the last join request. `reason` is null if the account was let in. */
+  outcome?: { messengerUserId: number; reason: string | null } | undefined;
+  /** Typed text that is not the number of an account. */
+  typed?: string | undefined;
+}
+
+/** Page of an invite link. The visitor picks the account that asks to join: `POST` to `action` with `messengerUserId`. */
+export function messengerInvitePage(props: MessengerInvitePageProps): Page {
+  const { communityName, hasExpired, outcome } = props;
+  return renderDocument({
+    title: `Join ${communityName}`,
+    layout: 'card',
+    children: (
+      <main class="card">
+        <div class="heading">
+          <span class="state-icon good">
+            <ChatIcon />
+          </span>
+          <h1>
+            Join <bdi>{communityName}</bdi>
+          </h1>
+          <p class="lead">
+            A simulated messenger: pick the account that follows the link. The link{' '}
+            {hasExpired ? 'expired' : 'is valid until'} <PlainDateTime at={props.expiresAt} />.
+          </p>
+        </div>
+        {outcome !== undefined && <Outcome {...outcome} />}
+        <form class="stack" method="post" action={props.action}>
+          <ul class="people">
+            {props.accounts.map((account) => (
+              <li key={account.messengerUserId}>
+                <Account account={account} />
+              </li>
+            ))}
+          </ul>
+        </form>
+        <OtherAccount action={props.action} typed={props.typed} />
+        <p class="fine centred">
+          <a href="/sandbox/messenger">Who is in the chats</a>
+        </p>
+      </main>
+    ),
+  });
+}
+
+function Outcome(props: { messengerUserId: number; reason: string | null }) {
+  const { messengerUserId, reason } = props;
+  if (reason === null) {
+    return (
+      <p class="notice" role="status">
+        <CheckIcon />
+        <span>Account {messengerUserId} asked to join and was let in.</span>
+      </p>
+    );
+  }
+  return (
+    <p class="notice refusal" role="status">
+      <AlertIcon />
+      <span>
+        Account {messengerUserId} asked to join and was refused. {reason}
+      </span>
+    </p>
+  );
+}
+
+function Account(props: { account: MessengerAccount }) {
+  const { messengerUserId, name, email } = props.account;
+  const shownName = name ?? email ?? `Account ${messengerUserId}`;
+  return (
+    <button class="person" type="submit" name="messengerUserId" value={messengerUserId}>
+      <Avatar name={shownName} />
+      <span class="person-text">
+        <span class="person-name">
+          <span class="visually-hidden">Ask to join as </span>
+          <bdi>{shownName}</bdi>
+        </span>
+        <span class="person-email">{messengerUserId}</span>
+      </span>
+    </button>
+  );
+}
+
+function OtherAccount(props: { action: string; typed: string | undefined }) {
+  const error = props.typed === undefined ? undefined : 'Give a whole number from 1 to 9007199254740991.';
+  return (
+    <form class="stack" method="post" action={props.action}>
+      <div class="field">
+        <label for="messenger-user-id">Number of another account</label>
+        <input
+          id="messenger-user-id"
+          name="messengerUserId"
+          type="text"
+          inputmode="numeric"
+          required
+          autocomplete="off"
+          placeholder="1003"
+          value={props.typed ?? ''}
+          {...errorAttributes(error, 'messenger-user-id-error')}
+        />
+        {error !== undefined && <FieldError id="messenger-user-id-error" text={error} />}
+      </div>
+      <button class="button secondary" type="submit">
+        Ask to join
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,125 @@
+import { Avatar, type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
+import { SandboxNav } from '../navigation/sandbox-nav.js';
+
+/** A messenger account in a chat. */
+export interface ChatPerson {
+  messengerUserId: number;
+  name: string | null;
+  email: string | null;
+  /** Milliseconds since the epoch. */
+  joinedAt: number;
+  /** True if the account's user is an active member of the community. */
+  isMember: boolean;
+}
+
+/** A community's chat in the simulated messenger. */
+export interface MessengerChat {
+  /** The community's id. */
+  id: string;
+  name: string;
+  botName: string;
+  people: readonly ChatPerson[];
+  /** Newest first. `reason` is null if the account was let in. */
+  requests: readonly { id: string; messengerUserId: number; reason: string | null; createdAt: number }[];
+}
+
+/** Props of {@link messengerPage}. */
+export interface MessengerPageProps {
+  chats: readonly MessengerChat[];
+}
+
+/** Messenger page: members and latest join requests of each community's chat. */
+export function messengerPage(props: MessengerPageProps): Page {
+  return renderDocument({
+    title: 'Messenger',
+    layout: 'wide',
+    headerEnd: <SandboxNav current="messenger" />,
+    children: (
+      <main class="column">
+        <div class="page-heading">
+          <h1>Messenger</h1>
+          <p class="lead">
+            The chats of the communities, simulated. Follow an invite link to ask to join; only the buyer’s
+            own account is let in.
+          </p>
+        </div>
+        {props.chats.length === 0 && (
+          <div class="panel">
+            <p class="empty">No community has a messenger bot. Its owner names one in the seller area.</p>
+          </div>
+        )}
+        {props.chats.map((chat) => (
+          <Chat key={chat.id} chat={chat} />
+        ))}
+      </main>
+    ),
+  });
+}
+
+function Chat(props: { chat: MessengerChat }) {
+  const { chat } = props;
+  return (
+    <section class="panel" aria-labelledby={`chat-${chat.id}`}>
+      <h2 id={`chat-${chat.id}`}>
+        <bdi>{chat.name}</bdi>
+      </h2>
+      <p class="muted">
+        Its bot <code>@{chat.botName}</code> mints the invite links and answers those who ask.
+      </p>
+      <h3 class="section-label chat-heading">In the chat</h3>
+      {chat.people.length === 0 ? (
+        <p class="empty">Nobody yet.</p>
+      ) : (
+        <ul class="rows">
+          {chat.people.map((person) => (
+            <Person key={person.messengerUserId} person={person} />
+          ))}
+        </ul>
+      )}
+      <h3 class="section-label chat-heading">Latest join requests</h3>
+      {chat.requests.length === 0 ? (
+        <p class="empty">None yet.</p>
+      ) : (
+        <ul class="rows">
+          {chat.requests.map(({ id, messengerUserId, reason, createdAt }) => (
+            <li class="row" key={id}>
+              <div class="row-text">
+                <p class="row-title">
+                  Account {messengerUserId}{' '}
+                  <span class={reason === null ? 'tag' : 'tag refused'}>
+                    {reason === null ? 'let in' : 'refused'}
+                  </span>
+                </p>
+                {reason !== null && <p class="muted">{reason}</p>}
+              </div>
+              <p class="row-end muted">
+                <PlainDateTime at={createdAt} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Person(props: { person: ChatPerson }) {
+  const { messengerUserId, name, email, joinedAt, isMember } = props.person;
+  const shownName = name ?? email ?? `Account ${messengerUserId}`;
+  return (
+    <li class="row">
+      <Avatar name={shownName} />
+      <div class="row-text">
+        <p class="row-title">
+          <bdi>{shownName}</bdi>
+        </p>
+        <p class="muted">
+          Account {messengerUserId}, since <PlainDateTime at={joinedAt} />
+        </p>
+      </div>
+      <p class={isMember ? 'row-end tag' : 'row-end tag refused'}>
+        {isMember ? 'member' : 'membership over'}
+      </p>
+    </li>
+  );
+}

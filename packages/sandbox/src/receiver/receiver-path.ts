@@ -1,0 +1,2 @@
+/** Path of the sandbox's webhook endpoint. */
+export const RECEIVER_PATH = '/sandbox/webhooks/receiver';

@@ -1,0 +1,34 @@
+import type { RouteContext } from '@latchkey/server';
+import { Router } from 'express';
+import { clockRoutes } from './clock/clock-routes.js';
+import type { SandboxClock } from './clock/sandbox-clock.js';
+import { homeRoutes } from './console/home-routes.js';
+import { mailboxRoutes } from './mailbox/mailbox-routes.js';
+import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
+import { messengerRoutes } from './messenger/messenger-routes.js';
+import type { SimulatedMessenger } from './messenger/simulated-messenger.js';
+import { pickPersonRoutes } from './people/pick-person-routes.js';
+import { receiverRoutes } from './receiver/receiver-routes.js';
+import type { WebhookReceiver } from './receiver/webhook-receiver.js';
+import type { SandboxGuide } from './scenario/sandbox-guide.js';
+
+/** Parts of a sandbox that its pages show. */
+export interface SandboxParts {
+  readonly clock: SandboxClock;
+  readonly mailbox: SandboxMailbox;
+  readonly messenger: SimulatedMessenger;
+  readonly receiver: WebhookReceiver;
+  readonly guide: SandboxGuide;
+}
+
+/** All routes that the sandbox adds to the server. */
+export function sandboxRoutes(context: RouteContext, parts: SandboxParts): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(homeRoutes(context, parts.guide));
+  router.use(clockRoutes(context, parts.clock));
+  router.use(pickPersonRoutes(context));
+  router.use(messengerRoutes(context, parts.messenger));
+  router.use(mailboxRoutes(parts.mailbox));
+  router.use(receiverRoutes(context, parts.receiver));
+  return router;
+}

@@ -1,0 +1,11 @@
+/** Texts and links on the sandbox's pages. Nothing depends on them; a caller can change them while the sandbox runs. */
+export interface SandboxGuide {
+  /** Notes about people, by email address. */
+  notes: Readonly<Record<string, string>>;
+  /** API key of the sample data, shown to everyone; absent until the sandbox is seeded. */
+  apiKey?: string;
+  /** Sites to start from. */
+  shops: readonly { label: string; url: string }[];
+  /** Pages of the service that sell something; `url` is root-relative. */
+  forSale: readonly { label: string; url: string }[];
+}

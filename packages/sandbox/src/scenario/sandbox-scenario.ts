@@ -1,0 +1,80 @@
+/** Sample data that `seedSandbox` writes. The ids are constant, so that documentation, demos and tests can name them. */
+export const sandboxScenario = {
+  users: {
+    /** Lifetime membership of the community, and a product for 30 days. */
+    ada: {
+      id: '5eed0000-0000-4000-8000-00000000000a',
+      email: 'ada@example.com',
+      name: 'Ada Member',
+      messengerUserId: 1001,
+    },
+    /** No membership. */
+    ben: {
+      id: '5eed0000-0000-4000-8000-00000000000b',
+      email: 'ben@example.com',
+      name: 'Ben Visitor',
+      messengerUserId: 1002,
+    },
+    /** Membership of the community that expired a week ago. */
+    cleo: { id: '5eed0000-0000-4000-8000-00000000000c', email: 'cleo@example.com', name: 'Cleo Lapsed' },
+    /** Owner of the community, of the products and of both clients. */
+    dana: { id: '5eed0000-0000-4000-8000-00000000000d', email: 'dana@example.com', name: 'Dana Owner' },
+  },
+  community: { id: '5eed0000-0000-4000-8000-0000000000c0', name: 'Ember & Oak Coffee Club' },
+  products: {
+    brewGuide: {
+      id: '5eed0000-0000-4000-8000-0000000000b1',
+      name: 'The Brew Guide',
+      slug: 'the-brew-guide',
+      type: 'ebook',
+      priceMinor: 1_900,
+    },
+    roastingCourse: {
+      id: '5eed0000-0000-4000-8000-0000000000b2',
+      name: 'Roasting at Home',
+      slug: 'roasting-at-home',
+      type: 'course',
+      priceMinor: 7_900,
+    },
+  },
+  memberships: {
+    adaCommunity: { id: '5eed0000-0000-4000-8000-0000000000a1' },
+    adaProduct: { id: '5eed0000-0000-4000-8000-0000000000a2' },
+    cleoCommunity: { id: '5eed0000-0000-4000-8000-0000000000a3' },
+  },
+  plans: {
+    /** Paid by card, renewed by a subscription. */
+    monthly: {
+      id: '5eed0000-0000-4000-8000-0000000000d1',
+      name: 'Monthly',
+      priceMinor: 900,
+      periodDays: 30,
+      renews: true,
+    },
+    /** Paid once, in crypto. */
+    lifetime: {
+      id: '5eed0000-0000-4000-8000-0000000000d2',
+      name: 'For life',
+      priceMinor: 19_900,
+      provider: 'crypto',
+    },
+  },
+  /** Opens a week after seeding, with 100 slots. */
+  dropSlot: { id: '5eed0000-0000-4000-8000-0000000000e1', name: 'Spring harvest', slots: 100 },
+  /** Dana's key with every permission. It is public: it works in a sandbox only. */
+  apiKey: `svc_${'sandbox'.repeat(6)}0`,
+  messengerBot: 'ember_and_oak_bot',
+  /** Dana's webhooks to the built-in receiver. The secrets are public: they sign in a sandbox only. */
+  webhooks: {
+    community: { id: '5eed0000-0000-4000-8000-0000000000f1', secret: '5eed00f1'.repeat(8) },
+    brewGuide: { id: '5eed0000-0000-4000-8000-0000000000f2', secret: '5eed00f2'.repeat(8) },
+    roastingCourse: { id: '5eed0000-0000-4000-8000-0000000000f3', secret: '5eed00f3'.repeat(8) },
+  },
+  publicClient: { clientId: 'oac_a1b2c3d4e5f60718293a4b5c', name: 'Ember & Oak' },
+  confidentialClient: {
+    clientId: 'oac_c0ffee00c0ffee00c0ffee00',
+    /** Public: it works in a sandbox only. */
+    clientSecret: `ocs_${'c0ffee00'.repeat(6)}`,
+    name: 'Ember & Oak',
+  },
+} as const;

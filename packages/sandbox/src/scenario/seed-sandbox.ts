@@ -1,0 +1,173 @@
+import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
+import { type Operator, OperatorError, type RunningServer } from '@latchkey/server';
+import { RECEIVER_PATH } from '../receiver/receiver-path.js';
+import type { SandboxGuide } from './sandbox-guide.js';
+import { sandboxScenario } from './sandbox-scenario.js';
+
+const DAY_MS = 24 * 3600_000;
+
+const DESCRIPTION = 'Small-batch coffee, roasted on Tuesdays. Members sit at the Roaster’s Table.';
+
+const NOTES = {
+  [sandboxScenario.users.ada.email]: 'Member of the coffee club for life',
+  [sandboxScenario.users.ben.email]: 'No membership',
+  [sandboxScenario.users.cleo.email]: 'Membership ended a week ago',
+  [sandboxScenario.users.dana.email]: 'Owns the club, sells two products',
+};
+
+/** Origins of the shops that the two clients are registered for. */
+export interface SandboxShops {
+  /** Shop with static files and a script tag. */
+  scriptTagShop: string;
+  /** Shop with an Express backend. */
+  backendShop: string;
+}
+
+/** Parts of a running sandbox that seeding needs. */
+interface SeededSandbox extends Pick<RunningServer, 'baseUrl' | 'clock' | 'operator'> {
+  readonly guide: SandboxGuide;
+}
+
+/**
+ * Writes the sample data: users, a community, memberships, products and two clients. Seeding again duplicates nothing; the
+ * clients get the new origins.
+ *
+ * @throws Error if the server is not a sandbox.
+ */
+export async function seedSandbox(sandbox: SeededSandbox, shops: SandboxShops): Promise<void> {
+  const { baseUrl, clock, guide, operator } = sandbox;
+  // Callers without types may pass a production server.
+  if (guide === undefined) throw new Error('seedSandbox: the server must be one that startSandbox started.');
+  await seedPeople(operator);
+  await seedCatalogue(operator);
+  await seedWebhooks(operator, `${baseUrl}${RECEIVER_PATH}`);
+  await seedMemberships(operator, clock.now());
+  await seedSelling(operator, clock.now());
+  await seedClients(operator, shops);
+  guide.notes = NOTES;
+  guide.apiKey = sandboxScenario.apiKey;
+  guide.shops = [
+    { label: 'The shop with nothing but a script tag', url: shops.scriptTagShop },
+    { label: 'The shop with an Express backend', url: shops.backendShop },
+  ];
+  const { community, products } = sandboxScenario;
+  guide.forSale = [
+    { label: community.name, url: `/communities/${community.id}` },
+    ...Object.values(products).map(({ id, name }) => ({ label: name, url: `/products/${id}` })),
+  ];
+}
+
+async function seedPeople(operator: Operator): Promise<void> {
+  for (const user of Object.values(sandboxScenario.users)) await unlessExists(operator.createUser(user));
+}
+
+async function seedCatalogue(operator: Operator): Promise<void> {
+  const { users, community, products } = sandboxScenario;
+  await unlessExists(operator.createCommunity({ ...community, ownerId: users.dana.id }));
+  for (const product of Object.values(products)) {
+    await unlessExists(operator.createProduct({ ...product, ownerId: users.dana.id }));
+  }
+}
+
+async function seedSelling(operator: Operator, now: number): Promise<void> {
+  const { users, community, plans, dropSlot, apiKey, messengerBot } = sandboxScenario;
+  const communityId = community.id;
+  for (const plan of Object.values(plans)) {
+    await unlessExists(operator.createPricingPlan({ ...plan, communityId }));
+  }
+  await unlessExists(
+    operator.createDropSlot({ ...dropSlot, communityId, startsAt: wholeMinute(now + 7 * DAY_MS) }),
+  );
+  await operator.setMessengerBot(communityId, messengerBot);
+  await operator.grantProvisioning(users.dana.id);
+  await unlessExists(
+    operator.createApiKey({
+      ownerId: users.dana.id,
+      name: 'Sandbox',
+      permissions: PERMISSIONS,
+      key: apiKey,
+    }),
+  );
+}
+
+async function seedMemberships(operator: Operator, now: number): Promise<void> {
+  const { users, community, products, memberships } = sandboxScenario;
+  await operator.grantMembership({
+    ...memberships.adaCommunity,
+    userId: users.ada.id,
+    productType: 'community',
+    communityId: community.id,
+    validFrom: now - 90 * DAY_MS,
+  });
+  await operator.grantMembership({
+    ...memberships.adaProduct,
+    userId: users.ada.id,
+    productType: 'digital_product',
+    productId: products.brewGuide.id,
+    validFrom: now - DAY_MS,
+    validUntil: now + 30 * DAY_MS,
+  });
+  await operator.grantMembership({
+    ...memberships.cleoCommunity,
+    userId: users.cleo.id,
+    productType: 'community',
+    communityId: community.id,
+    validFrom: now - 37 * DAY_MS,
+    validUntil: now - 7 * DAY_MS,
+  });
+}
+
+async function seedWebhooks(operator: Operator, url: string): Promise<void> {
+  const { users, community, products, webhooks } = sandboxScenario;
+  const ownerId = users.dana.id;
+  for (const [subject, webhook] of [
+    [{ communityId: community.id }, webhooks.community],
+    [{ productId: products.brewGuide.id }, webhooks.brewGuide],
+    [{ productId: products.roastingCourse.id }, webhooks.roastingCourse],
+  ] as const) {
+    await unlessExists(operator.createWebhook({ ...webhook, ...subject, ownerId, url }));
+  }
+}
+
+async function seedClients(operator: Operator, { scriptTagShop, backendShop }: SandboxShops): Promise<void> {
+  const { users, publicClient, confidentialClient } = sandboxScenario;
+  const common = {
+    description: DESCRIPTION,
+    scopes: OAUTH_SCOPES,
+    hostedCallback: true,
+    ownerId: users.dana.id,
+  };
+  const publicSettings = { redirectUris: [], widgetOrigins: [scriptTagShop, backendShop] };
+  await unlessExists(
+    operator.registerClient({ ...publicClient, ...common, ...publicSettings, type: 'public' }),
+  );
+  await operator.updateClient(publicClient.clientId, publicSettings);
+
+  const confidentialSettings = {
+    redirectUris: [`${backendShop}/auth/callback`],
+    widgetOrigins: [backendShop],
+  };
+  await unlessExists(
+    operator.registerClient({
+      ...confidentialClient,
+      ...common,
+      ...confidentialSettings,
+      type: 'confidential',
+    }),
+  );
+  await operator.updateClient(confidentialClient.clientId, confidentialSettings);
+}
+
+/** Rounds down to the minute, which is the precision of a time field. */
+function wholeMinute(ms: number): number {
+  return ms - (ms % 60_000);
+}
+
+/** Ignores the error that the record already exists. */
+async function unlessExists(creation: Promise<unknown>): Promise<void> {
+  try {
+    await creation;
+  } catch (error) {
+    if (!(error instanceof OperatorError && error.code === 'already_exists')) throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
+import { createSandboxClock } from './clock/sandbox-clock.js';
+import { SANDBOX_SITE } from './console/sandbox-site.js';
+import { mailboxHref } from './mailbox/mailbox-href.js';
+import { createSandboxMailbox } from './mailbox/sandbox-mailbox.js';
+import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
+import { simulatedPayments } from './payments/simulated-payments.js';
+import { PICK_PERSON_PATH } from './people/pick-person-path.js';
+import { listSandboxPeople } from './people/sandbox-people.js';
+import { createWebhookReceiver } from './receiver/webhook-receiver.js';
+import type { SandboxParts } from './sandbox-routes.js';
+
+/** Server options that the sandbox sets itself. */
+const RESERVED_OPTIONS = [
+  'mailer',
+  'smtpUrl',
+  'mailFrom',
+  'messengerBot',
+  'payments',
+  'databasePurpose',
+  'site',
+  'signInChoices',
+  'routes',
+  'webhookTargets',
+  'apiReference',
+] as const satisfies readonly (keyof ServerOptions)[];
+
+/** Options of `startSandbox`: those of `startServer`, except for the parts that the sandbox replaces. */
+export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPTIONS)[number]> {
+  /**
+   * Port to listen on; 0 selects any free port.
+   *
+   * @default 0
+   */
+  port?: number;
+  /**
+   * Database of the sandbox, as in `startServer`. A database of a production service is rejected.
+   *
+   * @default 'sqlite::memory:'
+   */
+  database?: string;
+}
+
+/** A running sandbox: the server, and the parts that a test or a demo controls. */
+export interface RunningSandbox extends RunningServer, SandboxParts {
+  /** The service's clock, which can be moved forward. */
+  readonly clock: SandboxParts['clock'];
+}
+
+/**
+ * Starts a sandbox. It has no data until `seedSandbox` writes the sample data.
+ *
+ * @throws Error if an option is invalid, or belongs to a part that the sandbox replaces.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  rejectReservedOptions(options);
+  const clock = createSandboxClock(options.clock ?? systemClock);
+  const mailbox = createSandboxMailbox(clock);
+  let baseUrl = '';
+  const parts: SandboxParts = {
+    clock,
+    mailbox,
+    messenger: createSimulatedMessenger(() => baseUrl),
+    receiver: createWebhookReceiver(clock),
+    guide: { notes: {}, shops: [], forSale: [] },
+  };
+  const server = await startServer({
+    database: 'sqlite::memory:',
+    port: 0,
+    ...options,
+    clock,
+    ...sandboxExtensions(parts),
+    widgetAssets: { cache: false, ...options.widgetAssets },
+  });
+  baseUrl = server.baseUrl;
+  return { ...server, ...parts };
+}
+
+/** Server options with which a server becomes a sandbox. */
+function sandboxExtensions(parts: SandboxParts): ServerOptions {
+  const { guide, mailbox, messenger } = parts;
+  return {
+    databasePurpose: 'sandbox',
+    mailer: mailbox,
+    messengerBot: messenger,
+    payments: simulatedPayments,
+    site: SANDBOX_SITE,
+    signInChoices: {
+      people: {
+        heading: 'or pick a test person',
+        action: PICK_PERSON_PATH,
+        list: (db) => listSandboxPeople(db, guide),
+      },
+      inbox: { name: 'sandbox mailbox', href: mailboxHref },
+    },
+    routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts),
+    webhookTargets: 'public-and-loopback',
+    apiReference: {
+      tryIt: true,
+      get apiKey() {
+        return guide.apiKey;
+      },
+    },
+  };
+}
+
+/** Rejects options that callers without types pass by mistake, such as the mail server of a production service. */
+function rejectReservedOptions(options: object): void {
+  const reserved = RESERVED_OPTIONS.find((name) => name in options);
+  if (reserved === undefined) return;
+  throw new Error(
+    `Option "${reserved}" is not an option of startSandbox: the sandbox sets it itself. Remove it, or use startServer.`,
+  );
+}

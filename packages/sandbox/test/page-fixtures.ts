@@ -1,0 +1,89 @@
+import type { Page } from '@latchkey/server/ui';
+import { homePage } from '../src/console/home-page.js';
+import { mailPage } from '../src/mailbox/mail-page.js';
+import { mailboxPage } from '../src/mailbox/mailbox-page.js';
+import { messengerInvitePage } from '../src/messenger/messenger-invite-page.js';
+import { messengerPage } from '../src/messenger/messenger-page.js';
+import { webhookEventsPage } from '../src/receiver/webhook-events-page.js';
+
+/** 12 June 2026, 14:05 UTC. */
+export const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
+
+/** Returns every page of the sandbox, with `text` in all places that contain data. */
+export function everyPageWith(text: string): Record<string, Page> {
+  const message = { id: text, to: text, subject: text, receivedAt: AFTERNOON };
+  return {
+    home: homePage({
+      serviceTime: AFTERNOON,
+      people: [{ email: text, name: text, note: text }],
+      clients: [{ clientId: text, name: text, logoUrl: text, widgetOrigins: [text] }],
+      shops: [{ label: text, url: 'https://shop.example' }],
+      forSale: [{ label: text, url: '/products/x' }],
+      notice: text,
+    }),
+    webhookEvents: webhookEventsPage({
+      now: AFTERNOON,
+      notice: text,
+      receiver: {
+        url: text,
+        mode: 'accept',
+        arrived: [
+          {
+            receivedAt: AFTERNOON,
+            eventType: text,
+            eventId: text,
+            verified: false,
+            repeated: true,
+            answered: null,
+          },
+        ],
+      },
+      events: [
+        {
+          id: text,
+          type: text,
+          createdAt: AFTERNOON,
+          body: text,
+          deliveries: [
+            {
+              id: text,
+              url: text,
+              status: 'pending',
+              nextAttemptAt: AFTERNOON + 10_000,
+              attemptCount: 1,
+              lastAttempt: { statusCode: null, failure: text },
+            },
+          ],
+        },
+      ],
+    }),
+    mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text }),
+    mail: mailPage({ message: { ...message, text } }),
+    messenger: messengerPage({
+      chats: [
+        {
+          id: 'c0',
+          name: text,
+          botName: text,
+          people: [
+            { messengerUserId: 1001, name: text, email: text, joinedAt: AFTERNOON, isMember: true },
+            { messengerUserId: 1002, name: null, email: null, joinedAt: AFTERNOON, isMember: false },
+          ],
+          requests: [
+            { id: 'r1', messengerUserId: 1001, reason: null, createdAt: AFTERNOON },
+            { id: 'r2', messengerUserId: 1002, reason: text, createdAt: AFTERNOON },
+          ],
+        },
+      ],
+    }),
+    messengerInvite: messengerInvitePage({
+      communityName: text,
+      action: '/sandbox/messenger/secret',
+      expiresAt: AFTERNOON,
+      hasExpired: false,
+      accounts: [{ messengerUserId: 1001, name: text, email: text }],
+      outcome: { messengerUserId: 1001, reason: text },
+      typed: text,
+    }),
+  };
+}

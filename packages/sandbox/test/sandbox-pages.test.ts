@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { homePage } from '../src/console/home-page.js';
+import { mailPage } from '../src/mailbox/mail-page.js';
+import { mailboxPage } from '../src/mailbox/mailbox-page.js';
+import { formOf, parsePage, textOf } from './page-document.js';
+import { AFTERNOON } from './page-fixtures.js';
+
+describe('home page of the sandbox', () => {
+  const $ = parsePage(
+    homePage({
+      serviceTime: AFTERNOON,
+      people: [{ email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' }],
+      clients: [
+        { clientId: 'oac_1', name: 'Shop', type: 'public', widgetOrigins: ['http://localhost:4401'] },
+      ],
+      shops: [{ label: 'Script-tag shop', url: 'http://localhost:4401' }],
+      forSale: [{ label: 'The Brew Guide', url: '/products/x' }],
+    }),
+  );
+
+  it('shows the service’s time in UTC', () => {
+    expect(textOf($, '.clock-time')).toBe('12 June 2026, 14:05 UTC');
+    expect($('.clock-time time').attr('datetime')).toBe('2026-06-12T14:05:00.000Z');
+  });
+
+  it('advances the clock by an hour or by 31 days', () => {
+    expect(formOf($, '/sandbox/clock')).toMatchObject({
+      method: 'post',
+      buttons: [
+        ['advance', '1h'],
+        ['advance', '31d'],
+      ],
+    });
+  });
+
+  it('has a button for each person that signs in as that person, except for the current one', () => {
+    expect(formOf($, '/sandbox/sign-in')).toMatchObject({
+      method: 'post',
+      hidden: [
+        ['email', 'ada@example.com'],
+        ['continue', '/sandbox'],
+      ],
+    });
+    const people = [{ email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' }];
+    const signedIn = parsePage(
+      homePage({
+        serviceTime: AFTERNOON,
+        people,
+        signedInAs: 'ada@example.com',
+        clients: [],
+        shops: [],
+        forSale: [],
+      }),
+    );
+    expect(signedIn('form[action="/sandbox/sign-in"]')).toHaveLength(0);
+    expect(textOf(signedIn, '.row-title')).toContain('signed in');
+  });
+
+  it('links to the pages that sell something', () => {
+    expect(textOf($, 'a[href="/products/x"]')).toContain('The Brew Guide');
+  });
+
+  it('links to the shops, the mailbox and the areas of signed-in users', () => {
+    const links = $('a')
+      .toArray()
+      .map((element) => $(element).attr('href'));
+    expect(links).toEqual(
+      expect.arrayContaining([
+        'http://localhost:4401',
+        '/sandbox/mailbox',
+        '/account',
+        '/developer',
+        '/seller',
+      ]),
+    );
+  });
+
+  it('lists people with their addresses, and clients with their ids and origins', () => {
+    expect(textOf($, 'section[aria-labelledby="people"]')).toContain('ada@example.com');
+    expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('oac_1');
+    expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('Widget on http://localhost:4401');
+  });
+});
+
+describe('mailbox', () => {
+  const message = { id: 'm/1', to: 'ada@example.com', subject: 'Your code', receivedAt: AFTERNOON };
+
+  it('lists messages with their code and a link to each', () => {
+    const $ = parsePage(mailboxPage({ messages: [{ ...message, code: '482913' }] }));
+    expect($('main li a').attr('href')).toBe('/sandbox/mailbox/m%2F1');
+    expect(textOf($, '.mail-code')).toBe('Code 482913');
+  });
+
+  it('links from the mail of one person to all mail', () => {
+    const $ = parsePage(mailboxPage({ messages: [], to: 'ada@example.com' }));
+    expect(textOf($, 'main .lead')).toContain('To ada@example.com');
+    expect($('main a').attr('href')).toBe('/sandbox/mailbox');
+    expect(textOf($, '.empty')).toContain('No mail yet');
+  });
+
+  it('shows a message with its line breaks', () => {
+    const $ = parsePage(mailPage({ message: { ...message, text: 'Hello Ada,\n\nyour code is 482913.' } }));
+    expect($('.mail-text').text()).toBe('Hello Ada,\n\nyour code is 482913.');
+  });
+});

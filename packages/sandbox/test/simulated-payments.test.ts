@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { simulatedPayments } from '../src/payments/simulated-payments.js';
+
+describe('the simulated payments', () => {
+  const charge = (method: string, isRenewal: boolean) =>
+    simulatedPayments.charge({ orderId: 'order', amountMinor: 900, currency: 'EUR', method, isRenewal });
+
+  it.each([
+    ['card-4242', 'paid', 'paid'],
+    ['card-0341', 'paid', 'card_declined'],
+    ['card-9995', 'insufficient_funds', 'insufficient_funds'],
+    ['card-0002', 'card_declined', 'card_declined'],
+    ['transfer-arrives', 'paid', 'paid'],
+    ['transfer-expires', 'transfer_expired', 'transfer_expired'],
+  ])(
+    'charge %s with the first result %s and the renewal result %s, each time',
+    async (method, first, later) => {
+      const outcomes = await Promise.all([false, false, true, true].map((again) => charge(method, again)));
+      const words = outcomes.map((outcome) => (outcome.kind === 'paid' ? 'paid' : outcome.reason));
+      expect(words).toEqual([first, first, later, later]);
+    },
+  );
+
+  it('offer methods for cards and for crypto, the successful one first', () => {
+    expect(simulatedPayments.methods('card').map(({ id }) => id)[0]).toBe('card-4242');
+    expect(simulatedPayments.methods('crypto').map(({ id }) => id)).toEqual([
+      'transfer-arrives',
+      'transfer-expires',
+    ]);
+  });
+
+  it('throw an error for an unknown method', async () => {
+    await expect(charge('cash', false)).rejects.toThrow('cash');
+  });
+});

@@ -1,0 +1,29 @@
+/**
+ * Requests, sessions and data of the service, for additional routes. This entry changes with the server: use exactly the
+ * same version of both.
+ */
+
+export { priceInput } from './domain/catalogue/price.js';
+export { listCommunitiesWithBot } from './domain/communities/communities.js';
+export {
+  findInvite,
+  findJoinRequest,
+  isActiveMember,
+  listJoinedAccounts,
+  listJoinRequests,
+  type MessengerInvite,
+} from './domain/messenger/messenger-accounts.js';
+export { listClients } from './domain/oauth/clients.js';
+export { findUserByEmail, listMessengerUsers, listUsers } from './domain/users/users.js';
+export { scheduleRedelivery } from './domain/webhooks/deliveries.js';
+export { signBody } from './domain/webhooks/delivery-signature.js';
+export { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from './domain/webhooks/webhook-log.js';
+export type { Database } from './platform/database/open-database.js';
+export { methodNotAllowed } from './platform/http/error-handler.js';
+export { redirect } from './platform/http/redirect.js';
+export { formOf, readForm } from './platform/http/request-body.js';
+export { requestQuery } from './platform/http/request-query.js';
+export { hashSecret } from './platform/secrets.js';
+export { readContinuePath, signInPath } from './web/sign-in/continue-path.js';
+export { findSignedInUser, startUserSession } from './web/sign-in/user-session.js';
+export { sameOriginGuard } from './web/ui/same-origin-guard.js';

@@ -1,0 +1,40 @@
+import type { Database } from '../../platform/database/open-database.js';
+
+/** Person that a visitor can sign in as with one click. */
+export interface SignInPerson {
+  readonly email: string;
+  readonly name: string;
+  /** A few words about the person. */
+  readonly note: string;
+}
+
+/** Group of people on the sign-in page. */
+export interface SignInPeople {
+  /** Heading above the people. */
+  readonly heading: string;
+  /**
+   * Root-relative address of a form. Choosing a person posts `email` and `continue` to it. The route signs the visitor in
+   * and redirects to `continue`.
+   */
+  readonly action: string;
+  /** Reads the people to show, for each page. */
+  list(db: Database): Promise<readonly SignInPerson[]>;
+}
+
+/** Inbox page that shows the mail with the sign-in codes. */
+export interface CodeInbox {
+  /** Text of the link: "Codes arrive in the <name>." */
+  readonly name: string;
+  /**
+   * Returns the root-relative address of the inbox.
+   *
+   * @param email the address that the code was sent to, if it is known.
+   */
+  href(email?: string): string;
+}
+
+/** Additions to the sign-in pages. A production service needs none. */
+export interface SignInChoices {
+  readonly people?: SignInPeople | undefined;
+  readonly inbox?: CodeInbox | undefined;
+}

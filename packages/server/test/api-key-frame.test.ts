@@ -22,7 +22,7 @@ function checkPath(communityId: string = community.id, messengerUserId = '1001')
     .replace('{messengerUserId}', messengerUserId);
 }
 
-/** Asserts that the response is a rejection in its exact form, and returns it. */
+/** Asserts that the response matches the strict rejection schema, and returns it. */
 async function rejectionOf(service: ServiceUnderTest, call: Partial<ApiKeyRequest>) {
   const answer = await callWithKey(service, { path: checkPath(), ...call });
   const body = rejectionSchemas.strict.parse(answer.body);

@@ -106,7 +106,7 @@ export async function payFor(
   return path;
 }
 
-/** Returns every event since the seeding of the sandbox in its exact form, by time and then by type. */
+/** Returns every event since the seeding of the sandbox, parsed with the strict schema, by time and then by type. */
 export async function eventsOf(db: Database): Promise<WebhookEvent[]> {
   const rows = await db
     .selectFrom('webhook_events')

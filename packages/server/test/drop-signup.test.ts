@@ -23,13 +23,13 @@ async function signUp(
   });
 }
 
-/** Asserts that a response is a success in its exact form, and returns the result. */
+/** Asserts that a response matches the strict success schema, and returns the result. */
 function resultOf({ status, body }: ApiKeyAnswer) {
   expect(status).toBe(201);
   return ENDPOINTS.dropSignup.success.body.strict.parse(body).data;
 }
 
-/** Asserts that a response is a failure in its exact form, and returns status and errorCode. */
+/** Asserts that a response matches the strict failure schema, and returns status and errorCode. */
 function failureOf({ status, body }: ApiKeyAnswer) {
   return `${status} ${failure.parse(body).errorCode}`;
 }

@@ -13,7 +13,7 @@ const { users, community, messengerBot } = sandboxScenario;
 const DAY = 24 * 3600_000;
 const failure = envelopeFailureSchemas(['not_found', 'unauthorized']).strict;
 
-/** Asserts that a response is a failure in its exact form, and returns status, errorCode and message. */
+/** Asserts that a response matches the strict failure schema, and returns status, errorCode and message. */
 function failureOf({ status, body }: ApiKeyAnswer) {
   const { errorCode, message } = failure.parse(body);
   return { failure: `${status} ${errorCode}`, message };

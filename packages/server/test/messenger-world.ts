@@ -52,7 +52,7 @@ export async function askForLink(
   return await callWithKey(service, { path, ...(key !== undefined && { key }) });
 }
 
-/** Asserts that the response is a success in its exact form, and returns its link. */
+/** Asserts that the response matches the strict success schema, and returns its link. */
 export function linkOf({ status, body }: ApiKeyAnswer): { link: string; expiresAt: string } {
   expect(status).toBe(200);
   const answer = ENDPOINTS.inviteLink.success.body.strict.parse(body);

@@ -18,7 +18,7 @@ const BEN = { email: users.ben.email };
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-/** The 409 response in its exact form. */
+/** The 409 response, parsed with the strict schema. */
 async function conflictOf(service: ServiceUnderTest, body: Parameters<typeof postProvision>[1]) {
   const answer = await postProvision(service, body);
   expect(answer.status, answer.text).toBe(409);

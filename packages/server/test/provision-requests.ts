@@ -19,7 +19,7 @@ export async function postProvision(
   });
 }
 
-/** Asserts that a provisioning succeeds in its exact form, and returns its result. */
+/** Asserts that a provisioning succeeds and matches the strict schema, and returns its result. */
 export async function provision(
   service: ServiceUnderTest,
   body: Partial<ProvisionExternalRequest>,

@@ -1,6 +1,6 @@
 // Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's two script files and the
 // server's copy of Kysely. Skips what is up to date.
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
@@ -20,6 +20,7 @@ export async function build({ tests = false } = {}) {
   const projects = tests ? [] : ['demo', 'packages/client', 'packages/cli', 'packages/test-services'];
   const compiled = await run('tsc', ['-b', ...projects]);
   if (compiled.code !== 0) return false;
+  removeStaleOutputs('packages/server');
   return (
     (widgetIsFresh() || (await bundle('@latchkey/widget'))) &&
     (serverIsBundled() || (await bundle('@latchkey/server')))
@@ -38,6 +39,18 @@ function serverIsBundled() {
   return !readFileSync(join(ROOT, 'packages/server/dist/platform/database/kysely.js'), 'utf8').includes(
     "export * from 'kysely'",
   );
+}
+
+/** Removes what tsc wrote for sources that no longer exist: it would be published, and tsc never removes it. */
+function removeStaleOutputs(folder) {
+  for (const file of globSync(`${folder}/dist/**/*.d.ts`, { cwd: ROOT })) {
+    const output = file.slice(0, -'.d.ts'.length);
+    const source = join(ROOT, output.replace(`${folder}/dist/`, `${folder}/src/`));
+    if (existsSync(`${source}.ts`) || existsSync(`${source}.tsx`)) continue;
+    for (const extension of ['.d.ts', '.d.ts.map', '.js', '.js.map']) {
+      rmSync(join(ROOT, output + extension), { force: true });
+    }
+  }
 }
 
 function widgetIsFresh() {

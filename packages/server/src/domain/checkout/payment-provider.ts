@@ -1,48 +1,57 @@
-/** Whose payment page a plan's checkouts open. */
+/** Kind of payment page that the checkouts of a plan open. */
 export type PaymentKind = 'card' | 'crypto';
 
-/** A payment to take. */
+/** Payment to charge. */
 export interface PaymentOrder {
-  /** What is paid, once: see {@link PaymentProvider.charge}. */
+  /** Idempotency key of the payment: an order is charged once, however often it is passed to `charge`. */
   readonly orderId: string;
+  /** Amount in the currency's minor unit, such as cents. */
   readonly amountMinor: number;
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   readonly currency: string;
-  /** Id of one of the provider's methods: the one that the buyer chose, or the one that a subscription began with. */
+  /** Id of the payment method: the buyer's choice, or for a renewal the method that the subscription began with. */
   readonly method: string;
-  /** A subscription's next period: the buyer is not there to ask. */
+  /** True for the next period of a subscription. The buyer is not present. */
   readonly isRenewal: boolean;
 }
 
-/** Why a payment was not made. Events and the stored payment carry it as it is. */
+/** Reason of a declined payment. Events and stored payments contain it unchanged. */
 export type DeclineReason = 'card_declined' | 'insufficient_funds' | 'transfer_expired';
 
-/** What became of a payment. */
+/** Result of a payment. */
 export type ChargeOutcome =
   | { readonly kind: 'paid' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
-/** A way to pay, as the checkout page offers it. */
+/** Payment method on a checkout page. */
 export interface PaymentMethod {
+  /** Id that orders contain. Subscriptions store it for their renewals. */
   readonly id: string;
+  /** Name that buyers see. */
   readonly name: string;
-  /** What comes of it, or what to know about it. */
+  /** Remark beside the name. */
   readonly note: string;
 }
 
-/** Who takes the money. The service's own data says who paid for what; the provider knows orders only. */
+/**
+ * Connection to a payment service, passed to `startServer` as the option `payments`. Without one nothing can be sold.
+ *
+ * The server stores who paid for what. The provider receives orders only.
+ */
 export interface PaymentProvider {
-  /** What a buyer has to know of it before they pay. */
+  /** Text that buyers see before they pay. */
   readonly disclaimer: string;
-  /** What to send and where to, for a payment that the buyer makes elsewhere. */
+  /** Returns labels and values for a transfer that the buyer makes elsewhere, such as the amount and the address. */
   transferDetails(
     order: Omit<PaymentOrder, 'method' | 'isRenewal'>,
   ): readonly { label: string; value: string }[];
-  /** What a buyer can choose from, the usual first. */
+  /** Returns the payment methods that a buyer can choose from, the usual one first. */
   methods(kind: PaymentKind): readonly PaymentMethod[];
   /**
-   * Takes a payment. Called before the transaction that keeps its outcome, so it has to be repeatable: an order that
-   * was paid is paid again without money moving, by whichever process asks. One that was declined can be tried again.
+   * Charges an order. The server calls it before the transaction that stores the result, possibly again from another
+   * process. A repeated call for a paid order returns `paid` and charges nothing. A declined order can be tried again.
+   *
+   * @throws Error if the result is unknown. The request fails, and the server stores nothing.
    */
   charge(order: PaymentOrder): Promise<ChargeOutcome>;
 }

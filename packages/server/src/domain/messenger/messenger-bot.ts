@@ -1,39 +1,40 @@
-/** An invite link to make. */
+/** Invite link to create. */
 export interface InviteLinkOrder {
-  /** Name of the community's bot, as its owner set it. */
+  /** Name of the bot that the community's owner entered. */
   readonly botName: string;
   readonly communityId: string;
   readonly communityName: string;
-  /** The first instant at which the link opens nothing any more: milliseconds since the epoch. */
+  /** Expiry of the link in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Somebody in the messenger who followed an invite link and asks to be let in. */
+/** Request of a messenger account to join a chat by an invite link. */
 export interface JoinRequest {
-  /** The link, exactly as {@link MessengerBot.mintInviteLink} gave it. */
+  /** Link exactly as {@link MessengerBot.mintInviteLink} returned it. */
   readonly link: string;
-  /** The messenger account that asks: a whole number from 1 to 2^53-1. */
+  /** Id of the account: an integer from 1 to 2^53-1. */
   readonly messengerUserId: number;
 }
 
-/** What the bot does with a join request; the reason is for the person who asked. */
+/** Response to a join request. The bot shows the reason to the account. */
 export type JoinAnswer =
   | { readonly accepted: true; readonly requestId: string }
   | { readonly accepted: false; readonly reason: string; readonly requestId?: string };
 
-/** Judges a join request, and keeps it with its outcome. */
+/** Decides on a join request, and stores the request with its result. */
 export type JoinRequestHandler = (request: JoinRequest) => Promise<JoinAnswer>;
 
 /**
- * The messenger, as the service needs it. The bot administers the communities' chats there: it makes links by which
- * people ask to join, reports who asks, and lets them in or not as it is told.
+ * Connection to a messenger, passed to `startServer` as the option `messengerBot`. The bot administers the communities'
+ * chats: it creates invite links, passes join requests to the server, and admits or rejects the accounts.
  */
 export interface MessengerBot {
   /**
-   * Makes a link by which people ask to join the community's chat; each call a new one that nobody can guess. An error
-   * becomes the 500 of the invite-link endpoint.
+   * Creates a link with which an account asks to join the community's chat. Each call returns a new, unguessable link.
+   *
+   * @throws Error if no link can be created. The invite-link endpoint then answers 500.
    */
   mintInviteLink(order: InviteLinkOrder): Promise<string>;
-  /** Called once, when the service starts. From then on every join request goes to the handler, before it is answered. */
+  /** Receives the handler, once, when the server starts. The bot passes every join request to it and follows its response. */
   onJoinRequest(handler: JoinRequestHandler): void;
 }

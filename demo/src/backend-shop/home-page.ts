@@ -23,7 +23,13 @@ export function homePage(frame: PageFrame): string {
           </div>
         </div>
       </section>
-      <section class="section" id="sign-in" aria-labelledby="sign-in-title">
+${signInSection(clientId)}${joinSection()}${evaluationPanel(serviceUrl)}`,
+  );
+}
+
+/** The two ways to sign in, and the part for members. */
+function signInSection(clientId: string) {
+  return html`      <section class="section" id="sign-in" aria-labelledby="sign-in-title">
         <div class="wrap">
           <div class="section-head">
             <h2 id="sign-in-title">Two doors, one room</h2>
@@ -41,7 +47,14 @@ export function homePage(frame: PageFrame): string {
               <a class="button" href="/auth/login?returnTo=%2Ftable" id="plain-sign-in">Sign in and go to the table</a>
             </div>
           </div>
-          <latchkey-gate product-type="community">
+${membersPart()}        </div>
+      </section>
+`;
+}
+
+/** The gate: one card for each of its states. */
+function membersPart() {
+  return html`          <latchkey-gate product-type="community">
             <div slot="loading" class="card"><h3>Looking for your place…</h3></div>
             <div slot="signed-out" class="card">
               <h3>One place is still empty</h3>
@@ -63,9 +76,11 @@ export function homePage(frame: PageFrame): string {
               <p class="actions"><a class="button" href="/table">Open the Roaster’s Table</a></p>
             </div>
           </latchkey-gate>
-        </div>
-      </section>
-      <section class="section join" id="join" aria-labelledby="join-title">
+`;
+}
+
+function joinSection() {
+  return html`      <section class="section join" id="join" aria-labelledby="join-title">
         <div class="wrap">
           <div>
             <h2 id="join-title">Take a seat</h2>
@@ -79,6 +94,5 @@ export function homePage(frame: PageFrame): string {
           </ul>
         </div>
       </section>
-${evaluationPanel(serviceUrl)}`,
-  );
+`;
 }

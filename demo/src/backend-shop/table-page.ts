@@ -32,21 +32,7 @@ export function tablePage(frame: PageFrame, memberships: readonly ListedMembersh
               ${roastCurve(roastLog)}
               <figcaption>Bean temperature in °C, by minutes since the beans went in.</figcaption>
             </figure>
-            <div class="card">
-              <table class="ledger">
-                <caption>Roast log</caption>
-                <thead><tr><th scope="col">Minute</th><th scope="col">Beans</th><th scope="col">What happened</th></tr></thead>
-                <tbody>
-                  ${roastLog
-                    .filter(({ note }) => note !== undefined)
-                    .map(
-                      ({ minute, celsius, note }) =>
-                        html`<tr><td>${minute}</td><td class="figure">${celsius} °C</td><td>${note ?? ''}</td></tr>`,
-                    )}
-                </tbody>
-              </table>
-            </div>
-          </div>
+${logCard()}          </div>
           <div class="stack">
             <div class="card">
               <h2>The recipe</h2>
@@ -74,4 +60,22 @@ export function tablePage(frame: PageFrame, memberships: readonly ListedMembersh
         </div>
       </div>`,
   );
+}
+
+function logCard() {
+  return html`            <div class="card">
+              <table class="ledger">
+                <caption>Roast log</caption>
+                <thead><tr><th scope="col">Minute</th><th scope="col">Beans</th><th scope="col">What happened</th></tr></thead>
+                <tbody>
+                  ${roastLog
+                    .filter(({ note }) => note !== undefined)
+                    .map(
+                      ({ minute, celsius, note }) =>
+                        html`<tr><td>${minute}</td><td class="figure">${celsius} °C</td><td>${note ?? ''}</td></tr>`,
+                    )}
+                </tbody>
+              </table>
+            </div>
+`;
 }

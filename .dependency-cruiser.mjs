@@ -14,6 +14,13 @@ const PACKAGES = {
   'test-services': ['contract'],
 };
 
+/** The wings of the server. Each wing may import the wings listed with it. */
+const SERVER_WINGS = {
+  api: ['domain', 'platform'],
+  web: ['domain', 'platform'],
+  app: ['api', 'web', 'domain', 'platform'],
+};
+
 /** Folders by package, the lowest first. A folder may import only the folders listed before it. */
 const FOLDERS = {
   'packages/contract/src': ['requirements', 'shapes', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
@@ -25,12 +32,20 @@ const FOLDERS = {
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],
     ...['callback', 'frameworks', 'testing'],
   ],
+  'packages/server/src/platform': ['logging', 'mail', 'background', 'database', 'http', 'health', 'metrics'],
+  'packages/server/src/web': [
+    ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
+  ],
+  'packages/sandbox/src': [
+    ...['clock', 'navigation', 'payments', 'mailbox', 'messenger', 'receiver', 'scenario', 'people'],
+    'console',
+  ],
   'packages/cli/src': ['command-line', 'service', 'migrate', 'serve', 'sandbox', 'admin'],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };
 
 /** Packages whose folders are free of cycles. A package joins the list when its last cycle is gone. */
-const ACYCLIC = ['cli', 'client', 'contract', 'express', 'oauth', 'test-services', 'widget'];
+const ACYCLIC = ['cli', 'client', 'contract', 'express', 'oauth', 'sandbox', 'test-services', 'widget'];
 
 /** Returns the part of a rule's name that stands for a folder: `packages/server/src/domain` is `server-domain`. */
 const nameOf = (path) => path.replace('packages/', '').replace('/src', '').replaceAll('/', '-');
@@ -89,6 +104,15 @@ export default {
     },
 
     // Arrows between folders.
+    ...Object.entries(SERVER_WINGS).map(([wing, allowed]) => ({
+      name: `server-${wing}-imports-only-${allowed.join('-and-') || 'itself'}`,
+      severity: 'error',
+      from: { path: `^packages/server/src/${wing}/` },
+      to: {
+        path: '^packages/server/src/',
+        pathNot: [wing, ...allowed].map((name) => `^packages/server/src/${name}/`),
+      },
+    })),
     ...Object.entries(FOLDERS).flatMap(([path, folders]) => [
       ...folders.slice(0, -1).map((folder, index) => ({
         name: `${nameOf(path)}-${folder}-imports-only-lower-folders`,

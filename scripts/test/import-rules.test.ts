@@ -41,6 +41,13 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
 };
 
+/** The arrows between the wings of the server turned round. */
+const FORBIDDEN_WINGS: Readonly<Record<string, readonly string[]>> = {
+  'server-api-imports-only-domain-and-platform': ['web', 'app'],
+  'server-web-imports-only-domain-and-platform': ['api', 'app'],
+  'server-app-imports-only-api-and-web-and-domain-and-platform': ['other'],
+};
+
 /** The folders of a package, the lowest first. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/contract/src': ['requirements', 'shapes', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
@@ -51,6 +58,14 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/widget/src': [
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],
     ...['callback', 'frameworks', 'testing'],
+  ],
+  'packages/server/src/platform': ['logging', 'mail', 'background', 'database', 'http', 'health', 'metrics'],
+  'packages/server/src/web': [
+    ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
+  ],
+  'packages/sandbox/src': [
+    ...['clock', 'navigation', 'payments', 'mailbox', 'messenger', 'receiver', 'scenario', 'people'],
+    'console',
   ],
   'packages/cli/src': ['command-line', 'service', 'migrate', 'serve', 'sandbox', 'admin'],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
@@ -78,6 +93,14 @@ const PLANTED: readonly Planted[] = [
       rule,
       file: `packages/${rule.split('-imports-')[0]}/src/imports-${target}.ts`,
       imports: `@latchkey/${target}`,
+    })),
+  ),
+  ...Object.entries(FORBIDDEN_WINGS).flatMap(([rule, targets]) =>
+    targets.map((target) => ({
+      rule,
+      file: `packages/server/src/${rule.split('-')[1]}/imports-${target}.ts`,
+      imports: `../${target}/target.js`,
+      files: { [`packages/server/src/${target}/target.ts`]: '' },
     })),
   ),
   {

@@ -88,7 +88,7 @@ describe('graceful shutdown', () => {
     latchkey.process.kill('SIGTERM');
     await slow;
     expect(await latchkey.ended).toBe(0);
-    expect(latchkey.out()).toContain('"cutOff":1');
+    expect(latchkey.out()).toContain('"aborted":1');
   });
 
   it('ends immediately after a second signal', async ({ onTestFinished }) => {

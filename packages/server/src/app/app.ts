@@ -11,7 +11,7 @@ import { requestLog } from '../platform/http/request-log.js';
 import { securityHeaders } from '../platform/http/security-headers.js';
 import type { Services } from './services.js';
 
-/** Puts the routes together. Paths match exactly: no other case, no slash at the end. */
+/** Creates the Express app. Paths match exactly: case and trailing slashes count. */
 export function createApp(services: Services): Express {
   const { trustProxy, metrics, site } = services;
   const app = express();
@@ -20,7 +20,7 @@ export function createApp(services: Services): Express {
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
-  // Answers made here are not to be stored, so there is no copy to compare; files keep the tag that they are sent with.
+  // Generated responses are never stored, so they need no ETag. Files set their own.
   app.set('etag', () => undefined);
   app.response.json = sendJson;
   app.locals.site = site;
@@ -29,7 +29,7 @@ export function createApp(services: Services): Express {
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(services));
   app.use(securityHeaders(services));
-  // It judges its paths by itself, after the key.
+  // Comes before the check of the URL: these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);
   app.use(oauthRoutes(services));
@@ -39,7 +39,7 @@ export function createApp(services: Services): Express {
   return app;
 }
 
-/** Loads the pages with the first failure that is sent as one. */
+/** Loads the pages with the first failure that needs one. */
 const sendFailurePage: SendFailurePage = async (response, failure) => {
   const pages = await import('../web/ui/failure-page.js');
   pages.sendFailurePage(response, failure);

@@ -4,16 +4,17 @@ import { createPurge } from '../domain/retention/purge.js';
 import { type BackgroundWork, createBackgroundWork } from '../platform/background/background-work.js';
 import type { Services } from './services.js';
 
-/** Often enough that nobody waits long to hear of a lapse; a renewal has an hour. */
+/** Milliseconds between rounds. Webhooks about an expired membership are at most this late. */
 const MEMBERSHIPS_EVERY_MS = 5_000;
+/** Milliseconds between rounds. Expired rows do no harm while they wait for deletion. */
 const PURGE_EVERY_MS = 10 * 60_000;
 
-/** What time does to memberships and to what has expired. */
-export function createLifecycle(
+/** Creates the work that depends on time only: renewals, events about expired memberships, deletion of old rows. */
+export function createBackgroundTasks(
   services: Pick<Services, 'db' | 'clock' | 'logger' | 'payments'>,
 ): BackgroundWork {
   const { payments, logger } = services;
-  // What can be renewed is, before anything is told to have lapsed.
+  // Renewals come first, so that a membership that can be renewed is never announced as expired.
   const renewals = payments === undefined ? [] : [createRenewals({ ...services, payments })];
   return createBackgroundWork(
     [

@@ -1,25 +1,26 @@
 import type { Logger } from '../platform/logging/logger.js';
 
-/** One step of closing the service. */
+/** One step of the shutdown. */
 export interface ClosingStep {
-  /** For the log: `the database`. */
-  readonly what: string;
-  end(): Promise<unknown>;
+  /** Name for the log, for example `database`. */
+  readonly name: string;
+  close(): Promise<unknown>;
 }
 
 /**
- * Closes step by step. A step that fails is logged, and the next ones are taken all the same.
- * @throws the first failure, when all steps were taken.
+ * Runs the steps one after another. A step that fails is logged, and the next step runs all the same.
+ *
+ * @throws the first error, after all steps have run.
  */
 export async function closeInOrder(steps: readonly ClosingStep[], logger: Logger): Promise<void> {
-  const failures: unknown[] = [];
-  for (const { what, end } of steps) {
+  const errors: unknown[] = [];
+  for (const { name, close } of steps) {
     try {
-      await end();
+      await close();
     } catch (error) {
-      failures.push(error);
-      logger.error({ error, what }, 'a part of the service did not close in good order');
+      errors.push(error);
+      logger.error({ error, step: name }, 'shutdown step failed');
     }
   }
-  if (failures.length > 0) throw failures[0];
+  if (errors.length > 0) throw errors[0];
 }

@@ -16,17 +16,26 @@ const DEFAULT_BASE_URL = 'http://127.0.0.1';
 /** Options of `startServer`. */
 export interface ServerOptions {
   /**
-   * The service's own origin as browsers see it: https, or http on a loopback address; no path.
-   * Default `http://{hostname}:{port}`.
+   * Origin of the service as browsers see it, without a path. Must be https, or http on a loopback address.
+   *
+   * @default `http://{hostname}:{port}`
    */
   baseUrl?: string;
-  /** Port to listen on; 0 takes any free one. Default 4400. */
+  /**
+   * Port to listen on; 0 selects any free port.
+   *
+   * @default 4400
+   */
   port?: number;
-  /** Address to listen on. Default `127.0.0.1`: this machine only. */
+  /**
+   * Address to listen on. `0.0.0.0` and `::` listen on all interfaces.
+   *
+   * @default '127.0.0.1'
+   */
   hostname?: string;
   /**
-   * Required: `sqlite:` and the path of a file, `postgres://user:password@host:port/name`, or `sqlite::memory:`, which
-   * is lost when the process ends.
+   * Required. `sqlite:` and the path of a file, `postgres://user:password@host:port/name`, or `sqlite::memory:`, whose
+   * data are lost when the process ends.
    */
   database?: string;
   /**
@@ -44,7 +53,11 @@ export interface ServerOptions {
    * @default undefined: `startServer` rejects at the first failed attempt.
    */
   waitForDatabase?: AbortSignal;
-  /** Where the service takes the time from. Default: the machine's clock. */
+  /**
+   * Source of the current time.
+   *
+   * @default the machine's clock
+   */
   clock?: Clock;
   /** Sends mail. Replaces `smtpUrl`. */
   mailer?: Mailer;
@@ -54,15 +67,25 @@ export interface ServerOptions {
    * @default none
    */
   messengerBot?: MessengerBot;
-  /** `smtp://user:password@host:port`, or `smtps:`. */
+  /** SMTP server that sends mail: `smtp://user:password@host:port`, or `smtps:`. */
   smtpUrl?: string;
-  /** Sender of the mail. Default `no-reply@` and the host of the base URL. */
+  /**
+   * Sender address of mail.
+   *
+   * @default `no-reply@` and the host of the base URL
+   */
   mailFrom?: string;
-  /** Default: warnings and errors as lines of JSON on standard error. No secret reaches it: all lines are redacted first. */
+  /**
+   * Receives log entries. Secrets are redacted before.
+   *
+   * @default warnings and errors as lines of JSON on standard error
+   */
   logger?: Logger;
   /**
-   * Where developers read the log of one request: an https URL (http on a loopback address) in which `{traceId}` stands
-   * for the trace id. Failures of requests that carry one then tell it as `logUrl`. Default: they tell none.
+   * URL template of the log of one request; contains `{traceId}`. Must be https, or http on a loopback address. Failed
+   * requests with a trace id return the URL as `logUrl`.
+   *
+   * @default none
    */
   logUrl?: string;
   /**
@@ -93,17 +116,25 @@ export interface ServerOptions {
   /** Options of the API reference. For test services only. */
   apiReference?: ApiReferenceOptions;
   /**
-   * Whether this process does what no request waits for: renewals, lapses, deleting what has expired, webhooks. At
-   * least one of the processes on a database has to. Default true.
+   * True if this process runs the background work: renewals, events about expired memberships, deletion of expired rows,
+   * webhooks. At least one process on each database must run it.
+   *
+   * @default true
    */
   backgroundWork?: boolean;
   /**
-   * Tells metrics for Prometheus at `/metrics` of a port of its own. `hostname` defaults to `127.0.0.1`. Default: nowhere.
+   * Serves metrics for Prometheus at `/metrics` on a separate port.
+   *
+   * @default none
    */
   metrics?: MetricsAddress;
-  /** How the server closes. */
+  /** Delays of the shutdown. */
   shutdown?: ShutdownOptions;
-  /** Express's `trust proxy`: which proxies may say where a request came from. Default none. */
+  /**
+   * Express's `trust proxy`: the proxies whose forwarding headers are used.
+   *
+   * @default false
+   */
   trustProxy?: boolean | number | string;
 }
 
@@ -124,13 +155,20 @@ export interface WidgetAssetsOptions {
   cache?: boolean;
 }
 
-/** How the server closes, in milliseconds. */
+/** Delays of the shutdown, in milliseconds. */
 export interface ShutdownOptions {
   /**
-   * How long `/readyz` says 503 while everything is still answered, so that load balancers look elsewhere. Default 0.
+   * Time during which `/readyz` returns 503 while requests are still answered, so that load balancers choose another
+   * process.
+   *
+   * @default 0
    */
   drainDelayMs?: number;
-  /** How long running requests may take then, before they are cut off. Default 5000. */
+  /**
+   * Time that running requests have to finish before they are aborted.
+   *
+   * @default 5000
+   */
   graceMs?: number;
 }
 
@@ -160,19 +198,20 @@ export function checkDatabase({ database }: ServerOptions): string {
 }
 
 /**
- * Checks a base URL and gives it as an origin.
- * @throws Error when it has a path, or is plain http beyond this machine.
+ * Checks a base URL and returns its origin.
+ *
+ * @throws Error if it has a path, or is plain http on an address that is not loopback.
  */
 export function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Error(`Option "baseUrl" is "${baseUrl}", which is not an http or https URL.`);
+    throw new Error(`Option "baseUrl" must be an http or https URL; got "${baseUrl}".`);
   }
   if (url.protocol === 'http:' && !isLoopback(url)) {
-    throw new Error(`Option "baseUrl" is "${baseUrl}": beyond loopback addresses the service needs https.`);
+    throw new Error(`Option "baseUrl" must be https, or http on a loopback address; got "${baseUrl}".`);
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error(`Option "baseUrl" is "${baseUrl}": give an origin without path, query or user.`);
+    throw new Error(`Option "baseUrl" must be an origin without path, query or user; got "${baseUrl}".`);
   }
   return url.origin;
 }

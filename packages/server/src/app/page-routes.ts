@@ -14,7 +14,7 @@ import { PAGE_STYLESHEET, PAGE_STYLESHEET_PATH } from '../web/ui/page-stylesheet
 import { widgetRoutes } from '../web/widget/widget-routes.js';
 import type { Services } from './services.js';
 
-/** Everything that people see in a browser, and what their browsers load for it. */
+/** Creates the routes of all pages and of the files that pages load. */
 export async function pageRoutes(services: Services): Promise<Router> {
   const { additionalRoutes, lifecycle, site } = services;
   const router = Router({ caseSensitive: true, strict: true });

@@ -13,31 +13,30 @@ import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
 import type { Site } from '../web/ui/site.js';
 import type { AdditionalRoutes } from './additional-routes.js';
 
-/** What every route gets; made once, by startServer. */
+/** All services of a running server. Only the composition in `app` imports this type. */
 export interface Services {
-  /** The service's own origin, without a slash at the end. */
+  /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Address of the log of one request, with `{traceId}` in it; `undefined` when there is none to tell. */
+  /** URL template of the log of one request; contains `{traceId}`. */
   readonly logUrl: string | undefined;
   readonly mailer: Mailer;
-  /** Makes invite links and lets people in; `undefined` when the service has no messenger. */
   readonly messengerBot: MessengerBot | undefined;
-  /** Who takes payments; `undefined` when nobody does, and nothing can be bought. */
+  /** Charges buyers. Without it nothing can be bought. */
   readonly payments: PaymentProvider | undefined;
-  /** What time does to memberships; who moves the clock runs it. */
+  /** Background work that depends on time only. */
   readonly lifecycle: BackgroundWork;
   readonly db: Database;
-  /** Whether this process should be sent requests. */
+  /** State that `/readyz` reports. */
   readonly readiness: Readiness;
-  /** What measures requests; `undefined` when nobody asked for metrics. */
+  /** Measurements of requests, if the option `metrics` is set. */
   readonly metrics: Metrics | undefined;
-  /** Folder of the widget's two built files; `undefined` when they could not be found. */
+  /** Folder of the widget's built files; `undefined` if the widget is not installed. */
   readonly widgetDirectory: string | undefined;
   /** False if browsers revalidate the widget's scripts on each use. */
   readonly widgetCache: boolean;
-  /** What Express is told of proxies in front of it. */
+  /** Express's setting `trust proxy`. */
   readonly trustProxy: boolean | number | string;
   readonly site: Site;
   readonly signInChoices: SignInChoices;

@@ -5,42 +5,43 @@ import type { Services } from './services.js';
 
 const DEFAULT_GRACE_MS = 5_000;
 
-/** What runs, as far as it has to be closed. */
-interface Running extends Services {
+/** Running parts of the server that have to be closed. */
+interface RunningParts extends Pick<Services, 'readiness' | 'logger' | 'db'> {
   readonly listener: Listener;
   readonly metricsListener: Listener | undefined;
+  /** Background workers. They release their leases when they stop, so that other processes continue at once. */
+  readonly workers: readonly { stop(): Promise<void> }[];
 }
 
-/**
- * How the service closes, in this order. The background workers give back what they have taken on, for other processes,
- * and end side by side with the last requests.
- */
-export function closingSteps(
-  { listener, metricsListener, readiness, logger, db }: Running,
-  workers: readonly { stop(): Promise<void> }[],
+/** Returns the steps of a graceful shutdown, in order. */
+export function shutdownSteps(
+  { listener, metricsListener, workers, readiness, logger, db }: RunningParts,
   { drainDelayMs = 0, graceMs = DEFAULT_GRACE_MS }: ShutdownOptions = {},
 ): ClosingStep[] {
-  const endRequests = async () => {
-    const cutOff = await listener.close(graceMs);
-    if (cutOff > 0) logger.warn({ cutOff, graceMs }, 'requests that took longer than the grace were cut off');
+  const finishRequests = async () => {
+    const aborted = await listener.close(graceMs);
+    if (aborted > 0) logger.warn({ aborted, graceMs }, 'aborted requests that exceeded the grace period');
   };
   return [
     {
-      what: 'the word to load balancers',
-      async end() {
+      name: 'drain',
+      async close() {
         readiness.startClosing();
         listener.announceEnd();
         if (drainDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, drainDelayMs));
       },
     },
     {
-      what: 'requests and background work',
-      async end() {
-        const ends = await Promise.allSettled([endRequests(), ...workers.map((worker) => worker.stop())]);
-        for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      name: 'requests and background work',
+      async close() {
+        const results = await Promise.allSettled([
+          finishRequests(),
+          ...workers.map((worker) => worker.stop()),
+        ]);
+        for (const result of results) if (result.status === 'rejected') throw result.reason;
       },
     },
-    { what: 'metrics', end: async () => await metricsListener?.close(0) },
-    { what: 'the database', end: () => db.destroy() },
+    { name: 'metrics', close: async () => await metricsListener?.close(0) },
+    { name: 'database', close: () => db.destroy() },
   ];
 }

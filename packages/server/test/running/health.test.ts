@@ -100,7 +100,7 @@ describe('closing service', () => {
     await mailer.reached;
     await service.server.close();
     await failure;
-    expect(service.log.some((line) => line.includes('cut off') && line.includes('"cutOff":1'))).toBe(true);
+    expect(service.log.some((line) => line.includes('aborted requests') && line.includes('"aborted":1'))).toBe(true);
     mailer.release();
   });
 

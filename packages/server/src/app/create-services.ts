@@ -1,0 +1,53 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pingDatabase } from '../platform/health/health-queries.js';
+import { createReadiness } from '../platform/health/readiness.js';
+import { createMetrics } from '../platform/metrics/metrics.js';
+import { PLAIN_SITE } from '../web/ui/site.js';
+import { createBackgroundTasks } from './background-tasks.js';
+import type { ServerOptions } from './options.js';
+import type { Services } from './services.js';
+
+/** Services that `startServer` opens one after another, because each can fail. */
+export type OpenedParts = Pick<
+  Services,
+  'baseUrl' | 'clock' | 'logger' | 'mailer' | 'db' | 'readiness' | 'metrics'
+>;
+
+/** Creates the services that observe the server itself. Metrics are created only if the options ask for them. */
+export async function measureService(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  options: ServerOptions,
+): Promise<Pick<Services, 'readiness' | 'metrics'>> {
+  const readiness = createReadiness(() => pingDatabase(db));
+  return { readiness, metrics: options.metrics && (await createMetrics({ clock, db, readiness })) };
+}
+
+/** Adds the services that the options choose, with their defaults. */
+export function createServices(parts: OpenedParts, options: ServerOptions): Services {
+  const { payments, widgetAssets } = options;
+  return {
+    ...parts,
+    logUrl: options.logUrl,
+    messengerBot: options.messengerBot,
+    payments,
+    lifecycle: createBackgroundTasks({ ...parts, payments }),
+    widgetDirectory: widgetAssets?.directory ?? findWidgetDirectory(),
+    widgetCache: widgetAssets?.cache ?? true,
+    trustProxy: options.trustProxy ?? false,
+    site: options.site ?? PLAIN_SITE,
+    signInChoices: options.signInChoices ?? {},
+    apiReference: options.apiReference ?? {},
+    webhookPolicy: { allowLoopback: options.webhookTargets === 'public-and-loopback' },
+    additionalRoutes: options.routes,
+  };
+}
+
+/** Returns the folder of the installed widget's built files, or `undefined` if the widget is not installed. */
+function findWidgetDirectory(): string | undefined {
+  try {
+    return dirname(fileURLToPath(import.meta.resolve('@latchkey/widget/latchkey.js')));
+  } catch {
+    return undefined;
+  }
+}

@@ -77,7 +77,7 @@ test('a declined card shows a message, and another card pays [webhook.payment-fa
   await page.getByLabel('Test card ending in 0002').check();
   await page.getByRole('button', { name: 'Pay €9.00' }).click();
   await expect(page.getByRole('alert')).toContainText('The card was declined, and nothing was charged');
-  await expect(page).toHaveTitle(/^Not paid/);
+  await expect(page).toHaveTitle(/^Payment failed/);
   await expectNoViolations(page);
   await page.getByLabel('Test card ending in 4242').check();
   await page.getByRole('button', { name: 'Pay €9.00' }).click();
@@ -107,9 +107,9 @@ test('a crypto payment succeeds or fails with its transfer', async ({ page, worl
   await expect(page.getByRole('main')).toContainText('199.00 test EUR');
   await expectNoViolations(page);
   await page.getByLabel('No transfer arrives').check();
-  await page.getByRole('button', { name: 'I have sent it' }).click();
+  await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
   await expect(page.getByRole('alert')).toContainText('No transfer arrived in time');
-  await page.getByRole('button', { name: 'I have sent it' }).click();
+  await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
   await expect(page).toHaveURL(thanks.url);
 });
 
@@ -126,7 +126,7 @@ test('a visitor signs in, buys a product and receives it [webhook.digital-produc
   await page.getByRole('button', { name: 'Buy' }).click();
   await page.getByRole('button', { name: 'Pay €79.00' }).click();
   await expect(page).toHaveURL(productUrl);
-  await expect(page.getByRole('main')).toContainText('It is yours for life');
+  await expect(page.getByRole('main')).toContainText('You have lifetime access');
   await expectNoViolations(page);
 });
 

@@ -120,7 +120,7 @@ test('the pages of products and payments are accessible in light, in dark and on
   const { url } = await world.site(() => '');
   const returns = { successUrl: url, cancelUrl: url };
   await page.goto(await openCheckout(world, { ...returns, pricingPlanId: plans.lifetime.id }));
-  await expect(page.getByRole('button', { name: 'I have sent it' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Confirm that I sent it' })).toBeVisible();
   await expectGoodPage(page);
   await page.goto(await openCheckout(world, returns));
   await page.getByLabel('Test card ending in 0002').check();

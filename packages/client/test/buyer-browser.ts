@@ -13,7 +13,7 @@ export async function payCheckout({ server }: Service, checkoutUrl: string, meth
     body: new URLSearchParams({ ...Object.fromEntries(fields), method }),
     redirect: 'manual',
   });
-  if (answer.status !== 303) throw new Error(`Not paid: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 303) throw new Error(`Payment failed: ${answer.status} ${await answer.text()}`);
 }
 
 function attribute(tag: string, name: string): string {

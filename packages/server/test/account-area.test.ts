@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { faultsOn, fillIn, hiddenFields } from './area-forms.js';
+import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
 import {
   allow,
   authorizePath,
@@ -48,7 +48,7 @@ describe('account page', () => {
     const $ = await pageOf(await signedIn(service, 'cleo@example.com'), '/account');
     expect(textOf($, 'section[aria-labelledby="memberships"]')).toContain('You have no active membership.');
     expect(textOf($, 'section[aria-labelledby="upcoming"]')).toContain('The Brew Guide');
-    expect(textOf($, 'section[aria-labelledby="lapsed"]')).toContain('Ember & Oak Coffee Club');
+    expect(textOf($, 'section[aria-labelledby="expired"]')).toContain('Ember & Oak Coffee Club');
   });
 });
 
@@ -71,7 +71,7 @@ describe('profile form', () => {
     for (const name of ['x'.repeat(201), 'two\nlines', '\u200b']) {
       const refused = await fillIn(ada, { path }, { name });
       expect(refused.status).toBe(400);
-      expect(Object.keys(await faultsOn(refused))).toEqual(['name']);
+      expect(Object.keys(await errorsOn(refused))).toEqual(['name']);
     }
     expect((await pageOf(ada, path))('#name').attr('value')).toBe('Ada Member');
   });
@@ -86,9 +86,9 @@ describe('session list', () => {
     const rows = (await pageOf(second, SESSIONS))('section[aria-labelledby="sessions"] .row');
     expect(rows).toHaveLength(2);
     expect(rows.eq(0).text()).toContain('14:06 UTC');
-    expect(rows.eq(0).text()).toContain('this browser');
+    expect(rows.eq(0).text()).toContain('This browser');
     expect(rows.eq(1).text()).toContain('14:05 UTC');
-    expect((await pageOf(first, SESSIONS))('.row').eq(1).text()).toContain('this browser');
+    expect((await pageOf(first, SESSIONS))('.row').eq(1).text()).toContain('This browser');
   });
 
   it('omits sessions that have ended', async ({ service }) => {
@@ -107,7 +107,7 @@ describe('session list', () => {
       await signedIn(service, 'ben@example.com'),
     ];
     const ended = await fillIn(here, END, { which: 'others' });
-    expect(textOf(await pageOf(here, locationOf(ended)), '[role="status"]')).toContain('every other browser');
+    expect(textOf(await pageOf(here, locationOf(ended)), '[role="status"]')).toContain('all other browsers');
     expect(await isSignedIn(here)).toBe(true);
     expect(await isSignedIn(there)).toBe(false);
     expect(await isSignedIn(ben)).toBe(true);
@@ -136,7 +136,7 @@ describe('session list', () => {
     expect((await callResource(service, tokens.access_token)).status).toBe(200);
 
     const ended = await fillIn(ada, END, { which: 'others', apps: 'on' });
-    expect(textOf(await pageOf(ada, locationOf(ended)), '[role="status"]')).toContain('of every app');
+    expect(textOf(await pageOf(ada, locationOf(ended)), '[role="status"]')).toContain('and all apps');
     expect((await callResource(service, tokens.access_token)).status).toBe(401);
     expect((await refreshPublic(service, tokens.refresh_token)).status).toBe(400);
     expect((await postToken(service, publicRedemption(service, code))).status).toBe(400);

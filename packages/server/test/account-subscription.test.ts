@@ -34,7 +34,7 @@ describe('cancellation of a subscription', () => {
 
     const cancelled = await fillIn(ada, { path: CANCEL }, {});
     const after = parsePage(await (await ada.get(locationOf(cancelled))).text());
-    expect(textOf(after, '[role="status"]')).toContain('What you have paid for stays');
+    expect(textOf(after, '[role="status"]')).toContain('until the end of the period you paid for');
     expect(textOf(after, 'section[aria-labelledby="memberships"]')).toContain('Until 12 July 2026');
     expect(after(`a[href="${CANCEL}"]`)).toHaveLength(0);
     const events = (await membershipEventsOf(db, users.ada.id)).slice(known);

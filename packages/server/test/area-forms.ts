@@ -21,10 +21,10 @@ export async function fillIn(
 }
 
 /** Error messages at the top of a rejected form, each with the id of its field. */
-export async function faultsOn(response: Response): Promise<Record<string, string>> {
+export async function errorsOn(response: Response): Promise<Record<string, string>> {
   const $ = parsePage(await response.text());
   return Object.fromEntries(
-    $('.fault-summary a')
+    $('.error-summary a')
       .toArray()
       .map((link) => [($(link).attr('href') ?? '').slice(1), $(link).text()]),
   );

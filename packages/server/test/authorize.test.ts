@@ -232,7 +232,7 @@ describe('request rejected without a redirect', () => {
 
 describe('order of the checks', () => {
   it('matches the table: fixing one error at a time reveals the next', async ({ service }) => {
-    const faults = {
+    const errors = {
       client_id: 'unknown',
       code_challenge: undefined,
       redirect_uri: 'https://evil.example/',
@@ -250,7 +250,7 @@ describe('order of the checks', () => {
       { code_challenge_method: 'S256' },
     ];
     const named: string[] = [];
-    let query: Record<string, string | undefined> = faults;
+    let query: Record<string, string | undefined> = errors;
     for (const mend of mended) {
       query = { ...query, ...mend };
       named.push(
@@ -271,8 +271,8 @@ describe('order of the checks', () => {
   });
 
   it('reports a repeated parameter after the redirect URI and before the state', async ({ service }) => {
-    const refusedFor = async (faults: Record<string, string>) => {
-      const query = new URLSearchParams(publicRequest(service, { response_type: 'code', ...faults }));
+    const refusedFor = async (errors: Record<string, string>) => {
+      const query = new URLSearchParams(publicRequest(service, { response_type: 'code', ...errors }));
       query.append('response_type', 'code');
       return (await expectRefused(await authorize(service, `${query}`))).split(' ')[0];
     };

@@ -102,7 +102,7 @@ export async function payFor(
   const path = await openCheckout(service, changes);
   const answer = await pay(service.browser(), path, method);
   if (locationOf(answer) !== `${path}?paid`)
-    throw new Error(`Not paid: ${answer.status} ${locationOf(answer)}`);
+    throw new Error(`Payment failed: ${answer.status} ${locationOf(answer)}`);
   return path;
 }
 

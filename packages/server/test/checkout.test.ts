@@ -70,7 +70,7 @@ describe('checkout page', () => {
     service.clock.set(START + DAY);
     const { status, $ } = await pageAt(service, path);
     expect(status).toBe(404);
-    expect(textOf($, 'h1')).toBe('This checkout is not there any more');
+    expect(textOf($, 'h1')).toBe('This checkout has expired');
     expect($('main a').attr('href')).toBe(CART);
     expect((await service.browser().post(`${path}/pay`, { ...fields, method: METHODS.card })).status).toBe(
       404,
@@ -172,13 +172,13 @@ describe('payment', () => {
     const path = await openCheckout(service);
     for (const [method, reason, words] of [
       [METHODS.declined, 'card_declined', 'declined'],
-      [METHODS.poor, 'insufficient_funds', 'not enough money'],
+      [METHODS.poor, 'insufficient_funds', 'insufficient funds'],
     ] as const) {
       const answer = await pay(browser, path, method);
       expect(locationOf(answer)).toBe(`${path}?declined=${reason}`);
       const page = await pageAt(service, locationOf(answer));
       expect(textOf(page.$, '[role="alert"]')).toContain(words);
-      expect(textOf(page.$, 'title')).toContain('Not paid');
+      expect(textOf(page.$, 'title')).toContain('Payment failed');
     }
     expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
     const failed = await eventsOf(db);
@@ -240,7 +240,7 @@ describe('payment', () => {
     expect(locationOf(await pay(browser, path))).toBe(`${path}?paid`);
     expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
     const page = await pageAt(service, `${await openCheckout(service, { externalId: 'x' })}?changed`);
-    expect(textOf(page.$, '[role="status"]')).toContain('order has changed');
+    expect(textOf(page.$, '[role="status"]')).toContain('order changed');
   });
 
   it('is rejected when the method is not offered', async ({ service, db }) => {

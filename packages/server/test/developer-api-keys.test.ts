@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { faultsOn, fillIn, hiddenFields } from './area-forms.js';
+import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, type FormFields, locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
@@ -99,7 +99,7 @@ describe('creation of an API key', () => {
     ]);
     const refused = await fillIn(ben, NEW, { name: 'Sly', permissions: 'MEMBERSHIP_PROVISION' });
     expect(refused.status).toBe(400);
-    expect((await faultsOn(refused)).permissions).toContain('vetted partners');
+    expect((await errorsOn(refused)).permissions).toContain('vetted partners');
     expect(await listText(ben)).toContain('You have no API key.');
 
     const dana = await signedIn(service, 'dana@example.com');
@@ -116,12 +116,12 @@ describe('creation of an API key', () => {
     expect($('#name').attr('aria-invalid')).toBe('true');
     expect($(`#${$('#name').attr('aria-describedby')?.split(' ').at(-1)}`).text()).toContain('Give the key');
     expect($('input[value="CHECKOUT_WRITE"]').attr('checked')).toBeDefined();
-    expect($('.fault-summary').attr('autofocus')).toBeDefined();
+    expect($('.error-summary').attr('autofocus')).toBeDefined();
 
     const bare = await fillIn(browser, NEW, { name: 'Bot' });
-    expect(Object.keys(await faultsOn(bare))).toEqual(['permissions']);
+    expect(Object.keys(await errorsOn(bare))).toEqual(['permissions']);
     const unknown = await fillIn(browser, NEW, { name: 'Bot', permissions: 'EVERYTHING' });
-    expect(Object.keys(await faultsOn(unknown))).toEqual(['permissions']);
+    expect(Object.keys(await errorsOn(unknown))).toEqual(['permissions']);
   });
 
   it('is limited to 50 active keys, and a revocation frees one', async ({ service }) => {
@@ -135,7 +135,7 @@ describe('creation of an API key', () => {
     const ben = await signedIn(service, 'ben@example.com');
     const full = await fillIn(ben, NEW, { name: 'One more', permissions });
     expect(full.status).toBe(400);
-    expect((await faultsOn(full)).name).toContain('50 keys');
+    expect((await errorsOn(full)).name).toContain('50 keys');
     await fillIn(ben, { path: `${LIST}/${keys[0]}/revoke` }, {});
     await create(ben, { name: 'One more', permissions });
   });

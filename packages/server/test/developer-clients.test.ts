@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { faultsOn, fillIn, hiddenFields } from './area-forms.js';
+import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
 import { authorizePath, callResource, publicTokens, signedIn } from './authorization-flow.js';
 import { type Browser, type FormFields, locationOf, redirectQuery } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
@@ -108,18 +108,18 @@ describe('registration of an app', () => {
     const response = await fillIn(browser, NEW, typed);
     expect(response.status).toBe(400);
     const $ = parsePage(await response.text());
-    const faulty = $('[aria-invalid="true"]')
+    const invalid = $('[aria-invalid="true"]')
       .toArray()
       .map((field) => $(field).attr('id'));
-    expect(faulty.sort()).toEqual(
+    expect(invalid.sort()).toEqual(
       ['description', 'logoUrl', 'name', 'redirectUris', 'scopes', 'type', 'widgetOrigins'].sort(),
     );
-    expect(textOf($, '#redirectUris-faults')).toContain('“http://tea.example/callback”: Use https');
-    expect(textOf($, '#redirectUris-faults')).toContain('“https://tea.example/#top”');
+    expect(textOf($, '#redirectUris-errors')).toContain('“http://tea.example/callback”: Use https');
+    expect(textOf($, '#redirectUris-errors')).toContain('“https://tea.example/#top”');
     expect($('#redirectUris').text()).toBe(typed.redirectUris);
     expect($('#description').text()).toBe(typed.description);
     expect($('#logoUrl').attr('value')).toBe(typed.logoUrl);
-    for (const link of $('.fault-summary a').toArray()) {
+    for (const link of $('.error-summary a').toArray()) {
       expect($($(link).attr('href') ?? '')).toHaveLength(1);
     }
   });
@@ -139,7 +139,7 @@ describe('registration of an app', () => {
     ]) {
       const response = await fillIn(browser, NEW, { ...WIDGET_APP, redirectUris });
       expect(response.status).toBe(400);
-      expect((await faultsOn(response)).redirectUris).toContain('its own hosted callback');
+      expect((await errorsOn(response)).redirectUris).toContain('its own hosted callback');
     }
   });
 
@@ -150,7 +150,7 @@ describe('registration of an app', () => {
       await operator.registerClient({ ...app, type: 'public', ownerId: sandboxScenario.users.ben.id });
     }
     const response = await fillIn(await signedIn(service, 'ben@example.com'), NEW, WIDGET_APP);
-    expect((await faultsOn(response)).name).toContain('50 apps');
+    expect((await errorsOn(response)).name).toContain('50 apps');
   });
 });
 
@@ -240,7 +240,7 @@ describe('edit form of an app', () => {
     expect(response.status).toBe(400);
     const $ = parsePage(await response.text());
     expect($('#name').attr('value')).toBe('Renamed');
-    expect(textOf($, '#widgetOrigins-faults')).toContain('Use https');
+    expect(textOf($, '#widgetOrigins-errors')).toContain('Use https');
     expect(textOf(await pageOf(browser, path), 'h1')).toContain('Tea House');
   });
 });
@@ -284,7 +284,7 @@ describe('deletion of an app', () => {
     expect(textOf(await pageOf(dana, path), '.notes')).toContain('The one person who has allowed it');
     const wrong = await fillIn(dana, { path }, { confirmation: 'Ember' });
     expect(wrong.status).toBe(400);
-    expect((await faultsOn(wrong)).confirmation).toContain('neither');
+    expect((await errorsOn(wrong)).confirmation).toContain('neither');
     expect((await callResource(service, tokens.access_token)).status).toBe(200);
 
     const deleted = await fillIn(dana, { path }, { confirmation: '  Ember & Oak ' });

@@ -1,6 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { faultsOn, fillIn, hiddenFields } from './area-forms.js';
+import { errorsOn, fillIn, hiddenFields } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { type Browser, type FormFields, locationOf } from './browser.js';
 import { parsePage, textOf } from './pages/page-document.js';
@@ -76,7 +76,7 @@ describe('creation of a webhook', () => {
     const response = await fillIn(dana, NEW, { subject: `product:${products.brewGuide.id}`, url });
     expect(response.status).toBe(400);
     const $ = parsePage(await response.text());
-    expect(textOf($, '#url-faults')).toContain('https://');
+    expect(textOf($, '#url-errors')).toContain('https://');
     expect($('#url').attr('value')).toBe(url);
     expect($('option[selected]').attr('value')).toBe(`product:${products.brewGuide.id}`);
   });
@@ -89,7 +89,7 @@ describe('creation of a webhook', () => {
     expect((await pageOf(dana, LIST))('.row')).toHaveLength(1);
     for (let n = 2; n <= 10; n += 1) await create(dana, { ...CLUB, url: `${receiver.url}/${n}` });
     const full = await fillIn(dana, NEW, { ...CLUB, url: receiver.url });
-    expect((await faultsOn(full)).subject).toContain('There are 10 webhooks');
+    expect((await errorsOn(full)).subject).toContain('There are 10 webhooks');
   });
 });
 

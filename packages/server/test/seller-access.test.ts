@@ -160,7 +160,7 @@ describe('community', () => {
     const ben = await sellerOf(service, 'ben@example.com');
     for (const name of ['', '   ', '\u200b', 'a'.repeat(201), 'two\nlines']) {
       const $ = await ben.refused('/seller/communities', { name });
-      expect($('.fault-summary a').attr('href')).toBe('#name');
+      expect($('.error-summary a').attr('href')).toBe('#name');
       expect($('#name').attr('aria-invalid')).toBe('true');
       if (!/\p{Cc}/u.test(name)) expect($('#name').attr('value')).toBe(name);
     }

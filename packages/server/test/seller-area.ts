@@ -52,8 +52,8 @@ export async function sellerOf(service: ServiceUnderTest, email = 'dana@example.
 }
 
 /** Error messages of a page, each with the field that it links to. */
-export function faultsIn($: CheerioAPI): string[] {
-  return $('.fault-summary li a')
+export function errorsIn($: CheerioAPI): string[] {
+  return $('.error-summary li a')
     .toArray()
     .map((link) => `${$(link).attr('href')} ${$(link).text()}`);
 }

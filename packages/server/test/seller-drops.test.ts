@@ -3,7 +3,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { callWithKey } from './api-key-requests.js';
 import { textOf } from './pages/page-document.js';
-import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { COMMUNITY, errorsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { it, type ServiceUnderTest } from './service-under-test.js';
 
 const { community, dropSlot } = sandboxScenario;
@@ -60,7 +60,7 @@ describe('drop', () => {
     const dana = await sellerOf(service);
     const typed = { name: '', slots: '-1', startsAt: '2026-02-30T10:00', endsAt: 'soon' };
     const $ = await dana.refused(DROPS, typed);
-    expect(faultsIn($)).toEqual([
+    expect(errorsIn($)).toEqual([
       '#name Enter a name.',
       '#slots Enter a whole number from 0 to 1000000000, or nothing for any number.',
       '#startsAt Enter a day and a time that exist, such as 2026-07-01T18:00.',
@@ -71,13 +71,13 @@ describe('drop', () => {
       '2026-02-30T10:00',
       'soon',
     ]);
-    for (const [changes, fault] of [
+    for (const [changes, error] of [
       [{ startsAt: '' }, '#startsAt Enter when it starts.'],
       [{ endsAt: FIELDS.startsAt }, '#endsAt Enter an end that is after the start.'],
       [{ slots: '1.5' }, expect.stringContaining('#slots ')],
       [{ slots: '1000000001' }, expect.stringContaining('#slots ')],
     ] as const) {
-      expect(faultsIn(await dana.refused(DROPS, { ...FIELDS, ...changes }))).toEqual([fault]);
+      expect(errorsIn(await dana.refused(DROPS, { ...FIELDS, ...changes }))).toEqual([error]);
     }
     expect((await dana.page(DROPS))('.row')).toHaveLength(1);
   });
@@ -87,7 +87,7 @@ describe('drop', () => {
     for (const email of ['grace@example.com', 'hopper@example.com']) await signUp(service, email);
     const fields = { name: 'Spring', slots: '1', startsAt: '2026-06-19T14:05', endsAt: '' };
     const $ = await dana.refused(DROP, fields);
-    expect(faultsIn($)).toEqual(['#slots 2 slots are taken: enter at least as many.']);
+    expect(errorsIn($)).toEqual(['#slots 2 slots are taken: enter at least as many.']);
     expect(fieldIn($, 'slots')).toBe('1');
     const full = await dana.submit(DROP, { ...fields, slots: '2' });
     expect(textOf(full, '.lead')).toBe('Upcoming, 2 of 2 slots taken.');

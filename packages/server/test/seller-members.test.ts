@@ -5,7 +5,7 @@ import { listMemberships } from '../src/domain/memberships/membership-list.js';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { textOf } from './pages/page-document.js';
-import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { COMMUNITY, errorsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
 
@@ -131,7 +131,7 @@ describe('grant', () => {
       startsAt: '',
       endsAt: '2026-07-01T00:00',
     });
-    expect(faultsIn($)).toEqual([
+    expect(errorsIn($)).toEqual([
       '#email They are a member already. Find them above to change the end of their membership.',
     ]);
     expect([fieldIn($, 'email'), fieldIn($, 'endsAt')]).toEqual([users.ada.email, '2026-07-01T00:00']);
@@ -151,18 +151,18 @@ describe('grant', () => {
     const dana = await sellerOf(service);
     const typed = { email: 'grace', startsAt: 'now', endsAt: '2026-13-01T00:00' };
     const $ = await dana.refused(MEMBERS, typed);
-    expect(faultsIn($)).toEqual([
+    expect(errorsIn($)).toEqual([
       '#email Enter an e-mail address such as name@example.com.',
       '#startsAt Enter a day and a time that exist, such as 2026-07-01T18:00.',
       '#endsAt Enter a day and a time that exist, such as 2026-07-01T18:00.',
     ]);
     expect(Object.keys(typed).map((name) => fieldIn($, name))).toEqual(Object.values(typed));
     const backwards = { email: 'grace@example.com', startsAt: '', endsAt: '2026-06-12T14:05' };
-    expect(faultsIn(await dana.refused(MEMBERS, backwards))).toEqual([
+    expect(errorsIn(await dana.refused(MEMBERS, backwards))).toEqual([
       '#endsAt Enter an end that is after the start.',
     ]);
     const past = { email: 'grace@example.com', startsAt: '2026-01-01T00:00', endsAt: '2026-06-12T14:05' };
-    expect(faultsIn(await dana.refused(MEMBERS, past))).toEqual(['#endsAt Enter an end that lies ahead.']);
+    expect(errorsIn(await dana.refused(MEMBERS, past))).toEqual(['#endsAt Enter an end that lies ahead.']);
     expect(rowsIn(await dana.page(MEMBERS), 'list')).toHaveLength(2);
   });
 
@@ -206,14 +206,14 @@ describe('membership', () => {
 
   it('keeps its end when the new one is ambiguous or leaves no time', async ({ service }) => {
     const dana = await sellerOf(service);
-    for (const [fields, fault] of [
+    for (const [fields, error] of [
       [{ endsAt: '' }, 'Enter an end, or choose for life.'],
       [{ endsAt: '2026-06-30T12:00', forLife: 'on' }, 'Either enter an end or choose for life: not both.'],
       [{ endsAt: '2026-06-31T12:00' }, 'Enter a day and a time that exist, such as 2026-07-01T18:00.'],
       [{ endsAt: '2026-01-01T00:00' }, 'Enter an end that is after its start.'],
     ] as [Record<string, string>, string][]) {
       const $ = await dana.refused(`${ADAS}/end`, fields);
-      expect(faultsIn($)).toEqual([`#endsAt ${fault}`]);
+      expect(errorsIn($)).toEqual([`#endsAt ${error}`]);
       expect(fieldIn($, 'endsAt')).toBe(fields.endsAt);
     }
     expect(textOf(await dana.page(ADAS), '.panel-heading .tag')).toBe('For life');
@@ -253,8 +253,8 @@ describe('membership', () => {
     const $ = await dana.page(ADAS);
     expect(textOf($, '.facts')).toContain('PlanMonthlySubscriptionRenews it');
     expect($('#endsAt')).toHaveLength(0);
-    expect(faultsIn(await dana.refused(`${ADAS}/end`, { endsAt: '2026-12-01T00:00' }))).toEqual([
-      '#endsAt Cancel the subscription that renews it first.',
+    expect(errorsIn(await dana.refused(`${ADAS}/end`, { endsAt: '2026-12-01T00:00' }))).toEqual([
+      '#endsAt Cancel subscription that renews it first.',
     ]);
     const cancelled = await dana.submit(`${ADAS}/cancel-subscription`);
     expect(noticeIn(cancelled)).toBe('The subscription was cancelled. The time that is paid stays.');

@@ -1,7 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { textOf } from './pages/page-document.js';
-import { COMMUNITY, faultsIn, fieldIn, firstIdIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { COMMUNITY, errorsIn, fieldIn, firstIdIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { it } from './service-under-test.js';
 
 const { users, community, plans } = sandboxScenario;
@@ -49,7 +49,7 @@ describe('pricing plan', () => {
     service.clock.advance(1000);
     const $ = await dana.submit(PLANS, { ...VALID, periodDays: '', renews: '', provider: 'crypto' });
     expect(rowsIn($, 'on-sale').at(-1)).toContain('Yearly | Access for life, paid in crypto');
-    expect(faultsIn(await dana.refused(PLANS, { ...VALID, periodDays: ' ' }))).toEqual([
+    expect(errorsIn(await dana.refused(PLANS, { ...VALID, periodDays: ' ' }))).toEqual([
       '#periodDays A plan that renews needs a number of days: access for life has no end to renew it at.',
     ]);
   });
@@ -67,7 +67,7 @@ describe('pricing plan', () => {
       provider: 'cash',
     };
     const $ = await dana.refused(PLANS, typed);
-    expect(faultsIn($)).toEqual([
+    expect(errorsIn($)).toEqual([
       '#name Enter a name.',
       '#price Enter a whole price, such as 900: JPY has no digits after a point.',
       '#periodDays Enter whole days from 1 to 36500, or nothing for access for life.',
@@ -80,7 +80,7 @@ describe('pricing plan', () => {
       '1.5',
     ]);
     expect($('#renews').attr('checked')).toBeDefined();
-    expect(textOf($, '#price-faults')).toContain('no digits after a point');
+    expect(textOf($, '#price-errors')).toContain('no digits after a point');
     for (const [field, value] of [
       ['price', '9.505'],
       ['price', '-1'],
@@ -92,7 +92,7 @@ describe('pricing plan', () => {
       ['periodDays', '36501'],
       ['periodDays', '-1'],
     ] as const) {
-      expect(faultsIn(await dana.refused(PLANS, { ...VALID, [field]: value }))).toEqual([
+      expect(errorsIn(await dana.refused(PLANS, { ...VALID, [field]: value }))).toEqual([
         expect.stringContaining(`#${field} `),
       ]);
     }
@@ -105,7 +105,7 @@ describe('pricing plan', () => {
     const $ = await dana.submit(MONTHLY, { name: 'Every month', price: '9.5' });
     expect(textOf($, '.lead')).toBe('€9.50 for 30 days, paid by card, renews by itself.');
     const refused = await dana.refused(MONTHLY, { name: 'Every month', price: '9.505' });
-    expect(faultsIn(refused)).toEqual([
+    expect(errorsIn(refused)).toEqual([
       '#price Enter a price with a point, such as 9.50: EUR has at most 2 digits after it.',
     ]);
     expect(refused('#price').attr('value')).toBe('9.505');

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { callResource, publicTokens } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { textOf } from './pages/page-document.js';
-import { faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { errorsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
 
@@ -43,10 +43,10 @@ describe('product', () => {
     const dana = await sellerOf(service);
     const taken = { ...VALID, slug: products.brewGuide.slug };
     const $ = await dana.refused('/seller/products', taken);
-    expect(faultsIn($)).toEqual(['#slug Another product of yours has this slug. Enter a different one.']);
+    expect(errorsIn($)).toEqual(['#slug Another product of yours has this slug. Enter a different one.']);
     expect(Object.keys(taken).map((name) => fieldIn($, name))).toEqual(Object.values(taken));
     const path = `/seller/products/${products.roastingCourse.id}`;
-    expect(faultsIn(await dana.refused(path, taken))).toEqual(faultsIn($));
+    expect(errorsIn(await dana.refused(path, taken))).toEqual(errorsIn($));
     expect(noticeIn(await dana.submit(PRODUCT, { ...taken, name: 'The Brew Book' }))).toBe(
       'The product was saved.',
     );
@@ -66,7 +66,7 @@ describe('product', () => {
     const typed = { name: '', slug: 'Latte Art', type: 'game', price: '12,50', currency: 'KWD' };
     for (const path of ['/seller/products', PRODUCT]) {
       const $ = await dana.refused(path, typed);
-      expect(faultsIn($)).toEqual([
+      expect(errorsIn($)).toEqual([
         '#name Enter a name.',
         '#slug Enter small letters a to z, digits and single hyphens, at most 100: the-brew-guide.',
         '#type Choose a kind from the list.',
@@ -79,7 +79,7 @@ describe('product', () => {
       ]);
     }
     for (const slug of ['', '-a', 'a--b', 'a/b', 'ä', 'a'.repeat(101)]) {
-      expect(faultsIn(await dana.refused(PRODUCT, { ...VALID, slug }))).toEqual([
+      expect(errorsIn(await dana.refused(PRODUCT, { ...VALID, slug }))).toEqual([
         expect.stringContaining('#slug '),
       ]);
     }
@@ -91,7 +91,7 @@ describe('product', () => {
   }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(`${PRODUCT}/delete`, {}, 409);
-    expect(faultsIn($)).toEqual([
+    expect(errorsIn($)).toEqual([
       '#delete Somebody has or had this product, or tried to pay for it: it stays.',
     ]);
     const fresh = locationOf(await dana.post('/seller/products', VALID)).replace(/\?.*/, '');

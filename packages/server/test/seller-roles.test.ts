@@ -5,7 +5,7 @@ import { changeRole, listRoles } from '../src/domain/communities/roles.js';
 import { callWithKey, keyWith } from './api-key-requests.js';
 import { withDatabase } from './emitted-events.js';
 import { textOf } from './pages/page-document.js';
-import { COMMUNITY, faultsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
+import { COMMUNITY, errorsIn, fieldIn, noticeIn, rowsIn, sellerOf } from './seller-area.js';
 import { it, type ServiceUnderTest } from './service-under-test.js';
 
 const { users, community } = sandboxScenario;
@@ -50,12 +50,12 @@ describe('roles of a community', () => {
   }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: 'nobody@example.com', role: 'OWNER' });
-    expect(faultsIn($)).toEqual([
+    expect(errorsIn($)).toEqual([
       '#email Nobody has signed in here with this address. Ask them to sign in once, then add them.',
     ]);
     expect([fieldIn($, 'email'), fieldIn($, 'role')]).toEqual(['nobody@example.com', 'OWNER']);
     expect(rowsIn($, 'people')).toHaveLength(1);
-    expect(faultsIn(await dana.refused(ROLES, { email: 'no address', role: 'BOSS' }))).toEqual([
+    expect(errorsIn(await dana.refused(ROLES, { email: 'no address', role: 'BOSS' }))).toEqual([
       '#email Enter an e-mail address such as name@example.com.',
       '#role Choose a role.',
     ]);
@@ -64,7 +64,7 @@ describe('roles of a community', () => {
   it('are granted once per user', async ({ service }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: users.dana.email, role: 'ADMIN' });
-    expect(faultsIn($)).toEqual(['#email They have a role here already. Change it in the list above.']);
+    expect(errorsIn($)).toEqual(['#email They have a role here already. Change it in the list above.']);
   });
 
   it('are visible to an admin, who cannot change them', async ({ service }) => {
@@ -91,7 +91,7 @@ describe('roles of a community', () => {
     expect(textOf(await dana.page(ROLES), '.row-note')).toContain('The only active owner');
     for (const change of ['admin', 'deactivate', 'remove']) {
       const $ = await dana.refused(CHANGE, { userId: users.dana.id, change }, 409);
-      expect(faultsIn($)).toEqual([
+      expect(errorsIn($)).toEqual([
         `#role-${users.dana.id} They are the only active owner. Make somebody else an owner first.`,
       ]);
     }

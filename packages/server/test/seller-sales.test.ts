@@ -21,7 +21,7 @@ describe('sales of a community', () => {
     const other = { email: 'grace@example.com', externalId: 'order-8' };
     await pay(service.browser(), await openCheckout(service, other), METHODS.poor);
     expect(rowsIn(await dana.page(SALES), 'payments')).toEqual([
-      'grace@example.com | 12 June 2026, 14:05 UTC, Monthly | Not paid: insufficient funds | Failed €9.00',
+      'grace@example.com | 12 June 2026, 14:05 UTC, Monthly | Payment failed: insufficient funds | Failed €9.00',
       'Ben Visitor | ben@example.com | 12 June 2026, 14:05 UTC, Monthly | Source: newsletter <June> | €9.00',
     ]);
   });

@@ -45,7 +45,7 @@ describe('product', () => {
     expect(textOf((await open(ben, checkout)).$, 'main')).toContain('The Brew Guide');
     expect(locationOf(await pay(ben, checkout))).toBe(`${checkout}?paid`);
     expect(locationOf(await ben.get(checkout))).toBe(`${service.baseUrl}${PRODUCT}`);
-    expect(textOf((await open(ben, PRODUCT)).$, 'main')).toContain('You have bought this product');
+    expect(textOf((await open(ben, PRODUCT)).$, 'main')).toContain('You have lifetime access');
 
     const bought = { user_id: users.ben.id, product_id: products.brewGuide.id, valid_until: null };
     const memberships = await db.selectFrom('memberships').selectAll().execute();
@@ -130,7 +130,7 @@ describe('community', () => {
     }
     expect((await open(service.browser(), '/communities/nothing')).status).toBe(404);
     await db.updateTable('pricing_plans').set({ archived_at: START }).execute();
-    expect(textOf((await open(service.browser(), COMMUNITY)).$, 'main')).toContain('No plan is on sale');
+    expect(textOf((await open(service.browser(), COMMUNITY)).$, 'main')).toContain('No plan is for sale');
   });
 
   it('sells a plan to a signed-in user, and redirects back to its page', async ({ service, db }) => {
@@ -168,7 +168,7 @@ describe('service without payments', () => {
     const real = await startService({ sandbox: false, database, mailer, backgroundWork: false });
     onTestFinished(() => real.server.close());
     expect(textOf((await open(real.browser(), PRODUCT)).$, 'main')).toContain('not for sale');
-    expect(textOf((await open(real.browser(), COMMUNITY)).$, 'main')).toContain('No plan is on sale');
+    expect(textOf((await open(real.browser(), COMMUNITY)).$, 'main')).toContain('No plan is for sale');
     expect((await open(real.browser(), open_)).status).toBe(303);
   });
 });

@@ -25,7 +25,7 @@ const page = (more: Partial<AccountPageProps> = {}) =>
         membership({ name: 'Brewing', productType: 'digital_product', validUntil: AFTERNOON + 1 }),
       ],
       upcoming: [],
-      lapsed: [],
+      expired: [],
       apps: [
         { clientId: PUBLIC_CLIENT_ID, name: 'Shop', scopes: ['memberships.read'], grantedAt: AFTERNOON },
       ],
@@ -38,7 +38,7 @@ describe('account page', () => {
     const $ = page();
     const rows = $('section[aria-labelledby="memberships"] li');
     expect(rows.eq(0).text()).toContain('Community, since 12 June 2026');
-    expect(rows.eq(0).text()).toContain('For life');
+    expect(rows.eq(0).text()).toContain('Lifetime');
     expect(rows.eq(1).text()).toContain('Digital product, since 12 June 2026');
     expect(rows.eq(1).text()).toContain('Until 12 June 2026');
   });
@@ -46,11 +46,11 @@ describe('account page', () => {
   it('lists expired and future memberships apart from active ones', () => {
     const $ = page({
       upcoming: [membership({ name: 'Next year' })],
-      lapsed: [membership({ name: 'Last year', validUntil: AFTERNOON })],
+      expired: [membership({ name: 'Last year', validUntil: AFTERNOON })],
     });
     expect(textOf($, 'section[aria-labelledby="memberships"]')).not.toMatch(/Next year|Last year/);
     expect(textOf($, 'section[aria-labelledby="upcoming"]')).toContain('Community, from 12 June 2026');
-    expect(textOf($, 'section[aria-labelledby="lapsed"]')).toContain('Ended on 12 June 2026');
+    expect(textOf($, 'section[aria-labelledby="expired"]')).toContain('Ended on 12 June 2026');
   });
 
   it('shows when a membership renews, and links to its cancellation', () => {

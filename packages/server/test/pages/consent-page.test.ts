@@ -66,7 +66,7 @@ describe('consent page', () => {
 
   it('does not mention an email address if the user has none [userinfo.email-nullable]', () => {
     const $ = page({ user: { email: null }, scopes: [] });
-    expect(textOf($, '.grant-text')).toBe('Your account number');
+    expect(textOf($, '.grant-text')).toBe('Your account ID');
     expect(textOf($, '.signed-in-as p')).toBe('Signed in as a member without an e-mail address');
   });
 

@@ -89,7 +89,7 @@ export function everyPageWith(hostile: string): Record<string, Page> {
       frame,
       memberships: [membership],
       upcoming: [membership],
-      lapsed: [membership],
+      expired: [membership],
       apps: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
       notice: hostile,
     }),
@@ -97,7 +97,7 @@ export function everyPageWith(hostile: string): Record<string, Page> {
       frame,
       name: hostile,
       notice: hostile,
-      faults: [{ field: 'name', message: hostile }],
+      errors: [{ field: 'name', message: hostile }],
     }),
     accountSessions: accountSessionsPage({
       frame,
@@ -149,7 +149,7 @@ export function everyPageWith(hostile: string): Record<string, Page> {
 /** Pages of the developer area. Ids and addresses that only the service writes are plain. */
 function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
   const section = '/developer/clients';
-  const faults = [{ field: 'name', message: hostile }];
+  const errors = [{ field: 'name', message: hostile }];
   const apiKey = { id: hostile, name: hostile, ending: hostile, createdAt: AFTERNOON, revokedAt: null };
   const permissions = ['MEMBERSHIP_READ'] as const;
   const client = {
@@ -220,7 +220,7 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, P
       mayProvision: true,
       name: hostile,
       permissions: [hostile],
-      faults,
+      errors,
     }),
     developerClients: developerClientsPage({ frame, clients: [client] }),
     developerClient: developerClientPage({
@@ -235,7 +235,7 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, P
       fields,
       subject: { submission: hostile },
       hostedCallbackUri: hostile,
-      faults,
+      errors,
     }),
     developerClientForm: developerClientFormPage({
       frame,
@@ -254,7 +254,7 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, P
       action: '/developer/clients/x/delete',
       submission: hostile,
       confirmation: { label: hostile, value: hostile },
-      faults: [{ field: 'confirmation', message: hostile }],
+      errors: [{ field: 'confirmation', message: hostile }],
       button: 'Delete',
       cancel: { href: section, label: 'Keep it' },
     }),
@@ -277,7 +277,7 @@ function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, P
       fields: { url: hostile, subject: hostile, rotateSecret: false },
       submission: hostile,
       of: { subjects: [{ value: hostile, label: hostile }] },
-      faults: [{ field: 'url', message: hostile }],
+      errors: [{ field: 'url', message: hostile }],
     }),
     developerWebhookForm: developerWebhookFormPage({
       frame,

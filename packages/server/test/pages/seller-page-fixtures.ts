@@ -69,7 +69,7 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
   };
   const product = { id: hostile, name: hostile, slug: hostile, type: 'ebook', price: null } as const;
   const productFields = { name: hostile, slug: hostile, type: hostile, price: hostile, currency: hostile };
-  const faults = (field: string) => [{ field, message: hostile }];
+  const errors = (field: string) => [{ field, message: hostile }];
   const list = { isFirst: false, now: AFTERNOON, notice: hostile };
   const inCommunity = { frame, community, notice: hostile };
   return {
@@ -78,7 +78,7 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
       communities: [community],
       products: [product],
       communityName: hostile,
-      faults: faults('name'),
+      errors: errors('name'),
       notice: hostile,
     }),
     sellerCommunity: sellerCommunityPage({ ...inCommunity, name: hostile, botName: hostile }),
@@ -90,7 +90,7 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
         { userId: 'three', email: null, name: null, role: 'OWNER', isActive: false },
       ],
       added: { email: hostile, role: 'ADMIN' },
-      faults: faults('email'),
+      errors: errors('email'),
     }),
     sellerPlans: sellerPlansPage({
       ...inCommunity,
@@ -103,7 +103,7 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
         renews: true,
         provider: 'card',
       },
-      faults: faults('price'),
+      errors: errors('price'),
     }),
     sellerPlan: sellerPlanPage({ ...inCommunity, plan, fields: { name: hostile, price: hostile } }),
     sellerDrops: sellerDropsPage({
@@ -114,7 +114,7 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
         { ...drop, id: 'ended', startsAt: 0, endsAt: 1 },
       ],
       fields: dropFields,
-      faults: faults('slots'),
+      errors: errors('slots'),
       now: AFTERNOON,
     }),
     sellerDrop: sellerDropPage({
@@ -133,7 +133,7 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
       memberships: { rows: [membership], next: hostile },
       search: '',
       fields: { email: hostile, startsAt: hostile, endsAt: hostile },
-      faults: faults('email'),
+      errors: errors('email'),
     }),
     sellerMemberSearch: sellerMembersPage({
       ...inCommunity,
@@ -155,7 +155,7 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
       now: AFTERNOON,
     }),
     sellerSales: sellerSalesPage({ ...inCommunity, sales, isFirst: false }),
-    newProduct: newProductPage({ frame, fields: productFields, faults: faults('slug') }),
+    newProduct: newProductPage({ frame, fields: productFields, errors: errors('slug') }),
     sellerProduct: sellerProductPage({ frame, product, fields: productFields, notice: hostile }),
     productBuyers: productBuyersPage({
       ...list,

@@ -19,8 +19,8 @@ describe('terms of an offer', () => {
   it.each([
     [month, '€9.00', '30 days', '€9.00 every 30 days until you cancel'],
     [{ ...month, periodDays: 1 }, '€9.00', '1 day', '€9.00 every day until you cancel'],
-    [{ ...month, renews: false }, '€9.00', '30 days', 'Ends by itself, nothing renews'],
-    [{ ...month, periodDays: null, renews: false }, '€9.00', 'For life', 'One payment, nothing renews'],
+    [{ ...month, renews: false }, '€9.00', '30 days', 'Ends automatically, no renewal'],
+    [{ ...month, periodDays: null, renews: false }, '€9.00', 'Lifetime', 'One payment, no renewal'],
     [{ ...month, amountMinor: 0 }, 'free', '30 days', 'free every 30 days until you cancel'],
     [{ ...month, periodDays: 3_650 }, '€9.00', '3,650 days', '€9.00 every 3,650 days until you cancel'],
   ])('%j are described in plain words', (terms, price, access, renewal) => {

@@ -4,7 +4,7 @@ import { clientObstacles } from '../../src/domain/oauth/client-readiness.js';
 import { storedClientSettings } from '../../src/domain/oauth/client-settings.js';
 import {
   clientFieldsOf,
-  clientFormFaults,
+  clientFormErrors,
   clientSettingsOf,
   fieldsOfClient,
 } from '../../src/web/developer/clients/client-form.js';
@@ -54,7 +54,7 @@ const form = fc
 
 describe('form of an app', () => {
   test.prop([form])('is accepted, or has a complete error sentence for each invalid field', (typed) => {
-    for (const { field, message } of clientFormFaults(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)) {
+    for (const { field, message } of clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS)) {
       expect(FIELDS).toContain(field);
       expect(message).toMatch(/\.$/);
     }
@@ -62,7 +62,7 @@ describe('form of an app', () => {
 
   test.prop([form])('reproduces the stored settings: saving without a change keeps them', (typed) => {
     const settings = clientSettingsOf(clientFieldsOf(typed));
-    fc.pre(clientFormFaults(settings, ADDRESS).length === 0);
+    fc.pre(clientFormErrors(settings, ADDRESS).length === 0);
     const stored = storedClientSettings(settings, ADDRESS);
     const client = {
       ...stored,
@@ -72,7 +72,7 @@ describe('form of an app', () => {
       secretHash: null,
     };
     const again = clientSettingsOf(fieldsOfClient(client, ADDRESS.baseUrl));
-    expect(clientFormFaults(again, ADDRESS)).toEqual([]);
+    expect(clientFormErrors(again, ADDRESS)).toEqual([]);
     const saved = storedClientSettings(again, ADDRESS);
     // The hosted callback is a separate switch, so it may move to the end.
     expect({ ...saved, redirectUris: [...saved.redirectUris].sort() }).toEqual({
@@ -87,13 +87,13 @@ describe('form of an app', () => {
       scopes: 'memberships.read',
       redirectUris: 'x'.repeat(3000),
     });
-    const [fault] = clientFormFaults(clientSettingsOf(clientFieldsOf(typed)), ADDRESS);
-    expect(fault?.message).toMatch(/^“x{80}…”: /);
+    const [error] = clientFormErrors(clientSettingsOf(clientFieldsOf(typed)), ADDRESS);
+    expect(error?.message).toMatch(/^“x{80}…”: /);
   });
 
   it('limits each list and text', () => {
-    const faultsFor = (typed: Record<string, string>) =>
-      clientFormFaults(
+    const errorsFor = (typed: Record<string, string>) =>
+      clientFormErrors(
         clientSettingsOf(
           clientFieldsOf(new URLSearchParams({ name: 'x', scopes: 'memberships.read', ...typed })),
         ),
@@ -101,13 +101,13 @@ describe('form of an app', () => {
       ).map(({ field }) => field);
     const many = (count: number) =>
       Array.from({ length: count }, (_, n) => `https://a${n}.example`).join('\n');
-    expect(faultsFor({ redirectUris: many(50), widgetOrigins: many(50) })).toEqual([]);
-    expect(faultsFor({ redirectUris: many(51) })).toEqual(['redirectUris']);
-    expect(faultsFor({ widgetOrigins: many(51) })).toEqual(['widgetOrigins']);
-    expect(faultsFor({ logoUrl: `https://a.example/${'x'.repeat(2048)}` })).toEqual(['logoUrl']);
-    expect(faultsFor({ logoUrl: `data:image/png;base64,${'x'.repeat(10_000)}` })).toEqual([]);
-    expect(faultsFor({ logoUrl: `data:image/png;base64,${'x'.repeat(20_000)}` })).toEqual(['logoUrl']);
-    expect(faultsFor({ description: 'Bell \u0007' })).toEqual(['description']);
+    expect(errorsFor({ redirectUris: many(50), widgetOrigins: many(50) })).toEqual([]);
+    expect(errorsFor({ redirectUris: many(51) })).toEqual(['redirectUris']);
+    expect(errorsFor({ widgetOrigins: many(51) })).toEqual(['widgetOrigins']);
+    expect(errorsFor({ logoUrl: `https://a.example/${'x'.repeat(2048)}` })).toEqual(['logoUrl']);
+    expect(errorsFor({ logoUrl: `data:image/png;base64,${'x'.repeat(10_000)}` })).toEqual([]);
+    expect(errorsFor({ logoUrl: `data:image/png;base64,${'x'.repeat(20_000)}` })).toEqual(['logoUrl']);
+    expect(errorsFor({ description: 'Bell \u0007' })).toEqual(['description']);
   });
 });
 

@@ -18,7 +18,7 @@ interface ApiKeyRoutesNeeds {
   readonly db: Database;
 }
 
-/** The endpoints that take an API key (spec, "API-key endpoints"); nothing else does. */
+/** Routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
 export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
   const router = Router();
   router.use(provisionExternal(needs));

@@ -18,19 +18,22 @@ interface BuyPlanNeeds {
 }
 
 /**
- * `POST /api/checkout/buy-plan` (spec, "POST /api/checkout/buy-plan"): opens a checkout for the person with an address.
- * The success status is not the sign of success, `data.checkoutUrl` is.
+ * `POST /api/checkout/buy-plan` (spec, section of that name): opens a checkout for the buyer with an e-mail address.
+ * A 201 without `data.checkoutUrl` is a failure.
  */
 export function buyPlan(needs: BuyPlanNeeds): Router {
   const { db, clock, payments, baseUrl } = needs;
   return apiKeyRoute(needs, ENDPOINTS.buyPlan, async ({ apiKey, body }) => {
     if (payments === undefined) {
-      const message = 'The service takes no payments: no payment provider is set up.';
+      const message = 'The service cannot take payments, because no payment provider is set up.';
       return { kind: 'failed', status: 503, errorCode: 'service_unavailable', message };
     }
     const { email, pricingPlanId, communityId, externalId, utmSource } = body;
     if (email === undefined) {
-      return { kind: 'told', message: 'email is missing: the checkout is bound to the buyer’s address.' };
+      return {
+        kind: 'unsuccessful',
+        message: 'email is missing. The checkout is bound to the buyer’s address.',
+      };
     }
     const plan = await findPricingPlan(db, pricingPlanId);
     if (plan?.communityId !== communityId || plan.archivedAt !== null) return done({});
@@ -41,7 +44,7 @@ export function buyPlan(needs: BuyPlanNeeds): Router {
         subject: { kind: 'plan', planId: plan.id, communityId },
         buyer: { email },
         caller: { id: apiKey.ownerId, externalId },
-        // As browsers write them: a redirect's header takes nothing else.
+        // Normalised, because a Location header takes ASCII only.
         successUrl: new URL(body.successUrl).href,
         cancelUrl: new URL(body.cancelUrl).href,
         utmSource: utmSource ?? null,

@@ -13,8 +13,8 @@ interface CheckMessengerNeeds {
 }
 
 /**
- * `GET /membership/check-messenger/{communityId}/{messengerUserId}`: whether that account's user has access at the
- * moment of the call. Reads only; a window that begins later is no access, an unknown account has none.
+ * `GET /membership/check-messenger/{communityId}/{messengerUserId}`: reports if the user of a messenger account has an
+ * active membership now. A membership that starts later is not active. An unknown account has none.
  */
 export function checkMessenger(needs: CheckMessengerNeeds): Router {
   const { db, clock } = needs;

@@ -1,4 +1,4 @@
-/** What a schema of the contract says of a request it refuses. */
+/** Issues that a schema of the contract found in a request. */
 interface InvalidRequest {
   readonly issues: readonly InvalidField[];
 }
@@ -7,13 +7,13 @@ interface InvalidField {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** Of `invalid_type`: the type that was expected. */
+  /** Expected type, for the code `invalid_type`. */
   readonly expected?: unknown;
-  /** Of `invalid_value`: what is allowed. */
+  /** Allowed values, for the code `invalid_value`. */
   readonly values?: readonly unknown[];
 }
 
-/** Names every refused field with the reason, in one line. What was sent is not quoted. */
+/** Names each invalid field with the reason, in one line. It never quotes the values that were sent. */
 export function describeInvalidFields({ issues }: InvalidRequest, sent: unknown): string {
   const reasons = new Set(issues.map((field) => describe(field, sent)));
   return `${[...reasons].join('; ')}.`;

@@ -5,7 +5,7 @@ import { signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';
-import { done, notFound } from './endpoint-result.js';
+import { conflict, done, notFound } from './endpoint-result.js';
 
 interface DropSignupNeeds {
   readonly clock: Clock;
@@ -13,7 +13,7 @@ interface DropSignupNeeds {
   readonly db: Database;
 }
 
-/** `POST /api/drop-notification/signup`: signs an address up for the next drop of a community. */
+/** `POST /api/drop-notification/signup`: signs an e-mail address up for the next drop of a community. */
 export function dropSignup(needs: DropSignupNeeds): Router {
   const { db, clock } = needs;
   return apiKeyRoute(needs, ENDPOINTS.dropSignup, async ({ body }) => {
@@ -21,11 +21,11 @@ export function dropSignup(needs: DropSignupNeeds): Router {
     const result = await signUpForDrop(db, body, now);
     switch (result.verdict) {
       case 'no-drop':
-        return notFound('The community has no drop that is running or to come.');
+        return notFound('The community has no running or upcoming drop.');
       case 'duplicate':
-        return conflict('already_exists', 'The address is signed up for this drop already.');
+        return conflict('already_exists', 'The address is already signed up for this drop.');
       case 'full':
-        return conflict('conflict', 'No slot of the next drop is left.');
+        return conflict('conflict', 'The next drop has no slot left.');
       case 'has-account':
       case 'sign-up': {
         const signedUp = result.verdict === 'sign-up';
@@ -37,8 +37,4 @@ export function dropSignup(needs: DropSignupNeeds): Router {
       }
     }
   });
-}
-
-function conflict(errorCode: 'already_exists' | 'conflict', message: string) {
-  return { kind: 'failed', status: 409, errorCode, message } as const;
 }

@@ -7,50 +7,68 @@ interface EndpointResultNeeds {
   readonly logUrl: string | undefined;
 }
 
-/** How a request with an API key ends (spec, "Errors / Shapes"). */
-export type Outcome<Data> =
-  /** What was asked is done: the endpoint's success status, the envelope with `data`. */
-  | { kind: 'done'; data: Data }
-  /** A failure that the endpoint tells with its success status: `success` false, `message`, no `errorCode`. */
-  | { kind: 'told'; message: string; data?: null }
-  /** A failure of the endpoint: the envelope with `errorCode` and `message`. */
-  | { kind: 'failed'; status: 401 | 404 | 409 | 503; errorCode: EnvelopeErrorCode; message: string }
-  /** Turned away before the endpoint did anything: the rejection body. */
-  | { kind: 'rejected'; status: 400 | 401 | 403; message: string };
+/** Failure that the endpoint returns: the envelope with `errorCode` and `message`. */
+export interface EndpointFailure {
+  readonly kind: 'failed';
+  readonly status: 401 | 404 | 409 | 503;
+  readonly errorCode: EnvelopeErrorCode;
+  readonly message: string;
+}
 
-export function done<Data>(data: Data): Outcome<Data> {
+/** Rejection before the endpoint runs. Its body has no `errorCode` and no `data`. */
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly status: 400 | 401 | 403;
+  readonly message: string;
+}
+
+/** Result of a request with an API key (spec, "Errors / Shapes"). */
+export type EndpointResult<Data> =
+  /** The endpoint's success status, and the envelope with `data`. */
+  | { readonly kind: 'done'; readonly data: Data }
+  /** A failure inside the endpoint's success status: `success` false and `message`, without `errorCode`. */
+  | { readonly kind: 'unsuccessful'; readonly message: string; readonly data?: null }
+  | EndpointFailure
+  | Rejection;
+
+export function done<Data>(data: Data): EndpointResult<Data> {
   return { kind: 'done', data };
 }
 
-export function rejected(status: 400 | 401 | 403, message: string): Outcome<never> {
+export function rejected(status: Rejection['status'], message: string): Rejection {
   return { kind: 'rejected', status, message };
 }
 
-/** 409: the membership or signup is there already (`already_exists`), or something else stands against it. */
-export function conflict(errorCode: 'already_exists' | 'conflict', message: string): Outcome<never> {
+/** 409: the membership or signup exists already (`already_exists`), or another state prevents the change. */
+export function conflict(errorCode: 'already_exists' | 'conflict', message: string): EndpointFailure {
   return { kind: 'failed', status: 409, errorCode, message };
 }
 
-/** 404 with errorCode `not_found`: what the request addresses is not there. */
-export function notFound(message: string): Outcome<never> {
+/** 404 with errorCode `not_found`: the requested resource does not exist. */
+export function notFound(message: string): EndpointFailure {
   return { kind: 'failed', status: 404, errorCode: 'not_found', message };
 }
 
-/** Sends an outcome; nothing behind an API key is ever stored on its way. */
-export function sendOutcome(
+/** Sends a result. No response to a request with an API key may be cached. */
+export function sendResult(
   needs: EndpointResultNeeds,
   { request, response }: { request: Request; response: Response },
-  { outcome, successStatus }: { outcome: Outcome<unknown>; successStatus: number },
+  { result, successStatus }: { result: EndpointResult<unknown>; successStatus: number },
 ): void {
   response.set('Cache-Control', 'no-store');
-  if (outcome.kind === 'rejected') {
-    throw new HttpFailure(outcome.status, outcome.message);
-  } else if (outcome.kind === 'failed') {
-    response.status(outcome.status).json(failureEnvelope(needs, request, outcome));
-  } else if (outcome.kind === 'told') {
-    const { kind: _, ...told } = outcome;
-    response.status(successStatus).json({ success: false, ...told, ...traceFieldsOf(needs, request) });
-  } else {
-    response.status(successStatus).json({ success: true, data: outcome.data });
+  switch (result.kind) {
+    case 'done':
+      response.status(successStatus).json({ success: true, data: result.data });
+      return;
+    case 'unsuccessful': {
+      const { kind: _, ...body } = result;
+      response.status(successStatus).json({ success: false, ...body, ...traceFieldsOf(needs, request) });
+      return;
+    }
+    case 'failed':
+      response.status(result.status).json(failureEnvelope(needs, request, result));
+      return;
+    case 'rejected':
+      throw new HttpFailure(result.status, result.message);
   }
 }

@@ -23,7 +23,7 @@ interface InviteLinkNeeds {
 }
 
 const NO_BOT = {
-  kind: 'told',
+  kind: 'unsuccessful',
   data: null,
   message: 'The messenger bot of this community is not set up.',
 } as const;
@@ -36,13 +36,16 @@ const NOT_A_MEMBER = {
 } as const;
 
 /**
- * `GET /membership/join-messenger-community-external/{externalId}` (spec, section of that name): a fresh invite link for
- * the buyer of a paid checkout. In order: the checkout is there and paid, else 404; the buyer is an active member, else
- * 401; the community has a bot, else a 200 that is a failure.
+ * `GET /membership/join-messenger-community-external/{externalId}` (spec, section of that name): creates an invite link
+ * for the buyer of a paid checkout. The checks, in order:
  *
- * The request is not scoped to the caller's communities. So a link gives a buyer who has no messenger account one in this
- * community only when the caller opened that checkout or administers the community: otherwise whoever guesses an
- * `externalId` could join in a stranger's name. Elsewhere the account stays nobody's: anybody can found a community.
+ * 1. the checkout exists and is paid, else 404
+ * 2. the buyer is an active member, else 401
+ * 3. the community has a bot, else a 200 with `success` false
+ *
+ * The request is not limited to the caller's communities. A link binds the messenger account that uses it to the buyer
+ * only if the caller opened the checkout or administers the community. Otherwise anyone who guesses an `externalId`
+ * could join in the buyer's name.
  */
 export function inviteLink(needs: InviteLinkNeeds): Router {
   const { db, clock, messengerBot } = needs;
@@ -51,7 +54,7 @@ export function inviteLink(needs: InviteLinkNeeds): Router {
     const checkout = await findInvitableCheckout(db, { externalId, callerId });
     if (checkout === undefined) return notFound('There is no checkout with this externalId.');
     if (!checkout.isPaid) {
-      return notFound('The membership has not been processed yet: the payment is not completed.');
+      return notFound('The membership has not been processed yet, because the payment is not completed.');
     }
     const { communityId, buyerId } = checkout;
     const now = clock.now();
@@ -63,7 +66,7 @@ export function inviteLink(needs: InviteLinkNeeds): Router {
 
     const expiresAt = now + INVITE_LINK_LIFETIME_SECONDS * 1000;
     const communityName = community?.name ?? botName;
-    // A link whose invite is not kept, because the process ends here, opens nothing.
+    // If the process ends before the insert, the link admits no one.
     const link = await messengerBot.mintInviteLink({ botName, communityId, communityName, expiresAt });
     await insertInvite(
       db,

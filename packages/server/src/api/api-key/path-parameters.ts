@@ -1,15 +1,20 @@
-/** A path of the contract, whose parameters are whole segments: `{name}`. */
+/** Path of an endpoint in the contract. Each parameter is a whole segment: `{name}`. */
 export interface PathTemplate {
   /**
-   * Matches the template's paths as they were sent. Without groups, so that the router decodes nothing: a segment that
-   * cannot be decoded is refused after the key, like any other field.
+   * Matches the raw paths of the endpoint. It has no groups, so that the router decodes nothing: a segment with invalid
+   * percent-encoding is rejected after the key is checked, like any other invalid field.
    */
   readonly matcher: RegExp;
-  /** The decoded parameters of a path that matches, or the name of the one that cannot be decoded. */
-  read(path: string): { parameters: Record<string, string> } | { undecodable: string };
+  /** Decodes the parameters of a matching path. */
+  read(path: string): PathParameters;
 }
 
-/** Reads a template once, for every request that it is for. */
+/** Decoded parameters of a path, or the name of the parameter with invalid percent-encoding. */
+export type PathParameters =
+  | { readonly kind: 'decoded'; readonly parameters: Readonly<Record<string, string>> }
+  | { readonly kind: 'undecodable'; readonly name: string };
+
+/** Parses the path of an endpoint. Done once for each route. */
 export function pathTemplate(template: string): PathTemplate {
   const segments = template.split('/');
   const places = segments.flatMap((segment, index) => {
@@ -26,10 +31,10 @@ export function pathTemplate(template: string): PathTemplate {
         try {
           parameters[name] = decodeURIComponent(sent[index] ?? '');
         } catch {
-          return { undecodable: name };
+          return { kind: 'undecodable', name };
         }
       }
-      return { parameters };
+      return { kind: 'decoded', parameters };
     },
   };
 }

@@ -6,7 +6,7 @@ import { createBuyerLines } from '../../domain/memberships/provisioning-queue.js
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';
-import { conflict, done, notFound, type Outcome, rejected } from './endpoint-result.js';
+import { conflict, done, type EndpointResult, notFound, rejected } from './endpoint-result.js';
 
 interface ProvisionExternalNeeds {
   readonly clock: Clock;
@@ -15,36 +15,39 @@ interface ProvisionExternalNeeds {
 }
 
 /**
- * `POST /membership/provision-external`: grants or adjusts a membership for an order that was made elsewhere.
- * `decideProvisioning` has the table of states.
+ * `POST /membership/provision-external`: grants or changes a membership for an order from an external shop.
+ * `decideProvisioning` contains the state table.
  */
 export function provisionExternal(needs: ProvisionExternalNeeds): Router {
   const { db, clock } = needs;
   const lines = createBuyerLines(db);
   return apiKeyRoute(needs, ENDPOINTS.provisionExternal, async ({ body }) =>
-    outcomeOf(await lines.inTurn(body, () => provisionMembership(db, body, clock.now()))),
+    resultOf(await lines.inTurn(body, () => provisionMembership(db, body, clock.now()))),
   );
 }
 
-function outcomeOf(provisioning: Provisioning): Outcome<ProvisionedMembership> {
+function resultOf(provisioning: Provisioning): EndpointResult<ProvisionedMembership> {
   switch (provisioning.kind) {
     case 'provisioned':
-      return done(resultOf(provisioning));
+      return done(membershipOf(provisioning));
     case 'unknown-plan':
       return notFound('The community has no pricing plan with this pricingPlanId.');
     case 'subscription-managed':
       return conflict(
         'conflict',
-        'A payment-provider subscription renews this membership; it cannot be provisioned.',
+        'A payment-provider subscription renews this membership, so it cannot be provisioned.',
       );
     case 'already-active':
-      return conflict('already_exists', 'The buyer has an active membership, and onOverlap is error.');
+      return conflict(
+        'already_exists',
+        'The buyer already has an active membership, and onOverlap is error.',
+      );
     case 'ends-before-start':
       return rejected(400, 'validUntil must be later than the start of access.');
   }
 }
 
-function resultOf({
+function membershipOf({
   status,
   membership,
 }: Extract<Provisioning, { kind: 'provisioned' }>): ProvisionedMembership {

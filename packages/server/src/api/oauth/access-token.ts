@@ -10,23 +10,30 @@ interface AccessTokenNeeds {
   readonly db: Database;
 }
 
-/** What a resource endpoint needs and does. */
+/** Endpoint that returns data of the user of an access token. */
 export interface Resource {
-  /** The scope that the token must have. Default none. */
+  /**
+   * Scope that the token must have.
+   *
+   * @default none
+   */
   scope?: OAuthScope;
-  /** Makes the answer's body for the one the token was issued for. */
-  answer(access: AccessGrant): Promise<object>;
+  /** Returns the response body for the user of the token. */
+  read(access: AccessGrant): Promise<object>;
 }
 
-/** A resource behind a bearer access token (spec, "OAuth 2.0 (sign-in)", 4): 401 `invalid_token`, 403 `insufficient_scope`. */
-export function resource({ db, clock }: AccessTokenNeeds, { scope, answer }: Resource): RequestHandler {
+/**
+ * Requires a bearer access token (spec, "OAuth 2.0 (sign-in)", 4). Sends 401 `invalid_token` without a valid token and
+ * 403 `insufficient_scope` without the scope.
+ */
+export function resource({ db, clock }: AccessTokenNeeds, { scope, read }: Resource): RequestHandler {
   return async (request, response) => {
     const token = readBearerToken(request);
     const access = token === undefined ? undefined : await findAccessGrant(db, token, clock.now());
     if (access === undefined) {
       const description =
         token === undefined
-          ? 'The access token is missing; send it as Authorization: Bearer.'
+          ? 'The access token is missing. Send it as Authorization: Bearer.'
           : 'The access token is unknown, expired or revoked.';
       return sendOAuthError(response, { status: 401, error: 'invalid_token', description });
     }
@@ -34,11 +41,11 @@ export function resource({ db, clock }: AccessTokenNeeds, { scope, answer }: Res
       const description = `The scope ${scope} is required.`;
       return sendOAuthError(response, { status: 403, error: 'insufficient_scope', description });
     }
-    response.set('Cache-Control', 'no-store').json(await answer(access));
+    response.set('Cache-Control', 'no-store').json(await read(access));
   };
 }
 
-/** The token of an `Authorization: Bearer` header; the scheme's case does not matter (RFC 9110 section 11.1). */
+/** Returns the token of the `Authorization: Bearer` header. The scheme is case-insensitive (RFC 9110 section 11.1). */
 function readBearerToken(request: Request): string | undefined {
   return /^bearer +([^\s]+)$/i.exec(request.get('Authorization') ?? '')?.[1];
 }

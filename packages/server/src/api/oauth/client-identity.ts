@@ -12,8 +12,8 @@ interface ClientIdentityNeeds {
 }
 
 /**
- * `GET /oauth/client/{clientId}` (spec, section of that name): what anybody may know of a client, and whether the
- * origin in `widget_origin` may receive its codes. An origin that cannot be read may not; nor may one of several.
+ * `GET /oauth/client/{clientId}` (spec, section of that name): returns the public data of a client. With `widget_origin`
+ * it also reports if that origin may receive the client's codes. Malformed and repeated origins may not.
  */
 export function clientIdentity(needs: ClientIdentityNeeds): RequestHandler<{ clientId: string }> {
   return async (request, response) => {
@@ -24,13 +24,13 @@ export function clientIdentity(needs: ClientIdentityNeeds): RequestHandler<{ cli
       response.status(404).json(failureEnvelope(needs, request, failure));
       return;
     }
-    const asked = requestQuery(request).getAll('widget_origin');
+    const origins = requestQuery(request).getAll('widget_origin');
     const data: ClientIdentity = {
       clientId: client.clientId,
       name: client.name,
       ...(client.description !== null && { description: client.description }),
       ...(client.logoUrl !== null && { logoUrl: client.logoUrl }),
-      ...(asked.length > 0 && { widgetOriginAllowed: mayReceiveCode(client, asked) }),
+      ...(origins.length > 0 && { widgetOriginAllowed: mayReceiveCode(client, origins) }),
     };
     response.json({ success: true, data });
   };

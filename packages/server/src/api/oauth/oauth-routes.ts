@@ -17,8 +17,8 @@ interface OauthRoutesNeeds {
 }
 
 /**
- * The OAuth endpoints that programs call: all but authorize, which people see. Scripts of other origins reach what needs
- * no cookie; revoke needs a secret, which no browser has.
+ * Routes of the OAuth endpoints that programs call. `/oauth/authorize`, a page, is in `web/authorize`. CORS allows every
+ * origin except at revoke, which requires a secret that must not be in a browser.
  */
 export function oauthRoutes(needs: OauthRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -28,7 +28,7 @@ export function oauthRoutes(needs: OauthRoutesNeeds): Router {
   router.route(PATHS.userinfo).all(allowCrossOrigin('GET')).get(userinfo(needs)).all(only('GET'));
   router.route(PATHS.memberships).all(allowCrossOrigin('GET')).get(memberships(needs)).all(only('GET'));
   router.route(PATHS.products).all(allowCrossOrigin('GET')).get(products(needs)).all(only('GET'));
-  // Ahead of the route, which refuses an id that cannot be decoded by itself: scripts may read that refusal too.
+  // Before the route, so that the router's own 400 for an undecodable id has CORS headers too.
   router.use('/oauth/client', allowCrossOrigin('GET'));
   router.route('/oauth/client/:clientId').get(clientIdentity(needs)).all(only('GET'));
   return router;

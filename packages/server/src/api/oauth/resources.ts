@@ -12,32 +12,32 @@ interface ResourcesNeeds {
   readonly db: Database;
 }
 
-/** `GET /oauth/userinfo`: who the user is; needs no scope. */
+/** `GET /oauth/userinfo`: returns the user's id and e-mail address. Requires no scope. */
 export function userinfo(needs: ResourcesNeeds): RequestHandler {
   return resource(needs, {
-    async answer({ userId, email }): Promise<UserIdentity> {
+    async read({ userId, email }): Promise<UserIdentity> {
       return { sub: userId, email };
     },
   });
 }
 
-/** `GET /oauth/memberships`: what the user has access to now, complete. */
+/** `GET /oauth/memberships`: returns all active memberships of the user. */
 export function memberships(needs: ResourcesNeeds): RequestHandler {
   const { db, clock } = needs;
   return resource(needs, {
     scope: 'memberships.read',
-    async answer({ userId }): Promise<{ memberships: Membership[] }> {
+    async read({ userId }): Promise<{ memberships: Membership[] }> {
       const active = await listActiveMemberships(db, userId, clock.now());
       return { memberships: active.map(asOAuthView) };
     },
   });
 }
 
-/** `GET /oauth/products`: what the user sells, not what they bought; complete. */
+/** `GET /oauth/products`: returns all products that the user sells. Purchases are not included. */
 export function products(needs: ResourcesNeeds): RequestHandler {
   return resource(needs, {
     scope: 'products.read',
-    async answer({ userId }): Promise<{ products: Product[] }> {
+    async read({ userId }): Promise<{ products: Product[] }> {
       return { products: await listSellerProducts(needs.db, userId) };
     },
   });

@@ -12,12 +12,12 @@ interface RevokeNeeds {
   readonly db: Database;
 }
 
-/** The one error without a description (spec, "POST /oauth/revoke"). */
+/** The spec gives this error no description (spec, "POST /oauth/revoke"). */
 const INVALID_CLIENT: OAuthError = { status: 401, error: 'invalid_client' };
 
 /**
- * `POST /oauth/revoke` (spec, section of that name). Only a confidential client can succeed. Answers 200 with an empty
- * body whether or not there was such a token; the hint is not needed to find it (RFC 7009 section 2.1).
+ * `POST /oauth/revoke` (spec, section of that name). Requires a confidential client. Sends 200 with an empty body even if
+ * the token does not exist. `token_type_hint` is ignored (RFC 7009 section 2.1).
  */
 export function revoke({ db, clock }: RevokeNeeds): RequestHandler {
   return async (request, response) => {

@@ -24,20 +24,22 @@ interface TokenNeeds {
 
 type CodeGrant = Extract<TokenGrant, { grant_type: 'authorization_code' }>;
 type RefreshGrant = Extract<TokenGrant, { grant_type: 'refresh_token' }>;
-type Outcome = { tokenPair: IssuedTokenPair } | { refusal: OAuthError };
+type GrantResult =
+  | { readonly kind: 'issued'; readonly tokenPair: IssuedTokenPair }
+  | { readonly kind: 'failed'; readonly error: OAuthError };
 
 const INVALID_CODE = 'The authorization code is invalid or expired.';
 const INVALID_REFRESH_TOKEN = 'The refresh token is invalid, expired, used or revoked.';
 
 /**
- * `POST /oauth/token` (spec, section of that name): `client_id`, then the client's credentials, then the grant.
- * The Basic header is not read. Answers 201.
+ * `POST /oauth/token` (spec, section of that name): checks `client_id`, then the client's credentials, then the grant.
+ * The `Authorization: Basic` header is ignored. A success has the status 201.
  */
 export function token(needs: TokenNeeds): RequestHandler {
   return async (request, response) => {
-    const outcome = await answerTokenRequest(needs, request.body ?? {});
-    if ('refusal' in outcome) return sendOAuthError(response, outcome.refusal);
-    const { accessToken, refreshToken, scope } = outcome.tokenPair;
+    const result = await grantTokens(needs, request.body ?? {});
+    if (result.kind === 'failed') return sendOAuthError(response, result.error);
+    const { accessToken, refreshToken, scope } = result.tokenPair;
     const body: TokenPair = {
       access_token: accessToken,
       refresh_token: refreshToken,
@@ -49,42 +51,46 @@ export function token(needs: TokenNeeds): RequestHandler {
   };
 }
 
-async function answerTokenRequest(needs: TokenNeeds, body: unknown): Promise<Outcome> {
+async function grantTokens(needs: TokenNeeds, body: unknown): Promise<GrantResult> {
   const credentials = clientCredentialsBody.safeParse(body);
-  if (!credentials.success) return { refusal: invalidRequest(describeBodyError(credentials.error)) };
+  if (!credentials.success) return failed(invalidRequest(describeBodyError(credentials.error)));
 
   const authentication = await authenticateClient(needs.db, credentials.data);
-  if ('refusal' in authentication) return { refusal: invalidClient(authentication.refusal) };
+  if ('refusal' in authentication) return failed(invalidClient(authentication.refusal));
   const { clientId } = authentication.client;
 
   const grant = tokenGrantBody.safeParse(body);
-  if (!grant.success) return { refusal: invalidRequest(describeBodyError(grant.error)) };
+  if (!grant.success) return failed(invalidRequest(describeBodyError(grant.error)));
   return grant.data.grant_type === 'authorization_code'
     ? await redeemCode(needs, clientId, grant.data)
     : await refresh(needs, clientId, grant.data);
 }
 
-async function redeemCode({ db, clock }: TokenNeeds, clientId: string, grant: CodeGrant): Promise<Outcome> {
+async function redeemCode(
+  { db, clock }: TokenNeeds,
+  clientId: string,
+  grant: CodeGrant,
+): Promise<GrantResult> {
   const now = clock.now();
-  const outcome = await redeemAuthorizationCode(db, {
+  const redemption = await redeemAuthorizationCode(db, {
     code: grant.code,
     clientId,
     now,
-    judge: (code) => judgeRedemption(code, grant, now),
+    judge: (code) => checkRedemption(code, grant, now),
   });
-  if (outcome.kind === 'issued') return { tokenPair: outcome.tokenPair };
-  return { refusal: outcome.kind === 'refused' ? outcome.refusal : invalidGrant(INVALID_CODE) };
+  if (redemption.kind === 'issued') return redemption;
+  return failed(redemption.kind === 'refused' ? redemption.refusal : invalidGrant(INVALID_CODE));
 }
 
-/** Whether a living code may be redeemed so; the first refusal counts. */
-function judgeRedemption(code: PresentedCode, grant: CodeGrant, now: number): OAuthError | undefined {
+/** Returns the first error in the redemption of a code that was not redeemed before. */
+function checkRedemption(code: PresentedCode, grant: CodeGrant, now: number): OAuthError | undefined {
   const { code_verifier: verifier } = grant;
   if (now >= code.expiresAt) return invalidGrant(INVALID_CODE);
   if (grant.redirect_uri !== code.redirectUri) {
-    return invalidGrant('redirect_uri is not the one that the code was requested with.');
+    return invalidGrant('redirect_uri differs from the one in the authorization request.');
   }
   if (code.codeChallenge === null) {
-    // A verifier without a challenge means that somebody removed the challenge on its way (RFC 9700 section 4.8.2).
+    // A verifier without a challenge: an attacker removed the challenge from the request (RFC 9700 section 4.8.2).
     return verifier === undefined
       ? undefined
       : invalidGrant('The code was requested without a code_challenge.');
@@ -95,11 +101,21 @@ function judgeRedemption(code: PresentedCode, grant: CodeGrant, now: number): OA
     : invalidGrant('code_verifier does not match the code_challenge.');
 }
 
-async function refresh({ db, clock }: TokenNeeds, clientId: string, grant: RefreshGrant): Promise<Outcome> {
+async function refresh(
+  { db, clock }: TokenNeeds,
+  clientId: string,
+  grant: RefreshGrant,
+): Promise<GrantResult> {
   const tokenPair = await rotateTokenPair(db, {
     token: grant.refresh_token,
     clientId,
     now: clock.now(),
   });
-  return tokenPair === undefined ? { refusal: invalidGrant(INVALID_REFRESH_TOKEN) } : { tokenPair };
+  return tokenPair === undefined
+    ? failed(invalidGrant(INVALID_REFRESH_TOKEN))
+    : { kind: 'issued', tokenPair };
+}
+
+function failed(error: OAuthError): GrantResult {
+  return { kind: 'failed', error };
 }

@@ -34,7 +34,7 @@ export async function listOwnMemberships(db: Database, userId: string, now: numb
     .orderBy('memberships.valid_from')
     .orderBy('memberships.id')
     .execute();
-  const lapsed = await all
+  const expired = await all
     .where('valid_until', '<=', now)
     .orderBy('memberships.valid_until', 'desc')
     .orderBy('memberships.id')
@@ -43,7 +43,7 @@ export async function listOwnMemberships(db: Database, userId: string, now: numb
   return {
     memberships: running.filter((row) => isActiveAt(row, now)).map(asOwn),
     upcoming: running.filter((row) => !isActiveAt(row, now)).map(asOwn),
-    lapsed: lapsed.map(asOwn),
+    expired: expired.map(asOwn),
   };
 }
 
@@ -53,8 +53,8 @@ export async function findRenewing(
   { userId, membershipId }: { userId: string; membershipId: string },
   now: number,
 ): Promise<OwnMembership | undefined> {
-  const { memberships, upcoming, lapsed } = await listOwnMemberships(db, userId, now);
-  return [...memberships, ...upcoming, ...lapsed].find((own) => own.id === membershipId && own.isRenewing);
+  const { memberships, upcoming, expired } = await listOwnMemberships(db, userId, now);
+  return [...memberships, ...upcoming, ...expired].find((own) => own.id === membershipId && own.isRenewing);
 }
 
 /**

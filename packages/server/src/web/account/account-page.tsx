@@ -6,20 +6,20 @@ import { SCOPE_WORDING } from '../ui/scope-wording.js';
 import type { Page } from '../ui/site.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
-/** A membership as the account page lists it. Times are milliseconds since the epoch. */
+/** Membership in the lists of the account page. Times are milliseconds since the epoch. */
 export interface AccountMembership {
   id: string;
   name: string;
   /** `community`, `digital_product`, `clipping_campaign` or `agency`. */
   productType: string;
   validFrom: number;
-  /** `null`: for life. */
+  /** Null for a lifetime membership. */
   validUntil: number | null;
-  /** Whether a subscription renews it. */
+  /** True if a subscription renews it. */
   isRenewing: boolean;
 }
 
-/** An app that the person has allowed. */
+/** App that the user has allowed. */
 export interface AccountApp {
   clientId: string;
   name: string;
@@ -32,20 +32,20 @@ export interface AccountApp {
 /** Props of {@link accountPage}. */
 export interface AccountPageProps {
   frame: AreaFrame;
-  /** Those that give access now. */
+  /** Active memberships. */
   memberships: readonly AccountMembership[];
-  /** Those that begin later. */
+  /** Memberships that start in the future. */
   upcoming: readonly AccountMembership[];
-  /** Those that are over, the newest end first. */
-  lapsed: readonly AccountMembership[];
+  /** Expired memberships, latest end first. */
+  expired: readonly AccountMembership[];
   apps: readonly AccountApp[];
-  /** What has just been done. */
+  /** Confirmation of the last action. */
   notice?: string | undefined;
 }
 
-/** The person's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`. */
+/** Renders the user's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`. */
 export function accountPage(props: AccountPageProps): Page {
-  const { frame, memberships, upcoming, lapsed } = props;
+  const { frame, memberships, upcoming, expired } = props;
   return renderAreaPage({
     frame,
     area: 'account',
@@ -59,7 +59,7 @@ export function accountPage(props: AccountPageProps): Page {
             You sign in as <bdi>{frame.user.email}</bdi>.{' '}
           </>
         )}
-        Here is what you have access to, and which apps have access to you.
+        Here are your memberships and the apps that can access your account.
       </>
     ),
     notice: props.notice,
@@ -75,15 +75,15 @@ export function accountPage(props: AccountPageProps): Page {
         </section>
         {upcoming.length > 0 && (
           <section class="panel" aria-labelledby="upcoming">
-            <h2 id="upcoming">Still to begin</h2>
+            <h2 id="upcoming">Upcoming memberships</h2>
             <MembershipRows memberships={upcoming} state="upcoming" />
           </section>
         )}
         <Apps apps={props.apps} account={frame.account} />
-        {lapsed.length > 0 && (
-          <section class="panel" aria-labelledby="lapsed">
-            <h2 id="lapsed">Past memberships</h2>
-            <MembershipRows memberships={lapsed} state="lapsed" />
+        {expired.length > 0 && (
+          <section class="panel" aria-labelledby="expired">
+            <h2 id="expired">Past memberships</h2>
+            <MembershipRows memberships={expired} state="expired" />
           </section>
         )}
       </>
@@ -91,7 +91,7 @@ export function accountPage(props: AccountPageProps): Page {
   });
 }
 
-type MembershipState = 'active' | 'upcoming' | 'lapsed';
+type MembershipState = 'active' | 'upcoming' | 'expired';
 
 function MembershipRows(props: { memberships: readonly AccountMembership[]; state: MembershipState }) {
   return (
@@ -123,10 +123,10 @@ function MembershipRows(props: { memberships: readonly AccountMembership[]; stat
 
 function End({ membership, state }: { membership: AccountMembership; state: MembershipState }) {
   const { validUntil, isRenewing } = membership;
-  if (validUntil === null) return <>For life</>;
+  if (validUntil === null) return <>Lifetime</>;
   return (
     <>
-      {state === 'lapsed' ? 'Ended on' : isRenewing ? 'Renews on' : 'Until'} <PlainDate at={validUntil} />
+      {state === 'expired' ? 'Ended on' : isRenewing ? 'Renews on' : 'Until'} <PlainDate at={validUntil} />
     </>
   );
 }
@@ -170,7 +170,7 @@ function productTypeInWords(productType: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** "Knows who you are" is always first: `userinfo` needs no scope. */
+/** "Knows who you are" is always first, because `userinfo` requires no scope. */
 function scopesInWords(scopes: readonly OAuthScope[]): string {
   const granted = scopes.map((scope) => SCOPE_WORDING[scope].title.replace(/^See/, 'sees'));
   return ['Knows who you are', ...granted].join(', ');

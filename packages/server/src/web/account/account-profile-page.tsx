@@ -1,5 +1,5 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
-import type { FormFault } from '../ui/error-summary.js';
+import type { FormError } from '../ui/error-summary.js';
 import { TextField } from '../ui/form-field.js';
 import type { Page } from '../ui/site.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
@@ -10,12 +10,12 @@ export interface AccountProfilePageProps {
   /** What stands in the field. */
   name: string;
   notice?: string | undefined;
-  faults?: readonly FormFault[] | undefined;
+  errors?: readonly FormError[] | undefined;
 }
 
 /** The person's name and address: `POST /account/profile` with `name`; empty takes the name away. */
 export function accountProfilePage(props: AccountProfilePageProps): Page {
-  const { frame, faults } = props;
+  const { frame, errors } = props;
   return renderAreaPage({
     frame,
     area: 'account',
@@ -23,32 +23,32 @@ export function accountProfilePage(props: AccountProfilePageProps): Page {
     section: '/account/profile',
     title: 'Profile',
     notice: props.notice,
-    faults,
+    errors,
     children: (
       <form class="panel form" method="post" action="/account/profile">
         <AccountField account={frame.account} />
         <TextField
           name="name"
           label="Name"
-          hint="What this service calls you, and what the owners of your communities see. Apps do not get it."
+          hint="Shown to you and to the owners of your communities. Apps don't receive it."
           value={props.name}
           autoComplete="name"
-          faults={faults}
+          errors={errors}
         />
         <dl class="facts">
           <dt>E-mail</dt>
           <dd>
             {frame.user.email === null ? (
-              'None: you were registered by a messenger account.'
+              'None. Your account was created with a messenger account.'
             ) : (
               <bdi>{frame.user.email}</bdi>
             )}
           </dd>
         </dl>
-        <p class="field-hint">Sign-in codes go to this address. Apps that you allow see it.</p>
+        <p class="field-hint">We send sign-in codes to this address. Apps that you allow receive it.</p>
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Save
+            Save name
           </button>
         </div>
       </form>

@@ -21,7 +21,7 @@ interface AccountRoutesNeeds {
 
 const ACCOUNT_PATH = '/account';
 
-/** The account area: what a person has access to, which apps have access to them, their name, their sessions. */
+/** Routes of the account area: memberships, allowed apps, profile and sessions. */
 export function accountRoutes(needs: AccountRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(ACCOUNT_PATH).get(showAccount(needs)).all(methodNotAllowed('GET'));

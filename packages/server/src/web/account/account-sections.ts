@@ -1,8 +1,8 @@
 import type { AreaSection } from '../ui/area-page.js';
 
-/** The pages of the account area. */
+/** Pages of the account area. */
 export const ACCOUNT_SECTIONS: readonly AreaSection[] = [
   { href: '/account', label: 'Overview' },
   { href: '/account/profile', label: 'Profile' },
-  { href: '/account/sessions', label: 'Where you are signed in' },
+  { href: '/account/sessions', label: 'Sessions' },
 ];

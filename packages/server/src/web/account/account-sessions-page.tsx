@@ -4,12 +4,11 @@ import { PlainDate, PlainDateTime } from '../ui/plain-time.js';
 import type { Page } from '../ui/site.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
-/** A browser in which the person is signed in. Times are milliseconds since the epoch. */
+/** Browser in which the user is signed in. Times are milliseconds since the epoch. */
 export interface ListedSession {
   createdAt: number;
-  /** When it ends by itself. */
   expiresAt: number;
-  /** Whether it is the browser that the page is shown in. */
+  /** True for the browser that shows the page. */
   isCurrent: boolean;
 }
 
@@ -18,16 +17,16 @@ export interface AccountSessionsPageProps {
   frame: AreaFrame;
   /** Newest first. */
   sessions: readonly ListedSession[];
-  /** Whether there are more. */
+  /** True if there are older sessions that are not listed. */
   hasMore: boolean;
-  /** How many apps the person has allowed. */
+  /** Number of apps that the user has allowed. */
   apps: number;
   notice?: string | undefined;
 }
 
 /**
- * Where the person is signed in, and how to end it: `POST /account/sessions/end` with `which` = `others` or `all`, and
- * `apps` = `on` to end the tokens of every app as well.
+ * Renders the list of the user's sessions. `POST /account/sessions/end` with `which` = `others` or `all` ends them.
+ * `apps` = `on` revokes the tokens of all apps too.
  */
 export function accountSessionsPage(props: AccountSessionsPageProps): Page {
   const { frame, sessions, hasMore } = props;
@@ -36,8 +35,8 @@ export function accountSessionsPage(props: AccountSessionsPageProps): Page {
     area: 'account',
     sections: ACCOUNT_SECTIONS,
     section: '/account/sessions',
-    title: 'Where you are signed in',
-    lead: 'Every browser in which you have signed in to this service, and have not signed out.',
+    title: 'Sessions',
+    lead: 'All browsers in which you are signed in to this service.',
     notice: props.notice,
     children: (
       <>
@@ -51,14 +50,14 @@ export function accountSessionsPage(props: AccountSessionsPageProps): Page {
                     Signed in on <PlainDateTime at={session.createdAt} />
                   </p>
                   <p class="muted">
-                    Ends by itself on <PlainDate at={session.expiresAt} />
+                    Expires on <PlainDate at={session.expiresAt} />
                   </p>
                 </div>
-                {session.isCurrent && <p class="tag">this browser</p>}
+                {session.isCurrent && <p class="tag">This browser</p>}
               </li>
             ))}
           </ul>
-          {hasMore && <p class="muted">And more, signed in before.</p>}
+          {hasMore && <p class="muted">Older sessions are not listed.</p>}
         </section>
         <EndSessions {...props} />
       </>
@@ -71,17 +70,17 @@ function EndSessions({ frame, apps }: AccountSessionsPageProps) {
     <form class="panel form" method="post" action="/account/sessions/end" aria-labelledby="end">
       <h2 id="end">Sign out elsewhere</h2>
       <p>
-        For a browser that you cannot reach any more, or when somebody may have had your mailbox. It works at
-        once, everywhere.
+        Use this if you lost a device, or if someone else may have had access to your mailbox. It takes effect
+        at once.
       </p>
       <AccountField account={frame.account} />
       <Switch name="apps" label="Sign out of my apps as well" hint={appsInWords(apps)} checked={false} />
       <div class="form-actions">
         <button class="button secondary" type="submit" name="which" value="others">
-          Sign out all other browsers
+          Sign out of all other browsers
         </button>
         <button class="button danger" type="submit" name="which" value="all">
-          Sign out everywhere, here too
+          Sign out of all browsers, including this one
         </button>
       </div>
     </form>
@@ -89,7 +88,7 @@ function EndSessions({ frame, apps }: AccountSessionsPageProps) {
 }
 
 function appsInWords(apps: number): string {
-  if (apps === 0) return 'You have allowed no app.';
+  if (apps === 0) return "You haven't allowed any apps.";
   const count = apps === 1 ? 'one app' : `${apps} apps`;
-  return `You have allowed ${count}. That access ends at once, wherever you use it. What you have allowed stays allowed: you can sign in again without being asked.`;
+  return `You have allowed ${count}. Their access ends at once, on all devices. When you sign in to them again, they won't ask for your consent again.`;
 }

@@ -23,7 +23,7 @@ interface MembershipParams extends Record<string, string> {
   id: string;
 }
 
-/** Cancelling a subscription. The time that is paid stays. */
+/** Routes that cancel a subscription. The membership stays active until the end of the paid period. */
 export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -40,23 +40,23 @@ function askToCancel(needs: MembershipRoutesNeeds) {
     const key = { userId: user.id, membershipId: idOf(request.params) };
     const membership = await findRenewing(db, key, clock.now());
     if (membership === undefined) {
-      throw notFound('There is no such subscription.');
+      throw notFound('This account has no such subscription.');
     }
     const html = confirmPage({
       frame,
       area: 'account',
       sections: ACCOUNT_SECTIONS,
       section: HOME,
-      title: 'Cancel the subscription?',
+      title: 'Cancel subscription?',
       subject: membership.name,
       consequences: [
-        'You keep your access until the end of the time that you have paid for.',
-        'Nothing is charged after that, and nothing renews it.',
-        'To go on later, you buy it again.',
+        'You keep access until the end of the period you paid for.',
+        'You will not be charged again.',
+        'To renew your access later, buy the plan again.',
       ],
       action: `/account/memberships/${membership.id}/cancel`,
-      button: 'Cancel the subscription',
-      cancel: { href: HOME, label: 'Keep it' },
+      button: 'Cancel subscription',
+      cancel: { href: HOME, label: 'Keep subscription' },
     });
     sendPage(response, html);
   });
@@ -68,11 +68,11 @@ function cancel(needs: MembershipRoutesNeeds) {
     const key = { userId: user.id, membershipId: idOf(request.params) };
     const cancelled = await cancelOwnSubscription(db, key, clock.now());
     if (cancelled) return redirect(response, 303, `${HOME}?done=cancelled`);
-    throw notFound('There is no such subscription.');
+    throw notFound('This account has no such subscription.');
   });
 }
 
-/** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
+/** Returns the id of the path in lower case, or an empty string, which matches no membership, if it is malformed. */
 function idOf(params: MembershipParams): string {
   return uuidField.safeParse(params.id).data ?? '';
 }

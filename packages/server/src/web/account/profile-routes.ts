@@ -18,7 +18,7 @@ interface ProfileRoutesNeeds {
 
 const PROFILE_PATH = '/account/profile';
 
-/** The person's name. */
+/** Routes of the user's profile. */
 export function profileRoutes(needs: ProfileRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -42,8 +42,8 @@ function saveProfile(needs: ProfileRoutesNeeds) {
     const typed = form.get('name') ?? '';
     const name = typed.trim() === '' ? null : readName(typed);
     if (name === undefined) {
-      const message = `Give a name of at most ${NAME_MAX_LENGTH} characters, on one line, or leave it empty.`;
-      const html = accountProfilePage({ frame, name: typed, faults: [{ field: 'name', message }] });
+      const message = `Enter a name of at most ${NAME_MAX_LENGTH} characters on one line, or leave it empty.`;
+      const html = accountProfilePage({ frame, name: typed, errors: [{ field: 'name', message }] });
       return sendPage(response, html, { status: 400 });
     }
     await renameUser(db, user.id, name);

@@ -18,10 +18,10 @@ interface SessionRoutesNeeds {
 
 const SESSIONS_PATH = '/account/sessions';
 
-/** How many sessions are listed. */
+/** Maximum number of listed sessions. */
 const SHOWN_SESSIONS = 50;
 
-/** Where the person is signed in, and signing out there. */
+/** Routes that list and end the user's sessions. */
 export function sessionRoutes(needs: SessionRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(SESSIONS_PATH).get(showSessions(needs)).all(methodNotAllowed('GET'));

@@ -4,7 +4,7 @@ import type { CheckedAuthorization } from '../../domain/oauth/check-authorizatio
 import { invalidRequest, sendOAuthError } from '../../platform/http/oauth-error.js';
 import { redirect } from '../../platform/http/redirect.js';
 
-/** Answers a refused request: 400 JSON, or 302 with `error` and `state` to the checked redirect URI. */
+/** Sends the response to a rejected request: 400 JSON, or 302 with `error` and `state` to the verified redirect URI. */
 export function sendAuthorizationRefusal(
   response: Response,
   { refusal, parameters }: Extract<CheckedAuthorization, { kind: 'refused' }>,
@@ -14,22 +14,22 @@ export function sendAuthorizationRefusal(
     return;
   }
   const { redirectUri, state } = parameters;
-  if (redirectUri === undefined) throw new Error('A refusal by redirect needs a redirect URI.');
+  if (redirectUri === undefined) throw new Error('A rejection by redirect requires a redirect URI.');
   sendAuthorizationResponse(response, { redirectUri, state }, { error: refusal.error });
 }
 
-/** Sends the browser back to the client with `code` or `error`, and `state` when the request carried one. */
+/** Redirects the browser to the client with `code` or `error`, and with `state` if the request had one. */
 export function sendAuthorizationResponse(
   response: Response,
   { redirectUri, state }: { redirectUri: string; state: string | undefined },
-  answer: { code: string } | { error: 'access_denied' | 'invalid_scope' },
+  result: { code: string } | { error: 'access_denied' | 'invalid_scope' },
 ): void {
-  const query = new URLSearchParams({ ...answer, ...(state !== undefined && { state }) });
-  // A registered redirect URI may have a query of its own, which stays as it is (RFC 6749 section 3.1.2).
+  const query = new URLSearchParams({ ...result, ...(state !== undefined && { state }) });
+  // Keeps the query of the registered redirect URI (RFC 6749 section 3.1.2).
   redirect(response, 302, `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`);
 }
 
-/** The root-relative address of `GET /oauth/authorize` for the same request. */
+/** Returns the root-relative path of `GET /oauth/authorize` for the same request. */
 export function authorizePath(query: Readonly<Record<string, string>>): string {
   return `${PATHS.authorize}?${new URLSearchParams(query)}`;
 }

@@ -14,7 +14,7 @@ interface AuthorizationRoutesNeeds {
   readonly db: Database;
 }
 
-/** Authorize and consent: for the browser itself, with the cookies of the service, and for no script of another origin. */
+/** Routes of authorize and consent. They use the service's cookies, so they have no CORS headers. */
 export function authorizationRoutes(needs: AuthorizationRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const only = (method: string) => methodNotAllowed(method);

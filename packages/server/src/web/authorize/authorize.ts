@@ -21,8 +21,8 @@ interface AuthorizeNeeds {
 }
 
 /**
- * `GET /oauth/authorize` (spec, section of that name): the checks of `AUTHORIZATION_STEPS`, then sign-in, then consent,
- * then a code. A person who is signed in and has allowed the same before passes straight through.
+ * `GET /oauth/authorize` (spec, section of that name): runs the checks of `AUTHORIZATION_STEPS`, then sign-in, then
+ * consent, then redirects with a code. Sign-in and consent are skipped if they happened before.
  */
 export function authorize(needs: AuthorizeNeeds): RequestHandler {
   const { db, clock } = needs;

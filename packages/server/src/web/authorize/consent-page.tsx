@@ -12,23 +12,21 @@ import type { Page } from '../ui/site.js';
 export interface ConsentPageProps {
   client: ClientSummary;
   user: PagePerson;
-  /** What is asked for. `userinfo` needs no scope, so who the person is always goes along and is always told. */
+  /** Requested scopes. The user's identity is always listed too, because `userinfo` requires no scope. */
   scopes: readonly OAuthScope[];
-  /** Host (and port) that the answer goes to. Left out for the hosted callback, which closes the window. */
+  /** Host and port of the redirect URI. Absent for the hosted callback, which closes the window. */
   redirectHost?: string | undefined;
   /**
-   * The parameters of the authorization request, sent back as hidden fields. Those named `account` or `decision` are
-   * left out.
+   * Parameters of the authorization request, sent back as hidden fields. `account` and `decision` are left out.
    */
   query: Readonly<Record<string, string>>;
-  /** Id of the person, sent back in the field `account`: the answer is theirs and nobody else's. */
+  /** Id of the user, sent back in the field `account`. */
   account: string;
 }
 
 /**
- * Asks the person whether the client may have what it asks for: `POST /oauth/consent` with the fields of `query`,
- * `account`, and `decision` = `allow` or `decline`. "Use another account" is `POST /sign-out` with `continue`, which leads
- * back into the same authorization request.
+ * Asks the user for consent: `POST /oauth/consent` with the fields of `query`, `account`, and `decision` (`allow` or
+ * `decline`). "Use another account" is `POST /sign-out` with `continue`, which returns to the same authorization request.
  */
 export function consentPage(props: ConsentPageProps): Page {
   const { client, redirectHost } = props;
@@ -75,10 +73,10 @@ export function consentPage(props: ConsentPageProps): Page {
         <p class="fine centred destination">
           <ArrowIcon />
           {redirectHost === undefined ? (
-            'Either way this window closes, and you are back where you were'
+            'Either way, this window closes and you return to the site'
           ) : (
             <>
-              Either way you go on to{' '}
+              Either way, you continue to{' '}
               <strong>
                 <bdi>{redirectHost}</bdi>
               </strong>
@@ -128,11 +126,11 @@ function scopeIcon(scope: OAuthScope) {
   return scope === 'products.read' ? <BoxIcon /> : <TicketIcon />;
 }
 
-/** A link to the authorization page must not be able to bring its own answer along, nor who gave it. */
+/** A link to the authorization page must not be able to set the user's decision or account. */
 function hiddenFields(query: Readonly<Record<string, string>>): [name: string, value: string][] {
   return Object.entries(query).filter(([name]) => name !== 'account' && name !== 'decision');
 }
 
 function identityInWords(user: PagePerson): string {
-  return user.email === null ? 'Your account number' : 'Your e-mail address and an account number';
+  return user.email === null ? 'Your account ID' : 'Your e-mail address and account ID';
 }

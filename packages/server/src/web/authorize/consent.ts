@@ -25,15 +25,15 @@ interface ConsentNeeds {
   readonly db: Database;
 }
 
-/** Where a person is asked for consent; the query is that of the authorization request. */
+/** Path of the consent page. Its query is the query of the authorization request. */
 export const CONSENT_PATH = '/oauth/consent';
 
-/** The root-relative address at which an authorization request is put to the person. */
+/** Returns the root-relative path of the consent page for an authorization request. */
 export function consentPath(query: Readonly<Record<string, string>>): string {
   return `${CONSENT_PATH}?${new URLSearchParams(query)}`;
 }
 
-/** `GET /oauth/consent`: asks, after the same checks as authorize. */
+/** `GET /oauth/consent`: shows the consent page after the same checks as authorize. */
 export function showConsent(needs: ConsentNeeds): RequestHandler {
   const { db, baseUrl } = needs;
   return async (request, response) => {
@@ -48,7 +48,7 @@ export function showConsent(needs: ConsentNeeds): RequestHandler {
       client,
       user: { email: user.email, name: user.name ?? undefined },
       scopes,
-      // The hosted callback closes the window again: to name its host would only puzzle.
+      // The hosted callback closes the window, so its host means nothing to the user.
       redirectHost:
         redirectUri === hostedCallbackOf(baseUrl, client.clientId) ? undefined : new URL(redirectUri).host,
       query,
@@ -58,7 +58,7 @@ export function showConsent(needs: ConsentNeeds): RequestHandler {
   };
 }
 
-/** `POST /oauth/consent`: the request comes back from the form, and is as little trusted as the first time. */
+/** `POST /oauth/consent`: checks the request from the form again, because the browser can change it. */
 export function decideConsent(needs: ConsentNeeds): RequestHandler {
   const { db, clock } = needs;
   return async (request, response) => {
@@ -76,13 +76,13 @@ export function decideConsent(needs: ConsentNeeds): RequestHandler {
     }
     if (decision !== 'allow') {
       const html = messagePage({
-        title: 'Nothing was decided',
-        text: 'The form came without an answer. Go back and choose Allow or Decline.',
-        action: { href: authorizePath(query), label: 'Ask me again' },
+        title: 'Choose Allow or Decline',
+        text: 'The form was sent without your decision. Go back and choose one.',
+        action: { href: authorizePath(query), label: 'Go back to the request' },
       });
       return sendPage(response, html, { status: 400 });
     }
-    // Somebody else has signed in since, in another tab: what they were not asked they have not allowed.
+    // The user switched accounts in another tab. The new account must decide for itself.
     if (form.get('account') !== user.id) return redirect(response, 303, consentPath(query));
     const key = { userId: user.id, clientId: client.clientId };
     await grantConsent(db, { ...key, scopes }, clock.now());
@@ -91,7 +91,7 @@ export function decideConsent(needs: ConsentNeeds): RequestHandler {
       { ...key, redirectUri, scopes, codeChallenge },
       clock.now(),
     );
-    // Taken back in the same moment, in another tab.
+    // The consent was revoked at the same moment in another tab.
     if (code === undefined) return redirect(response, 303, consentPath(query));
     sendAuthorizationResponse(response, checked.request, { code });
   };

@@ -105,7 +105,10 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
       ...apiKeyFailures(PATHS.provisionExternal, 'externalOrderId must not be empty.'),
       404: { unknownCommunity: failed('not_found', 'There is no community with this id.') },
       409: {
-        overlap: failed('already_exists', 'The buyer has an active membership, and onOverlap is error.'),
+        overlap: failed(
+          'already_exists',
+          'The buyer already has an active membership, and onOverlap is error.',
+        ),
         subscription: failed('conflict', 'The membership is managed by a payment-provider subscription.'),
       },
     },
@@ -153,7 +156,7 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
       503: {
         noPayments: failed(
           'service_unavailable',
-          'The service takes no payments: no payment provider is set up.',
+          'The service cannot take payments, because no payment provider is set up.',
         ),
       },
     },
@@ -206,7 +209,7 @@ export const EXAMPLES: Readonly<Record<EndpointName, EndpointExamples>> = {
       ...apiKeyFailures(PATHS.dropSignup, 'email must be an email address.'),
       404: { noDrop: failed('not_found', 'The community has no upcoming drop.') },
       409: {
-        duplicate: failed('already_exists', 'The address is signed up for this drop already.'),
+        duplicate: failed('already_exists', 'The address is already signed up for this drop.'),
         full: failed('conflict', 'No slot of the drop is left.'),
       },
     },

@@ -68,7 +68,7 @@ const FAILURE_TEXTS: Readonly<Partial<Record<EndpointName, Readonly<Record<numbe
     404: 'The community or the plan is unknown.',
     409: 'An active membership with `onOverlap` = `error`, or one that is managed by a payment-provider subscription.',
   },
-  buyPlan: { 503: 'The service takes no payments: no payment provider is set up.' },
+  buyPlan: { 503: 'The service cannot take payments, because no payment provider is set up.' },
   inviteLink: {
     403: 'The key lacks `MEMBERSHIP_WRITE`.',
     401: 'The key was refused (no `errorCode`); or, with `errorCode` `unauthorized`, the buyer has no active membership.',

@@ -17,21 +17,20 @@ interface AreaRouteNeeds {
   readonly db: Database;
 }
 
-/** A request for a page of an area, by somebody who is signed in. */
+/** Request of a signed-in user for a page of an area. */
 export interface AreaRequest<Params extends Record<string, string>> {
   user: User;
-  /** What the page needs for its frame. */
   frame: AreaFrame;
   request: Request<Params>;
   response: Response;
 }
 
-/** A form of an area's page, sent by the person who saw it. */
+/** Form sent by the signed-in user that it was rendered for. */
 export interface AreaForm<Params extends Record<string, string>> extends AreaRequest<Params> {
   form: URLSearchParams;
 }
 
-/** A page for people who are signed in; others sign in first, and come back to it. */
+/** Creates the handler of a page that requires sign-in. Visitors sign in first and then return to the page. */
 export function areaPage<Params extends Record<string, string> = Record<string, string>>(
   needs: AreaRouteNeeds,
   show: (areaRequest: AreaRequest<Params>) => void | Promise<void>,
@@ -44,15 +43,15 @@ export function areaPage<Params extends Record<string, string> = Record<string, 
 }
 
 /**
- * Takes a form of an area's page: one that was sent from the service's own pages, by the person who is named in its
- * field `account`. When that is not who is signed in now, nothing is done.
+ * Creates the handlers of a form on a page that requires sign-in. The form must come from the service's own pages. Its
+ * field `account` must be the id of the signed-in user, else the response is 409 and `handle` does not run.
  *
- * @param home where who has to sign in first goes then.
+ * @param home Path that visitors return to after sign-in.
  */
 export function areaForm<Params extends Record<string, string> = Record<string, string>>(
   needs: AreaRouteNeeds,
   home: string | ((params: Params) => string),
-  take: (areaForm: AreaForm<Params>) => void | Promise<void>,
+  handle: (areaForm: AreaForm<Params>) => void | Promise<void>,
 ): RequestHandler<Params>[] {
   const act: RequestHandler<Params> = async (request, response) => {
     const user = await findSignedInUser(needs, request);
@@ -60,7 +59,7 @@ export function areaForm<Params extends Record<string, string> = Record<string, 
     if (user === undefined) return redirect(response, 303, signInPath(homePath));
     const form = formOf(request);
     if (form.get('account') !== user.id) return sendOtherAccount(response, homePath);
-    await take({ user, frame: frameFor(user), request, response, form });
+    await handle({ user, frame: frameFor(user), request, response, form });
   };
   return [sameOriginGuard(needs), readForm, act] as RequestHandler<Params>[];
 }
@@ -72,12 +71,12 @@ function frameFor(user: User): AreaFrame {
   };
 }
 
-/** Somebody else has signed in since, in another tab: it was not for them that the form was sent. */
+/** The user has switched accounts in another tab since the form was rendered. */
 function sendOtherAccount(response: Response, home: string): void {
   const html = messagePage({
-    title: 'Somebody else is signed in here now',
-    text: 'Since you opened the page, another person has signed in with this browser. Nothing was changed.',
-    action: { href: home, label: 'Go on as who is signed in now' },
+    title: 'You are signed in with another account',
+    text: 'The account in this browser changed after you opened the page. Nothing was changed.',
+    action: { href: home, label: 'Continue with the current account' },
   });
   sendPage(response, html, { status: 409 });
 }

@@ -1,15 +1,15 @@
 import { PATHS } from '@latchkey/contract/constants';
 
-/** Where a sign-in leads that nobody asked for. */
+/** Destination of a sign-in without a `continue` parameter. */
 const DEFAULT_CONTINUE_PATH = '/account';
 
-/** Any base does: only whether the path stays on it counts. */
+/** Base for parsing. A path is valid if its URL stays on this origin. */
 const BASE = 'http://base.invalid';
 
 /**
- * Reads where a sign-in may lead: a root-relative path of the service itself, normalised. Anything else, such as an
- * absolute address, `//host`, `/\host`, a path that becomes `//host` once its dots are resolved, or control
- * characters, which browsers drop, gives the account page.
+ * Parses the `continue` parameter of a sign-in and returns a normalised root-relative path of the service. Returns the
+ * account page for everything else: absolute URLs, `//host`, `/\host`, a path that becomes `//host` once its dots are
+ * resolved, and control characters, which browsers drop.
  */
 export function readContinuePath(text: string | null): string {
   if (text === null || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) || !URL.canParse(text, BASE)) {
@@ -20,13 +20,13 @@ export function readContinuePath(text: string | null): string {
   return `${pathname}${search}`;
 }
 
-/** The query of the authorization request that a sign-in leads to, when it leads to one. */
+/** Returns the query of the authorization request that a sign-in continues to, if any. */
 export function authorizationQueryOf(continuePath: string): URLSearchParams | undefined {
   const { pathname, searchParams } = new URL(continuePath, BASE);
   return pathname === PATHS.authorize ? searchParams : undefined;
 }
 
-/** Address of the sign-in page that leads to a path. */
+/** Returns the path of the sign-in page that continues to a path. */
 export function signInPath(continuePath: string): string {
   return `/sign-in?${new URLSearchParams({ continue: continuePath })}`;
 }

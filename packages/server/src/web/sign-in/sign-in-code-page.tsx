@@ -7,23 +7,27 @@ import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 
 /** Props of {@link signInCodePage}. */
 export interface SignInCodePageProps {
-  /** The client that asked for the sign-in; absent when the person came on their own. */
+  /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
-  /** The address that the code went to. */
+  /** Address that the code was sent to. */
   email: string;
-  /** Where the sign-in leads. Sent back as the hidden field `continue`; whoever reads it checks it. */
+  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
   continueTo: string;
-  /** Why the code was refused. */
+  /** Error message for the last code. */
   error?: string | undefined;
-  /** How often a code can still be tried; told only beside an error. */
+  /** Number of tries left, shown beside the error. */
   triesLeft?: number | undefined;
-  /** Link to the inbox that the code arrives in. Default none. */
+  /**
+   * Link to the inbox that the code arrives in.
+   *
+   * @default none
+   */
   inbox?: CodeInboxNoteProps | undefined;
 }
 
 /**
  * Asks for the e-mailed code: `POST /sign-in/verify` with `code` and `continue`.
- * A new one comes by `POST /sign-in/code` with `email` and `continue`.
+ * `POST /sign-in/code` with `email` and `continue` requests a new code.
  */
 export function signInCodePage(props: SignInCodePageProps): Page {
   return renderDocument({

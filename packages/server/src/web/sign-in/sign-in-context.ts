@@ -8,16 +8,16 @@ interface SignInContextNeeds {
   readonly db: Database;
 }
 
-/** What a sign-in page tells of where it leads. */
+/** Destination of a sign-in, and the client that requested it. */
 export interface SignInContext {
   continueTo: string;
-  /** The client whose authorization request asked for the sign-in. */
+  /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary;
-  /** Where the form may end up after its redirects, when the person has allowed the client before. */
+  /** Origins that the form may redirect to if the user has already allowed the client. */
   formTargets: readonly string[];
 }
 
-/** Looks up who asked for a sign-in. `continueTo` is a path that `readContinuePath` gave. */
+/** Finds the client that requested a sign-in. `continueTo` is a path from `readContinuePath`. */
 export async function signInContext({ db }: SignInContextNeeds, continueTo: string): Promise<SignInContext> {
   const query = authorizationQueryOf(continueTo);
   const checked = query && (await checkAuthorization(db, query));

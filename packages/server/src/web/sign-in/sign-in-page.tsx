@@ -6,7 +6,7 @@ import type { Page } from '../ui/site.js';
 import { CodeInboxNote, type CodeInboxNoteProps } from './code-inbox-note.js';
 import type { SignInPerson } from './sign-in-choices.js';
 
-/** People to sign in as, and the form that signs in. */
+/** Users to sign in as with one click, and the form that does it. */
 interface SignInPagePeople {
   heading: string;
   action: string;
@@ -15,23 +15,31 @@ interface SignInPagePeople {
 
 /** Props of {@link signInPage}. */
 export interface SignInPageProps {
-  /** The client that asked for the sign-in; absent when the person came on their own. */
+  /** Client whose authorization request led to the sign-in. */
   client?: ClientSummary | undefined;
-  /** Where the sign-in leads. Sent back as the hidden field `continue`; whoever reads it checks it. */
+  /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
   continueTo: string;
-  /** What was typed before, to correct. */
+  /** Address to correct. */
   email?: string | undefined;
-  /** Why the address was refused. */
+  /** Error message for the address. */
   error?: string | undefined;
-  /** People to sign in as with one click. Default none. */
+  /**
+   * Users to sign in as with one click.
+   *
+   * @default none
+   */
   people?: SignInPagePeople | undefined;
-  /** Link to the inbox that codes arrive in. Default none. */
+  /**
+   * Link to the inbox that codes arrive in.
+   *
+   * @default none
+   */
   inbox?: CodeInboxNoteProps | undefined;
 }
 
 /**
- * Asks for the e-mail address that the code goes to: `POST /sign-in/code` with `email` and `continue`.
- * Choosing one of the people posts the same fields to the action of `people`.
+ * Asks for the e-mail address: `POST /sign-in/code` with `email` and `continue` sends the code.
+ * Choosing one of `people` posts the same fields to their `action`.
  */
 export function signInPage(props: SignInPageProps): Page {
   const { client, people } = props;

@@ -38,13 +38,13 @@ interface SignInNeeds {
   readonly signInChoices: SignInChoices;
 }
 
-/** Binds an attempt to the browser that asked for the code: a code read elsewhere is of no use there. */
+/** Binds a sign-in code to the browser that requested it. The code does not work in other browsers. */
 const ATTEMPT_COOKIE: PageCookie = {
   name: 'latchkey_sign_in_attempt',
   lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
 };
 
-/** Signing in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify`. */
+/** Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code` and `/sign-in/verify`. */
 export function signInRoutes(needs: SignInNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard = sameOriginGuard(needs);
@@ -108,7 +108,7 @@ function verifyCode(needs: SignInNeeds): RequestHandler {
   return async (request, response) => {
     const form = formOf(request);
     const continueTo = readContinuePath(form.get('continue'));
-    // Mail programs and people put spaces around and into codes.
+    // Users and mail programs add spaces and hyphens to codes.
     const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
     const attempt = readCookie(needs, request, ATTEMPT_COOKIE);
     const outcome =
@@ -118,15 +118,15 @@ function verifyCode(needs: SignInNeeds): RequestHandler {
 
     if (outcome.kind === 'wrong' && outcome.triesLeft > 0) {
       const { email, triesLeft } = outcome;
-      const error = 'That is not the code we sent.';
+      const error = 'This is not the code we sent.';
       return await sendCodePage(needs, response, { continueTo, email, error, triesLeft });
     }
     setAttempt(response, undefined);
     if (outcome.kind !== 'right') {
       const error =
         outcome.kind === 'wrong'
-          ? 'That was not the code, and it has been tried too often. Ask for a new one.'
-          : 'The code has expired or was used. Ask for a new one.';
+          ? 'This is not the code we sent, and you have no tries left. Request a new code.'
+          : 'This code has expired or was already used. Request a new code.';
       const email = outcome.kind === 'wrong' ? outcome.email : undefined;
       return await sendSignInPage(needs, response, { continueTo, email, error });
     }
@@ -142,7 +142,7 @@ interface SignInPageFacts {
   error?: string | undefined;
 }
 
-/** Sends the sign-in page; with 400 when it says what was wrong. */
+/** Sends the sign-in page, with the status 400 if there is an error. */
 async function sendSignInPage(
   needs: SignInNeeds,
   response: Response,
@@ -161,7 +161,7 @@ async function sendSignInPage(
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
 }
 
-/** Sends the page that asks for the code; with 400 when it says what was wrong. */
+/** Sends the page that asks for the code, with the status 400 if there is an error. */
 async function sendCodePage(
   needs: SignInNeeds,
   response: Response,
@@ -184,7 +184,7 @@ function sendTooManyCodes(response: Response, continueTo: string): void {
   const minutes = SIGN_IN_CODES_WINDOW_SECONDS / 60;
   const html = messagePage({
     title: 'Too many codes for this address',
-    text: `We sent several codes to this address just now. Use the newest one, or wait ${minutes} minutes and ask again.`,
+    text: `We sent several codes to this address just now. Use the newest one, or wait ${minutes} minutes and try again.`,
     action: { href: signInPath(continueTo), label: 'Back to sign-in' },
   });
   response.set('Retry-After', `${SIGN_IN_CODES_WINDOW_SECONDS}`);
@@ -194,7 +194,7 @@ function sendTooManyCodes(response: Response, continueTo: string): void {
 function sendMailFailed(response: Response, continueTo: string): void {
   const html = messagePage({
     title: 'We could not send the code',
-    text: 'Our mail did not go out. Please try again in a few minutes.',
+    text: 'The e-mail was not sent. Please try again in a few minutes.',
     action: { href: signInPath(continueTo), label: 'Back to sign-in' },
   });
   sendPage(response, html, { status: 503 });

@@ -16,7 +16,7 @@ interface SignOutNeeds {
   readonly db: Database;
 }
 
-/** Signing out of the service itself. Clients keep their tokens: they end on the account page, or with the client. */
+/** Routes of sign-out from the service. Clients keep their tokens until the user revokes them on the account page. */
 export function signOutRoutes(needs: SignOutNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router

@@ -2,7 +2,7 @@ import { renderDocument } from '../ui/document.js';
 import { CheckIcon } from '../ui/icons.js';
 import type { Page } from '../ui/site.js';
 
-/** Says that the person is signed out here, and what that leaves as it was. */
+/** Renders the page after sign-out. */
 export function signedOutPage(): Page {
   return renderDocument({
     title: 'Signed out',

@@ -24,14 +24,14 @@ const SESSION_COOKIE: PageCookie = {
   lifetimeSeconds: USER_SESSION_LIFETIME_SECONDS,
 };
 
-/** The person who is signed in at the service in this browser. */
+/** Returns the user who is signed in to the service in this browser. */
 export async function findSignedInUser(needs: UserSessionNeeds, request: Request): Promise<User | undefined> {
   const sessionId = readCookie(needs, request, SESSION_COOKIE);
   if (sessionId === undefined) return undefined;
   return await findSessionUser(needs.db, sessionId, needs.clock.now());
 }
 
-/** Signs a person in under a new session id, and ends the session that the browser came with. */
+/** Signs a user in with a new session id, and ends the browser's previous session. */
 export async function startUserSession(
   needs: UserSessionNeeds,
   { request, response }: { request: Request; response: Response },
@@ -44,7 +44,7 @@ export async function startUserSession(
   cookieWriter(needs, SESSION_COOKIE)(response, sessionId);
 }
 
-/** Signs the browser out: the session is gone on the server too. */
+/** Signs the browser out and deletes the session in the database. */
 export async function endUserSession(
   needs: UserSessionNeeds,
   { request, response }: { request: Request; response: Response },
@@ -54,7 +54,7 @@ export async function endUserSession(
   cookieWriter(needs, SESSION_COOKIE)(response, undefined);
 }
 
-/** The newest sessions of a person that have not ended, newest first, and which of them is this browser's. */
+/** Lists the active sessions of a user, newest first, and marks the session of this browser. */
 export async function listUserSessions(
   needs: UserSessionNeeds,
   request: Request,
@@ -65,8 +65,8 @@ export async function listUserSessions(
 }
 
 /**
- * Ends a person's sessions, in one transaction with the tokens of every app when those are to end as well: all of them,
- * or all but this browser's.
+ * Ends all sessions of a user, or all except this browser's. With `apps`, it also revokes the tokens of every app, in the
+ * same transaction.
  */
 export async function endUserSessions(
   needs: UserSessionNeeds,

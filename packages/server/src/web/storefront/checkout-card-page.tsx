@@ -2,7 +2,7 @@ import type { Page } from '../ui/site.js';
 import { type CheckoutPageProps, renderCheckoutPage } from './order-form.js';
 import { priceInWords } from './terms-wording.js';
 
-/** Asks the buyer to pay by card: `POST` of `terms` and `method` to the page's `action`. */
+/** Renders the checkout for a card payment: `POST` of `terms` and `method` to the page's `action`. */
 export function checkoutCardPage(props: CheckoutPageProps): Page {
   return renderCheckoutPage(props, {
     title: `Pay for ${props.order.name} by card`,

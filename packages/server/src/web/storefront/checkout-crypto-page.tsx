@@ -3,16 +3,16 @@ import { type CheckoutPageProps, renderCheckoutPage } from './order-form.js';
 
 /** Props of {@link checkoutCryptoPage}. */
 export interface CheckoutCryptoPageProps extends CheckoutPageProps {
-  /** What to send, and where to. */
+  /** Amount, address and other details of the transfer. */
   transfer: readonly { label: string; value: string }[];
 }
 
-/** Asks the buyer for a transfer in a crypto currency: `POST` of `terms` and `method` to the page's `action`. */
+/** Renders the checkout for a crypto transfer: `POST` of `terms` and `method` to the page's `action`. */
 export function checkoutCryptoPage(props: CheckoutCryptoPageProps): Page {
   return renderCheckoutPage(props, {
     title: `Pay for ${props.order.name} in crypto`,
     question: 'What happens next',
-    submit: 'I have sent it',
+    submit: 'Confirm that I sent it',
     children: (
       <section aria-labelledby="transfer">
         <h2 class="section-label" id="transfer">

@@ -6,13 +6,13 @@ import type { Page } from '../ui/site.js';
 export interface CheckoutPaidPageProps {
   /** Name of the plan or product. */
   name: string;
-  /** Where the buyer goes on to, at once; http or https. */
+  /** http or https URL that the browser loads at once. */
   successUrl: string;
 }
 
 /**
- * Says that it is paid, and sends the buyer on. A page and no redirect: what a form's answer redirects to is held to the
- * form's policy all along the way, and where a shop's address leads in the end nobody here can know.
+ * Renders the page after the payment, which loads `successUrl`. A redirect would not work: Chromium applies the form's
+ * `form-action` policy to the whole redirect chain, and the chain of a shop's URL is unknown.
  */
 export function checkoutPaidPage(props: CheckoutPaidPageProps): Page {
   return renderDocument({
@@ -24,13 +24,13 @@ export function checkoutPaidPage(props: CheckoutPaidPageProps): Page {
         <span class="state-icon good">
           <CheckIcon />
         </span>
-        <h1>Thank you, it is paid</h1>
+        <h1>Payment complete</h1>
         <p class="lead">
-          <bdi>{props.name}</bdi> is yours. Taking you back…
+          You now have access to <bdi>{props.name}</bdi>. Taking you back…
         </p>
         <a class="button primary" href={props.successUrl}>
           <span>
-            Go on to <bdi>{new URL(props.successUrl).host}</bdi>
+            Continue to <bdi>{new URL(props.successUrl).host}</bdi>
           </span>
         </a>
       </main>

@@ -7,34 +7,34 @@ import { sendPage } from '../ui/send-page.js';
 import { checkoutCardPage } from './checkout-card-page.js';
 import { checkoutCryptoPage } from './checkout-crypto-page.js';
 
-/** Why a payment failed, in the words of the buyer. */
+/** Messages to the buyer about a failed payment. */
 export const DECLINE_WORDING: Readonly<Record<DeclineReason, string>> = {
-  card_declined: 'The card was declined, and nothing was charged. Choose another way to pay, or try again.',
+  card_declined: 'Your card was declined and nothing was charged. Use another payment method, or try again.',
   insufficient_funds:
-    'There is not enough money on the card, and nothing was charged. Choose another way to pay, or try again.',
-  transfer_expired: 'No transfer arrived in time. Nothing was paid; you can try again.',
+    'Your card has insufficient funds and nothing was charged. Use another payment method, or try again.',
+  transfer_expired: 'The transfer did not arrive in time and nothing was charged. Try again.',
 };
 
-/** Whether a text names one of the reasons that are known here. */
+/** True if the text is a known decline reason. */
 export function isDeclineReason(text: string | null): text is DeclineReason {
   return text !== null && Object.hasOwn(DECLINE_WORDING, text);
 }
 
-/** What a checkout page shows. */
+/** Content of a checkout page. */
 interface ShownCheckout {
   checkout: OpenCheckout;
   payments: PaymentProvider;
-  /** Root-relative address of the page. */
+  /** Root-relative path of the page. */
   path: string;
-  problem: string | undefined;
-  /** Whether the order is another one than the buyer wanted to pay. */
+  error: string | undefined;
+  /** True if the order changed after the buyer opened the page. */
   hasChanged: boolean;
 }
 
-/** Sends the page on which a checkout is paid, by card or in crypto. */
+/** Sends the checkout page for a card or crypto payment. */
 export function sendCheckoutPage(
   response: Response,
-  { checkout, payments, path, problem, hasChanged }: ShownCheckout,
+  { checkout, payments, path, error, hasChanged }: ShownCheckout,
 ): void {
   const { offer, buyer, reservationId } = checkout;
   const { amountMinor, currency } = offer;
@@ -44,9 +44,9 @@ export function sendCheckoutPage(
     terms: termsOf(offer, buyer.id),
     methods: payments.methods(offer.paidBy),
     cancelUrl: new URL(checkout.cancelUrl).href,
-    problem,
+    error,
     notice: hasChanged
-      ? 'The order has changed since you opened the page. Nothing was charged; look at it again.'
+      ? 'The order changed after you opened this page. Nothing was charged. Check the order before you pay.'
       : undefined,
     disclaimer: payments.disclaimer,
   };

@@ -27,7 +27,7 @@ interface CheckoutRoutesNeeds {
 
 type CheckoutParams = { kind: string; secret: string };
 
-/** The hosted payment pages: whoever has the address may pay, and nobody has to sign in. */
+/** Routes of the hosted checkout pages. The secret in the URL is the permission to pay, so they require no sign-in. */
 export function checkoutRoutes(needs: CheckoutRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/checkout/:kind/:secret').get(showCheckout(needs)).all(methodNotAllowed('GET'));
@@ -47,13 +47,13 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
     const payable = await requirePayable(needs, response, checkout);
     if (payable === undefined) return;
     const path = checkoutPath(payable.checkout.offer.paidBy, secret);
-    // Opened again since, with a plan that is paid in another way.
+    // The checkout was opened again with a plan that is paid another way.
     if (kind !== payable.checkout.offer.paidBy) return redirect(response, 302, path);
     const declined = query.get('declined');
     sendCheckoutPage(response, {
       ...payable,
       path,
-      problem: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
+      error: isDeclineReason(declined) ? DECLINE_WORDING[declined] : undefined,
       hasChanged: query.has('changed'),
     });
   };
@@ -65,13 +65,13 @@ function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     const { secret } = request.params;
     const form = formOf(request);
     const found = await findCheckout(db, secret);
-    // Paid meanwhile in another tab, or by a second click.
+    // The checkout was paid in another tab or by a second click.
     if (found?.paidAt != null) return redirect(response, 303, `${request.path.replace(/\/pay$/, '')}?paid`);
     const payable = await requirePayable(needs, response, found);
     if (payable === undefined) return;
     const { checkout, payments } = payable;
     const path = checkoutPath(checkout.offer.paidBy, secret);
-    // Nobody pays for anything but what they saw.
+    // The buyer pays only for the terms that the page showed.
     const terms = termsOf(checkout.offer, checkout.buyer.id);
     if (form.get('terms') !== terms) return redirect(response, 303, `${path}?changed`);
 
@@ -93,7 +93,7 @@ function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
 
 const FREE: ChargeOutcome = { kind: 'paid' };
 
-/** One order for a reservation and its terms: who pays twice at once pays the same order. */
+/** Charges with an order id made of the reservation and its terms, so that concurrent payments are one order. */
 function charge(
   payments: PaymentProvider,
   { reservationId, offer }: OpenCheckout,
@@ -109,7 +109,7 @@ function charge(
   });
 }
 
-/** The checkout, if it can be paid now. Otherwise the answer is sent: where a paid one leads, or why it cannot. */
+/** Returns the checkout if it can be paid now. Otherwise it sends a redirect for a paid checkout, or a failure page. */
 async function requirePayable(
   needs: CheckoutRoutesNeeds,
   response: Response,
@@ -120,20 +120,20 @@ async function requirePayable(
     redirect(response, 303, new URL(checkout.successUrl).href);
     return undefined;
   }
-  const refuse = (status: number, words: { title: string; text: string }) => {
+  const fail = (status: number, words: { title: string; text: string }) => {
     const cancelUrl = checkout && new URL(checkout.cancelUrl);
     const action = cancelUrl && { href: cancelUrl.href, label: `Go back to ${cancelUrl.host}` };
     sendPage(response, messagePage({ ...words, action }), { status });
     return undefined;
   };
-  if (checkout === undefined || checkout.expiresAt <= clock.now()) return refuse(404, GONE);
+  if (checkout === undefined || checkout.expiresAt <= clock.now()) return fail(404, GONE);
   const { offer } = checkout;
-  if (offer === undefined) return refuse(410, SOLD_NO_MORE);
-  if (payments === undefined) return refuse(503, NO_PAYMENTS);
+  if (offer === undefined) return fail(410, NOT_FOR_SALE);
+  if (payments === undefined) return fail(503, NO_PAYMENTS);
   return { checkout: { ...checkout, offer }, payments };
 }
 
-/** Whether this checkout was paid, or another one that was open for the same product. */
+/** True if this checkout, or another checkout for the same product, was paid. */
 async function hasBought(needs: CheckoutRoutesNeeds, { paidAt, offer, buyer }: Checkout): Promise<boolean> {
   if (paidAt !== null) return true;
   if (offer?.subject.kind !== 'product') return false;
@@ -141,20 +141,20 @@ async function hasBought(needs: CheckoutRoutesNeeds, { paidAt, offer, buyer }: C
 }
 
 const GONE = {
-  title: 'This checkout is not there any more',
-  text: 'A checkout can be paid for a day. Go back to where you wanted to buy, and start again from there.',
+  title: 'This checkout has expired',
+  text: 'A checkout is open for one day. Go back to the shop and start again.',
 };
-const SOLD_NO_MORE = {
-  title: 'This is not sold any more',
-  text: 'It was taken off sale after you came here. Nothing was charged.',
+const NOT_FOR_SALE = {
+  title: 'This is no longer for sale',
+  text: 'The seller stopped selling it after you opened the checkout. Nothing was charged.',
 };
 const NO_PAYMENTS = {
-  title: 'Payments are not open',
-  text: 'The service cannot take payments at the moment. Nothing was charged.',
+  title: 'Payments are unavailable',
+  text: 'This service cannot take payments at the moment. Nothing was charged.',
 };
 
 function sendPaidPage(response: Response, checkout: Checkout): void {
   const { offer, successUrl } = checkout;
-  const name = offer?.name ?? 'What you bought';
+  const name = offer?.name ?? 'your purchase';
   sendPage(response, checkoutPaidPage({ name, successUrl }));
 }

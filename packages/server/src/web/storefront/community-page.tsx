@@ -7,7 +7,7 @@ import type { Page } from '../ui/site.js';
 import { VisitorNav } from '../ui/visitor-nav.js';
 import { accessInWords, type OfferedTerms, priceInWords, renewalInWords } from './terms-wording.js';
 
-/** A plan as the page of its community offers it. */
+/** Plan that the page of a community offers. */
 export interface OfferedPlan extends OfferedTerms {
   id: string;
   name: string;
@@ -19,18 +19,18 @@ export interface CommunityPageProps {
   id: string;
   name: string;
   plans: readonly OfferedPlan[];
-  /** Whoever is signed in; `undefined` for a visitor, who signs in first. */
+  /** Signed-in user; `undefined` for a visitor who is not signed in. */
   visitor: { account: string; access: CommunityAccess } | undefined;
-  /** Root-relative address of the sign-in that leads back here. */
+  /** Root-relative path of the sign-in page that continues here. */
   signInHref: string;
 }
 
-/** Whether the visitor is a member: not, until some day (milliseconds since the epoch), or for life. */
+/** Access of the visitor: none, until a time (milliseconds since the epoch), or for life. */
 export type CommunityAccess = 'none' | 'for-life' | { until: number; renews: boolean };
 
 /**
- * A community and what it sells, for everybody to see. `POST /communities/{id}/buy` with `account` and `plan` opens a
- * checkout for who is signed in.
+ * Renders the public page of a community with its plans. `POST /communities/{id}/buy` with `account` and `plan` opens a
+ * checkout for the signed-in user.
  */
 export function communityPage(props: CommunityPageProps): Page {
   const isForLife = props.visitor?.access === 'for-life';
@@ -53,7 +53,7 @@ export function communityPage(props: CommunityPageProps): Page {
         <section class="panel" aria-labelledby="plans">
           <h2 id="plans">Plans</h2>
           {props.plans.length === 0 ? (
-            <p class="empty">No plan is on sale at the moment.</p>
+            <p class="empty">No plan is for sale at the moment.</p>
           ) : (
             <ul class="rows">
               {props.plans.map((plan) => (
@@ -78,8 +78,7 @@ function MemberNotice(props: { access: CommunityAccess }) {
         {typeof access === 'object' && (
           <>
             You are a member until <PlainDate at={access.until} />
-            {access.renews ? ', when it renews. ' : '. '}
-            What you buy now is added to that.
+            {access.renews ? ', when it renews. ' : '. '}A plan that you buy now extends your membership.
           </>
         )}
       </span>

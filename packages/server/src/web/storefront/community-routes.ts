@@ -28,7 +28,7 @@ interface CommunityRoutesNeeds {
 
 type CommunityParams = { id: string };
 
-/** The page of each community with the plans it sells, for everybody to see, and buying one. */
+/** Routes of the public community pages, and of buying a plan there. */
 export function communityRoutes(needs: CommunityRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/communities/:id').get(showCommunity(needs)).all(methodNotAllowed('GET'));
@@ -73,7 +73,7 @@ function buyPlan(needs: CommunityRoutesNeeds): RequestHandler<CommunityParams>[]
     const planId = uuidField.safeParse(form.get('plan'));
     const plan = planId.success ? await findPricingPlan(db, planId.data) : undefined;
     const isSold = plan?.communityId === communityId && plan.archivedAt === null;
-    // The community's page says what there is.
+    // The community's page shows the plans that are for sale.
     if (!isSold || payments === undefined) return redirect(response, 303, path);
     const secret = await openCheckout(
       db,

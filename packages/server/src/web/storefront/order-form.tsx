@@ -8,44 +8,44 @@ import { ClientLogo } from '../ui/picture.js';
 import type { Page } from '../ui/site.js';
 import { accessInWords, type OfferedTerms, priceInWords, renewalInWords } from './terms-wording.js';
 
-/** What a checkout page tells of the order. */
+/** Order as a checkout page shows it. */
 export interface PageOrder extends OfferedTerms {
   /** Name of the plan or product. */
   name: string;
-  /** Name of the community, or of the product's seller; null for a seller without a name. */
+  /** Name of the community or of the product's seller. Null for a seller without a name. */
   seller: string | null;
-  /** The buyer, so that they know themselves and nobody else does: `d•••@example.com`. */
+  /** Masked e-mail address of the buyer: `d•••@example.com`. */
   buyer: string;
 }
 
 /** Props of the two checkout pages. */
 export interface CheckoutPageProps {
   order: PageOrder;
-  /** Root-relative address that the form is posted to, with `terms` and `method`. */
+  /** Root-relative path that the form posts `terms` and `method` to. */
   action: string;
-  /** Names what the buyer has seen, for the field `terms`. */
+  /** Digest of the terms that the buyer sees, for the field `terms`. */
   terms: string;
-  /** Ways to pay, the usual first. */
+  /** Payment methods, the most common first. */
   methods: readonly { id: string; name: string; note: string }[];
-  /** Where the buyer goes who does not pay; http or https. */
+  /** http or https URL of the link "Cancel". */
   cancelUrl: string;
-  /** Why the last try failed, and what to do. */
-  problem?: string | undefined;
-  /** What has changed since the buyer last saw the page. */
+  /** Error message for the last payment attempt. */
+  error?: string | undefined;
+  /** Change of the order since the buyer opened the page. */
   notice?: string | undefined;
-  /** What to know of the payment provider. */
+  /** Note about the payment provider. */
   disclaimer: string;
 }
 
-/** A checkout page: the order, what the kind of payment adds, the ways to pay, and the way out. */
+/** Renders a checkout page: the order, the payment methods and a link that cancels. */
 export function renderCheckoutPage(
   props: CheckoutPageProps,
   kind: { title: string; question: string; submit: string; children?: ComponentChildren },
 ): Page {
-  const { order, methods, problem } = props;
+  const { order, methods, error } = props;
   const isFree = order.amountMinor === 0;
   return renderDocument({
-    title: problem === undefined ? kind.title : `Not paid: ${kind.title}`,
+    title: error === undefined ? kind.title : `Payment failed: ${kind.title}`,
     layout: 'card',
     children: (
       <main class="card">
@@ -54,7 +54,7 @@ export function renderCheckoutPage(
         <OrderFacts order={order} />
         {!isFree && kind.children}
         <form class="form" method="post" action={props.action}>
-          {problem !== undefined && <FieldError id="problem" text={problem} />}
+          {error !== undefined && <FieldError id="error" text={error} />}
           <input type="hidden" name="terms" value={props.terms} />
           {!isFree && (
             <ChoiceGroup

@@ -9,10 +9,10 @@ interface ProductAccessNeeds {
   readonly db: Database;
 }
 
-/** What somebody has of a product: nothing, until some day, or for life. */
+/** Access of a user to a product: none, until a time, or for life. */
 export type ProductAccess = NonNullable<ProductPageProps['visitor']>['access'];
 
-/** What a user has of a product now. */
+/** Returns the current access of a user to a product. */
 export async function productAccess(
   { db, clock }: ProductAccessNeeds,
   userId: string,

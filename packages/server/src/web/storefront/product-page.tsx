@@ -13,20 +13,20 @@ export interface ProductPageProps {
   name: string;
   /** Null for a seller without a name. */
   seller: string | null;
-  /** `ebook`, `course`, …; null for older products. */
+  /** `ebook`, `course` and so on. Null for a product without a type. */
   type: string | null;
-  /** `undefined` when it is not for sale. */
+  /** `undefined` if the product is not for sale. */
   price: Pick<OfferedTerms, 'amountMinor' | 'currency'> | undefined;
-  /** Whoever is signed in; `undefined` for a visitor, who signs in first. */
+  /** Signed-in user; `undefined` for a visitor who is not signed in. */
   visitor: { account: string; access: ProductAccess } | undefined;
-  /** Root-relative address of the sign-in that leads back here. */
+  /** Root-relative path of the sign-in page that continues here. */
   signInHref: string;
 }
 
-/** What the visitor has of the product: nothing, until some day (milliseconds since the epoch), or for life. */
+/** Access of the visitor: none, until a time (milliseconds since the epoch), or for life. */
 export type ProductAccess = 'none' | 'for-life' | { until: number };
 
-/** A product for everybody to see. `POST /products/{id}/buy` with `account` opens a checkout for who is signed in. */
+/** Renders the public page of a product. `POST /products/{id}/buy` with `account` opens a checkout for the signed-in user. */
 export function productPage(props: ProductPageProps): Page {
   return renderDocument({
     title: `${isOwned(props) ? 'Yours' : 'Buy'}: ${props.name}`,
@@ -48,7 +48,7 @@ export function productPage(props: ProductPageProps): Page {
           </div>
         </div>
         <section class="panel" aria-labelledby="buy">
-          <h2 id="buy">{isOwned(props) ? 'Yours' : 'Buy it'}</h2>
+          <h2 id="buy">{isOwned(props) ? 'Your access' : 'Buy this product'}</h2>
           <Sale {...props} />
         </section>
       </main>
@@ -62,14 +62,14 @@ function Sale(props: ProductPageProps) {
     return (
       <p class="inline-icon owned">
         <CheckIcon />
-        You have bought this product. It is yours for life.
+        You have lifetime access to this product.
       </p>
     );
   }
   const access = visitor?.access;
   const until = typeof access === 'object' && (
     <p class="muted">
-      You have access until <PlainDate at={access.until} />. Bought, it is yours for life.
+      You have access until <PlainDate at={access.until} />. If you buy it, you get lifetime access.
     </p>
   );
   if (price === undefined) {
@@ -83,7 +83,7 @@ function Sale(props: ProductPageProps) {
   return (
     <>
       <p class="amount">{priceInWords(price)}</p>
-      <p class="muted">One payment, access for life.</p>
+      <p class="muted">One payment, lifetime access.</p>
       {until}
       <div class="panel-actions">
         {visitor === undefined ? (

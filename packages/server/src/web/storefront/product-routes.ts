@@ -26,7 +26,7 @@ interface ProductRoutesNeeds {
 
 type ProductParams = { id: string };
 
-/** The page of each product, for everybody to see, and buying it. */
+/** Routes of the public product pages, and of buying a product there. */
 export function productRoutes(needs: ProductRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/products/:id').get(showProduct(needs)).all(methodNotAllowed('GET'));
@@ -66,7 +66,7 @@ function buyProduct(needs: ProductRoutesNeeds): RequestHandler<ProductParams>[] 
     const path = productPath(request.params.id);
     const product = await findProduct(needs, request.params.id);
     const offer = product && payments && productOffer(product);
-    // The product's page says what is the matter.
+    // The product's page says why it is not for sale.
     if (product === undefined || offer === undefined) return redirect(response, 303, path);
     if ((await productAccess(needs, user.id, product.id)) === 'for-life')
       return redirect(response, 303, path);

@@ -1,17 +1,17 @@
 import { formatPrice } from '../../domain/catalogue/price.js';
 
-/** What is sold and for how long, as pages tell of it. */
+/** Price and period of a plan or product. */
 export interface OfferedTerms {
   amountMinor: number;
   /** ISO 4217. */
   currency: string;
-  /** Days of access for one payment; null for life. */
+  /** Days of access for one payment. Null for lifetime access. */
   periodDays: number | null;
-  /** Whether it is paid again at the end of every period until it is cancelled. */
+  /** True if each period is paid automatically until the buyer cancels. */
   renews: boolean;
 }
 
-/** A price in plain words: `€9.00`, or `free`. */
+/** Formats a price: `€9.00`, or `free`. */
 export function priceInWords({
   amountMinor,
   currency,
@@ -19,16 +19,16 @@ export function priceInWords({
   return amountMinor === 0 ? 'free' : formatPrice(amountMinor, currency);
 }
 
-/** For how long a payment gives access: `30 days`, `for life`. */
+/** Formats the access that one payment gives: `30 days` or `Lifetime`. */
 export function accessInWords(periodDays: number | null): string {
-  if (periodDays === null) return 'For life';
+  if (periodDays === null) return 'Lifetime';
   return periodDays === 1 ? '1 day' : daysInWords(periodDays);
 }
 
-/** What happens at the end of the period. */
+/** Describes the end of the period. */
 export function renewalInWords(terms: OfferedTerms): string {
-  if (terms.periodDays === null) return 'One payment, nothing renews';
-  if (!terms.renews) return 'Ends by itself, nothing renews';
+  if (terms.periodDays === null) return 'One payment, no renewal';
+  if (!terms.renews) return 'Ends automatically, no renewal';
   return `${priceInWords(terms)} every ${daysInWords(terms.periodDays)} until you cancel`;
 }
 

@@ -1,13 +1,13 @@
 import { AccountField } from './area-page.js';
 
-/** A form that is one button: what it does, and to whose account it belongs. */
+/** Form with one button and hidden fields. */
 export function ActionForm(props: {
   action: string;
   account: string;
-  /** Hidden fields. */
+  /** Values of the hidden fields. */
   fields?: Readonly<Record<string, string>>;
-  /** Says what the button does to what, for people who hear it out of its place. */
   label: string;
+  /** Text after the label, for screen readers only: names the object of the action. */
   about?: string;
   isDanger?: boolean;
 }) {

@@ -1,25 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import { renderDocument } from './document.js';
-import { FaultSummary, type FormFault } from './error-summary.js';
+import { ErrorSummary, type FormError } from './error-summary.js';
 import { Notice } from './notice.js';
 import { displayName, type PagePerson } from './person.js';
 import { Avatar } from './picture.js';
 import type { Page } from './site.js';
 
-/** The areas of people who are signed in, in the order of the navigation. */
+/** Areas of the site that require sign-in, in the order of the navigation. */
 const AREAS = [
   { area: 'account', href: '/account', label: 'Account' },
   { area: 'developer', href: '/developer', label: 'Developer' },
   { area: 'seller', href: '/seller', label: 'Seller' },
 ] as const;
 
-/** One of the areas of people who are signed in. */
+/** Area of the site that requires sign-in. */
 export type Area = (typeof AREAS)[number]['area'];
 
-/** What every page of an area knows of its reader. */
+/** Signed-in user that a page is rendered for. */
 export interface AreaFrame {
   user: PagePerson;
-  /** Id of the person, sent back in the field `account`: what a form here does, it does for them only. */
+  /** Id of the user. Each form sends it back in the field `account` and is accepted from this user only. */
   account: string;
 }
 
@@ -39,27 +39,28 @@ export interface AreaPageProps {
   section: string;
   /** Names the page in the browser's tab; unique among the pages. */
   title: string;
-  /** What stands above the content instead of the title. */
+  /**
+   * Content of the `<h1>`.
+   *
+   * @default the title
+   */
   heading?: ComponentChildren;
-  /** One or two sentences under the heading. */
+  /** One or two sentences below the heading. */
   lead?: ComponentChildren;
-  /** The way up, to the page that this one belongs to. */
+  /** Link to the parent page. */
   parent?: AreaSection | undefined;
-  /** What has just been done: words of the service's own. */
+  /** Confirmation of the last action. */
   notice?: string | undefined;
-  /** What was wrong with a form; listed first, each leading to its field. */
-  faults?: readonly FormFault[] | undefined;
+  /** Errors of the submitted form. The summary at the top links each error to its field. */
+  errors?: readonly FormError[] | undefined;
   children: ComponentChildren;
 }
 
-/**
- * Renders a page of the account, developer or seller area: who is signed in, the way around, sign-out (`POST /sign-out`),
- * and the content.
- */
+/** Renders a page of an area, with the signed-in user, a sign-out button (`POST /sign-out`) and the navigation. */
 export function renderAreaPage(props: AreaPageProps): Page {
-  const { frame, area, sections, title, parent, faults = [] } = props;
+  const { frame, area, sections, title, parent, errors = [] } = props;
   return renderDocument({
-    title: faults.length === 0 ? title : `Please check: ${title}`,
+    title: errors.length === 0 ? title : `Error: ${title}`,
     layout: 'area',
     headerEnd: <SignedIn user={frame.user} />,
     headerNav: <AreaNav area={area} />,
@@ -77,7 +78,7 @@ export function renderAreaPage(props: AreaPageProps): Page {
             {props.lead !== undefined && <p class="lead">{props.lead}</p>}
           </div>
           {props.notice !== undefined && <Notice text={props.notice} />}
-          {faults.length > 0 && <FaultSummary faults={faults} />}
+          {errors.length > 0 && <ErrorSummary errors={errors} />}
           {props.children}
         </main>
       </div>
@@ -85,7 +86,7 @@ export function renderAreaPage(props: AreaPageProps): Page {
   });
 }
 
-/** The field that ties a form to the person whose page it is on. */
+/** Hidden field with the id of the user that the form was rendered for. */
 export function AccountField(props: { account: string }) {
   return <input type="hidden" name="account" value={props.account} />;
 }

@@ -1,7 +1,7 @@
-/** What a page shows of a registered client. All three are its owner's words, and are treated as such. */
+/** Public data of a registered client. The client's owner wrote all three fields, so they are untrusted. */
 export interface ClientSummary {
   name: string;
-  /** Shown when it is an `https:`, `http:` or image `data:` address; otherwise a monogram stands in. */
+  /** Shown if it is an `https:`, `http:` or image `data:` URL. Otherwise a monogram is shown. */
   logoUrl?: string | null | undefined;
   description?: string | null | undefined;
 }

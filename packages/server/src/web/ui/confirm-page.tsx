@@ -1,5 +1,5 @@
 import { AccountField, type Area, type AreaFrame, type AreaSection, renderAreaPage } from './area-page.js';
-import type { FormFault } from './error-summary.js';
+import type { FormError } from './error-summary.js';
 import { TextField } from './form-field.js';
 import type { Page } from './site.js';
 
@@ -9,37 +9,41 @@ export interface ConfirmPageProps {
   area: Area;
   /** Pages in the navigation of the area. */
   sections: readonly AreaSection[];
-  /** `href` of the section that it belongs to. */
+  /** `href` of the section that the page belongs to. */
   section: string;
-  /** The question. */
+  /** Question to the user. */
   title: string;
-  /** Name of what it is about: its owner's words. */
+  /** Name of the object of the action. Its owner wrote it, so it is untrusted. */
   subject: string;
-  /** What will happen, a sentence each. */
+  /** Consequences of the action, one sentence each. */
   consequences: readonly string[];
-  /** Root-relative address that the form posts to. */
+  /** Root-relative path that the form posts to. */
   action: string;
-  /** Names the form, when it is to be taken once. */
+  /** Id of the form, for an action that must run only once. */
   submission?: string | undefined;
-  /** Has the person type this much, in the field `confirmation`. */
+  /** Text field `confirmation` that the user must fill in. */
   confirmation?: { label: string; value: string } | undefined;
-  faults?: readonly FormFault[] | undefined;
+  errors?: readonly FormError[] | undefined;
   button: string;
-  /** Whether something ends that cannot be brought back. Default true. */
+  /**
+   * True if the action cannot be undone.
+   *
+   * @default true
+   */
   isDangerous?: boolean | undefined;
   cancel: AreaSection;
 }
 
-/** Asks before something is done that cannot be undone. Posts `account`, and `submission` and `confirmation` if asked. */
+/** Renders a page that asks the user to confirm an action. The form sends `account`, and `submission` and `confirmation` if set. */
 export function confirmPage(props: ConfirmPageProps): Page {
-  const { frame, area, section, title, subject, confirmation, faults, isDangerous = true } = props;
+  const { frame, area, section, title, subject, confirmation, errors, isDangerous = true } = props;
   return renderAreaPage({
     frame,
     area,
     sections: props.sections,
     section,
     title,
-    faults,
+    errors,
     children: (
       <form class="panel form" method="post" action={props.action}>
         <AccountField account={frame.account} />
@@ -57,7 +61,7 @@ export function confirmPage(props: ConfirmPageProps): Page {
             name="confirmation"
             label={confirmation.label}
             value={confirmation.value}
-            faults={faults}
+            errors={errors}
             spellcheck={false}
           />
         )}

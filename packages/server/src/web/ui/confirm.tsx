@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Something that cannot be taken back: what it means opens first, the button stands below. Works without a script. */
+/** Disclosure that explains an action and contains its button. It works without JavaScript. */
 export function Confirm(props: { label: string; about?: string; text: string; children: ComponentChildren }) {
   return (
     <details class="confirm">

@@ -4,33 +4,41 @@ import { KeyIcon } from './icons.js';
 import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
-/** What every page needs around its content. */
+/** Props of {@link renderDocument}. */
 export interface DocumentProps {
-  /** Names the page in the browser's tab and to a screen reader; unique among the pages. */
+  /** Title in the browser tab. Unique among the pages. */
   title: string;
   /**
-   * `card`: one centred card that fits a popup. `wide`: a header with a column beneath. `area`: a header with its own
-   * navigation, and a `<main id="content">` beneath. `reference`: a header above a wide `<main id="content">`.
+   * `card`: one centred card that fits a popup. `wide`: a header above one column. `area`: a header with its own
+   * navigation above `<main id="content">`. `reference`: a header above a wide `<main id="content">`.
    */
   layout: 'card' | 'wide' | 'area' | 'reference';
-  /** Root-relative addresses of the scripts the page loads, in this order. Default none. */
+  /**
+   * Root-relative paths of the scripts that the page loads, in this order.
+   *
+   * @default none
+   */
   scripts?: readonly string[];
-  /** Root-relative address of a stylesheet that comes before the service's own. Default none. */
+  /**
+   * Root-relative path of a stylesheet that is loaded before the service's own.
+   *
+   * @default none
+   */
   stylesheet?: string;
-  /** Where the browser goes on to by itself, at once: an http or https address. Default nowhere. */
+  /** http or https URL that the browser loads at once. */
   goesOnTo?: string;
-  /** What stands at the end of the header of a `wide` page or an `area`. */
+  /** Content at the end of the header of a `wide` or `area` page. */
   headerEnd?: ComponentChildren;
-  /** The second line of the header. */
+  /** Second line of the header. */
   headerNav?: ComponentChildren;
-  /** The page, its `<main>` included. */
+  /** Content of the page, including its `<main>`. */
   children: ComponentChildren;
 }
 
 const FAVICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%230b7a69' stroke-width='2.4' stroke-linecap='round' stroke-linejoin='round'%3E%3Ccircle cx='8' cy='16' r='4.5'/%3E%3Cpath d='m11.2 12.8 8.3-8.3M15.5 8.5l3 3'/%3E%3C/svg%3E";
 
-/** Characters that turn the direction of the text after them: in a tab's title nothing else can hold them back. */
+/** Characters that change the text direction. A tab's title has no markup that could isolate them. */
 const DIRECTION_OVERRIDES = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Renders a whole HTML document. */

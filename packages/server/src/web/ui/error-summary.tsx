@@ -1,23 +1,23 @@
 import { AlertIcon } from './icons.js';
 
-/** What is wrong with one field of a form. */
-export interface FormFault {
-  /** Id of the field, which is also its name. */
+/** Error in one field of a form. */
+export interface FormError {
+  /** Name of the field, which is also its id. */
   field: string;
-  /** Whole sentences: what is wrong, and what to change. */
+  /** Sentences that say what is wrong and what to change. */
   message: string;
 }
 
-/** Says at the head of a page that a form was not taken; has the focus when the page opens. */
-export function FaultSummary(props: { faults: readonly FormFault[] }) {
+/** Lists the errors of a form at the top of the page. It gets the focus when the page opens. */
+export function ErrorSummary(props: { errors: readonly FormError[] }) {
   return (
-    // biome-ignore lint/a11y/noAutofocus: the person has just sent the form, and without a script nothing else leads there.
-    <div class="fault-summary" role="alert" tabIndex={-1} autoFocus>
+    // biome-ignore lint/a11y/noAutofocus: the user has just sent the form, and without a script nothing else moves the focus here.
+    <div class="error-summary" role="alert" tabIndex={-1} autoFocus>
       <AlertIcon />
       <div>
         <h2>Nothing was saved</h2>
         <ul>
-          {props.faults.map(({ field, message }) => (
+          {props.errors.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
               <a href={`#${field}`}>{message}</a>
             </li>
@@ -28,7 +28,7 @@ export function FaultSummary(props: { faults: readonly FormFault[] }) {
   );
 }
 
-/** The messages that belong to one field. */
-export function faultsOf(faults: readonly FormFault[] | undefined, field: string): string[] {
-  return (faults ?? []).filter((fault) => fault.field === field).map(({ message }) => message);
+/** Returns the messages for one field. */
+export function errorsOf(errors: readonly FormError[] | undefined, field: string): string[] {
+  return (errors ?? []).filter((error) => error.field === field).map(({ message }) => message);
 }

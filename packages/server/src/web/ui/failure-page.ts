@@ -3,16 +3,15 @@ import type { Failure } from '../../platform/http/failure.js';
 import { messagePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 
-/** Sends a failure as a page: to somebody in a browser. */
+/** Sends a failure as a page. */
 export function sendFailurePage(response: Response, { status, message }: Failure): void {
-  const html = messagePage(pageWords(status, message));
+  const html = messagePage(wordingOf(status, message));
   sendPage(response, html, { status });
 }
 
-function pageWords(status: number, message: string) {
-  if (status === 404)
-    return { title: 'There is nothing here', text: 'The address may be mistyped or out of date.' };
+function wordingOf(status: number, message: string) {
+  if (status === 404) return { title: 'Page not found', text: 'The address may be mistyped or out of date.' };
   if (status >= 500)
     return { title: 'Something went wrong on our side', text: 'Please try again in a moment.' };
-  return { title: 'That did not work', text: message };
+  return { title: 'Request failed', text: message };
 }

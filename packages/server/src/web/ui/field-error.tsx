@@ -1,6 +1,6 @@
 import { AlertIcon } from './icons.js';
 
-/** The text of a refused field, announced when the page opens. `id` is what the field's `aria-describedby` names. */
+/** Error below a field, announced when the page opens. The field's `aria-describedby` contains `id`. */
 export function FieldError(props: { id: string; text: string }) {
   return (
     <p class="field-error" id={props.id} role="alert">
@@ -10,7 +10,7 @@ export function FieldError(props: { id: string; text: string }) {
   );
 }
 
-/** The attributes that tie a field to its error, and none when there is no error. */
+/** Returns the attributes that connect a field to its error, if there is one. */
 export function errorAttributes(error: string | undefined, id: string) {
   return error === undefined ? {} : { 'aria-invalid': true as const, 'aria-describedby': id };
 }

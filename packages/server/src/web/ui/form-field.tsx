@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import { type FormFault, faultsOf } from './error-summary.js';
+import { errorsOf, type FormError } from './error-summary.js';
 import { AlertIcon } from './icons.js';
 
-/** What every field of a form has. The name is also the id, so a page has each name once. */
+/** Props that all fields share. The name is also the id, so it must be unique on the page. */
 interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  faults?: readonly FormFault[] | undefined;
+  errors?: readonly FormError[] | undefined;
 }
 
-/** A field of one line. */
+/** Text field with one line. */
 export function TextField(
   props: FieldProps & {
     value: string;
@@ -37,7 +37,7 @@ export function TextField(
       <input
         id={name}
         name={name}
-        // Preact wants one literal here; each of them takes the same attributes.
+        // Preact's types require one literal. All of these types accept the same attributes.
         type={type as 'text'}
         value={value}
         maxLength={maxLength}
@@ -51,12 +51,16 @@ export function TextField(
   );
 }
 
-/** A field of several lines. */
+/** Text field with several lines. */
 export function TextArea(
   props: FieldProps & {
     value: string;
     rows?: number;
-    /** Whether it holds addresses and the like rather than sentences. Default false. */
+    /**
+     * True if the content is URLs or code rather than sentences.
+     *
+     * @default false
+     */
     isLiteral?: boolean;
   },
 ) {
@@ -70,14 +74,14 @@ export function TextArea(
         {...(isLiteral ? { class: 'literal', spellcheck: false, dir: 'ltr' } : { dir: 'auto' })}
         {...describedBy(props)}
       >
-        {/* A line break right after the tag is dropped by the parser; this one is that. */}
+        {/* The HTML parser drops a line break right after the tag. */}
         {`\n${value}`}
       </textarea>
     </Field>
   );
 }
 
-/** A field that takes one of several values. */
+/** Field that offers a list of values. */
 export function SelectField(
   props: FieldProps & { value: string; options: readonly { value: string; label: string }[] },
 ) {
@@ -95,23 +99,23 @@ export function SelectField(
   );
 }
 
-/** One choice of a {@link ChoiceGroup}. */
+/** Choice in a {@link ChoiceGroup}. */
 export interface Choice {
   value: string;
   label: string;
-  /** What it means, in a sentence. */
+  /** Explanation in one sentence. */
   hint?: ComponentChildren;
   checked: boolean;
 }
 
-/** Several choices under one question: any of them (`checkbox`), or exactly one (`radio`). */
+/** Group of choices: any number (`checkbox`) or exactly one (`radio`). */
 export function ChoiceGroup(props: FieldProps & { type: 'checkbox' | 'radio'; choices: readonly Choice[] }) {
   const { name, label, type, choices } = props;
   return (
     <fieldset class="field choices" id={name} tabIndex={-1} {...describedBy(props)}>
       <legend>{label}</legend>
       <FieldHint {...props} />
-      <FieldFaults {...props} />
+      <FieldErrors {...props} />
       {choices.map((choice) => (
         <ChoiceRow key={choice.value} {...choice} name={name} type={type} id={`${name}-${choice.value}`} />
       ))}
@@ -119,12 +123,12 @@ export function ChoiceGroup(props: FieldProps & { type: 'checkbox' | 'radio'; ch
   );
 }
 
-/** A single yes or no. */
+/** Single checkbox. */
 export function Switch(props: FieldProps & { checked: boolean }) {
   const { name, label, hint, checked } = props;
   return (
     <div class="field choices">
-      <FieldFaults {...props} />
+      <FieldErrors {...props} />
       <ChoiceRow
         id={name}
         name={name}
@@ -174,7 +178,7 @@ function Field(props: FieldProps & { children: ComponentChildren }) {
     <div class="field">
       <label for={props.name}>{props.label}</label>
       <FieldHint {...props} />
-      <FieldFaults {...props} />
+      <FieldErrors {...props} />
       {props.children}
     </div>
   );
@@ -189,12 +193,12 @@ function FieldHint({ name, hint }: FieldProps) {
   );
 }
 
-/** The summary at the head of the page announces them; here they are found again. */
-function FieldFaults({ name, faults }: FieldProps) {
-  const messages = faultsOf(faults, name);
+/** Errors beside the field. They have no role, because the summary at the top announces them. */
+function FieldErrors({ name, errors }: FieldProps) {
+  const messages = errorsOf(errors, name);
   if (messages.length === 0) return null;
   return (
-    <div id={`${name}-faults`}>
+    <div id={`${name}-errors`}>
       {messages.map((message) => (
         <p class="field-error" key={message}>
           <AlertIcon />
@@ -205,11 +209,11 @@ function FieldFaults({ name, faults }: FieldProps) {
   );
 }
 
-function describedBy({ name, hint, faults }: FieldProps) {
-  const isFaulty = faultsOf(faults, name).length > 0;
-  const ids = [hint !== undefined && `${name}-hint`, isFaulty && `${name}-faults`].filter(Boolean);
+function describedBy({ name, hint, errors }: FieldProps) {
+  const isInvalid = errorsOf(errors, name).length > 0;
+  const ids = [hint !== undefined && `${name}-hint`, isInvalid && `${name}-errors`].filter(Boolean);
   return {
     ...(ids.length > 0 && { 'aria-describedby': ids.join(' ') }),
-    ...(isFaulty && { 'aria-invalid': true as const }),
+    ...(isInvalid && { 'aria-invalid': true as const }),
   };
 }

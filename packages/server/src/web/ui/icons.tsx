@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** An icon drawn in the colour of the text beside it, and silent to a screen reader. */
+/** Icon in the colour of the surrounding text, hidden from screen readers. */
 function Icon(props: { children: ComponentChildren }) {
   return (
     <svg
@@ -20,7 +20,7 @@ function Icon(props: { children: ComponentChildren }) {
   );
 }
 
-/** The service's mark. */
+/** Logo of the service. */
 export const KeyIcon = () => (
   <Icon>
     <circle cx="8" cy="16" r="4.5" />
@@ -28,14 +28,14 @@ export const KeyIcon = () => (
   </Icon>
 );
 
-/** Something is granted. */
+/** Success or a granted permission. */
 export const CheckIcon = () => (
   <Icon>
     <path d="m5 12.5 4.5 4.5L19 7.5" />
   </Icon>
 );
 
-/** Something is not shared. */
+/** Private data or a secure payment. */
 export const LockIcon = () => (
   <Icon>
     <rect x="5" y="11" width="14" height="9" rx="2" />
@@ -43,14 +43,14 @@ export const LockIcon = () => (
   </Icon>
 );
 
-/** Something went wrong, or was refused. */
+/** Error or warning. */
 export const AlertIcon = () => (
   <Icon>
     <path d="M12 8.5v4.5M12 16.5v.01M10.3 4.2 2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z" />
   </Icon>
 );
 
-/** A message or a mailbox. */
+/** E-mail or a mailbox. */
 export const MailIcon = () => (
   <Icon>
     <rect x="3" y="5" width="18" height="14" rx="2.5" />
@@ -58,21 +58,21 @@ export const MailIcon = () => (
   </Icon>
 );
 
-/** A chat of the messenger. */
+/** Messenger chat. */
 export const ChatIcon = () => (
   <Icon>
     <path d="M20 11.5a7.5 7.5 0 0 1-10.8 6.7L4 20l1.8-5.2A7.5 7.5 0 1 1 20 11.5Z" />
   </Icon>
 );
 
-/** Something is told. */
+/** Notification. */
 export const BellIcon = () => (
   <Icon>
     <path d="M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15L6 16ZM10 20.5a2.2 2.2 0 0 0 4 0" />
   </Icon>
 );
 
-/** A person. */
+/** Person. */
 export const PersonIcon = () => (
   <Icon>
     <circle cx="12" cy="8" r="4" />
@@ -80,21 +80,21 @@ export const PersonIcon = () => (
   </Icon>
 );
 
-/** A membership. */
+/** Membership. */
 export const TicketIcon = () => (
   <Icon>
     <path d="M4 7h16v3.2a2 2 0 0 0 0 3.6V17H4v-3.2a2 2 0 0 0 0-3.6V7ZM14 7v10" />
   </Icon>
 );
 
-/** A product that is sold. */
+/** Product. */
 export const BoxIcon = () => (
   <Icon>
     <path d="m12 3 8 4.5v9L12 21l-8-4.5v-9L12 3ZM4 7.5l8 4.5 8-4.5M12 12v9" />
   </Icon>
 );
 
-/** Leads to another site. */
+/** Link to another site. */
 export const ArrowIcon = () => (
   <Icon>
     <path d="M7 17 17 7M9 7h8v8" />

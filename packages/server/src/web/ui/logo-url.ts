@@ -1,8 +1,8 @@
 const IMAGE_DATA = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i;
 
 /**
- * The address of a client's logo when it may stand in an `<img>`: `https:`, `http:`, or an image as `data:`.
- * Everything else is left out, so that what a client registers can never be more than a picture.
+ * Returns the URL of a client's logo if an `<img>` may load it: an `https:` or `http:` URL, or an image as a `data:` URL.
+ * All other URLs are dropped, because clients register them.
  */
 export function safeLogoUrl(logoUrl: string | null | undefined): string | undefined {
   if (logoUrl === null || logoUrl === undefined) return undefined;

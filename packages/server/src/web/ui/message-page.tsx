@@ -4,19 +4,19 @@ import type { Page } from './site.js';
 
 /** Props of {@link messagePage}. */
 export interface MessagePageProps {
-  /** The heading, and the name of the page. */
+  /** Heading and title of the page. */
   title: string;
-  /** What happened, in the words of the person who reads it. */
+  /** Explanation for the user. */
   text: string;
-  /** The fact to hand on, shown as it is: an address, an origin, an error code. */
+  /** Literal value to report: a URL, an origin or an error code. */
   detail?: string | undefined;
-  /** What the site's owner would change. */
+  /** Advice for the site's owner. */
   hint?: string | undefined;
-  /** The next step. `href` is root-relative, or an address the caller has checked. */
+  /** Link to the next step. `href` is root-relative, or a URL that the caller has validated. */
   action?: { href: string; label: string } | undefined;
 }
 
-/** One thing that went wrong or was refused, and what to do about it. */
+/** Renders a page about one failure and the next step. */
 export function messagePage(props: MessagePageProps): Page {
   return renderDocument({
     title: props.title,

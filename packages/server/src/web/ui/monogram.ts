@@ -1,13 +1,13 @@
 const TINTS = 6;
 
-/** What stands for a client or a person without a picture: up to two letters, and the number of a tint. */
+/** Replacement for a missing picture: up to two letters, and the number of a colour. */
 export interface Monogram {
   letters: string;
-  /** 0 to 5; the same name always gets the same one. */
+  /** 0 to 5. It depends only on the name. */
   tint: number;
 }
 
-/** Makes the monogram of a name. Words that hold no letter or digit (an ampersand) are passed over. */
+/** Creates the monogram of a name. Words without a letter or digit, such as an ampersand, are skipped. */
 export function monogramOf(name: string): Monogram {
   const initials = name
     .split(/\s+/u)

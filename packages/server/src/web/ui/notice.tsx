@@ -1,6 +1,6 @@
 import { CheckIcon } from './icons.js';
 
-/** Tells what has just been done. */
+/** Confirmation of the last action. */
 export function Notice(props: { text: string }) {
   return (
     <p class="notice" role="status">

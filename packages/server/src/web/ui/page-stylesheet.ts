@@ -10,7 +10,7 @@ import { REFERENCE } from './styles/reference.js';
 import { SELLER } from './styles/seller.js';
 import { WEBHOOKS } from './styles/webhooks.js';
 
-/** The stylesheet of every page. */
+/** Stylesheet of all pages. */
 export const PAGE_STYLESHEET: string = [
   PALETTE,
   LAYOUT,
@@ -24,5 +24,5 @@ export const PAGE_STYLESHEET: string = [
   REFERENCE,
 ].join('\n');
 
-/** Where the pages expect it. The name changes with the content, so it can be cached for ever. */
+/** Path of the stylesheet. It contains a hash of the content, so that browsers can cache it forever. */
 export const PAGE_STYLESHEET_PATH: string = `/assets/pages.${createHash('sha256').update(PAGE_STYLESHEET).digest('hex').slice(0, 8)}.css`;

@@ -1,9 +1,9 @@
-/** The way to the next page of a long list, and back to its beginning. */
+/** Links to the next page of a list and back to its first page. */
 export function Pager(props: {
   path: string;
   next: string | undefined;
   isFirst: boolean;
-  /** What the list begins with: "newest". */
+  /** Name of the first page: "newest". */
   first: string;
 }) {
   if (props.isFirst && props.next === undefined) return null;

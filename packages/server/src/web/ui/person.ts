@@ -1,11 +1,11 @@
-/** The person a page speaks to or about. */
+/** User as a page shows them. */
 export interface PagePerson {
-  /** Absent for a user who was provisioned by a messenger account only. */
+  /** Null for a user who was provisioned by messenger account only. */
   email: string | null;
   name?: string | undefined;
 }
 
-/** What a page calls a person: the name, else the address. */
+/** Returns the name of a user, else the e-mail address. */
 export function displayName(person: PagePerson): string {
   return person.name ?? person.email ?? 'Your account';
 }

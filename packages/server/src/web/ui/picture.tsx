@@ -1,7 +1,7 @@
 import { safeLogoUrl } from './logo-url.js';
 import { monogramOf } from './monogram.js';
 
-/** A client's logo, or its monogram. The name always stands beside it, so it says nothing to a screen reader. */
+/** Logo of a client, else its monogram. It is hidden from screen readers, because the name is always beside it. */
 export function ClientLogo(props: {
   name: string;
   logoUrl?: string | null | undefined;
@@ -15,7 +15,7 @@ export function ClientLogo(props: {
   );
 }
 
-/** A person's monogram. */
+/** Monogram of a person. */
 export function Avatar(props: { name: string; size?: 'small' | 'large' }) {
   return <Letters name={props.name} class={`picture-${props.size ?? 'small'} picture-person`} />;
 }

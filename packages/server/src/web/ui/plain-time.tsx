@@ -14,13 +14,13 @@ const CLOCK_WITH_SECONDS = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A day in plain English, by UTC. `at` is milliseconds since the epoch. */
+/** Date in UTC, in English. `at` is milliseconds since the epoch. */
 export function PlainDate(props: { at: number }) {
   const date = new Date(props.at);
   return <time dateTime={date.toISOString()}>{DATE.format(date)}</time>;
 }
 
-/** A day and a time of day in plain English, by UTC. `at` is milliseconds since the epoch. */
+/** Date and time in UTC, in English. `at` is milliseconds since the epoch. */
 export function PlainDateTime(props: { at: number; seconds?: boolean }) {
   const date = new Date(props.at);
   const clock = props.seconds === true ? CLOCK_WITH_SECONDS : CLOCK;

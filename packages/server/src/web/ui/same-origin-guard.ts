@@ -7,15 +7,15 @@ interface SameOriginGuardNeeds {
 }
 
 /**
- * Lets a page's form through only when it was sent from the service's own pages. Browsers say so themselves:
- * `Sec-Fetch-Site` decides when it is there, else `Origin`; a request with neither is refused.
+ * Accepts a form only from the service's own pages (protection against cross-site request forgery). Browsers send
+ * `Sec-Fetch-Site`, or `Origin` in older versions. A request with neither is rejected with 403.
  */
 export function sameOriginGuard({ baseUrl }: SameOriginGuardNeeds): RequestHandler {
   return (request, response, next) => {
     if (isFromOwnPages(request, baseUrl)) return next();
     const html = messagePage({
-      title: 'This form was not sent from here',
-      text: 'To keep others from acting in your name, the service takes forms from its own pages only. Open the page here and try again.',
+      title: 'This form came from another site',
+      text: 'To protect your account, we accept forms only from our own pages. Open the page again and resend the form.',
       action: { href: '/account', label: 'Go to your account' },
     });
     sendPage(response, html, { status: 403 });

@@ -1,4 +1,4 @@
-/** A secret to be copied: one line that selects itself when it is reached with the Tab key. */
+/** Read-only field with a secret to copy. Browsers select its content when the Tab key moves there. */
 export function SecretField(props: { label: string; secret: string }) {
   return (
     <div class="field">
@@ -16,12 +16,12 @@ export function SecretField(props: { label: string; secret: string }) {
   );
 }
 
-/** Text to be copied as it stands; a click selects all of it. Long lines are broken only when `wraps`. Default false. */
+/** Code to copy. A click selects all of it. Long lines scroll, or wrap if `wraps` is true. */
 export function Snippet(props: { label: string; text: string; wraps?: boolean }) {
-  const look = props.wraps === true ? 'snippet wraps' : 'snippet';
+  const className = props.wraps === true ? 'snippet wraps' : 'snippet';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached with the keyboard.
-    <section class={look} dir="ltr" tabIndex={0} aria-label={props.label}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it sideways.
+    <section class={className} dir="ltr" tabIndex={0} aria-label={props.label}>
       <pre>
         <code>{props.text}</code>
       </pre>

@@ -1,24 +1,24 @@
 import type { Response } from 'express';
 import { type Page, siteOf } from './site.js';
 
-/** How a page is sent. */
+/** Options of {@link sendPage}. */
 export interface PageOptions {
-  /** Default 200. */
+  /** @default 200 */
   status?: number;
-  /** Other origins that a form of the page may end up at: Chromium checks the redirects after a post as well. */
+  /** Other origins that a form may redirect to. Chromium applies `form-action` to redirects after a POST too. */
   formTargets?: readonly string[];
 }
 
 /**
- * Sends a page that shows personal data or holds a form: never stored, never framed, no script, styles from here only.
- * The referrer stays within the service; without any, a form post would carry `Origin: null`.
+ * Sends a page with headers that forbid caching, framing, scripts and foreign styles. The referrer is sent within the
+ * service only. With `no-referrer`, form posts would have `Origin: null`.
  */
 export function sendPage(response: Response, page: Page, options: PageOptions = {}): void {
   const { status = 200, formTargets = [] } = options;
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
-    // A client's logo lies wherever its owner put it.
+    // The owner of a client can host its logo anywhere.
     'img-src data: https: http:',
     ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
@@ -33,9 +33,9 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     .send(page(siteOf(response)));
 }
 
-/** The CSP source for a form that ends in a redirect to this address. */
+/** Returns the CSP source for a form that ends in a redirect to this URI. */
 export function formTargetOf(redirectUri: string): string {
   const { origin, protocol, hostname } = new URL(redirectUri);
-  // CSP has no notation for an IPv6 host.
+  // CSP has no syntax for an IPv6 host.
   return hostname.startsWith('[') ? protocol : origin;
 }

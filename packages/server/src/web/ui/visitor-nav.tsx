@@ -1,4 +1,4 @@
-/** The way to the visitor's account from a page that everybody can see. */
+/** Link from a public page to the account, or to sign-in. */
 export function VisitorNav(props: { isSignedIn: boolean; signInHref: string }) {
   return (
     <nav class="site-nav" aria-label="Account">

@@ -4,18 +4,18 @@ import type { Page } from '../ui/site.js';
 
 /** Props of {@link widgetCallbackPage}. */
 export interface WidgetCallbackPageProps {
-  /** The client in the page's path. */
+  /** Id of the client in the page's path. */
   clientId: string;
   /** The service's own origin. */
   baseUrl: string;
-  /** Name of the client, for the person who waits. */
+  /** Name of the client, shown to the user. */
   clientName: string;
 }
 
 /**
- * The page that the popup lands on. `/widget/callback.js` hands the code over and closes the window, or fills in
- * why it cannot: it finds its elements by the ids `callback`, `callback-title`, `callback-text`, `callback-detail`,
- * `callback-hint` and `callback-close`.
+ * Renders the redirect target of the popup. Its script `/widget/callback.js` passes the code to the widget and closes the
+ * window, or shows an error. The script finds the elements by the ids `callback`, `callback-title`, `callback-text`,
+ * `callback-detail`, `callback-hint` and `callback-close`.
  */
 export function widgetCallbackPage(props: WidgetCallbackPageProps): Page {
   return renderDocument({
@@ -46,8 +46,7 @@ export function widgetCallbackPage(props: WidgetCallbackPageProps): Page {
         </button>
         <noscript>
           <p class="hint">
-            Handing the sign-in back to the site needs JavaScript. Allow it for this page, or close the window
-            and start again.
+            Sign-in needs JavaScript. Allow it for this page and reload, or close this window and start again.
           </p>
         </noscript>
       </main>

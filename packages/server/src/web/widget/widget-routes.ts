@@ -123,7 +123,7 @@ function showCallback({ db, baseUrl }: WidgetRoutesNeeds): RequestHandler<{ clie
       });
       return sendPage(response, html, { status: 404 });
     }
-    const { clientId, name } = client;
+    const page = widgetCallbackPage({ clientId: client.clientId, baseUrl, clientName: client.name });
     response
       .set({
         'Content-Security-Policy': CALLBACK_POLICY,
@@ -131,7 +131,7 @@ function showCallback({ db, baseUrl }: WidgetRoutesNeeds): RequestHandler<{ clie
         'Cache-Control': 'no-store',
       })
       .type('html')
-      .send(widgetCallbackPage({ clientId, baseUrl, clientName: name })(siteOf(response)));
+      .send(page(siteOf(response)));
   };
 }
 

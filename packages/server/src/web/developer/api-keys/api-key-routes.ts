@@ -18,7 +18,7 @@ import { generateApiKey } from '../../../platform/secrets.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import type { AreaFrame } from '../../ui/area-page.js';
 import { confirmPage } from '../../ui/confirm-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { sendPage } from '../../ui/send-page.js';
 import type { Page } from '../../ui/site.js';
 import { developerSecretPage } from '../frame/developer-secret-page.js';
@@ -84,7 +84,7 @@ function listKeys(needs: ApiKeyRoutesNeeds) {
 interface KeyForm extends ApiKeyFields {
   submission: string;
   mayProvision: boolean;
-  faults?: readonly FormFault[];
+  errors?: readonly FormError[];
 }
 
 function newKeyPage(frame: AreaFrame, form: KeyForm): Page {
@@ -111,13 +111,13 @@ function createKey(needs: ApiKeyRoutesNeeds) {
     const fields = apiKeyFieldsOf(form);
     const submission = submissionIdOf(form);
     const isPartner = await mayProvision(db, user.id);
-    const refuse = (faults: readonly FormFault[]) =>
-      sendPage(response, newKeyPage(frame, { ...fields, submission, mayProvision: isPartner, faults }), {
+    const refuse = (errors: readonly FormError[]) =>
+      sendPage(response, newKeyPage(frame, { ...fields, submission, mayProvision: isPartner, errors }), {
         status: 400,
       });
 
     const read = readApiKeyFields(fields, isPartner);
-    if (read.kind === 'faulty') return refuse(read.faults);
+    if (read.kind === 'invalid') return refuse(read.errors);
     const { name, permissions } = read;
     const { text, hash } = generateApiKey();
     const outcome = await createApiKey(

@@ -1,6 +1,6 @@
 import { PERMISSIONS, SELECTABLE_PERMISSIONS } from '@latchkey/contract/constants';
 import { AccountField, type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { ChoiceGroup, TextField } from '../../ui/form-field.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -16,12 +16,12 @@ export interface DeveloperNewApiKeyPageProps {
   /** What was typed. */
   name: string;
   permissions: readonly string[];
-  faults?: readonly FormFault[] | undefined;
+  errors?: readonly FormError[] | undefined;
 }
 
 /** Asks for a new key's name and permissions: `POST /developer/api-keys` with `name` and every chosen `permissions`. */
 export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page {
-  const { frame, faults } = props;
+  const { frame, errors } = props;
   const offered = props.mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS;
   return renderAreaPage({
     frame,
@@ -30,7 +30,7 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
     section: '/developer/api-keys',
     title: 'Create an API key',
     parent: { href: '/developer/api-keys', label: 'API keys' },
-    faults,
+    errors,
     children: (
       <form class="panel form" method="post" action="/developer/api-keys">
         <AccountField account={frame.account} />
@@ -40,14 +40,14 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
           label="Name"
           hint="For you to know the key by, such as the program that will use it."
           value={props.name}
-          faults={faults}
+          errors={errors}
         />
         <ChoiceGroup
           type="checkbox"
           name="permissions"
           label="Permissions"
           hint="They cannot be changed afterwards. Choose what the program needs, and no more."
-          faults={faults}
+          errors={errors}
           choices={offered.map((permission) => ({
             value: permission,
             label: permission,

@@ -13,7 +13,7 @@ import { redirect } from '../../../platform/http/redirect.js';
 import { createClientSecret } from '../../../platform/secrets.js';
 import type { AreaFrame } from '../../ui/area-page.js';
 import { confirmPage } from '../../ui/confirm-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { sendPage } from '../../ui/send-page.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
@@ -164,10 +164,10 @@ function postDeletion(needs: ClientChangesNeeds) {
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const typed = form.get('confirmation') ?? '';
     if (!confirms(typed, client)) {
-      const faults = [
+      const errors = [
         { field: 'confirmation', message: 'That is neither the app’s name nor its client id.' },
       ];
-      const html = await deletionPage(needs, { frame, client, typed, faults });
+      const html = await deletionPage(needs, { frame, client, typed, errors });
       return sendPage(response, html, { status: 400 });
     }
     const removed = await deleteClient(db, { clientId: client.clientId, ownerId: user.id });
@@ -180,10 +180,10 @@ interface DeletionFacts {
   frame: AreaFrame;
   client: OAuthClient;
   typed: string;
-  faults?: readonly FormFault[];
+  errors?: readonly FormError[];
 }
 
-async function deletionPage({ db }: ClientChangesNeeds, { frame, client, typed, faults }: DeletionFacts) {
+async function deletionPage({ db }: ClientChangesNeeds, { frame, client, typed, errors }: DeletionFacts) {
   const people = await countConsentingUsers(db, client.clientId);
   return confirmPage({
     ...questionAbout(frame, client),
@@ -195,7 +195,7 @@ async function deletionPage({ db }: ClientChangesNeeds, { frame, client, typed, 
     ],
     action: `${clientPath(client.clientId)}/delete`,
     confirmation: { label: `To confirm, type the name of the app: ${client.name}`, value: typed },
-    faults,
+    errors,
     button: 'Delete the app',
   });
 }

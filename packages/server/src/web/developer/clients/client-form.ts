@@ -6,7 +6,7 @@ import {
 } from '../../../domain/oauth/client-settings.js';
 import type { OAuthClient } from '../../../domain/oauth/clients.js';
 import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import type { ClientFields } from './developer-client-form-page.js';
 
 /** How many apps somebody can have. */
@@ -72,18 +72,18 @@ export function clientSettingsOf(fields: ClientFields): ClientSettings {
 }
 
 /** Everything that is wrong with a client's settings, in the words of the form. */
-export function clientFormFaults(settings: ClientSettings, address: ClientAddress): FormFault[] {
-  const faults = findClientFaults(settings, address).map(inFormWords);
+export function clientFormErrors(settings: ClientSettings, address: ClientAddress): FormError[] {
+  const errors = findClientFaults(settings, address).map(inFormWords);
   if (settings.scopes.length === 0) {
-    faults.push({
+    errors.push({
       field: 'scopes',
       message: 'Choose at least one scope: every sign-in has to ask for something.',
     });
   }
-  return faults;
+  return errors;
 }
 
-function inFormWords({ field, value, reason }: ClientFault): FormFault {
+function inFormWords({ field, value, reason }: ClientFault): FormError {
   if (value === undefined) return { field, message: reason };
   const shown = value.length > SHOWN_VALUE ? `${value.slice(0, SHOWN_VALUE)}…` : value;
   return { field, message: `“${shown}”: ${reason}` };

@@ -16,13 +16,13 @@ import { redirect } from '../../../platform/http/redirect.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { createClientId, createClientSecret } from '../../../platform/secrets.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { sendPage } from '../../ui/send-page.js';
 import { newSubmissionId, submissionIdOf } from '../frame/submission-id.js';
 import {
   CLIENTS_MAX,
   clientFieldsOf,
-  clientFormFaults,
+  clientFormErrors,
   clientSettingsOf,
   EMPTY_CLIENT_FIELDS,
   fieldsOfClient,
@@ -111,17 +111,17 @@ function postRegistration(needs: ClientRoutesNeeds) {
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = clientFieldsOf(form);
     const submission = submissionIdOf(form);
-    const refuse = (faults: readonly FormFault[]) => {
+    const refuse = (errors: readonly FormError[]) => {
       const hostedCallbackUri = hostedCallbackOf(baseUrl, '{client id}');
-      const page = { frame, fields, subject: { submission }, hostedCallbackUri, faults };
+      const page = { frame, fields, subject: { submission }, hostedCallbackUri, errors };
       sendPage(response, developerClientFormPage(page), { status: 400 });
     };
     const settings = clientSettingsOf(fields);
     const address = { baseUrl, clientId: createClientId() };
     const type = typeOf(fields);
-    const faults = clientFormFaults(settings, address);
-    if (type === undefined) return refuse([...faults, { field: 'type', message: 'Choose a type.' }]);
-    if (faults.length > 0) return refuse(faults);
+    const errors = clientFormErrors(settings, address);
+    if (type === undefined) return refuse([...errors, { field: 'type', message: 'Choose a type.' }]);
+    if (errors.length > 0) return refuse(errors);
 
     const secret = type === 'confidential' ? createClientSecret() : undefined;
     const client: OAuthClient = {
@@ -185,10 +185,10 @@ function saveClient(needs: ClientRoutesNeeds) {
     const { clientId } = client;
     const fields = clientFieldsOf(form);
     const settings = clientSettingsOf(fields);
-    const faults = clientFormFaults(settings, { baseUrl, clientId });
-    if (faults.length > 0) {
+    const errors = clientFormErrors(settings, { baseUrl, clientId });
+    if (errors.length > 0) {
       const hostedCallbackUri = hostedCallbackOf(baseUrl, clientId);
-      const html = developerClientFormPage({ frame, fields, subject: client, hostedCallbackUri, faults });
+      const html = developerClientFormPage({ frame, fields, subject: client, hostedCallbackUri, errors });
       return sendPage(response, html, { status: 400 });
     }
     const saved = await updateClient(

@@ -1,6 +1,6 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
 import { AccountField, type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/form-field.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -32,12 +32,12 @@ export interface DeveloperClientFormPageProps {
   subject: { clientId: string; name: string } | { submission: string };
   /** Where the hosted callback lies; `{client id}` stands in the place of the id of a new app. */
   hostedCallbackUri: string;
-  faults?: readonly FormFault[] | undefined;
+  errors?: readonly FormError[] | undefined;
 }
 
 /** Asks for an app's settings: `POST /developer/clients`, or `POST /developer/clients/{id}` for one that is there. */
 export function developerClientFormPage(props: DeveloperClientFormPageProps): Page {
-  const { frame, subject, faults } = props;
+  const { frame, subject, errors } = props;
   const isNew = 'submission' in subject;
   const back = isNew ? '/developer/clients' : `/developer/clients/${subject.clientId}`;
   return renderAreaPage({
@@ -47,7 +47,7 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
     section: '/developer/clients',
     title: isNew ? 'Register an app' : 'Edit an app',
     parent: isNew ? { href: back, label: 'Apps' } : { href: back, label: subject.name },
-    faults,
+    errors,
     children: (
       <form class="panel form" method="post" action={back}>
         <AccountField account={frame.account} />
@@ -65,7 +65,7 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
 }
 
 function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
-  const { fields, faults, isNew } = props;
+  const { fields, errors, isNew } = props;
   return (
     <>
       <TextField
@@ -73,16 +73,16 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
         label="Name"
         hint="People see it when they are asked to allow the app."
         value={fields.name}
-        faults={faults}
+        errors={errors}
       />
-      {isNew && <TypeChoice type={fields.type} faults={faults} />}
+      {isNew && <TypeChoice type={fields.type} errors={errors} />}
       <TextArea
         name="description"
         label="Description (optional)"
         hint="A sentence for the same page, at most 500 characters."
         rows={2}
         value={fields.description}
-        faults={faults}
+        errors={errors}
       />
       <TextField
         name="logoUrl"
@@ -90,14 +90,14 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
         hint="The address of a square picture: https, or an image written as a data: address."
         value={fields.logoUrl}
         spellcheck={false}
-        faults={faults}
+        errors={errors}
       />
       <ChoiceGroup
         type="checkbox"
         name="scopes"
         label="Scopes"
         hint="What the app may ask for. Who a person is, it always learns."
-        faults={faults}
+        errors={errors}
         choices={OAUTH_SCOPES.map((scope) => ({
           value: scope,
           label: scope,
@@ -110,14 +110,14 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
   );
 }
 
-function TypeChoice({ type, faults }: { type: string; faults: readonly FormFault[] | undefined }) {
+function TypeChoice({ type, errors }: { type: string; errors: readonly FormError[] | undefined }) {
   return (
     <ChoiceGroup
       type="radio"
       name="type"
       label="Type"
       hint="It can be changed later."
-      faults={faults}
+      errors={errors}
       choices={[
         {
           value: 'public',
@@ -136,7 +136,7 @@ function TypeChoice({ type, faults }: { type: string; faults: readonly FormFault
   );
 }
 
-function Addresses({ fields, faults, hostedCallbackUri }: DeveloperClientFormPageProps) {
+function Addresses({ fields, errors, hostedCallbackUri }: DeveloperClientFormPageProps) {
   return (
     <>
       <TextArea
@@ -145,7 +145,7 @@ function Addresses({ fields, faults, hostedCallbackUri }: DeveloperClientFormPag
         hint="Where people are sent back to, one a line. They match exactly: register every environment. https, or http on this machine. An Express app has {its address}/auth/callback."
         value={fields.redirectUris}
         isLiteral
-        faults={faults}
+        errors={errors}
       />
       <Switch
         name="hostedCallback"
@@ -157,7 +157,7 @@ function Addresses({ fields, faults, hostedCallbackUri }: DeveloperClientFormPag
           </>
         }
         checked={fields.hostedCallback}
-        faults={faults}
+        errors={errors}
       />
       <TextArea
         name="widgetOrigins"
@@ -165,7 +165,7 @@ function Addresses({ fields, faults, hostedCallbackUri }: DeveloperClientFormPag
         hint="The sites whose pages may use the widget, one a line: https://shop.example, without a path."
         value={fields.widgetOrigins}
         isLiteral
-        faults={faults}
+        errors={errors}
       />
     </>
   );

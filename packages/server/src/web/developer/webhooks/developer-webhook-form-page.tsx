@@ -1,5 +1,5 @@
 import { AccountField, type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { SelectField, Switch, TextField } from '../../ui/form-field.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -21,12 +21,12 @@ export interface DeveloperWebhookFormPageProps {
   submission: string;
   /** The webhook that is saved anew, or what a new one can be for. */
   of: { id: string } | { subjects: readonly { value: string; label: string }[] };
-  faults?: readonly FormFault[] | undefined;
+  errors?: readonly FormError[] | undefined;
 }
 
 /** Asks for a webhook's settings: `POST /developer/webhooks`, or `POST /developer/webhooks/{id}` to save one anew. */
 export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): Page {
-  const { frame, fields, of, faults } = props;
+  const { frame, fields, of, errors } = props;
   const isNew = 'subjects' in of;
   const back = isNew ? '/developer/webhooks' : `/developer/webhooks/${of.id}`;
   return renderAreaPage({
@@ -36,7 +36,7 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
     section: '/developer/webhooks',
     title: isNew ? 'Create a webhook' : 'Save a webhook anew',
     parent: { href: back, label: isNew ? 'Webhooks' : 'The webhook' },
-    faults,
+    errors,
     children:
       isNew && of.subjects.length === 0 ? (
         <div class="panel">
@@ -56,7 +56,7 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
               hint="Every event there, of all five types. Your endpoint picks what it needs."
               value={fields.subject}
               options={of.subjects}
-              faults={faults}
+              errors={errors}
             />
           )}
           <TextField
@@ -65,7 +65,7 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
             hint="The https address that events are posted to. It has ten seconds to answer with a 2xx status."
             value={fields.url}
             spellcheck={false}
-            faults={faults}
+            errors={errors}
           />
           {!isNew && (
             <Switch
@@ -73,7 +73,7 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
               label="Replace the signing secret"
               hint="The old one signs nothing any more. Left off, saving shows the secret that the webhook has."
               checked={fields.rotateSecret}
-              faults={faults}
+              errors={errors}
             />
           )}
           <div class="form-actions">

@@ -1,6 +1,6 @@
 import { uuidField } from '@latchkey/contract';
 import { checkEndpointUrl } from '../../../domain/webhooks/endpoint-url.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import type { WebhookFields } from './developer-webhook-form-page.js';
 
 /** What a webhook is for. */
@@ -9,7 +9,7 @@ type WebhookSubject = { communityId: string } | { productId: string };
 /** A form that describes a webhook well, or everything that is wrong with it. */
 type ReadWebhook =
   | { kind: 'valid'; url: string; subject: WebhookSubject }
-  | { kind: 'faulty'; faults: FormFault[] };
+  | { kind: 'invalid'; errors: FormError[] };
 
 /** What was typed, as it was. */
 export function webhookFieldsOf(form: URLSearchParams): WebhookFields {
@@ -22,22 +22,22 @@ export function webhookFieldsOf(form: URLSearchParams): WebhookFields {
 
 /** Reads the form of a new webhook. Whether the subject is the person's own is asked of the database. */
 export function readWebhookFields(fields: WebhookFields, options: { allowLoopback: boolean }): ReadWebhook {
-  const faults = urlFaults(fields.url, options);
+  const errors = urlErrors(fields.url, options);
   const subject = subjectOf(fields.subject);
-  if (subject === undefined) faults.push(NO_SUBJECT);
-  return subject === undefined || faults.length > 0
-    ? { kind: 'faulty', faults }
+  if (subject === undefined) errors.push(NO_SUBJECT);
+  return subject === undefined || errors.length > 0
+    ? { kind: 'invalid', errors }
     : { kind: 'valid', url: fields.url.trim(), subject };
 }
 
 /** What is wrong with an endpoint's address. */
-export function urlFaults(url: string, options: { allowLoopback: boolean }): FormFault[] {
+export function urlErrors(url: string, options: { allowLoopback: boolean }): FormError[] {
   const checked = checkEndpointUrl(url.trim(), options);
   return 'problem' in checked ? [{ field: 'url', message: checked.problem }] : [];
 }
 
 /** The subject is none, or not the person's own. */
-export const NO_SUBJECT: FormFault = {
+export const NO_SUBJECT: FormError = {
   field: 'subject',
   message: 'Choose one of the communities that you own, or of your products.',
 };

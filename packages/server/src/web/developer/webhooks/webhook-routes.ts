@@ -14,7 +14,7 @@ import { redirect } from '../../../platform/http/redirect.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import type { AreaFrame } from '../../ui/area-page.js';
 import { confirmPage } from '../../ui/confirm-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { sendPage } from '../../ui/send-page.js';
 import type { Page } from '../../ui/site.js';
 import { developerSecretPage } from '../frame/developer-secret-page.js';
@@ -31,7 +31,7 @@ import {
   webhookNotice,
   webhookPath,
 } from './own-webhook.js';
-import { NO_SUBJECT, readWebhookFields, urlFaults, webhookFieldsOf } from './webhook-form.js';
+import { NO_SUBJECT, readWebhookFields, urlErrors, webhookFieldsOf } from './webhook-form.js';
 
 interface WebhookRoutesNeeds {
   readonly baseUrl: string;
@@ -102,13 +102,13 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     const fields = webhookFieldsOf(form);
     // The webhook is given the name of its form for an id, so that the form is taken once.
     const id = submissionIdOf(form);
-    const refuse = async (faults: readonly FormFault[], submission = id) => {
+    const refuse = async (errors: readonly FormError[], submission = id) => {
       const of = { subjects: await listSubjects(needs, user.id) };
-      const html = developerWebhookFormPage({ frame, fields, submission, of, faults });
+      const html = developerWebhookFormPage({ frame, fields, submission, of, errors });
       sendPage(response, html, { status: 400 });
     };
     const read = readWebhookFields(fields, needs.webhookPolicy);
-    if (read.kind === 'faulty') return await refuse(read.faults);
+    if (read.kind === 'invalid') return await refuse(read.errors);
     try {
       const { url, subject } = read;
       const { secret } = await registration.register({ id, ownerId: user.id, url, ...subject });
@@ -159,9 +159,9 @@ function saveWebhook(needs: WebhookRoutesNeeds) {
   return ownWebhookForm(needs, async ({ user, frame, form, response }, { id }) => {
     const fields = webhookFieldsOf(form);
     const submission = submissionIdOf(form);
-    const faults = urlFaults(fields.url, webhookPolicy);
-    if (faults.length > 0) {
-      const html = developerWebhookFormPage({ frame, fields, submission, of: { id }, faults });
+    const errors = urlErrors(fields.url, webhookPolicy);
+    if (errors.length > 0) {
+      const html = developerWebhookFormPage({ frame, fields, submission, of: { id }, errors });
       return sendPage(response, html, { status: 400 });
     }
     // Sent again, the form shows the secret that it made the first time.

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { readBotName } from '../../../platform/names.js';
-import { FaultList } from '../../ui/form-reading.js';
+import { FormErrors } from '../../ui/form-errors.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -42,11 +42,11 @@ function rename(needs: CommunityRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const typed = form.get('name') ?? '';
-    const list = new FaultList();
+    const list = new FormErrors();
     const name = list.takeName(typed);
-    if (list.faults.length > 0) {
+    if (list.errors.length > 0) {
       const botName = (await findBotName(db, community.id)) ?? '';
-      const html = sellerCommunityPage({ frame, community, name: typed, botName, faults: list.faults });
+      const html = sellerCommunityPage({ frame, community, name: typed, botName, errors: list.errors });
       return sendPage(response, html, { status: 400 });
     }
     if (!(await renameCommunity(db, actor, name))) throw notFound();
@@ -62,8 +62,8 @@ function saveBot(needs: CommunityRoutesNeeds) {
     const name = typed.trim() === '' ? null : readBotName(typed);
     if (name === undefined) {
       const message = 'Enter 3 to 64 letters, digits and underscores, or nothing to take the bot away.';
-      const faults = [{ field: 'botName', message }];
-      const html = sellerCommunityPage({ frame, community, name: community.name, botName: typed, faults });
+      const errors = [{ field: 'botName', message }];
+      const html = sellerCommunityPage({ frame, community, name: community.name, botName: typed, errors });
       return sendPage(response, html, { status: 400 });
     }
     if (!(await setBot(db, actor, { name, now: clock.now() }))) {

@@ -16,7 +16,7 @@ export interface SellerCommunityPageProps extends SellerPageProps {
 
 /** A community's name and bot. `POST …/name` with `name`, `POST …/bot` with `botName`. */
 export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
-  const { community, frame, faults } = props;
+  const { community, frame, errors } = props;
   const path = communityPath(community.id);
   return renderCommunityPage({
     ...props,
@@ -50,7 +50,7 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
               value={props.name}
               maxLength={200}
               required
-              faults={faults}
+              errors={errors}
             />
             <div class="form-actions">
               <button class="button primary" type="submit">
@@ -70,7 +70,7 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
               value={props.botName}
               maxLength={65}
               spellcheck={false}
-              faults={faults}
+              errors={errors}
             />
             <div class="form-actions">
               <button class="button primary" type="submit">

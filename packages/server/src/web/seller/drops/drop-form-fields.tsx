@@ -1,5 +1,5 @@
 import { AccountField, type AreaFrame } from '../../ui/area-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { TextField } from '../../ui/form-field.js';
 
 /** The fields of a drop, as they were typed. */
@@ -18,21 +18,21 @@ export function DropForm(props: {
   action: string;
   frame: AreaFrame;
   fields: DropFields;
-  faults: readonly FormFault[] | undefined;
+  errors: readonly FormError[] | undefined;
   submit: string;
 }) {
-  const { fields, faults } = props;
+  const { fields, errors } = props;
   return (
     <form class="form" method="post" action={props.action}>
       <AccountField account={props.frame.account} />
-      <TextField name="name" label="Name" value={fields.name} maxLength={200} required faults={faults} />
+      <TextField name="name" label="Name" value={fields.name} maxLength={200} required errors={errors} />
       <TextField
         name="slots"
         label="Slots"
         hint="How many people can sign up. Leave it empty for any number."
         value={fields.slots}
         inputMode="numeric"
-        faults={faults}
+        errors={errors}
       />
       <div class="field-pair">
         <TextField
@@ -41,14 +41,14 @@ export function DropForm(props: {
           type="datetime-local"
           value={fields.startsAt}
           required
-          faults={faults}
+          errors={errors}
         />
         <TextField
           name="endsAt"
           label="Ends (UTC), if it does"
           type="datetime-local"
           value={fields.endsAt}
-          faults={faults}
+          errors={errors}
         />
       </div>
       <p class="field-hint">Both times are universal time (UTC), not the time of your own clock.</p>

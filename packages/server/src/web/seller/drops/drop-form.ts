@@ -1,6 +1,6 @@
 import type { DropSettings } from '../../../domain/drops/administer-drop.js';
 import { isSlotCount, isWindow, SLOTS_MAX } from '../../../domain/drops/drop-slot-rules.js';
-import { FaultList, type FormReading, instantInput, readingOf } from '../../ui/form-reading.js';
+import { FormErrors, type FormResult, formResult, instantInput } from '../../ui/form-errors.js';
 import type { DropFields } from './drop-form-fields.js';
 
 /** What the fields of a new drop show at first. */
@@ -27,22 +27,22 @@ export function typedDrop(form: URLSearchParams): DropFields {
 }
 
 /** Reads the fields of a drop. */
-export function readDrop(fields: DropFields): FormReading<DropSettings> {
-  const list = new FaultList();
+export function readDrop(fields: DropFields): FormResult<DropSettings> {
+  const list = new FormErrors();
   const name = list.takeName(fields.name);
   const slots = readSlots(list, fields.slots);
   const startsAt = list.takeInstant('startsAt', fields.startsAt, undefined);
   const endsAt = list.takeInstant('endsAt', fields.endsAt, null);
   if (fields.startsAt.trim() === '') {
-    list.faults.push({ field: 'startsAt', message: 'Enter when it starts.' });
+    list.errors.push({ field: 'startsAt', message: 'Enter when it starts.' });
   }
   if (startsAt !== undefined && !isWindow(startsAt, endsAt)) {
-    list.faults.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
+    list.errors.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
   }
-  return readingOf({ name, slots, startsAt: startsAt ?? 0, endsAt }, list.faults);
+  return formResult({ name, slots, startsAt: startsAt ?? 0, endsAt }, list.errors);
 }
 
-function readSlots(list: FaultList, text: string): number | null {
+function readSlots(list: FormErrors, text: string): number | null {
   if (text.trim() === '') return null;
   const slots = /^\d{1,10}$/.test(text.trim()) ? Number(text) : -1;
   return list.take<number | null>(isSlotCount(slots) ? slots : undefined, null, {

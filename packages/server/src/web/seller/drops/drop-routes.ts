@@ -10,7 +10,7 @@ import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -67,14 +67,14 @@ function create(needs: DropRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const fields = typedDrop(form);
-    const reading = readDrop(fields);
+    const result = readDrop(fields);
     const now = clock.now();
-    if (reading.kind === 'faulty') {
+    if (result.kind === 'invalid') {
       const drops = await listDropSlots(db, community.id);
-      const html = sellerDropsPage({ frame, community, drops, fields, now, faults: reading.faults });
+      const html = sellerDropsPage({ frame, community, drops, fields, now, errors: result.errors });
       return sendPage(response, html, { status: 400 });
     }
-    const id = await createDrop(db, actor, { drop: reading.value, now });
+    const id = await createDrop(db, actor, { drop: result.value, now });
     if (id === undefined) throw notFound();
     redirectDone(response, `${communityPath(community.id)}/drops/${id}`, 'drop-created');
   });
@@ -95,16 +95,16 @@ function save(needs: DropRoutesNeeds) {
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
     const fields = typedDrop(form);
-    const reading = readDrop(fields);
-    if (reading.kind === 'faulty') {
-      return await sendDrop(needs, areaRequest, { drop, fields, faults: reading.faults });
+    const result = readDrop(fields);
+    if (result.kind === 'invalid') {
+      return await sendDrop(needs, areaRequest, { drop, fields, errors: result.errors });
     }
-    const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: reading.value });
+    const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: result.value });
     if (outcome.kind === 'unknown') throw notFound();
     if (outcome.kind === 'too-few-slots') {
       const message = `${outcome.slotsUsed} slots are taken: enter at least as many.`;
-      const faults = [{ field: 'slots', message }];
-      return await sendDrop(needs, areaRequest, { drop, fields, faults });
+      const errors = [{ field: 'slots', message }];
+      return await sendDrop(needs, areaRequest, { drop, fields, errors });
     }
     redirectDone(response, `${communityPath(community.id)}/drops/${drop.id}`, 'drop-saved');
   });
@@ -146,7 +146,7 @@ function sendSignups(needs: DropRoutesNeeds) {
 async function sendDrop(
   { db, clock }: DropRoutesNeeds,
   { frame, community, request, response }: DropRequest,
-  { drop, fields, faults }: { drop: DropSlot; fields: DropFields; faults?: FormFault[] },
+  { drop, fields, errors }: { drop: DropSlot; fields: DropFields; errors?: FormError[] },
 ): Promise<void> {
   const after = emailField.safeParse(requestQuery(request).get('after')).data;
   const html = sellerDropPage({
@@ -158,9 +158,9 @@ async function sendDrop(
     isFirst: after === undefined,
     now: clock.now(),
     notice: noticeOf(request),
-    faults,
+    errors,
   });
-  sendPage(response, html, { status: faults === undefined ? 200 : 400 });
+  sendPage(response, html, { status: errors === undefined ? 200 : 400 });
 }
 
 function dropIdOf({ request }: DropRequest): string {

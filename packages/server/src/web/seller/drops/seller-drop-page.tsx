@@ -46,7 +46,7 @@ export function sellerDropPage(props: SellerDropPageProps): Page {
             action={path}
             frame={frame}
             fields={props.fields}
-            faults={props.faults}
+            errors={props.errors}
             submit="Save the drop"
           />
         </section>

@@ -49,7 +49,7 @@ export function sellerDropsPage(props: SellerDropsPageProps): Page {
             action={path}
             frame={props.frame}
             fields={props.fields}
-            faults={props.faults}
+            errors={props.errors}
             submit="Create the drop"
           />
         </section>

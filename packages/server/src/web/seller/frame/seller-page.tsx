@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import type { Page } from '../../ui/site.js';
 import { communitySections, productSections, SELLER_HOME } from './seller-sections.js';
 
@@ -11,7 +11,7 @@ export interface SellerPageProps {
   /** What has just been done: words of the service's own. */
   notice?: string | undefined;
   /** What was wrong with a form. */
-  faults?: readonly FormFault[] | undefined;
+  errors?: readonly FormError[] | undefined;
 }
 
 /** What a page of a community says, and where it stands. */
@@ -42,7 +42,7 @@ export function renderCommunityPage(props: CommunityPage): Page {
     lead: props.lead ?? <bdi>{community.name}</bdi>,
     parent: parent ?? SELLER_HOME,
     notice: props.notice,
-    faults: props.faults,
+    errors: props.errors,
     children: props.children,
   });
 }
@@ -72,7 +72,7 @@ export function renderProductPage(props: ProductPage): Page {
     lead: props.lead ?? <bdi>{product.name}</bdi>,
     parent: SELLER_HOME,
     notice: props.notice,
-    faults: props.faults,
+    errors: props.errors,
     children: props.children,
   });
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
-import { FaultList } from '../../ui/form-reading.js';
+import { FormErrors } from '../../ui/form-errors.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -38,11 +38,11 @@ function create(needs: HomeRoutesNeeds) {
   const { db, clock } = needs;
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const communityName = form.get('name') ?? '';
-    const list = new FaultList();
+    const list = new FormErrors();
     const name = list.takeName(communityName);
-    if (list.faults.length > 0) {
+    if (list.errors.length > 0) {
       const lists = await listsOf(needs, user.id);
-      const html = sellerHomePage({ frame, ...lists, communityName, faults: list.faults });
+      const html = sellerHomePage({ frame, ...lists, communityName, errors: list.errors });
       return sendPage(response, html, { status: 400 });
     }
     const id = await createCommunity(db, { name, ownerId: user.id }, clock.now());

@@ -25,7 +25,7 @@ export function sellerHomePage(props: SellerHomePageProps): Page {
     title: 'What you sell',
     lead: 'The communities that you administer, and the products that are yours.',
     notice: props.notice,
-    faults: props.faults,
+    errors: props.errors,
     children: (
       <>
         <Communities {...props} />
@@ -35,7 +35,7 @@ export function sellerHomePage(props: SellerHomePageProps): Page {
   });
 }
 
-function Communities({ communities, frame, communityName = '', faults }: SellerHomePageProps) {
+function Communities({ communities, frame, communityName = '', errors }: SellerHomePageProps) {
   return (
     <section class="panel" aria-labelledby="communities">
       <h2 id="communities">Communities</h2>
@@ -64,7 +64,7 @@ function Communities({ communities, frame, communityName = '', faults }: SellerH
           value={communityName}
           maxLength={200}
           required
-          faults={faults}
+          errors={errors}
         />
         <div class="form-actions">
           <button class="button primary" type="submit">

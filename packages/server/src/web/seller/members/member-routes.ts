@@ -16,8 +16,8 @@ import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
-import type { FormFault } from '../../ui/error-summary.js';
-import { instantInput } from '../../ui/form-reading.js';
+import type { FormError } from '../../ui/error-summary.js';
+import { instantInput } from '../../ui/form-errors.js';
 import { sendPage } from '../../ui/send-page.js';
 import { type Done, noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -68,17 +68,17 @@ function grant(needs: MemberRoutesNeeds) {
     const { community, actor, form, response } = request;
     const fields = typedGrant(form);
     const now = clock.now();
-    const reading = readGrant(fields, now);
-    if (reading.kind === 'faulty') {
-      return await sendMembers(needs, request, { fields, faults: reading.faults });
+    const result = readGrant(fields, now);
+    if (result.kind === 'invalid') {
+      return await sendMembers(needs, request, { fields, errors: result.errors });
     }
-    const outcome = await grantMembership(db, actor, { ...reading.value, now });
+    const outcome = await grantMembership(db, actor, { ...result.value, now });
     switch (outcome.kind) {
       case 'unknown':
         throw notFound();
       case 'still-running': {
         const message = 'They are a member already. Find them above to change the end of their membership.';
-        return await sendMembers(needs, request, { fields, faults: [{ field: 'email', message }] });
+        return await sendMembers(needs, request, { fields, errors: [{ field: 'email', message }] });
       }
       default: {
         const path = `${communityPath(community.id)}/members/${outcome.membershipId}`;
@@ -103,13 +103,13 @@ function setEnd(needs: MemberRoutesNeeds) {
     const membership = await membershipOf(needs, request);
     if (membership === undefined) throw notFound();
     const fields = { endsAt: form.get('endsAt') ?? '', forLife: form.get('forLife') === 'on' };
-    const refuse = async (faults: FormFault[]) =>
-      await sendMembership(needs, request, { membership, fields, faults });
-    const reading = readEnd(fields);
-    if (reading.kind === 'faulty') return await refuse(reading.faults);
+    const refuse = async (errors: FormError[]) =>
+      await sendMembership(needs, request, { membership, fields, errors });
+    const result = readEnd(fields);
+    if (result.kind === 'invalid') return await refuse(result.errors);
     const outcome = await changeMembership(db, actor, {
       membershipId: membership.id,
-      change: { kind: 'set-end', validUntil: reading.value },
+      change: { kind: 'set-end', validUntil: result.value },
       now: clock.now(),
     });
     switch (outcome.kind) {
@@ -118,7 +118,7 @@ function setEnd(needs: MemberRoutesNeeds) {
       case 'no-time':
         return await refuse([{ field: 'endsAt', message: 'Enter an end that is after its start.' }]);
       case 'renewing':
-        return await refuse([{ field: 'endsAt', message: 'Cancel the subscription that renews it first.' }]);
+        return await refuse([{ field: 'endsAt', message: 'Cancel subscription that renews it first.' }]);
       default:
         redirectDone(response, membershipPath(request, membership.id), 'end-saved');
     }
@@ -144,7 +144,7 @@ function change(needs: MemberRoutesNeeds, wanted: MembershipChange, done: Done) 
 async function sendMembers(
   { db, clock }: MemberRoutesNeeds,
   { frame, community, request, response }: MemberRequest,
-  { fields, faults }: { fields: GrantFields; faults?: FormFault[] },
+  { fields, errors }: { fields: GrantFields; errors?: FormError[] },
 ): Promise<void> {
   const query = requestQuery(request);
   const search = (query.get('q') ?? '').trim();
@@ -162,21 +162,21 @@ async function sendMembers(
     fields,
     now: clock.now(),
     notice: noticeOf(request),
-    faults,
+    errors,
   });
-  sendPage(response, html, { status: faults === undefined ? 200 : 400 });
+  sendPage(response, html, { status: errors === undefined ? 200 : 400 });
 }
 
 /** Sends the page of one membership; with 400 when it says what was wrong. */
 async function sendMembership(
   { clock }: MemberRoutesNeeds,
   { frame, community, request, response }: MemberRequest,
-  { membership, fields, faults }: { membership: ListedMembership; fields: EndFields; faults?: FormFault[] },
+  { membership, fields, errors }: { membership: ListedMembership; fields: EndFields; errors?: FormError[] },
 ): Promise<void> {
   const notice = noticeOf(request);
   const now = clock.now();
-  const html = sellerMembershipPage({ frame, community, membership, fields, now, notice, faults });
-  sendPage(response, html, { status: faults === undefined ? 200 : 400 });
+  const html = sellerMembershipPage({ frame, community, membership, fields, now, notice, errors });
+  sendPage(response, html, { status: errors === undefined ? 200 : 400 });
 }
 
 async function membershipOf(

@@ -1,7 +1,7 @@
 import { emailField } from '@latchkey/contract';
 import { isWindow } from '../../../domain/drops/drop-slot-rules.js';
 import type { AccessWindow } from '../../../domain/memberships/membership-change.js';
-import { FaultList, type FormReading, readingOf } from '../../ui/form-reading.js';
+import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import type { GrantFields } from './seller-members-page.js';
 
 /** What the fields of a grant show at first. */
@@ -20,21 +20,21 @@ export function typedGrant(form: URLSearchParams): GrantFields {
 export function readGrant(
   fields: GrantFields,
   now: number,
-): FormReading<{ email: string; window: AccessWindow }> {
-  const list = new FaultList();
+): FormResult<{ email: string; window: AccessWindow }> {
+  const list = new FormErrors();
   const email = readEmail(list, fields.email);
   const validFrom = list.takeInstant('startsAt', fields.startsAt, now);
   const validUntil = list.takeInstant('endsAt', fields.endsAt, null);
   if (!isWindow(validFrom, validUntil)) {
-    list.faults.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
+    list.errors.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
   } else if (validUntil !== null && validUntil <= now) {
-    list.faults.push({ field: 'endsAt', message: 'Enter an end that lies ahead.' });
+    list.errors.push({ field: 'endsAt', message: 'Enter an end that lies ahead.' });
   }
-  return readingOf({ email, window: { validFrom, validUntil } }, list.faults);
+  return formResult({ email, window: { validFrom, validUntil } }, list.errors);
 }
 
-/** Reads an e-mail address; a fault when it is none. */
-export function readEmail(list: FaultList, text: string): string {
+/** Reads an e-mail address; an error when it is none. */
+export function readEmail(list: FormErrors, text: string): string {
   const message = 'Enter an e-mail address such as name@example.com.';
   return list.take(emailField.safeParse(text).data, '', { field: 'email', message });
 }
@@ -46,14 +46,14 @@ export interface EndFields {
 }
 
 /** Reads another end: an instant, or `null` for life. An end that was emptied by mistake is not for life. */
-export function readEnd(fields: EndFields): FormReading<number | null> {
-  const list = new FaultList();
+export function readEnd(fields: EndFields): FormResult<number | null> {
+  const list = new FormErrors();
   const validUntil = list.takeInstant('endsAt', fields.endsAt, null);
-  if (list.faults.length === 0 && fields.forLife === (validUntil !== null)) {
+  if (list.errors.length === 0 && fields.forLife === (validUntil !== null)) {
     const message = fields.forLife
       ? 'Either enter an end or choose for life: not both.'
       : 'Enter an end, or choose for life.';
-    list.faults.push({ field: 'endsAt', message });
+    list.errors.push({ field: 'endsAt', message });
   }
-  return readingOf(validUntil, list.faults);
+  return formResult(validUntil, list.errors);
 }

@@ -91,7 +91,7 @@ function emptyText({ search, isFirst }: SellerMembersPageProps): string {
   return isFirst ? 'Nobody is a member yet.' : 'There is nobody else.';
 }
 
-function Grant({ frame, fields, faults, path }: SellerMembersPageProps & { path: string }) {
+function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path: string }) {
   return (
     <section class="panel" aria-labelledby="grant">
       <h2 id="grant">Grant a membership</h2>
@@ -105,7 +105,7 @@ function Grant({ frame, fields, faults, path }: SellerMembersPageProps & { path:
           value={fields.email}
           maxLength={254}
           required
-          faults={faults}
+          errors={errors}
         />
         <div class="field-pair">
           <TextField
@@ -114,7 +114,7 @@ function Grant({ frame, fields, faults, path }: SellerMembersPageProps & { path:
             hint="Empty: now."
             type="datetime-local"
             value={fields.startsAt}
-            faults={faults}
+            errors={errors}
           />
           <TextField
             name="endsAt"
@@ -122,7 +122,7 @@ function Grant({ frame, fields, faults, path }: SellerMembersPageProps & { path:
             hint="Empty: for life."
             type="datetime-local"
             value={fields.endsAt}
-            faults={faults}
+            errors={errors}
           />
         </div>
         <div class="form-actions">

@@ -115,14 +115,11 @@ function Subscription({ frame, path }: SellerMembershipPageProps & { path: strin
         first.
       </p>
       <div class="panel-actions">
-        <Confirm
-          label="Cancel the subscription"
-          text="The time that is paid stays. Nothing renews it any more."
-        >
+        <Confirm label="Cancel subscription" text="The time that is paid stays. Nothing renews it any more.">
           <ActionForm
             action={`${path}/cancel-subscription`}
             account={frame.account}
-            label="Cancel the subscription"
+            label="Cancel subscription"
             about="for good"
             isDanger
           />
@@ -132,7 +129,7 @@ function Subscription({ frame, path }: SellerMembershipPageProps & { path: strin
   );
 }
 
-function End({ frame, fields, faults, path }: SellerMembershipPageProps & { path: string }) {
+function End({ frame, fields, errors, path }: SellerMembershipPageProps & { path: string }) {
   return (
     <section class="panel" aria-labelledby="change-end">
       <h2 id="change-end">Change the end</h2>
@@ -143,9 +140,9 @@ function End({ frame, fields, faults, path }: SellerMembershipPageProps & { path
           label="Ends (UTC)"
           type="datetime-local"
           value={fields.endsAt}
-          faults={faults}
+          errors={errors}
         />
-        <Switch name="forLife" label="For life, without an end" checked={fields.forLife} faults={faults} />
+        <Switch name="forLife" label="For life, without an end" checked={fields.forLife} errors={errors} />
         <div class="form-actions">
           <button class="button primary" type="submit">
             Save the end

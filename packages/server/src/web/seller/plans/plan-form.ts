@@ -2,7 +2,7 @@ import type { NewPlan, PlanChange } from '../../../domain/catalogue/administer-p
 import { fractionDigitsOf, isCurrency } from '../../../domain/catalogue/currency.js';
 import { parsePrice } from '../../../domain/catalogue/price.js';
 import { isPeriodDays, PERIOD_MAX_DAYS } from '../../../domain/catalogue/pricing-plan-rules.js';
-import { FaultList, type FormReading, readingOf } from '../../ui/form-reading.js';
+import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import type { PlanFields } from './seller-plans-page.js';
 
 /** What the fields of a new plan show at first. */
@@ -28,42 +28,42 @@ export function typedPlan(form: URLSearchParams): PlanFields {
 }
 
 /** Reads the fields of a new plan. */
-export function readPlan(fields: PlanFields): FormReading<NewPlan> {
-  const list = new FaultList();
+export function readPlan(fields: PlanFields): FormResult<NewPlan> {
+  const list = new FormErrors();
   const name = list.takeName(fields.name);
   const currency = readCurrency(list, fields.currency);
   const priceMinor = readPrice(list, fields.price, currency);
   const periodDays = readPeriod(list, fields.periodDays);
   if (fields.renews && fields.periodDays.trim() === '') {
     const message = 'A plan that renews needs a number of days: access for life has no end to renew it at.';
-    list.faults.push({ field: 'periodDays', message });
+    list.errors.push({ field: 'periodDays', message });
   }
   const provider = list.take(asProvider(fields.provider), 'card' as const, {
     field: 'provider',
     message: 'Choose how it is paid.',
   });
-  return readingOf({ name, priceMinor, currency, periodDays, renews: fields.renews, provider }, list.faults);
+  return formResult({ name, priceMinor, currency, periodDays, renews: fields.renews, provider }, list.errors);
 }
 
 /** Reads what can be changed of a plan in this currency. */
 export function readPlanChange(
   fields: { name: string; price: string },
   currency: string,
-): FormReading<PlanChange> {
-  const list = new FaultList();
+): FormResult<PlanChange> {
+  const list = new FormErrors();
   const name = list.takeName(fields.name);
   const priceMinor = readPrice(list, fields.price, currency);
-  return readingOf({ name, priceMinor }, list.faults);
+  return formResult({ name, priceMinor }, list.errors);
 }
 
-/** Reads a currency; `EUR` and a fault when it is none. */
-export function readCurrency(list: FaultList, text: string): string {
+/** Reads a currency; `EUR` and an error when it is none. */
+export function readCurrency(list: FormErrors, text: string): string {
   const currency = isCurrency(text) ? text : undefined;
   return list.take(currency, 'EUR', { field: 'currency', message: 'Choose a currency from the list.' });
 }
 
-/** Reads a price in a currency's major unit; 0 and a fault when it is none. */
-export function readPrice(list: FaultList, text: string, currency: string): number {
+/** Reads a price in a currency's major unit; 0 and an error when it is none. */
+export function readPrice(list: FormErrors, text: string, currency: string): number {
   const digits = fractionDigitsOf(currency);
   const message =
     digits === 0
@@ -72,7 +72,7 @@ export function readPrice(list: FaultList, text: string, currency: string): numb
   return list.take(parsePrice(text, currency), 0, { field: 'price', message });
 }
 
-function readPeriod(list: FaultList, text: string): number | null {
+function readPeriod(list: FormErrors, text: string): number | null {
   if (text.trim() === '') return null;
   const days = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
   return list.take<number | null>(isPeriodDays(days) ? days : undefined, null, {

@@ -63,13 +63,13 @@ function create(needs: PlanRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const fields = typedPlan(form);
-    const reading = readPlan(fields);
-    if (reading.kind === 'faulty') {
+    const result = readPlan(fields);
+    if (result.kind === 'invalid') {
       const plans = await listPricingPlans(db, community.id);
-      const html = sellerPlansPage({ frame, community, plans, fields, faults: reading.faults });
+      const html = sellerPlansPage({ frame, community, plans, fields, errors: result.errors });
       return sendPage(response, html, { status: 400 });
     }
-    const id = await createPlan(db, actor, { plan: reading.value, now: clock.now() });
+    const id = await createPlan(db, actor, { plan: result.value, now: clock.now() });
     if (id === undefined) throw notFound();
     redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
   });
@@ -91,12 +91,12 @@ function save(needs: PlanRoutesNeeds) {
     const plan = await planOf(needs, community.id, request.params.planId);
     if (plan === undefined) throw notFound();
     const fields = { name: form.get('name') ?? '', price: form.get('price') ?? '' };
-    const reading = readPlanChange(fields, plan.currency);
-    if (reading.kind === 'faulty') {
-      const html = sellerPlanPage({ frame, community, plan, fields, faults: reading.faults });
+    const result = readPlanChange(fields, plan.currency);
+    if (result.kind === 'invalid') {
+      const html = sellerPlanPage({ frame, community, plan, fields, errors: result.errors });
       return sendPage(response, html, { status: 400 });
     }
-    if (!(await changePlan(needs.db, actor, { planId: plan.id, change: reading.value }))) {
+    if (!(await changePlan(needs.db, actor, { planId: plan.id, change: result.value }))) {
       throw notFound();
     }
     redirectDone(response, `${communityPath(community.id)}/plans/${plan.id}`, 'plan-saved');

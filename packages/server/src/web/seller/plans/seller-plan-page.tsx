@@ -19,7 +19,7 @@ export interface SellerPlanPageProps extends SellerPageProps {
 
 /** One plan. `POST …/plans/{id}` with `name` and `price`; `POST …/plans/{id}/archive` with `archive`: `yes` or `no`. */
 export function sellerPlanPage(props: SellerPlanPageProps): Page {
-  const { community, plan, frame, fields, faults } = props;
+  const { community, plan, frame, fields, errors } = props;
   const plans = `${communityPath(community.id)}/plans`;
   const isArchived = plan.archivedAt !== null;
   return renderCommunityPage({
@@ -54,7 +54,7 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
               value={fields.name}
               maxLength={200}
               required
-              faults={faults}
+              errors={errors}
             />
             <TextField
               name="price"
@@ -63,7 +63,7 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
               value={fields.price}
               inputMode="decimal"
               required
-              faults={faults}
+              errors={errors}
             />
             <div class="form-actions">
               <button class="button primary" type="submit">

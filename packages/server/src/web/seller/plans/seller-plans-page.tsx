@@ -3,7 +3,7 @@ import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import { AccountField, type AreaFrame } from '../../ui/area-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { SelectField, Switch, TextField } from '../../ui/form-field.js';
 import type { Page } from '../../ui/site.js';
 import { currencyOptions } from '../frame/currency-options.js';
@@ -33,7 +33,7 @@ export interface SellerPlansPageProps extends SellerPageProps {
  * lifetime), `renews` (`on`) and `provider`.
  */
 export function sellerPlansPage(props: SellerPlansPageProps): Page {
-  const { community, plans, frame, fields, faults } = props;
+  const { community, plans, frame, fields, errors } = props;
   const onSale = plans.filter(({ archivedAt }) => archivedAt === null);
   const archived = plans.filter(({ archivedAt }) => archivedAt !== null);
   return renderCommunityPage({
@@ -54,7 +54,7 @@ export function sellerPlansPage(props: SellerPlansPageProps): Page {
         )}
         <section class="panel" aria-labelledby="new-plan">
           <h2 id="new-plan">New plan</h2>
-          <PlanForm communityId={community.id} frame={frame} fields={fields} faults={faults} />
+          <PlanForm communityId={community.id} frame={frame} fields={fields} errors={errors} />
         </section>
       </>
     ),
@@ -91,13 +91,13 @@ function PlanForm(props: {
   communityId: string;
   frame: AreaFrame;
   fields: PlanFields;
-  faults: readonly FormFault[] | undefined;
+  errors: readonly FormError[] | undefined;
 }) {
-  const { fields, faults } = props;
+  const { fields, errors } = props;
   return (
     <form class="form" method="post" action={`${communityPath(props.communityId)}/plans`}>
       <AccountField account={props.frame.account} />
-      <TextField name="name" label="Name" value={fields.name} maxLength={200} required faults={faults} />
+      <TextField name="name" label="Name" value={fields.name} maxLength={200} required errors={errors} />
       <div class="field-pair">
         <TextField
           name="price"
@@ -106,14 +106,14 @@ function PlanForm(props: {
           value={fields.price}
           inputMode="decimal"
           required
-          faults={faults}
+          errors={errors}
         />
         <SelectField
           name="currency"
           label="Currency"
           value={fields.currency}
           options={currencyOptions(CURRENCIES)}
-          faults={faults}
+          errors={errors}
         />
       </div>
       <TextField
@@ -122,14 +122,14 @@ function PlanForm(props: {
         hint="Leave it empty for access for life."
         value={fields.periodDays}
         inputMode="numeric"
-        faults={faults}
+        errors={errors}
       />
       <Switch
         name="renews"
         label="Renews by itself"
         hint="The payment provider's subscription pays for the next period until it is cancelled."
         checked={fields.renews}
-        faults={faults}
+        errors={errors}
       />
       <SelectField
         name="provider"
@@ -139,7 +139,7 @@ function PlanForm(props: {
           { value: 'card', label: 'By card' },
           { value: 'crypto', label: 'In crypto' },
         ]}
-        faults={faults}
+        errors={errors}
       />
       <div class="form-actions">
         <button class="button primary" type="submit">

@@ -1,7 +1,7 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import { CURRENCIES } from '../../../domain/catalogue/currency.js';
 import { AccountField, type AreaFrame } from '../../ui/area-page.js';
-import type { FormFault } from '../../ui/error-summary.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { SelectField, TextField } from '../../ui/form-field.js';
 import { currencyOptions } from '../frame/currency-options.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
@@ -27,14 +27,14 @@ export function ProductForm(props: {
   action: string;
   frame: AreaFrame;
   fields: ProductFields;
-  faults: readonly FormFault[] | undefined;
+  errors: readonly FormError[] | undefined;
   submit: string;
 }) {
-  const { fields, faults } = props;
+  const { fields, errors } = props;
   return (
     <form class="form" method="post" action={props.action}>
       <AccountField account={props.frame.account} />
-      <TextField name="name" label="Name" value={fields.name} maxLength={200} required faults={faults} />
+      <TextField name="name" label="Name" value={fields.name} maxLength={200} required errors={errors} />
       <TextField
         name="slug"
         label="Slug"
@@ -43,9 +43,9 @@ export function ProductForm(props: {
         maxLength={100}
         required
         spellcheck={false}
-        faults={faults}
+        errors={errors}
       />
-      <SelectField name="type" label="Kind" value={fields.type} options={TYPE_OPTIONS} faults={faults} />
+      <SelectField name="type" label="Kind" value={fields.type} options={TYPE_OPTIONS} errors={errors} />
       <div class="field-pair">
         <TextField
           name="price"
@@ -53,14 +53,14 @@ export function ProductForm(props: {
           hint="With a point, such as 9.50. Empty: it is not for sale."
           value={fields.price}
           inputMode="decimal"
-          faults={faults}
+          errors={errors}
         />
         <SelectField
           name="currency"
           label="Currency"
           value={fields.currency}
           options={currencyOptions(CURRENCIES)}
-          faults={faults}
+          errors={errors}
         />
       </div>
       <div class="form-actions">

@@ -2,7 +2,7 @@ import { SELLER_PRODUCT_TYPES, type SellerProductType } from '@latchkey/contract
 import { priceInput } from '../../../domain/catalogue/price.js';
 import type { ProductSettings } from '../../../domain/catalogue/products.js';
 import { readSlug, SLUG_MAX_LENGTH } from '../../../platform/names.js';
-import { FaultList, type FormReading, readingOf } from '../../ui/form-reading.js';
+import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import { readCurrency, readPrice } from '../plans/plan-form.js';
 import type { ProductFields } from './product-form-fields.js';
 
@@ -32,8 +32,8 @@ export function typedProduct(form: URLSearchParams): ProductFields {
 }
 
 /** Reads the fields of a product. */
-export function readProduct(fields: ProductFields): FormReading<ProductSettings> {
-  const list = new FaultList();
+export function readProduct(fields: ProductFields): FormResult<ProductSettings> {
+  const list = new FormErrors();
   const name = list.takeName(fields.name);
   const slug = list.take(readSlug(fields.slug), '', {
     field: 'slug',
@@ -46,7 +46,7 @@ export function readProduct(fields: ProductFields): FormReading<ProductSettings>
   const currency = readCurrency(list, fields.currency);
   const price =
     fields.price.trim() === '' ? null : { priceMinor: readPrice(list, fields.price, currency), currency };
-  return readingOf({ name, slug, type, price }, list.faults);
+  return formResult({ name, slug, type, price }, list.errors);
 }
 
 function asType(text: string): SellerProductType | null | undefined {

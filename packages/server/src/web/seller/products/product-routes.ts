@@ -56,14 +56,14 @@ function create(needs: ProductRoutesNeeds) {
   const { db, clock } = needs;
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const fields = typedProduct(form);
-    const reading = readProduct(fields);
+    const result = readProduct(fields);
     const id =
-      reading.kind === 'read'
-        ? await createProduct(db, user.id, { product: reading.value, now: clock.now() })
+      result.kind === 'valid'
+        ? await createProduct(db, user.id, { product: result.value, now: clock.now() })
         : undefined;
     if (id !== undefined) return redirectDone(response, productPath(id), 'product-created');
-    const faults = reading.kind === 'faulty' ? reading.faults : SLUG_TAKEN;
-    sendPage(response, newProductPage({ frame, fields, faults }), { status: 400 });
+    const errors = result.kind === 'invalid' ? result.errors : SLUG_TAKEN;
+    sendPage(response, newProductPage({ frame, fields, errors }), { status: 400 });
   });
 }
 
@@ -78,15 +78,15 @@ function save(needs: ProductRoutesNeeds) {
   return productForm(needs, async (request) => {
     const { user, frame, product, form, response } = request;
     const fields = typedProduct(form);
-    const reading = readProduct(fields);
+    const result = readProduct(fields);
     const outcome =
-      reading.kind === 'read'
-        ? await changeProduct(needs.db, { productId: product.id, userId: user.id }, reading.value)
-        : 'faulty';
+      result.kind === 'valid'
+        ? await changeProduct(needs.db, { productId: product.id, userId: user.id }, result.value)
+        : 'invalid';
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
-    const faults = reading.kind === 'faulty' ? reading.faults : SLUG_TAKEN;
-    sendPage(response, sellerProductPage({ frame, product, fields, faults }), { status: 400 });
+    const errors = result.kind === 'invalid' ? result.errors : SLUG_TAKEN;
+    sendPage(response, sellerProductPage({ frame, product, fields, errors }), { status: 400 });
   });
 }
 
@@ -97,7 +97,7 @@ function remove(needs: ProductRoutesNeeds) {
     if (outcome === 'unknown') throw notFound();
     if (outcome === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
     const fields = fieldsOfProduct(product);
-    sendPage(response, sellerProductPage({ frame, product, fields, faults: IN_USE }), { status: 409 });
+    sendPage(response, sellerProductPage({ frame, product, fields, errors: IN_USE }), { status: 409 });
   });
 }
 

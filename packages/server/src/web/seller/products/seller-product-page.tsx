@@ -22,14 +22,14 @@ export function newProductPage(props: NewProductPageProps): Page {
     section: SELLER_HOME.href,
     title: 'New product',
     parent: SELLER_HOME,
-    faults: props.faults,
+    errors: props.errors,
     children: (
       <section class="panel" aria-label="The product">
         <ProductForm
           action="/seller/products"
           frame={props.frame}
           fields={props.fields}
-          faults={props.faults}
+          errors={props.errors}
           submit="Create the product"
         />
       </section>
@@ -74,7 +74,7 @@ export function sellerProductPage(props: SellerProductPageProps): Page {
             action={path}
             frame={frame}
             fields={props.fields}
-            faults={props.faults}
+            errors={props.errors}
             submit="Save the product"
           />
         </section>

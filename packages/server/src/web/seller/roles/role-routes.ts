@@ -6,8 +6,8 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import type { FormFault } from '../../ui/error-summary.js';
-import { FaultList } from '../../ui/form-reading.js';
+import type { FormError } from '../../ui/error-summary.js';
+import { FormErrors } from '../../ui/form-errors.js';
 import { messagePage } from '../../ui/message-page.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
@@ -63,18 +63,18 @@ function addRole(needs: RoleRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { actor, form } = request;
     const added = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
-    const list = new FaultList();
+    const list = new FormErrors();
     const email = readEmail(list, added.email);
     const role = list.take(asRole(added.role), 'ADMIN' as const, {
       field: 'role',
       message: 'Choose a role.',
     });
-    if (list.faults.length > 0) return sendFaulty(needs, request, { added, faults: list.faults });
+    if (list.errors.length > 0) return sendWithErrors(needs, request, { added, errors: list.errors });
     const user = await findUserByEmail(db, email);
     if (user === undefined && request.community.role === 'OWNER') {
       // A mistyped address must not become somebody who administers the community.
       const message = 'Nobody has signed in here with this address. Ask them to sign in once, then add them.';
-      return sendFaulty(needs, request, { added, faults: [{ field: 'email', message }] });
+      return sendWithErrors(needs, request, { added, errors: [{ field: 'email', message }] });
     }
     const decision = await changeRole(db, actor, { kind: 'add', userId: user?.id ?? '', role });
     await answer(needs, request, { decision, done: 'role-added', added, field: 'email' });
@@ -136,11 +136,11 @@ async function answer(
     }
     case 'already': {
       const message = 'They have a role here already. Change it in the list above.';
-      return await sendFaulty(needs, request, { added, faults: [{ field, message }] });
+      return await sendWithErrors(needs, request, { added, errors: [{ field, message }] });
     }
     case 'last-owner': {
       const message = 'They are the only active owner. Make somebody else an owner first.';
-      return await sendFaulty(needs, request, { added, faults: [{ field, message }], status: 409 });
+      return await sendWithErrors(needs, request, { added, errors: [{ field, message }], status: 409 });
     }
     case 'not-owner':
       return sendOwnersOnly(request);
@@ -149,13 +149,13 @@ async function answer(
   }
 }
 
-async function sendFaulty(
+async function sendWithErrors(
   { db }: RoleRoutesNeeds,
   { frame, community, response }: RolesRequest,
-  { added, faults, status = 400 }: { added: AddedRole; faults: FormFault[]; status?: number },
+  { added, errors, status = 400 }: { added: AddedRole; errors: FormError[]; status?: number },
 ): Promise<void> {
   const roles = await listRoles(db, community);
-  sendPage(response, sellerRolesPage({ frame, community, roles, added, faults }), { status });
+  sendPage(response, sellerRolesPage({ frame, community, roles, added, errors }), { status });
 }
 
 function sendOwnersOnly({ community, response }: RolesRequest): void {

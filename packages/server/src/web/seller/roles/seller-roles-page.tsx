@@ -62,7 +62,7 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
   });
 }
 
-function AddRole({ community, frame, added, faults }: SellerRolesPageProps) {
+function AddRole({ community, frame, added, errors }: SellerRolesPageProps) {
   return (
     <section class="panel" aria-labelledby="add">
       <h2 id="add">Add somebody</h2>
@@ -76,9 +76,9 @@ function AddRole({ community, frame, added, faults }: SellerRolesPageProps) {
           value={added.email}
           maxLength={254}
           required
-          faults={faults}
+          errors={errors}
         />
-        <SelectField name="role" label="Role" value={added.role} options={ROLE_OPTIONS} faults={faults} />
+        <SelectField name="role" label="Role" value={added.role} options={ROLE_OPTIONS} errors={errors} />
         <div class="form-actions">
           <button class="button primary" type="submit">
             Give the role

@@ -53,7 +53,7 @@ function SaleRow({ sale }: { sale: Sale }) {
         )}
         {sale.status === 'failed' && (
           <p class="muted">
-            Not paid: <bdi>{sale.reason?.replaceAll('_', ' ') ?? 'no reason was given'}</bdi>
+            Payment failed: <bdi>{sale.reason?.replaceAll('_', ' ') ?? 'no reason was given'}</bdi>
           </p>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** The frame of the account, developer and seller areas. */
+/** Frame of the account, developer and seller areas. */
 export const AREAS = `
 .skip-link { position: absolute; inset-block-start: 0.5rem; inset-inline-start: 0.5rem; z-index: 1; padding: 0.625rem 1rem; border-radius: 8px; background: var(--surface); border: 1px solid var(--line-strong); }
 .skip-link:not(:focus) { inline-size: 1px; block-size: 1px; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -1,4 +1,4 @@
-/** Longer forms: choices, text areas, faults, secrets. */
+/** Longer forms: choices, text areas, errors and secrets. */
 export const FORMS = `
 .form { display: flex; flex-direction: column; gap: 1.25rem; }
 .form-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem 1rem; }
@@ -13,7 +13,7 @@ fieldset.choices > * + * { margin-block-start: 0.5rem; }
 .choice > div { min-inline-size: 0; padding-block: 0.125rem; }
 .choice input { flex: none; inline-size: 1.375rem; block-size: 1.375rem; margin: 0.125rem; accent-color: var(--accent); }
 .choice label { display: block; padding-block: 0.0625rem; }
-.fault-summary {
+.error-summary {
   display: flex;
   gap: 0.625rem;
   padding: 0.875rem 1rem;
@@ -21,11 +21,11 @@ fieldset.choices > * + * { margin-block-start: 0.5rem; }
   border: 1px solid var(--danger);
   border-radius: var(--radius);
 }
-.fault-summary > .icon { color: var(--danger); margin-block-start: 0.1rem; }
-.fault-summary > div { min-inline-size: 0; }
-.fault-summary h2 { margin-block-end: 0.25rem; }
-.fault-summary li { padding-block: 0.125rem; }
-.fault-summary a { color: inherit; }
+.error-summary > .icon { color: var(--danger); margin-block-start: 0.1rem; }
+.error-summary > div { min-inline-size: 0; }
+.error-summary h2 { margin-block-end: 0.25rem; }
+.error-summary li { padding-block: 0.125rem; }
+.error-summary a { color: inherit; }
 .notes { display: grid; gap: 0.375rem; padding-inline-start: 1.125rem; list-style: disc; }
 .notes li::marker { color: var(--muted); }
 .button.danger, .button.danger:hover { color: var(--danger); background: var(--surface); border-color: var(--danger); }

@@ -1,23 +1,23 @@
 import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
 import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
-import type { FormFault } from './error-summary.js';
+import type { FormError } from './error-summary.js';
 
 /** A form that was understood, or what is wrong with it, field by field. */
-export type FormReading<Value> = { kind: 'read'; value: Value } | { kind: 'faulty'; faults: FormFault[] };
+export type FormResult<Value> = { kind: 'valid'; value: Value } | { kind: 'invalid'; errors: FormError[] };
 
-/** Makes a reading of the fields' own: `undefined` is a field that is faulty. */
-export function readingOf<Value>(value: Value, faults: readonly FormFault[]): FormReading<Value> {
-  return faults.length === 0 ? { kind: 'read', value } : { kind: 'faulty', faults: [...faults] };
+/** Makes a result of the fields' own: `undefined` is a field that is invalid. */
+export function formResult<Value>(value: Value, errors: readonly FormError[]): FormResult<Value> {
+  return errors.length === 0 ? { kind: 'valid', value } : { kind: 'invalid', errors: [...errors] };
 }
 
-/** Collects what is wrong with a form's fields. A field that is faulty is read as the value that stands in for it. */
-export class FaultList {
-  readonly faults: FormFault[] = [];
+/** Collects what is wrong with a form's fields. A field that is invalid is read as the value that stands in for it. */
+export class FormErrors {
+  readonly errors: FormError[] = [];
 
-  /** The value, or `instead` and a fault when there is none. */
-  take<Value>(value: Value | undefined, instead: Value, fault: FormFault): Value {
+  /** The value, or `instead` and an error when there is none. */
+  take<Value>(value: Value | undefined, instead: Value, error: FormError): Value {
     if (value !== undefined) return value;
-    this.faults.push(fault);
+    this.errors.push(error);
     return instead;
   }
 

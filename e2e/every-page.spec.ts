@@ -27,7 +27,7 @@ async function expectGoodPage(page: Page): Promise<void> {
 }
 
 /** Opens each page and checks it. */
-async function visit(
+async function checkEach(
   page: Page,
   { service }: World,
   { paths, judge }: { paths: readonly string[]; judge: (page: Page) => Promise<void> },
@@ -54,7 +54,7 @@ test('the pages of sign-in, account, developer area and sandbox fit a narrow scr
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
   await expectFits(page);
   const client = `/developer/clients/${confidentialClient.clientId}`;
-  await visit(page, world, {
+  await checkEach(page, world, {
     paths: [
       ...['/developer', '/developer/clients', '/developer/clients/new', client, `${client}/delete`],
       ...['/developer/api-keys', '/developer/webhooks', '/developer/webhooks/new'],
@@ -91,7 +91,7 @@ test('a mail and the signed-out page are accessible in light, in dark and on a n
   await page.getByRole('main').getByRole('link').first().click();
   await expect(page.getByRole('link', { name: 'Back to the mailbox' })).toBeVisible();
   await expectGoodPage(page);
-  await visit(page, world, { paths: ['/signed-out'], judge: expectGoodPage });
+  await checkEach(page, world, { paths: ['/signed-out'], judge: expectGoodPage });
 });
 
 test('the pages of an app, a webhook and a delivery are accessible in light, in dark and on a narrow screen', async ({
@@ -103,7 +103,7 @@ test('the pages of an app, a webhook and a delivery are accessible in light, in 
   await expect(page.getByText('delivered').first()).toBeVisible();
   const webhook = `/developer/webhooks/${webhooks.community.id}`;
   const edited = `/developer/clients/${confidentialClient.clientId}/edit`;
-  await visit(page, world, { paths: [edited, `${webhook}/edit`, webhook], judge: expectGoodPage });
+  await checkEach(page, world, { paths: [edited, `${webhook}/edit`, webhook], judge: expectGoodPage });
   await page.getByRole('region', { name: 'Newest deliveries' }).getByRole('link').first().click();
   await expect(page.getByRole('region', { name: 'Attempts' })).toContainText('Delivered');
   await expectGoodPage(page);
@@ -113,7 +113,7 @@ test('the pages of products and payments are accessible in light, in dark and on
   page,
   world,
 }) => {
-  await visit(page, world, {
+  await checkEach(page, world, {
     paths: [`/products/${products.roastingCourse.id}`, `/communities/${community.id}`],
     judge: expectGoodPage,
   });

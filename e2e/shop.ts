@@ -132,7 +132,7 @@ interface KitOptions {
 
 /** Mounts the backend kit, which gates the members' page. */
 function mountKit(app: Express, { origin, serviceUrl, clock, clientId, clientSecret }: KitOptions): void {
-  const kit = latchkey({
+  const auth = latchkey({
     serviceUrl,
     clientId,
     clientSecret,
@@ -142,8 +142,8 @@ function mountKit(app: Express, { origin, serviceUrl, clock, clientId, clientSec
     widgetCallbackUrl: OWN_CALLBACK,
     logger: { warn: () => {}, error: () => {} },
   });
-  app.use(kit.router);
-  app.get('/members', kit.requireMembership({ productType: 'community' }), (_request, response) => {
+  app.use(auth.router);
+  app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
     response.send(MEMBERS_TEXT);
   });
 }

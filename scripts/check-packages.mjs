@@ -99,6 +99,11 @@ async function installInto(kind, tarballs) {
     },
   );
   report(install.code === 0, 'the packed tarballs install into an empty project', install.output);
+  report(
+    !existsSync(join(folder, 'node_modules/@scarf')),
+    'no installed package reports the installation (@scarf/scarf)',
+    'node_modules/@scarf exists',
+  );
   const entries = names.flatMap((name) => entriesOf(name));
   const code = entries.map(
     (entry, index) =>

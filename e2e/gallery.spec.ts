@@ -2,6 +2,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import { gateStates, loginStates } from '@latchkey/widget/testing';
 import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
+import { usesWideFont, useWideFont } from './wide-font.js';
 import { expect, pickUser, test, type World } from './world.js';
 
 // The repository contains no reference pictures: fonts and their rendering differ between machines. These
@@ -21,9 +22,9 @@ const cell = (page: Page, look: string, name: string) =>
     .locator(`#${look} figure`)
     .filter({ has: page.locator('figcaption', { hasText: new RegExp(`^${name}$`) }) });
 
-/** Returns a description of each layout problem in the gallery. */
-function layoutProblems(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+/** Returns a description of each layout error in the gallery. */
+function layoutProblems(page: Page, { ignoreCells = false } = {}): Promise<string[]> {
+  return page.evaluate((withoutCells) => {
     const problems: string[] = [];
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) problems.push(`the page is ${root.scrollWidth} px wide`);
@@ -44,7 +45,8 @@ function layoutProblems(page: Page): Promise<string[]> {
           if (width <= 1 || text.closest('.quiet')) continue;
           const what = `${name}: "${text.textContent?.trim().replace(/\s+/g, ' ').slice(0, 40)}"`;
           if (left < 0 || right > root.clientWidth) problems.push(`${what} leaves the window`);
-          if (top < box.top || bottom > box.bottom) problems.push(`${what} leaves its cell`);
+          if (!withoutCells && (top < box.top || bottom > box.bottom))
+            problems.push(`${what} leaves its cell`);
           if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline')
             problems.push(`${what} is cut off`);
           if (text.matches('button') && (width < 24 || height < 24))
@@ -57,7 +59,7 @@ function layoutProblems(page: Page): Promise<string[]> {
       if (widths.size !== 1) problems.push(`${look.id}: buttons of ${[...widths].join(', ')}`);
     }
     return problems;
-  });
+  }, ignoreCells);
 }
 
 test('the start page links to the gallery, which shows both elements in every state and look', async ({
@@ -128,6 +130,14 @@ for (const [name, { looks, except, use }] of Object.entries({
   test.describe(name, () => {
     test.use(use);
 
+    test('the gallery has no layout problem in a wider font', async ({ page, world }) => {
+      await useWideFont(page);
+      await openGallery(page, world);
+      expect(await usesWideFont(page)).toBe(true);
+      // The cells have room for the fonts of systems only.
+      expect(await layoutProblems(page, { ignoreCells: true })).toEqual([]);
+    });
+
     test('the gallery has no layout problem and no accessibility violation', async ({ page, world }) => {
       await openGallery(page, world);
       expect(await layoutProblems(page)).toEqual([]);
@@ -156,18 +166,21 @@ for (const [what, rule] of Object.entries({
   'text spaced as far as WCAG 1.4.12 asks':
     'latchkey-login, latchkey-gate { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
 })) {
-  test(`${what} is not cut off and stays in the window`, async ({ page, world }) => {
-    // The visitor has this setting before the page loads.
-    await page.addInitScript((text) => {
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync(text);
-      document.adoptedStyleSheets = [sheet];
-    }, rule);
-    await openGallery(page, world, 'light');
-    // The cells fit text of normal size only.
-    const problems = (await layoutProblems(page)).filter((problem) => !problem.endsWith('leaves its cell'));
-    expect(problems).toEqual([]);
-  });
+  for (const font of ['of the system', 'that is wider'] as const) {
+    test(`${what} is not cut off and stays in the window, in a font ${font}`, async ({ page, world }) => {
+      // The visitor's settings apply before the page loads.
+      await page.addInitScript((text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        document.adoptedStyleSheets.push(sheet);
+      }, rule);
+      if (font === 'that is wider') await useWideFont(page);
+      await openGallery(page, world, 'light');
+      if (font === 'that is wider') expect(await usesWideFont(page)).toBe(true);
+      // The cells have room for text of the usual size only.
+      expect(await layoutProblems(page, { ignoreCells: true })).toEqual([]);
+    });
+  }
 }
 
 test('the keyboard reaches every control of a state in order, with a visible focus, and leaves it again', async ({

@@ -49,6 +49,8 @@ type Replacement = readonly [code: string, replacement: string];
 const UNUSED_PROTOCOL: readonly Replacement[] = [
   // @latchkey/oauth removes an id_token from each response: no JWT is validated.
   ['json.id_token !== undefined', 'false'],
+  // @latchkey/oauth always uses PKCE.
+  ['codeVerifier !== nopkce', 'true'],
   // @latchkey/oauth passes neither DPoP keys nor mTLS aliases.
   ['options?.DPoP !== undefined', 'false'],
   ['options?.DPoP?.cacheNonce(response, url);', ''],

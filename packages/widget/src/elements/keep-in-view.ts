@@ -3,11 +3,14 @@ const MARGIN_PX = 8;
 
 /** Moves a panel sideways if the window would cut it off: to the other edge of its anchor, or as far as needed. */
 export function keepInView(panel: HTMLElement, anchor: Element): void {
-  panel.style.translate = '';
+  // An offset and not a transform: the page's scroll width would still include the place before a transform.
+  panel.style.insetInlineStart = '';
   const { left, right, width } = panel.getBoundingClientRect();
   const end = document.documentElement.clientWidth - MARGIN_PX;
   if (left >= MARGIN_PX && right <= end) return;
   const edges = anchor.getBoundingClientRect();
   const wanted = right > end ? edges.right - width : edges.left;
-  panel.style.translate = `${Math.max(MARGIN_PX, Math.min(wanted, end - width)) - left}px`;
+  const shift = Math.max(MARGIN_PX, Math.min(wanted, end - width)) - left;
+  const isRightToLeft = getComputedStyle(panel).direction === 'rtl';
+  panel.style.insetInlineStart = `${isRightToLeft ? -shift : shift}px`;
 }

@@ -1,4 +1,4 @@
-/** Registers `<latchkey-login>` and `<latchkey-gate>`. Loading it twice does no harm. */
+/** Registers `<latchkey-login>` and `<latchkey-gate>`. Safe to load twice. */
 import './elements/login-element-define.js';
 import './elements/gate-element-define.js';
 

@@ -1,7 +1,7 @@
-/** Tells the elements where the script tag came from, before they are defined. */
+/** Sets the default service to the origin of the script tag, before the elements are defined. */
 import { setDefaultServiceUrl } from './elements/default-service-url.js';
 
-/** A classic script knows its own element; a module does not, and looks for one that loaded a file of this name. */
+/** The script's own tag. A module has no `currentScript`, so it looks for a tag that loads a file of this name. */
 const own =
   document.currentScript ?? [...document.scripts].find(({ src }) => /\/latchkey[^/]*\.js([?#]|$)/.test(src));
 

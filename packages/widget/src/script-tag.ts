@@ -1,3 +1,3 @@
-/** The file behind the script tag: one file, classic or module, that registers both elements. */
+/** Entry of the script tag, as a classic script or a module. Registers both elements. */
 import './script-origin.js';
 import './define.js';

@@ -1,26 +1,26 @@
-/** The elements that the service renders on the callback page, by the ids that both sides agreed on. */
+/** The callback page. The service renders its elements, with ids that start with `callback-`. */
 export interface CallbackPage {
   explain(explanation: Explanation): void;
 }
 
-/** Why the page cannot hand over the answer, or that it has. */
+/** A message for the person who sees the callback page. */
 export interface Explanation {
   title: string;
   text: string;
-  /** A fact to compare, such as the origin that was seen. */
+  /** A value to compare, such as the origin of the site. */
   detail?: string;
-  /** The setting to change, for the owner of the site. */
+  /** The setting that the owner of the site must change. */
   hint?: string;
-  /** The button's label and what it does. Default: closes the window. */
+  /**
+   * The button.
+   * @default closes the window
+   */
   action?: { label: string; run: () => void };
 }
 
 const TAGS: Record<string, string> = { title: 'h1', close: 'button' };
 
-/**
- * Takes hold of the page's elements. One that is missing is made when there is something to say: a page that a site hosts
- * itself may hold nothing but the script.
- */
+/** Creates missing elements, because a site's own callback page may contain only the script. */
 export function callbackPage(window: Window): CallbackPage {
   const { document } = window;
   const place = (name: string): HTMLElement => {
@@ -47,26 +47,26 @@ export function callbackPage(window: Window): CallbackPage {
   };
   return {
     explain(explanation) {
-      // A script in the head runs before there is anything to write on.
+      // A script in the head runs before the body exists.
       if (document.body) show(explanation);
       else document.addEventListener('DOMContentLoaded', () => show(explanation), { once: true });
     },
   };
 }
 
-/** Where made elements go, with looks that need no exception from a strict policy. */
+/** Returns the container of created elements. Its style sheet needs no exception from a strict policy. */
 function holder(document: Document): HTMLElement {
   const present = document.querySelector('main');
   if (present) return present;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(LOOKS);
+  sheet.replaceSync(STYLES);
   document.adoptedStyleSheets.push(sheet);
   const made = document.createElement('main');
   document.body.append(made);
   return made;
 }
 
-const LOOKS = `:root{color-scheme:light dark}
+const STYLES = `:root{color-scheme:light dark}
 body{margin:0;font:1rem/1.5 system-ui,sans-serif}
 main{display:grid;gap:1rem;justify-items:start;max-width:26rem;margin:0 auto;padding:2.5rem 1.5rem}
 main>*{margin:0;overflow-wrap:anywhere}

@@ -1,4 +1,4 @@
-/** The script of the hosted callback page, `{baseUrl}/widget/callback.js`. */
+/** Script of the callback page, `{baseUrl}/widget/callback.js`. */
 import { handOver } from './hand-over.js';
 
 void handOver(window);

@@ -5,48 +5,47 @@ import { type CallbackPage, callbackPage, type Explanation } from './callback-pa
 
 const TIMEOUT_MS = 15_000;
 /**
- * How long the window stays for the page to take the answer. The widget closes it when it has: a message whose window is
- * gone before it arrives, as on a busy machine, comes from nobody, and counts for nothing.
+ * Milliseconds that the window stays open after it posted the response. The widget closes it earlier. A message has no
+ * source once its window is closed, and the widget ignores a message without a source.
  */
-const TAKEN_MS = 3000;
-/** A window that could close itself is gone by then. */
+const CLOSE_AFTER_MS = 3000;
+/** Milliseconds after which a window that is still open could not close itself. */
 const CLOSED_MS = 1500;
 
 const FRAMED: Explanation = {
   title: 'This page must not be framed',
-  text: 'It finishes a sign-in, and does so only in a window of its own.',
+  text: 'It finishes a sign-in only in its own window.',
 };
 const BY_HAND: Explanation = {
   title: 'Nothing to finish here',
-  text: 'This page ends a sign-in that another page began. Close this window, and start from the site again.',
+  text: 'This page finishes a sign-in that a site started. Close this window and sign in again from the site.',
 };
 const NO_OPENER: Explanation = {
   title: 'The site is out of reach',
-  text: 'The page that began this sign-in was closed, or is cut off from this window. Nothing was handed over.',
+  text: 'The page that started this sign-in was closed, or its settings cut it off from this window. Nothing was sent to it. Close this window and sign in again.',
   hint: 'For the owner of the site: its header Cross-Origin-Opener-Policy must not be “same-origin”; “same-origin-allow-popups” works.',
 };
 const DELIVERED: Explanation = {
   title: 'You can close this window',
-  text: 'The site has its answer.',
+  text: 'The site received your sign-in.',
 };
 const UNREACHABLE = {
   title: 'The connection failed',
-  text: 'Whether the site may have the answer could not be checked. Try again within a minute, or start anew.',
+  text: 'The service could not check whether this site may receive your sign-in. Try again within a minute, or sign in again from the site.',
 };
 
 /**
- * Hands the answer of an authorization request to the page that asked, and closes the window; or explains on the page
- * why it does not.
+ * Posts the authorization response to the page that opened this window, and closes the window. If it must not, explains the
+ * reason on the page.
  *
- * Which client the answer belongs to is read from this page's own path and from nowhere else: `state` and the page that
- * opened this window may be an attacker's, while redirect URIs match exactly and only the client's owner registers this
- * one. Which origin asks is read from `state`, and believed only after the service has said that this client allows it;
- * the message then goes to that very origin.
+ * The client id comes only from this page's own path. `state` and the opener can belong to an attacker, but redirect URIs
+ * match exactly, and only the client's owner registers this one. The opener's origin comes from `state`. It is used only
+ * after the service confirmed that the client allows it, and the message is posted to exactly that origin.
  */
 export async function handOver(window: Window & typeof globalThis): Promise<void> {
   const { location, history } = window;
   const query = new URLSearchParams(location.search);
-  // First of all: the code must not stay in the address, the history or a referrer.
+  // The code must not stay in the address, the history or a referrer.
   history.replaceState(null, '', location.pathname);
   const page = callbackPage(window);
   if (window.top !== window.self) {
@@ -92,15 +91,15 @@ async function deliver(delivery: Delivery): Promise<void> {
     return;
   }
   if (!allowed) {
-    // No secret is in it: the page that asked learns that it is the origin, and its owner what to change.
+    // The message contains no secret. The page shows its owner the setting to change.
     opener.postMessage({ type: RESPONSE_TYPE, state: answer.state, error: 'origin_refused' }, origin);
     page.explain({
       title: 'This site may not receive your sign-in',
-      text: 'The application you signed in to does not allow the page that asked. Nothing was handed over.',
+      text: 'The application does not allow this site to receive your sign-in. Nothing was sent to the site.',
       detail: origin,
       hint: hostedClient(window.location)
-        ? 'For the owner of the application: to allow it, add exactly this origin to the “Allowed web origins” of the client.'
-        : `For the owner of the site: this page of yours answers to pages of ${window.location.origin} only.`,
+        ? 'For the owner of the application: to allow the site, add exactly this origin to the “Allowed web origins” of the client.'
+        : `For the owner of the site: this callback page works for pages of ${window.location.origin} only.`,
     });
     return;
   }
@@ -108,12 +107,12 @@ async function deliver(delivery: Delivery): Promise<void> {
   window.setTimeout(() => {
     window.close();
     window.setTimeout(() => page.explain(DELIVERED), CLOSED_MS);
-  }, TAKEN_MS);
+  }, CLOSE_AFTER_MS);
 }
 
 /**
- * Hosted by the service: asks it whether the client of this page's path allows the origin (spec, "GET
- * /oauth/client/{clientId}"). Hosted by the site itself: only its own pages may have what comes here.
+ * True if the origin may receive the response. On the service's callback page, the service decides for the client (spec,
+ * "GET /oauth/client/{clientId}"). On a site's own callback page, only the site's origin may.
  */
 async function mayReceive(window: Window & typeof globalThis, origin: string): Promise<boolean> {
   const client = hostedClient(window.location);
@@ -124,12 +123,12 @@ async function mayReceive(window: Window & typeof globalThis, origin: string): P
     cache: 'no-store',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (response.status >= 500) throw new Error(`The service answered ${response.status}.`);
+  if (response.status >= 500) throw new Error(`The service returned ${response.status}.`);
   const answer = await response.json();
   return response.ok && answer?.data?.widgetOriginAllowed === true;
 }
 
-/** The client whose hosted callback this page is, and where the service lies; `undefined` on a site's own page. */
+/** The client of this callback page and the base path of the service. `undefined` on a site's own callback page. */
 function hostedClient({ pathname }: Location): { id: string; base: string } | undefined {
   const id = pathname.slice(pathname.lastIndexOf('/') + 1);
   const hosted = WIDGET_CALLBACK_PATH.replace('{clientId}', id);

@@ -1,21 +1,21 @@
 import type { LoginFailure } from '../state/login-failure.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 
-/** The events of the elements, all bubbling and composed, by the type of their `detail`. */
+/** Types of `detail`, by event. All events bubble and are composed. */
 export interface WidgetEventDetails {
-  /** Anything about the session changed. */
+  /** The session changed. */
   'latchkey-change': SessionSnapshot;
-  /** Somebody is signed in now: by the popup, or found by the backend when the page loaded. */
+  /** A user signed in, or a session was restored. */
   'latchkey-signed-in': SessionSnapshot;
   /** The user signed out. */
   'latchkey-signed-out': SessionSnapshot;
-  /** The session ended by itself. */
+  /** The session expired. */
   'latchkey-expired': SessionSnapshot;
-  /** Signing in, signing out or looking up the session failed; `detail.code` says how. */
+  /** A sign-in, a sign-out or a session check failed. `detail.code` is the reason. */
   'latchkey-error': LoginFailure;
 }
 
-/** The events themselves, as `addEventListener` hands them over. */
+/** Types of the events, by name. */
 export type WidgetEventMap = { [Type in keyof WidgetEventDetails]: CustomEvent<WidgetEventDetails[Type]> };
 
 declare global {
@@ -24,7 +24,7 @@ declare global {
   interface WindowEventMap extends WidgetEventMap {}
 }
 
-/** What is told when one snapshot follows another, in this order. */
+/** Returns the events, in order, for a change from one snapshot to another. */
 export function eventsBetween(
   before: SessionSnapshot,
   after: SessionSnapshot,

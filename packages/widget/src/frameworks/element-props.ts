@@ -1,10 +1,10 @@
-/** What a template may write on the elements, for the type entries of the frameworks. */
+/** Types of the elements' attributes and properties in templates, for the type entries of the frameworks. */
 
 import type { WidgetEventMap } from '../events/widget-events.js';
 import type { Messages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 
-/** The attributes that both elements have. */
+/** The attributes of both elements. */
 interface SessionAttributes {
   'client-id'?: string | undefined;
   'service-url'?: string | undefined;
@@ -25,14 +25,14 @@ export interface LoginAttributes extends SessionAttributes {
   'full-width'?: boolean | '' | undefined;
 }
 
-/** The attributes of `<latchkey-gate>`; `state` is the gate's own to set. */
+/** The attributes of `<latchkey-gate>`. `state` is read-only. */
 export interface GateAttributes extends SessionAttributes {
   'product-type'?: string | undefined;
   membership?: string | undefined;
   src?: string | undefined;
 }
 
-/** What can be set as a property only. */
+/** Properties without an attribute. */
 export interface ElementProperties {
   session?: LoginSession | undefined;
   messages?: Partial<Messages> | undefined;
@@ -42,12 +42,12 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** The same under the names of the properties: `clientId` for `client-id`. */
+/** Renames attributes to their properties: `client-id` to `clientId`. */
 export type Camelized<Attributes> = {
   [Name in keyof Attributes as Camel<Name & string>]: Attributes[Name];
 };
 
-/** A handler for each event, as `on` and the event's name. The events bubble, so a gate hears what is inside it. */
+/** Event handlers, named `on` and the event. Events bubble, so a gate also receives those of elements inside it. */
 export type EventHandlers = {
   [Type in keyof WidgetEventMap as `on${Type}`]?: ((event: WidgetEventMap[Type]) => void) | undefined;
 };

@@ -1,4 +1,4 @@
-/** Types for Preact: `import type {} from '@latchkey/widget/preact'` once, and JSX knows both elements. */
+/** Types of both elements in JSX for Preact. Activate them once: `import type {} from '@latchkey/widget/preact'`. */
 import type { HTMLAttributes } from 'preact';
 import type { LatchkeyGate } from '../elements/gate-element.js';
 import type { LatchkeyLogin } from '../elements/login-element.js';

@@ -1,4 +1,4 @@
-/** Types for React 19: `import type {} from '@latchkey/widget/react'` once, and JSX knows both elements. */
+/** Types of both elements in JSX for React 19. Activate them once: `import type {} from '@latchkey/widget/react'`. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { LatchkeyGate } from '../elements/gate-element.js';
 import type { LatchkeyLogin } from '../elements/login-element.js';

@@ -1,4 +1,4 @@
-/** Types for Svelte 5: `import type {} from '@latchkey/widget/svelte'` once, and templates know both elements. */
+/** Types of both elements in templates for Svelte 5. Activate them once: `import type {} from '@latchkey/widget/svelte'`. */
 import type { HTMLAttributes } from 'svelte/elements';
 import type { LatchkeyGate } from '../elements/gate-element.js';
 import type { LatchkeyLogin } from '../elements/login-element.js';

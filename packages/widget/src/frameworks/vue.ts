@@ -1,4 +1,4 @@
-/** Types for Vue 3: `import type {} from '@latchkey/widget/vue'` once, and templates know both elements. */
+/** Types of both elements in templates for Vue 3. Activate them once: `import type {} from '@latchkey/widget/vue'`. */
 import type { HTMLAttributes, PublicProps } from 'vue';
 import type { LatchkeyGate } from '../elements/gate-element.js';
 import type { LatchkeyLogin } from '../elements/login-element.js';
@@ -11,7 +11,7 @@ import type {
   LoginAttributes,
 } from './element-props.js';
 
-/** `@latchkey-signed-in` in a template is `onLatchkeySignedIn` to Vue. */
+/** Vue maps `@latchkey-signed-in` in a template to `onLatchkeySignedIn`. */
 type VueHandlers = {
   [Type in keyof Camelized<WidgetEventMap> as `on${Capitalize<Type>}`]?: (
     event: Camelized<WidgetEventMap>[Type],

@@ -1,7 +1,7 @@
 import type { Messages } from './en.js';
 import { registerMessages } from './registry.js';
 
-/** Arabic, read from right to left. Importing the file adds it to the page. */
+/** Arabic, read from right to left. Importing this file registers it. */
 export const ar: Messages = {
   locale: 'ar',
 

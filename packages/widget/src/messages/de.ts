@@ -1,7 +1,7 @@
 import type { Messages } from './en.js';
 import { registerMessages } from './registry.js';
 
-/** German. Importing the file adds it to the page. */
+/** German. Importing this file registers it. */
 export const de: Messages = {
   locale: 'de',
 

@@ -1,6 +1,6 @@
 import type { LoginFailureCode } from '../state/login-failure.js';
 
-/** Every text of the widget, in English. */
+/** All texts of the widget, in English. */
 export const en = {
   locale: 'en',
 
@@ -53,5 +53,5 @@ export const en = {
   },
 };
 
-/** The shape that every language has. */
+/** The texts of one language. */
 export type Messages = typeof en;

@@ -1,7 +1,7 @@
 import type { Messages } from './en.js';
 import { registerMessages } from './registry.js';
 
-/** Spanish. Importing the file adds it to the page. */
+/** Spanish. Importing this file registers it. */
 export const es: Messages = {
   locale: 'es',
 

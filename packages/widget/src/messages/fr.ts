@@ -1,7 +1,7 @@
 import type { Messages } from './en.js';
 import { registerMessages } from './registry.js';
 
-/** French. Importing the file adds it to the page. */
+/** French. Importing this file registers it. */
 export const fr: Messages = {
   locale: 'fr',
 

@@ -1,7 +1,7 @@
 import type { Messages } from './en.js';
 import { registerMessages } from './registry.js';
 
-/** Japanese. Importing the file adds it to the page. */
+/** Japanese. Importing this file registers it. */
 export const ja: Messages = {
   locale: 'ja',
 

@@ -1,7 +1,7 @@
 import type { Messages } from './en.js';
 import { registerMessages } from './registry.js';
 
-/** Portuguese. Importing the file adds it to the page. */
+/** Portuguese. Importing this file registers it. */
 export const pt: Messages = {
   locale: 'pt',
 

@@ -29,10 +29,10 @@ const signedIn = {
 const failed = (code: LoginFailureCode, during: LoginFailure['during'] = 'sign-in'): SessionSnapshot => ({
   status: 'failed',
   signedIn: false,
-  failure: { code, during, message: 'Why, in words for developers.' },
+  failure: { code, during, message: 'The reason, for developers.' },
 });
 
-/** A snapshot for every state that `<latchkey-login>` shows, by a name for people. */
+/** A snapshot for each state of `<latchkey-login>`, by a readable name. */
 export const loginStates = {
   checking: { status: 'checking', signedIn: false },
   'signed out': { status: 'signed-out', signedIn: false },
@@ -48,7 +48,7 @@ export const loginStates = {
   },
   'signed in, sign-out failed': {
     ...signedIn,
-    failure: { code: 'network', during: 'sign-out', message: 'Why, in words for developers.' },
+    failure: { code: 'network', during: 'sign-out', message: 'The reason, for developers.' },
   },
   expired: { status: 'expired', signedIn: false },
   'popup blocked': failed('popup_blocked'),
@@ -65,7 +65,7 @@ export const loginStates = {
   'check failed': failed('network', 'check'),
 } satisfies Readonly<Record<string, SessionSnapshot>>;
 
-/** A snapshot for every state of a `<latchkey-gate>` that has no conditions of its own. */
+/** A snapshot for each state of a `<latchkey-gate>` without conditions. */
 export const gateStates = {
   loading: { status: 'checking', signedIn: false },
   'signed-out': { status: 'signed-out', signedIn: false },

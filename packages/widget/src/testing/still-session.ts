@@ -1,17 +1,20 @@
 import type { LoginSession } from '../session/login-session.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 
-/** What {@link createStillSession} may be given besides the state. */
+/** Options of {@link createStillSession}. */
 export interface StillSessionOptions {
-  /** Told the name of every method that something calls, such as `signIn`. */
+  /** Called with the name of each method that is called, such as `signIn`. */
   onCall?: ((method: string) => void) | undefined;
-  /** Answers `session.fetch`, which a gate with `src` calls. Default: an empty 200. */
+  /**
+   * Implements `session.fetch`, which a gate with `src` calls.
+   * @default returns an empty response with status 200
+   */
   fetch?: LoginSession['fetch'] | undefined;
 }
 
 /**
- * A session that stays in one state, whatever is asked of it: for a page of every state, a story, or a test of a page's
- * own styles and slots. Give it to an element as its `session`. It opens no window and asks nothing of the network.
+ * Creates a session that stays in one state. Assign it to an element's `session` in a story or in a test of a page's own
+ * styles and slots. It opens no window and sends no request.
  */
 export function createStillSession(
   snapshot: SessionSnapshot,
@@ -30,7 +33,7 @@ export function createStillSession(
     refresh: async () => onCall('refresh'),
     async getAccessToken() {
       onCall('getAccessToken');
-      return 'a token that opens nothing';
+      return 'invalid-token';
     },
     fetch(address, init) {
       onCall('fetch');

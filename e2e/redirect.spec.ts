@@ -161,7 +161,7 @@ test('mode="redirect" without a return page tells the visitor, and logs the miss
   await page.goto(shop.url);
   await signInButton(page).click();
   await expect(loginOf(page)).toContainText('not set up correctly');
-  expect((await logged).text()).toContain(`return-url: a page of ${shop.origin}`);
+  expect((await logged).text()).toContain(`return-url: must be a page of ${shop.origin}`);
 });
 
 test('the service rejects an unregistered return page and names the problem', async ({ page, world }) => {

@@ -36,9 +36,10 @@ async function bundle(name) {
 /** True if Swagger UI is copied and Vite has replaced the file that tsc writes, which only imports Kysely. */
 function serverIsBundled() {
   if (!existsSync(join(ROOT, 'packages/server/dist/vendor/swagger-ui/version.txt'))) return false;
-  return !readFileSync(join(ROOT, 'packages/server/dist/platform/database/kysely.js'), 'utf8').includes(
-    "export * from 'kysely'",
-  );
+  return !readFileSync(
+    join(ROOT, 'packages/server/dist/platform/database/kysely/kysely.js'),
+    'utf8',
+  ).includes("export * from 'kysely'");
 }
 
 /** Removes what tsc wrote for sources that no longer exist: it would be published, and tsc never removes it. */

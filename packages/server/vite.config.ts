@@ -8,8 +8,8 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   logLevel: 'warn',
   build: {
-    ssr: 'dist/platform/database/kysely.js',
-    outDir: 'dist/platform/database',
+    ssr: 'dist/platform/database/kysely/kysely.js',
+    outDir: 'dist/platform/database/kysely',
     emptyOutDir: false,
     target: 'node22',
     minify: false,

@@ -1,4 +1,4 @@
-import type { CompiledQuery } from './kysely.js';
+import type { CompiledQuery } from './kysely/kysely.js';
 
 /** Runs a compiled select without what Kysely does for connections, plugins and logs. */
 export type DirectRead = (query: CompiledQuery) => readonly never[] | Promise<readonly never[]>;

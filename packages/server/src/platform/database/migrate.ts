@@ -1,4 +1,4 @@
-import { type Kysely, Migrator, sql } from './kysely.js';
+import { type Kysely, Migrator, sql } from './kysely/kysely.js';
 import { signIn } from './migrations/0001-sign-in.js';
 import { service } from './migrations/0002-service.js';
 import { widgetReleases } from './migrations/0003-widget-releases.js';

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { CompiledQuery, QueryResult } from './kysely.js';
+import type { CompiledQuery, QueryResult } from './kysely/kysely.js';
 
 /** How long a statement waits for another process, while it opens or repairs the file. It blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;

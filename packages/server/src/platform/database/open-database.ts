@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { defaultLogger, type Logger } from '../logging/logger.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-url.js';
 import { type DirectRead, readDirectly } from './direct-read.js';
-import { type Dialect, Kysely } from './kysely.js';
+import { type Dialect, Kysely } from './kysely/kysely.js';
 import { migrate, newerSchema, schemaStatus } from './migrate.js';
 import type { Schema } from './schema.js';
 import { openSqlite } from './sqlite-dialect.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { PostgresPool, PostgresPoolClient } from './kysely.js';
+import type { PostgresPool, PostgresPoolClient } from './kysely/kysely.js';
 import { isLostConnection, LostConnectionError } from './lost-connection.js';
 import type { WaitingLine } from './semaphore.js';
 

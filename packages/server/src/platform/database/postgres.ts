@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../logging/logger.js';
 import type { PostgresLocation } from './database-url.js';
 import type { DirectRead } from './direct-read.js';
-import { PostgresDialect } from './kysely.js';
+import { PostgresDialect } from './kysely/kysely.js';
 import { preparingPool } from './postgres-statements.js';
 import { WaitingLine } from './semaphore.js';
 

@@ -1,5 +1,5 @@
 import { directReadOf } from './direct-read.js';
-import type { Compilable, CompiledQuery } from './kysely.js';
+import type { Compilable, CompiledQuery } from './kysely/kysely.js';
 import type { Database } from './open-database.js';
 
 type Value = string | number | null;

@@ -1,4 +1,4 @@
-import { PostgresAdapter } from './kysely.js';
+import { PostgresAdapter } from './kysely/kysely.js';
 import type { Database } from './open-database.js';
 
 /**

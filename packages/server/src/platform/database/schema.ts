@@ -3,7 +3,7 @@ import type {
   SellerProductType,
   WebhookEventType,
 } from '@latchkey/contract/constants';
-import type { Generated } from './kysely.js';
+import type { Generated } from './kysely/kysely.js';
 
 /**
  * The tables, as Kysely sees them. Times are integer milliseconds since the epoch, ids are lower-case UUIDs, yes and

@@ -8,7 +8,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-} from './kysely.js';
+} from './kysely/kysely.js';
 import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
 import { WriteLane } from './write-queue.js';
 

@@ -1,5 +1,5 @@
-import type { Migration } from '../kysely.js';
-import { type Kysely, sql } from '../kysely.js';
+import type { Migration } from '../kysely/kysely.js';
+import { type Kysely, sql } from '../kysely/kysely.js';
 
 /** Users, what they are members of, clients and their credentials, sessions. */
 export const signIn: Migration = { up: createTables };

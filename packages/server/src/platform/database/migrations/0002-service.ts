@@ -1,5 +1,5 @@
-import type { Migration } from '../kysely.js';
-import { type Kysely, sql } from '../kysely.js';
+import type { Migration } from '../kysely/kysely.js';
+import { type Kysely, sql } from '../kysely/kysely.js';
 
 /** API keys, plans, checkout, drops, the messenger, webhooks. */
 export const service: Migration = {

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from '../kysely.js';
+import type { Kysely, Migration } from '../kysely/kysely.js';
 
 /** The widget's files that pages have pinned: they are served for as long as a page may ask for them. */
 export const widgetReleases: Migration = {

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from '../kysely.js';
+import type { Kysely, Migration } from '../kysely/kysely.js';
 
 /** Purpose of a database. Servers with another purpose reject it. */
 export const databaseUse: Migration = {

@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from '../kysely.js';
+import type { Kysely, Migration } from '../kysely/kysely.js';
 
 /** Messenger accounts that are a buyer's in one community: they joined it first, with the buyer's invite link. */
 export const messengerAccounts: Migration = {

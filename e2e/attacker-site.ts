@@ -10,7 +10,7 @@ export interface AttackerSite {
    * Everything that reached the site, as text: addresses, headers and bodies of requests, and messages to its
    * pages.
    */
-  heard: string[];
+  received: string[];
   close(): void;
 }
 
@@ -23,12 +23,12 @@ const LISTEN = `<script>
 
 /** Serves the attacker's page at every path, and records what arrives. */
 export async function openAttackerSite(html: (origin: string) => string): Promise<AttackerSite> {
-  const heard: string[] = [];
+  const received: string[] = [];
   let origin = '';
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
+    received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
     response.end(`<!doctype html><title>Free coffee</title>${LISTEN}${html(origin)}`);
   });
@@ -37,7 +37,7 @@ export async function openAttackerSite(html: (origin: string) => string): Promis
   return {
     url: `${origin}/`,
     origin,
-    heard,
+    received,
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -66,6 +66,6 @@ export function watchSecrets(context: BrowserContext): string[] {
  */
 export async function expectNoMessage(page: Page, attacker: AttackerSite): Promise<void> {
   await page.evaluate(() => fetch('/asked'));
-  await expect.poll(() => attacker.heard.some((heard) => heard.startsWith('GET /asked'))).toBe(true);
-  expect(attacker.heard.filter((heard) => heard.startsWith('POST /message'))).toEqual([]);
+  await expect.poll(() => attacker.received.some((text) => text.startsWith('GET /asked'))).toBe(true);
+  expect(attacker.received.filter((text) => text.startsWith('POST /message'))).toEqual([]);
 }

@@ -41,7 +41,8 @@ function attackersPage(url: string): string {
 }
 
 /** The only message to a page with a rejected origin: the rejection, and the page's own state. */
-const REFUSAL = /^\{"type":"latchkey:authorization-response","state":"[\w-]+","error":"origin_refused"\}$/;
+const ORIGIN_REJECTION =
+  /^\{"type":"latchkey:authorization-response","state":"[\w-]+","error":"origin_refused"\}$/;
 
 /** Registers a client whose owner is the attacker, with the attacker's origin allowed. */
 async function registerAttackersClient(world: World, origin: string): Promise<void> {
@@ -86,7 +87,7 @@ test('a state that names another client, whose owner is the attacker, gets no co
   await expect(popup.getByRole('main')).toContainText(site.origin);
   expect(asked).toHaveLength(1);
   expect(asked[0]).toContain(`/oauth/client/${victim}`);
-  await expect(page.locator('#messages li')).toHaveText([REFUSAL]);
+  await expect(page.locator('#messages li')).toHaveText([ORIGIN_REJECTION]);
 });
 
 test("the attacker's client can neither use nor register the victim's callback", async ({ page, world }) => {

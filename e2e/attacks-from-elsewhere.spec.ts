@@ -14,11 +14,11 @@ import {
 } from './modes.js';
 import { expect, loginOf, openPopup, pickUser, signInButton, test } from './world.js';
 
-/** Returns a button that opens an address in a new window. */
-const opening = (url: string) =>
+/** Returns HTML with a button that opens an address in a new window. */
+const pageThatOpens = (url: string) =>
   `<button id="go">Win free coffee</button><script>go.onclick = () => { window.open(${JSON.stringify(url)}, 'prize', 'width=480,height=640'); };</script>`;
 
-async function click(page: Page): Promise<Page> {
+async function clickForPopup(page: Page): Promise<Page> {
   const opened = page.waitForEvent('popup');
   await page.getByRole('button').click();
   return opened;
@@ -32,30 +32,30 @@ async function allow(popup: Page): Promise<void> {
 /** Asserts that there were secrets, and that none of them reached the attacker. */
 function expectNothingStolen(attacker: AttackerSite, secrets: readonly string[]): void {
   expect(secrets).not.toEqual([]);
-  const heard = attacker.heard.join('\n');
-  for (const secret of secrets) expect(heard).not.toContain(secret);
+  const received = attacker.received.join('\n');
+  for (const secret of secrets) expect(received).not.toContain(secret);
 }
 
-/** Returns the text in the window after a sign-in that the attacker's page started. */
-const ENDS: Record<string, (popup: Page, origin: string) => Promise<void>> = {
-  [HOSTED.name]: seesRefusal,
-  [HOSTED_WITH_BACKEND.name]: seesRefusal,
-  [SELF_HOSTED.name]: seesRefusal,
-  [SELF_HOSTED_WITH_BACKEND.name]: seesRefusal,
+/** Assertions on the window after a sign-in that the attacker's page started, by mode. */
+const ASSERTIONS_AFTER_SIGN_IN: Record<string, (popup: Page, origin: string) => Promise<void>> = {
+  [HOSTED.name]: expectOriginRejection,
+  [HOSTED_WITH_BACKEND.name]: expectOriginRejection,
+  [SELF_HOSTED.name]: expectOriginRejection,
+  [SELF_HOSTED_WITH_BACKEND.name]: expectOriginRejection,
   [REDIRECT.name]: async (popup) => {
     await expect(signInButton(popup)).toBeVisible();
     await expect(popup.getByText('Members see this.')).toBeHidden();
   },
 };
 
-async function seesRefusal(popup: Page, origin: string): Promise<void> {
+async function expectOriginRejection(popup: Page, origin: string): Promise<void> {
   const main = popup.getByRole('main');
   await expect(main).toContainText('This site may not receive your sign-in');
   await expect(main).toContainText(origin);
   expect(new URL(popup.url()).search).toBe('');
 }
 
-async function seesFailedSignIn(popup: Page): Promise<void> {
+async function expectFailedSignIn(popup: Page): Promise<void> {
   await expect(popup.getByRole('main')).toContainText('Sign-in could not be completed');
   await expect(popup.getByRole('link', { name: 'Try again' })).toBeVisible();
 }
@@ -69,17 +69,17 @@ for (const mode of MODES) {
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
     const attacker = await world.attacker((origin) =>
-      opening(
+      pageThatOpens(
         forgedRequest(world, shop, {
-          redirect_uri: mode.answersAt(shop, world),
+          redirect_uri: mode.redirectUriOf(shop, world),
           state: stateOf({ o: origin, r: origin, returnTo: origin, c: shop.clientId }),
         }),
       ),
     );
     await page.goto(attacker.url);
-    const popup = await click(page);
+    const popup = await clickForPopup(page);
     await allow(popup);
-    await (ENDS[mode.name] ?? seesFailedSignIn)(popup, attacker.origin);
+    await (ASSERTIONS_AFTER_SIGN_IN[mode.name] ?? expectFailedSignIn)(popup, attacker.origin);
     expectNothingStolen(attacker, secrets);
   });
 }
@@ -93,15 +93,15 @@ for (const mode of POPUP_MODES) {
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
     const attacker = await world.attacker(() =>
-      opening(
+      pageThatOpens(
         forgedRequest(world, shop, {
-          redirect_uri: mode.answersAt(shop, world),
+          redirect_uri: mode.redirectUriOf(shop, world),
           state: stateOf({ o: shop.origin }),
         }),
       ),
     );
     await page.goto(attacker.url);
-    const popup = await click(page);
+    const popup = await clickForPopup(page);
     const closed = popup.waitForEvent('close');
     await allow(popup);
     await closed;
@@ -117,16 +117,16 @@ for (const mode of MODES) {
     browser,
   }) => {
     const shop = await world.shop(mode.shop);
-    const answersAt = mode.answersAt(shop, world);
+    const redirectUri = mode.redirectUriOf(shop, world);
     // The attacker signs in as Ben, and records the redirect instead of following it.
     const state = stateOf({ o: shop.origin });
     const own = await browser.newContext();
     const mallory = await own.newPage();
     let answer = '';
     mallory.on('request', (request) => {
-      if (request.url().startsWith(`${answersAt}?`)) answer = request.url();
+      if (request.url().startsWith(`${redirectUri}?`)) answer = request.url();
     });
-    await mallory.goto(forgedRequest(world, shop, { redirect_uri: answersAt, state }));
+    await mallory.goto(forgedRequest(world, shop, { redirect_uri: redirectUri, state }));
     await pickUser(mallory, 'ben@example.com');
     await mallory.getByRole('button', { name: 'Allow' }).click();
     await expect.poll(() => answer).toContain('code=');
@@ -135,10 +135,10 @@ for (const mode of MODES) {
     // The visitor has started a sign-in. The attacker leads them to the recorded redirect, by a link and in a
     // popup.
     await page.goto(shop.url);
-    const attacker = await world.attacker(() => opening(answer));
+    const attacker = await world.attacker(() => pageThatOpens(answer));
     const lure = await page.context().newPage();
     await lure.goto(attacker.url);
-    const popup = await click(lure);
+    const popup = await clickForPopup(lure);
     const closed = popup.isClosed() ? undefined : popup.waitForEvent('close');
     await lure.goto(answer);
     // The callback posts the result to the origin named in it, so this page receives nothing. Then it closes.
@@ -148,7 +148,7 @@ for (const mode of MODES) {
     await page.reload();
     await expect(signInButton(page)).toBeVisible();
     await expect(loginOf(page)).not.toContainText('ben@example.com');
-    expect(attacker.heard.join()).not.toContain('POST /message');
+    expect(attacker.received.join()).not.toContain('POST /message');
   });
 }
 
@@ -197,7 +197,7 @@ for (const mode of MODES) {
 
     // Wrapped around the registered redirect URI, with a fragment that would carry the result.
     const wrapped = await page.request.get(
-      forgedRequest(world, shop, { redirect_uri: `${mode.answersAt(shop, world)}?next=${away}` }),
+      forgedRequest(world, shop, { redirect_uri: `${mode.redirectUriOf(shop, world)}?next=${away}` }),
       { maxRedirects: 0 },
     );
     expect(wrapped.status()).toBe(400);
@@ -252,7 +252,7 @@ test('a return address in the state of a redirect, or of the kit’s login, lead
     await page.context().clearCookies({ domain: 'localhost' });
   }
   expectNothingStolen(attacker, secrets);
-  expect(attacker.heard).toEqual([]);
+  expect(attacker.received).toEqual([]);
 });
 
 for (const mode of MODES) {
@@ -261,18 +261,18 @@ for (const mode of MODES) {
     world,
   }) => {
     const shop = await world.shop(mode.shop);
-    const answersAt = mode.answersAt(shop, world);
+    const redirectUri = mode.redirectUriOf(shop, world);
     const state = stateOf({ o: shop.origin, padding: 'x'.repeat(1024) });
-    const refused = await page.request.get(forgedRequest(world, shop, { redirect_uri: answersAt, state }), {
+    const refused = await page.request.get(forgedRequest(world, shop, { redirect_uri: redirectUri, state }), {
       maxRedirects: 0,
     });
     expect(refused.status()).toBe(400);
     expect(refused.headers().location).toBeUndefined();
 
-    const attacker = await world.attacker(() => opening(`${answersAt}?code=stolen&state=${state}`));
+    const attacker = await world.attacker(() => pageThatOpens(`${redirectUri}?code=stolen&state=${state}`));
     await page.goto(attacker.url);
-    const popup = await click(page);
-    await (OPENED_BY_HAND[mode.name] ?? seesFailedSignIn)(popup);
+    const popup = await clickForPopup(page);
+    await (ASSERTIONS_ON_CALLBACK[mode.name] ?? expectFailedSignIn)(popup);
     await expectNoMessage(page, attacker);
   });
 
@@ -281,39 +281,41 @@ for (const mode of MODES) {
     world,
   }) => {
     const shop = await world.shop(mode.shop);
-    await page.goto(mode.answersAt(shop, world));
-    await (OPENED_BY_HAND[mode.name] ?? seesFailedSignIn)(page);
+    await page.goto(mode.redirectUriOf(shop, world));
+    await (ASSERTIONS_ON_CALLBACK[mode.name] ?? expectFailedSignIn)(page);
   });
 
   test(`${mode.name}: the callback page sends nothing from inside a frame`, async ({ page, world }) => {
     const shop = await world.shop({ ...mode.shop, headers: { 'Content-Security-Policy': '' } });
-    const answer = `${mode.answersAt(shop, world)}?code=stolen&state=`;
+    const answer = `${mode.redirectUriOf(shop, world)}?code=stolen&state=`;
     const attacker = await world.attacker(
       (origin) =>
         `<h1>Free coffee</h1><iframe title="prize" src="${answer}${stateOf({ o: origin })}"></iframe>`,
     );
     await page.goto(attacker.url);
-    await FRAMED[mode.name]?.(page);
+    await ASSERTIONS_IN_FRAME[mode.name]?.(page);
     await expectNoMessage(page, attacker);
   });
 }
 
-const seesNothingToFinish = async (popup: Page) => {
+const expectNoSignInToComplete = async (popup: Page) => {
   await expect(popup.getByRole('main')).toContainText('Nothing to finish here');
   await expect(popup.getByRole('button', { name: 'Close this window' })).toBeVisible();
 };
 
-const OPENED_BY_HAND: Record<string, (popup: Page) => Promise<void>> = {
-  [HOSTED.name]: seesNothingToFinish,
-  [HOSTED_WITH_BACKEND.name]: seesNothingToFinish,
-  [SELF_HOSTED.name]: seesNothingToFinish,
-  [SELF_HOSTED_WITH_BACKEND.name]: seesNothingToFinish,
+/** Assertions on the redirect URI when it is opened by hand, by mode. */
+const ASSERTIONS_ON_CALLBACK: Record<string, (popup: Page) => Promise<void>> = {
+  [HOSTED.name]: expectNoSignInToComplete,
+  [HOSTED_WITH_BACKEND.name]: expectNoSignInToComplete,
+  [SELF_HOSTED.name]: expectNoSignInToComplete,
+  [SELF_HOSTED_WITH_BACKEND.name]: expectNoSignInToComplete,
   [REDIRECT.name]: (popup) => expect(signInButton(popup)).toBeVisible(),
 };
 
-const prize = (page: Page) => page.frameLocator('iframe');
-/** The browser refuses the frame because of the page's headers. */
-const staysEmpty = async (page: Page) => {
+const framedPage = (page: Page) => page.frameLocator('iframe');
+
+/** Asserts that the browser rejects the frame because of the page's headers. */
+const expectEmptyFrame = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Free coffee' })).toBeVisible();
   expect(
     page
@@ -323,16 +325,17 @@ const staysEmpty = async (page: Page) => {
   ).toEqual([]);
 };
 
-const seesThatItIsFramed = (page: Page) =>
-  expect(prize(page).getByRole('main')).toContainText('This page must not be framed');
+const expectFramingError = (page: Page) =>
+  expect(framedPage(page).getByRole('main')).toContainText('This page must not be framed');
 
-const FRAMED: Record<Mode['name'], (page: Page) => Promise<void>> = {
-  [HOSTED.name]: staysEmpty,
-  [HOSTED_WITH_BACKEND.name]: staysEmpty,
+/** Assertions on the redirect URI inside a frame, by mode. */
+const ASSERTIONS_IN_FRAME: Record<Mode['name'], (page: Page) => Promise<void>> = {
+  [HOSTED.name]: expectEmptyFrame,
+  [HOSTED_WITH_BACKEND.name]: expectEmptyFrame,
   // On a site that allows framing, the script protects the visitor.
-  [SELF_HOSTED.name]: seesThatItIsFramed,
-  [SELF_HOSTED_WITH_BACKEND.name]: seesThatItIsFramed,
+  [SELF_HOSTED.name]: expectFramingError,
+  [SELF_HOSTED_WITH_BACKEND.name]: expectFramingError,
   [REDIRECT.name]: (page) =>
-    expect(prize(page).getByRole('button', { name: 'Sign in' }).first()).toBeVisible(),
-  'redirect, backend': staysEmpty,
+    expect(framedPage(page).getByRole('button', { name: 'Sign in' }).first()).toBeVisible(),
+  'redirect, backend': expectEmptyFrame,
 };

@@ -1,6 +1,6 @@
 import { watchSecrets } from './attacker-site.js';
 import { HOSTED, POPUP_MODES } from './modes.js';
-import { expect, loginOf, openPopup, pickUser, signInButton, test, watchFaults } from './world.js';
+import { expect, loginOf, openPopup, pickUser, recordPageErrors, signInButton, test } from './world.js';
 
 for (const mode of POPUP_MODES) {
   test(`${mode.name}: ignores a flood of forged messages and accepts the real result`, async ({
@@ -8,7 +8,7 @@ for (const mode of POPUP_MODES) {
     context,
     world,
   }) => {
-    const faults = await watchFaults(context);
+    const pageErrors = await recordPageErrors(context);
     const secrets = watchSecrets(context);
     const shop = await world.shop(mode.shop);
     // The opener of the shop's window may post messages to it.
@@ -33,9 +33,9 @@ for (const mode of POPUP_MODES) {
     await popup.getByRole('button', { name: 'Allow' }).click();
     await closed;
     await expect(loginOf(site)).toContainText('ada@example.com');
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
     expect(secrets).not.toEqual([]);
-    for (const secret of secrets) expect(attacker.heard.join('\n')).not.toContain(secret);
+    for (const secret of secrets) expect(attacker.received.join('\n')).not.toContain(secret);
   });
 
   test(`${mode.name}: opens a new window although an attacker holds the name of the previous one`, async ({
@@ -77,11 +77,11 @@ for (const mode of POPUP_MODES) {
     const shop = await world.shop(mode.shop);
     await page.goto(shop.url);
     const popup = await openPopup(page);
-    const answersAt = mode.answersAt(shop, world);
+    const redirectUri = mode.redirectUriOf(shop, world);
     // From the right window and the right origin. Only the callback could send it.
     await Promise.all([
-      popup.waitForURL(answersAt),
-      popup.evaluate((url) => location.assign(url), answersAt),
+      popup.waitForURL(redirectUri),
+      popup.evaluate((url) => location.assign(url), redirectUri),
     ]);
     const closed = popup.waitForEvent('close');
     await popup.evaluate(
@@ -113,7 +113,7 @@ for (const mode of POPUP_MODES) {
     // From the page itself, and from another window at the callback's address.
     await page.evaluate((message) => window.postMessage(message, '*'), forged);
     const opened = page.waitForEvent('popup');
-    await page.evaluate((url) => void window.open(url), mode.answersAt(shop, world));
+    await page.evaluate((url) => void window.open(url), mode.redirectUriOf(shop, world));
     const other = await opened;
     await expect(other.getByRole('main')).toContainText('Nothing to finish here');
     await other.evaluate(([message, origin]) => window.opener.postMessage(message, origin), [
@@ -138,7 +138,7 @@ test('the service escapes markup in the name, description and logo of a client',
   context,
   world,
 }) => {
-  const faults = await watchFaults(context);
+  const pageErrors = await recordPageErrors(context);
   const logo = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>')}`;
   const shop = await world.shop({
     client: { name: MARKUP, description: `${MARKUP} and more`, logoUrl: logo },
@@ -154,13 +154,13 @@ test('the service escapes markup in the name, description and logo of a client',
   await expect(loginOf(page)).toContainText('ada@example.com');
 
   const callback = await context.newPage();
-  await callback.goto(HOSTED.answersAt(shop, world));
+  await callback.goto(HOSTED.redirectUriOf(shop, world));
   await expect(callback.locator('b, img')).toHaveCount(0);
   await callback.goto(`${world.service.baseUrl}/account`);
   await expect(callback.getByText(MARKUP).first()).toBeVisible();
   await expect(callback.locator('b, img[src=x]')).toHaveCount(0);
   expect(await callback.title()).not.toBe('owned');
-  expect(faults).toEqual([]);
+  expect(pageErrors).toEqual([]);
   for (const logoUrl of ['javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'vbscript:x']) {
     await expect(world.shop({ client: { logoUrl } })).rejects.toThrow('logoUrl');
   }
@@ -172,13 +172,13 @@ for (const mode of POPUP_MODES) {
     context,
     world,
   }) => {
-    const faults = await watchFaults(context);
+    const pageErrors = await recordPageErrors(context);
     const shop = await world.shop(mode.shop);
     await page.goto(shop.url);
     const popup = await openPopup(page);
     const address = new URL(popup.url());
     const asked = new URL(address.searchParams.get('continue') ?? '', address);
-    const answer = new URL(mode.answersAt(shop, world));
+    const answer = new URL(mode.redirectUriOf(shop, world));
     answer.search = new URLSearchParams({
       error: MARKUP,
       error_description: MARKUP,
@@ -190,12 +190,12 @@ for (const mode of POPUP_MODES) {
     await expect(loginOf(page)).toContainText('The sign-in service has a problem');
     await expect(page.locator('b, img')).toHaveCount(0);
     expect(await page.title()).toBe('Corner Shop');
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 }
 
 test('the widget renders no markup from the token response', async ({ page, context, world }) => {
-  const faults = await watchFaults(context);
+  const pageErrors = await recordPageErrors(context);
   const shop = await world.shop();
   await context.route('**/oauth/token', (route) =>
     route.fulfill({
@@ -212,11 +212,11 @@ test('the widget renders no markup from the token response', async ({ page, cont
   await expect(page.locator('b, img')).toHaveCount(0);
   expect(await page.title()).toBe('Corner Shop');
   await expect(signInButton(page)).toBeVisible();
-  expect(faults).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test('the kit renders no markup from the error of a redirect', async ({ page, context, world }) => {
-  const faults = await watchFaults(context);
+  const pageErrors = await recordPageErrors(context);
   const shop = await world.shop({ backend: true });
   await page.goto(
     `${shop.origin}/auth/callback?error=${encodeURIComponent(MARKUP)}&state=x&error_description=${encodeURIComponent(MARKUP)}`,
@@ -224,5 +224,5 @@ test('the kit renders no markup from the error of a redirect', async ({ page, co
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign-in could not be completed');
   await expect(page.locator('b, img')).toHaveCount(0);
   expect(await page.title()).not.toBe('owned');
-  expect(faults).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -17,7 +17,7 @@ for (const look of LOOKS) {
   test.describe(look.name, () => {
     test.use({ colorScheme: look.colorScheme, viewport: { width: look.width, height: 860 } });
 
-    const shoot = async (page: Page, name: string) => {
+    const takePicture = async (page: Page, name: string) => {
       if (look.rtl) await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
       mkdirSync(folder, { recursive: true });
       await page.screenshot({ path: `${folder}/${name}-${look.name}.png`, fullPage: true });
@@ -26,19 +26,19 @@ for (const look of LOOKS) {
     test('shop and popup', async ({ page, world }) => {
       await page.goto(world.scriptTagShop.url);
       await expect(page.locator('latchkey-gate').first()).toHaveAttribute('state', 'signed-out');
-      await shoot(page, '01-shop-signed-out');
+      await takePicture(page, '01-shop-signed-out');
       const popup = await openPopup(page);
-      await shoot(popup, '02-sign-in');
-      await shoot(page, '03-shop-waiting');
+      await takePicture(popup, '02-sign-in');
+      await takePicture(page, '03-shop-waiting');
       await popup.getByLabel(/e-?mail/i).fill('ada@example.com');
       await popup.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
-      await shoot(popup, '04-code');
+      await takePicture(popup, '04-code');
       await popup.goBack();
       await pickUser(popup, 'ada@example.com');
-      await shoot(popup, '05-consent');
+      await takePicture(popup, '05-consent');
       await popup.getByRole('button', { name: 'Decline' }).click();
       await expect(page.locator('latchkey-login').first()).toContainText(/declined|allow/i);
-      await shoot(page, '06-shop-declined');
+      await takePicture(page, '06-shop-declined');
       await page.reload();
       // The visitor is still signed in at the service, so it asks only for consent.
       const again = await openPopup(page);
@@ -46,7 +46,7 @@ for (const look of LOOKS) {
       await again.getByRole('button', { name: 'Allow' }).click();
       await closed;
       await expect(page.locator('latchkey-login').first()).toContainText('ada@example.com');
-      await shoot(page, '07-shop-member');
+      await takePicture(page, '07-shop-member');
       await page
         .locator('latchkey-login')
         .first()
@@ -70,7 +70,7 @@ for (const look of LOOKS) {
         ['buyers', `${product}/buyers`],
       ]) {
         await page.goto(`${world.service.baseUrl}${path?.replace(/\/$/, '')}`);
-        await shoot(page, `20-seller-${name || 'community'}`);
+        await takePicture(page, `20-seller-${name || 'community'}`);
       }
       await page.goto(`${world.service.baseUrl}${base}/roles`);
       const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
@@ -78,25 +78,25 @@ for (const look of LOOKS) {
       await page.getByLabel('E-mail address').fill('donau@example.com');
       await page.getByRole('button', { name: 'Give the role' }).click();
       await page.getByText('Remove the role of Donau').click();
-      await shoot(page, '21-seller-long-name');
+      await takePicture(page, '21-seller-long-name');
       await page.goto(`${world.service.baseUrl}${base}/plans`);
       await page.getByLabel('Name', { exact: true }).fill('Yearly');
       await page.getByLabel('Price').fill('9,50');
       await page.getByRole('button', { name: 'Create the plan' }).click();
-      await shoot(page, '21-seller-faulty');
+      await takePicture(page, '21-seller-faulty');
     });
 
     test('refusals and the rest', async ({ page, world }) => {
       await page.goto(`${world.backendShop.url.replace(/\/$/, '')}/table`);
       await pickUser(page, 'ben@example.com');
       await page.getByRole('button', { name: 'Allow' }).click();
-      await shoot(page, '10-backend-403');
+      await takePicture(page, '10-backend-403');
       await page.goto(world.backendShop.url);
-      await shoot(page, '11-backend-signed-in');
+      await takePicture(page, '11-backend-signed-in');
       const pages = ['account', 'sandbox', 'sandbox/mailbox', 'sandbox/messenger', 'sandbox/webhooks'];
       for (const path of [...pages, 'reference', 'no-such-page']) {
         await page.goto(`${world.service.baseUrl}/${path}`);
-        await shoot(page, `12-${path.replaceAll('/', '-')}`);
+        await takePicture(page, `12-${path.replaceAll('/', '-')}`);
       }
       const state = Buffer.from(JSON.stringify({ n: 'n', o: 'https://not-allowed.example' })).toString(
         'base64url',
@@ -105,7 +105,7 @@ for (const look of LOOKS) {
         `${world.service.baseUrl}/widget/callback/${sandboxScenario.publicClient.clientId}?code=x&state=${state}`,
       );
       await page.waitForTimeout(500);
-      await shoot(page, '13-callback-by-hand');
+      await takePicture(page, '13-callback-by-hand');
     });
 
     test('account and developer areas', async ({ page, world }) => {
@@ -126,15 +126,15 @@ for (const look of LOOKS) {
         ['account-sessions', 'account/sessions'],
       ] as const) {
         await page.goto(`${world.service.baseUrl}/${path}`);
-        await shoot(page, `20-${name}`);
+        await takePicture(page, `20-${name}`);
       }
       await page.goto(`${world.service.baseUrl}/developer/api-keys/new`);
       await page.getByRole('button', { name: 'Create the key' }).click();
-      await shoot(page, '21-key-refused');
+      await takePicture(page, '21-key-refused');
       await page.getByLabel('Name').fill('Door');
       await page.getByLabel('MEMBERSHIP_READ').check();
       await page.getByRole('button', { name: 'Create the key' }).click();
-      await shoot(page, '22-key-shown');
+      await takePicture(page, '22-key-shown');
     });
 
     test('buying, its mail and its webhook', async ({ page, world }) => {
@@ -145,33 +145,33 @@ for (const look of LOOKS) {
       await page.route(successUrl, (route) => route.fulfill({ status: 204 }));
       const returns = { successUrl, cancelUrl: shop.url };
       await page.goto(`${world.service.baseUrl}/products/${products.roastingCourse.id}`);
-      await shoot(page, '30-product');
+      await takePicture(page, '30-product');
       await page.goto(`${world.service.baseUrl}/communities/${community.id}`);
-      await shoot(page, '30-community');
+      await takePicture(page, '30-community');
       await page.goto(await openCheckout(world, { ...returns, pricingPlanId: plans.lifetime.id }));
-      await shoot(page, '31-crypto');
+      await takePicture(page, '31-crypto');
       await page.goto(await openCheckout(world, returns));
-      await shoot(page, '32-card');
+      await takePicture(page, '32-card');
       await page.getByRole('button', { name: 'Pay €9.00' }).click();
       await expect(page.getByRole('heading', { name: 'it is paid' })).toBeVisible();
-      await shoot(page, '33-paid');
+      await takePicture(page, '33-paid');
       await page.goto(await inviteLinkOfBuyer(world));
-      await shoot(page, '34-invite');
+      await takePicture(page, '34-invite');
 
       await page.goto(`${world.service.baseUrl}/sign-in`);
       await page.getByLabel(/e-?mail/i).fill(users.dana.email);
       await page.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
       await page.goto(`${world.service.baseUrl}/sandbox/mailbox`);
       await page.getByRole('main').getByRole('link').first().click();
-      await shoot(page, '35-mail');
+      await takePicture(page, '35-mail');
       await page.goto(`${world.service.baseUrl}/signed-out`);
-      await shoot(page, '36-signed-out');
+      await takePicture(page, '36-signed-out');
 
       await signInAtService(page, world, users.dana.name);
       await page.goto(`${world.service.baseUrl}/developer/webhooks/${webhooks.community.id}`);
-      await shoot(page, '37-webhook');
+      await takePicture(page, '37-webhook');
       await page.getByRole('region', { name: 'Newest deliveries' }).getByRole('link').first().click();
-      await shoot(page, '38-delivery');
+      await takePicture(page, '38-delivery');
     });
   });
 }

@@ -83,7 +83,7 @@ test('the start page links to the gallery, which shows both elements in every st
       gates: figures(look).flatMap(
         (figure) => figure.querySelector('latchkey-gate')?.getAttribute('state') ?? [],
       ),
-      said: figures(look).flatMap(
+      texts: figures(look).flatMap(
         (figure) =>
           figure
             .querySelector('latchkey-login')
@@ -92,21 +92,21 @@ test('the start page links to the gallery, which shows both elements in every st
       ),
     }));
   }, LOOKS);
-  for (const { look, names: shown, gates, said } of found) {
+  for (const { look, names: shown, gates, texts } of found) {
     expect(shown).toEqual(names);
     expect(gates).toEqual(Object.keys(gateStates));
     await expect(cell(page, look, 'signed in, menu open').getByRole('listitem')).toHaveCount(2);
-    const silent = names.filter((_name, index) => said[index] === '');
+    const silent = names.filter((_name, index) => texts[index] === '');
     expect(silent).toEqual(['checking', 'signed out']);
     // Two states with the same words would mean a wrong cell. "check failed" is a network failure too.
     const failures = names.filter(
-      (_name, index) => index < said.length && said.indexOf(said[index] ?? '') !== index,
+      (_name, index) => index < texts.length && texts.indexOf(texts[index] ?? '') !== index,
     );
     expect(failures.filter((name) => !/^(signed|checking)/.test(name))).toEqual([
       'no connection',
       'check failed',
     ]);
-    expect(said.filter(Boolean).every((text) => /[\u0600-\u06ff]/.test(text))).toBe(look === 'arabic');
+    expect(texts.filter(Boolean).every((text) => /[\u0600-\u06ff]/.test(text))).toBe(look === 'arabic');
     const signIn = cell(page, look, 'signed-out').getByRole('button');
     await expect(signIn).toHaveText(look === 'arabic' ? /[\u0600-\u06ff]/ : 'Sign in');
   }
@@ -235,7 +235,7 @@ async function picture(page: Page, element: Locator): Promise<Buffer> {
 }
 
 /** Adds a real element to the gallery's page. */
-async function placeLive(page: Page, attributes: Record<string, string>): Promise<Locator> {
+async function addRealElement(page: Page, attributes: Record<string, string>): Promise<Locator> {
   await page.evaluate((given) => {
     const login = document.createElement('latchkey-login');
     login.id = 'live';
@@ -326,7 +326,7 @@ const JOURNEYS: Journey[] = [
       await expect(live).toContainText('ada@example.com');
       await page.route('**/oauth/userinfo', () => {});
       await openGallery(page, world, 'light');
-      await placeLive(page, { 'client-id': clientId, storage: 'session' });
+      await addRealElement(page, { 'client-id': clientId, storage: 'session' });
       await expect(live.locator('.spinner')).toBeVisible();
     },
   },
@@ -338,7 +338,7 @@ const JOURNEYS: Journey[] = [
       await expect(live).toContainText('ada@example.com');
       await page.route('**/oauth/userinfo', (route) => route.abort());
       await openGallery(page, world, 'light');
-      await placeLive(page, { 'client-id': clientId, storage: 'session' });
+      await addRealElement(page, { 'client-id': clientId, storage: 'session' });
     },
   },
   { state: 'declined', go: (_world, page, live) => allow(page, live, 'Decline') },
@@ -396,7 +396,7 @@ const JOURNEYS: Journey[] = [
 for (const { state, attributes = {}, go } of JOURNEYS) {
   test(`"${state}" looks the same in the gallery and in a real sign-in`, async ({ page, world }) => {
     await openGallery(page, world, 'light');
-    const live = await placeLive(page, { 'client-id': clientId, ...attributes });
+    const live = await addRealElement(page, { 'client-id': clientId, ...attributes });
     await go(world, page, live);
     const shown = cell(page, 'light', state).locator('latchkey-login');
     const words = (await shown.getByRole('status').textContent()) ?? '';
@@ -409,13 +409,13 @@ for (const { state, attributes = {}, go } of JOURNEYS) {
     const still = await picture(page, shown);
     expect(
       still.equals(real),
-      `compare ${await keep(real, state, 'real')} and ${await keep(still, state, 'still')}`,
+      `compare ${await attachPicture(real, state, 'real')} and ${await attachPicture(still, state, 'still')}`,
     ).toBe(true);
   });
 }
 
 /** Attaches a picture to the test's report. */
-async function keep(body: Buffer, state: string, kind: string): Promise<string> {
+async function attachPicture(body: Buffer, state: string, kind: string): Promise<string> {
   const path = test.info().outputPath(`${state} ${kind}.png`);
   await test.info().attach(`${state}, ${kind}`, { body, contentType: 'image/png' });
   return path;

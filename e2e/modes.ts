@@ -8,29 +8,29 @@ export interface Mode {
   shop: ShopOptions;
   usesPopup: boolean;
   /** The redirect URI. */
-  answersAt(shop: Shop, world: World): string;
+  redirectUriOf(shop: Shop, world: World): string;
 }
 
-const hosted: Mode['answersAt'] = ({ clientId }, { service }) =>
+const hosted: Mode['redirectUriOf'] = ({ clientId }, { service }) =>
   `${service.baseUrl}/widget/callback/${clientId}`;
 
 export const HOSTED: Mode = {
   name: 'popup, hosted callback',
   shop: {},
   usesPopup: true,
-  answersAt: hosted,
+  redirectUriOf: hosted,
 };
 export const HOSTED_WITH_BACKEND: Mode = {
   name: 'popup, hosted callback, backend',
   shop: { backend: true },
   usesPopup: true,
-  answersAt: hosted,
+  redirectUriOf: hosted,
 };
 export const SELF_HOSTED: Mode = {
   name: 'popup, the site’s own callback',
   shop: { attributes: `callback-url="${OWN_CALLBACK}"`, redirectPaths: [OWN_CALLBACK] },
   usesPopup: true,
-  answersAt: ({ origin }) => `${origin}${OWN_CALLBACK}`,
+  redirectUriOf: ({ origin }) => `${origin}${OWN_CALLBACK}`,
 };
 export const SELF_HOSTED_WITH_BACKEND: Mode = {
   ...SELF_HOSTED,
@@ -41,13 +41,13 @@ export const REDIRECT: Mode = {
   name: 'redirect',
   shop: { attributes: 'mode="redirect" return-url="/signed-in"', redirectPaths: ['/signed-in'] },
   usesPopup: false,
-  answersAt: ({ origin }) => `${origin}/signed-in`,
+  redirectUriOf: ({ origin }) => `${origin}/signed-in`,
 };
 const REDIRECT_WITH_BACKEND: Mode = {
   name: 'redirect, backend',
   shop: { backend: true, attributes: 'mode="redirect"' },
   usesPopup: false,
-  answersAt: ({ origin }) => `${origin}/auth/callback`,
+  redirectUriOf: ({ origin }) => `${origin}/auth/callback`,
 };
 
 export const MODES = [

@@ -5,7 +5,7 @@ import { expect, loginOf, openPopup, pickUser, signInButton, test } from './worl
 
 const look = process.env.LATCHKEY_LOOK;
 
-async function shoot(page: Page, name: string): Promise<void> {
+async function takePicture(page: Page, name: string): Promise<void> {
   if (look === undefined) return;
   mkdirSync(look, { recursive: true });
   await page.screenshot({ path: `${look}/${name}.png` });
@@ -20,18 +20,18 @@ async function walk(page: Page, name: string, words: Record<'cancel' | 'signOut'
   const except = name.startsWith('forced') ? ['color-contrast'] : [];
   const login = loginOf(page);
   const main = login.locator('button[part=button]');
-  await shoot(page, `${name}-1-signed-out`);
+  await takePicture(page, `${name}-1-signed-out`);
   await expectNoViolations(page, { except });
   const opened = page.waitForEvent('popup');
   await main.click();
   const popup = await opened;
   await expect(login.getByRole('button', { name: words.cancel })).toBeVisible();
-  await shoot(page, `${name}-2-waiting`);
+  await takePicture(page, `${name}-2-waiting`);
   await expectNoViolations(page, { except });
   await pickUser(popup, 'ada@example.com');
   await popup.getByRole('button', { name: 'Decline' }).click();
   await expect(login.getByRole('button', { name: words.tryAgain })).toBeVisible();
-  await shoot(page, `${name}-3-declined`);
+  await takePicture(page, `${name}-3-declined`);
   await expectNoViolations(page, { except });
   const again = page.waitForEvent('popup');
   await login.getByRole('button', { name: words.tryAgain }).click();
@@ -40,7 +40,7 @@ async function walk(page: Page, name: string, words: Record<'cancel' | 'signOut'
   await expect(main).toBeFocused();
   await main.click();
   await expect(login.getByRole('button', { name: words.signOut })).toBeVisible();
-  await shoot(page, `${name}-4-menu`);
+  await takePicture(page, `${name}-4-menu`);
   await expectNoViolations(page, { except });
   return { login, main };
 }

@@ -37,11 +37,11 @@ export function moduleText(text: string, env: Record<string, string>): RunningCo
 
 function running(child: ChildProcess): RunningCommand {
   let printed = '';
-  const keep = (chunk: Buffer) => {
+  const storeOutput = (chunk: Buffer) => {
     printed += chunk;
   };
-  child.stdout?.on('data', keep);
-  child.stderr?.on('data', keep);
+  child.stdout?.on('data', storeOutput);
+  child.stderr?.on('data', storeOutput);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     printed: () => printed,

@@ -1,4 +1,4 @@
-import { expect, loginOf, signInWithPopup, test, type World, watchFaults } from './world.js';
+import { expect, loginOf, recordPageErrors, signInWithPopup, test, type World } from './world.js';
 
 interface Release {
   files: Record<string, { url: string; integrity: string }>;
@@ -16,7 +16,7 @@ const pinned = ({ url, integrity }: { url: string; integrity: string }) =>
   `<script src="${url}" integrity="${integrity}" crossorigin="anonymous" defer></script>`;
 
 test('a page may pin the script by its address and its hash', async ({ page, context, world }) => {
-  const faults = await watchFaults(context);
+  const pageErrors = await recordPageErrors(context);
   const release = await releaseOf(world);
   const shop = await world.shop({ scripts: () => pinned(release) });
   const loaded = page.waitForResponse(release.url);
@@ -24,7 +24,7 @@ test('a page may pin the script by its address and its hash', async ({ page, con
   expect((await loaded).headers()['cache-control']).toContain('immutable');
   await signInWithPopup(page, 'ada@example.com');
   await expect(loginOf(page)).toContainText('ada@example.com');
-  expect(faults).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test('a pinned script with other content does not run, and the page keeps its own content', async ({
@@ -66,7 +66,7 @@ for (const [what, order] of [
   ['an older version last', ['newest', 'older']],
 ] as const) {
   test(`a page with ${what} has one widget in one state`, async ({ page, context, world }) => {
-    const faults = await watchFaults(context);
+    const pageErrors = await recordPageErrors(context);
     const older = await serveAnotherVersion(world, page);
     const shop = await world.shop({
       scripts: (service) =>
@@ -92,7 +92,7 @@ for (const [what, order] of [
     await expect(loginOf(page)).toContainText('ada@example.com');
     await expect(page.getByText('Members see this.')).toBeVisible();
     expect(context.pages()).toHaveLength(1);
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 }
 

@@ -18,7 +18,7 @@ async function expectDone(page: Page, text: string): Promise<void> {
 }
 
 /** Signs the current user out and another user in. */
-async function becomes(page: Page, world: World, name: string): Promise<void> {
+async function switchUser(page: Page, world: World, name: string): Promise<void> {
   await page.context().clearCookies();
   await signInAtService(page, world, name);
 }
@@ -74,13 +74,13 @@ test('a seller creates a community, a plan, a drop and a membership, and the mem
   await page.getByRole('button', { name: 'Grant it' }).click();
   await expectDone(page, 'The membership was granted.');
 
-  await becomes(page, world, 'Ada Member');
+  await switchUser(page, world, 'Ada Member');
   await page.goto(`${world.service.baseUrl}/account`);
   await expect(page.getByRole('region', { name: 'Memberships', exact: true })).toContainText(
     'Tea & Biscuits',
   );
 
-  await becomes(page, world, 'Ben Visitor');
+  await switchUser(page, world, 'Ben Visitor');
   await page.goto(`${world.service.baseUrl}/seller`);
   await page.getByRole('link', { name: 'Tea & Biscuits' }).click();
   await openSection(page, 'Members');
@@ -91,7 +91,7 @@ test('a seller creates a community, a plan, a drop and a membership, and the mem
   await page.getByRole('button', { name: 'End the membership now' }).click();
   await expectDone(page, 'The membership has ended.');
 
-  await becomes(page, world, 'Ada Member');
+  await switchUser(page, world, 'Ada Member');
   await page.goto(`${world.service.baseUrl}/account`);
   await expect(page.getByRole('region', { name: 'Past memberships' })).toContainText('Tea & Biscuits');
   await expect(page.getByRole('region', { name: 'Memberships', exact: true })).not.toContainText('Tea');
@@ -109,14 +109,14 @@ test('an owner appoints an admin, who can do everything except change roles, and
   await page.getByRole('button', { name: 'Give the role' }).click();
   await expectDone(page, 'The role was given.');
 
-  await becomes(page, world, 'Ada Member');
+  await switchUser(page, world, 'Ada Member');
   await page.goto(roles);
   await expect(page.getByText('Only an owner can change roles.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
   await openSection(page, 'Plans');
   await expect(page.getByRole('button', { name: 'Create the plan' })).toBeVisible();
 
-  await becomes(page, world, 'Dana Owner');
+  await switchUser(page, world, 'Dana Owner');
   await page.goto(roles);
   await page.getByText('Remove the role of Ada Member').focus();
   await page.keyboard.press('Enter');

@@ -4,10 +4,10 @@ import {
   loginOf,
   openPopup,
   pickUser,
+  recordPageErrors,
   signInButton,
   signInWithPopup,
   test,
-  watchFaults,
 } from './world.js';
 
 const MINUTE = 60_000;
@@ -62,7 +62,7 @@ for (const [what, status, text] of [
       context,
       world,
     }) => {
-      const faults = await watchFaults(context);
+      const pageErrors = await recordPageErrors(context);
       const shop = await world.shop();
       await page.goto(shop.url);
       const mend = await fail(context, `**/oauth/${endpoint}`, status);
@@ -73,7 +73,7 @@ for (const [what, status, text] of [
       await loginOf(page).getByRole('button', { name: 'Try again' }).click();
       await expect(loginOf(page)).toContainText('ada@example.com');
       await expect(page.getByText('Members see this.')).toBeVisible();
-      expect(faults).toEqual([]);
+      expect(pageErrors).toEqual([]);
     });
   }
 }
@@ -224,11 +224,11 @@ test('a visitor can cancel a request without a response, and a late response cha
 }) => {
   const shop = await world.shop();
   let answer = () => {};
-  const patience = new Promise<void>((resolve) => {
+  const responseDelay = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await context.route('**/oauth/token', async (route) => {
-    await patience;
+    await responseDelay;
     await route.continue().catch(() => undefined);
   });
   await page.goto(shop.url);

@@ -68,9 +68,9 @@ test('a popup that the visitor closes does not count as severed, even if the pag
   context,
   world,
 }) => {
-  const faults: string[] = [];
+  const pageErrors: string[] = [];
   context.on('console', (message) => {
-    if (message.text().includes('Content Security Policy')) faults.push(message.text());
+    if (message.text().includes('Content Security Policy')) pageErrors.push(message.text());
   });
   await context.clock.install({ time: world.clock.now() });
   const service = world.service.baseUrl;
@@ -86,5 +86,5 @@ test('a popup that the visitor closes does not count as severed, even if the pag
   await page.clock.runFor(2000);
   await expect(loginOf(page)).toContainText('was closed');
   await expect(signInButton(page)).toBeVisible();
-  expect(faults).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -1,11 +1,11 @@
 import {
   expect,
   loginOf,
+  recordPageErrors,
   signInButton,
   signInByRedirect,
   signInWithPopup,
   test,
-  watchFaults,
 } from './world.js';
 
 /** Every shop already sends the strictest policy. This adds the allowed additions. */
@@ -30,7 +30,7 @@ for (const [what, options] of [
     context,
     world,
   }) => {
-    const faults = await watchFaults(context);
+    const pageErrors = await recordPageErrors(context);
     const service = world.service.baseUrl;
     const isBackend = 'backend' in options;
     const shop = await world.shop({
@@ -55,7 +55,7 @@ for (const [what, options] of [
     await loginOf(page).getByRole('button', { name: 'Sign out' }).click();
     await expect(signInButton(page)).toBeVisible();
     await expect(page.getByText('The safe is behind the painting.')).toHaveCount(0);
-    expect(faults).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 }
 
@@ -64,7 +64,7 @@ test('a policy that allows only the service permits a popup sign-in and its fail
   context,
   world,
 }) => {
-  const faults = await watchFaults(context);
+  const pageErrors = await recordPageErrors(context);
   const service = world.service.baseUrl;
   const shop = await world.shop({ headers: { 'Content-Security-Policy': policy(service, service) } });
   await page.goto(shop.url);
@@ -74,5 +74,5 @@ test('a policy that allows only the service permits a popup sign-in and its fail
   await context.unroute('**/oauth/token');
   await loginOf(page).getByRole('button', { name: 'Try again' }).click();
   await expect(loginOf(page)).toContainText('ada@example.com');
-  expect(faults).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -33,7 +33,7 @@ export const test = base.extend<{ world: World }>({
     const demo = await startDemo({ servicePort: 0, scriptTagPort: 0, backendPort: 0, clock, quiet: true });
     const sites: Server[] = [];
     const opened: { close(): void }[] = [];
-    const keep = async <T extends { close(): void }>(opening: Promise<T>): Promise<T> => {
+    const closeAtEnd = async <T extends { close(): void }>(opening: Promise<T>): Promise<T> => {
       const site = await opening;
       opened.push(site);
       return site;
@@ -54,8 +54,8 @@ export const test = base.extend<{ world: World }>({
           response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(origin));
         }),
       redirect: (location) => listen((response) => response.writeHead(302, { location }).end()),
-      shop: (options) => keep(openShop({ service: demo.service, clock }, options)),
-      attacker: (html) => keep(openAttackerSite(html)),
+      shop: (options) => closeAtEnd(openShop({ service: demo.service, clock }, options)),
+      attacker: (html) => closeAtEnd(openAttackerSite(html)),
     });
     for (const site of opened) site.close();
     for (const site of sites) {
@@ -115,8 +115,8 @@ export async function signInByRedirect(page: Page, email: string): Promise<void>
 }
 
 /** Records policy violations and uncaught errors on all pages of the browser, from now on. */
-export async function watchFaults(context: BrowserContext): Promise<string[]> {
-  const faults: string[] = [];
+export async function recordPageErrors(context: BrowserContext): Promise<string[]> {
+  const pageErrors: string[] = [];
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
       // biome-ignore lint/suspicious/noConsole: how the page tells the test.
@@ -124,10 +124,10 @@ export async function watchFaults(context: BrowserContext): Promise<string[]> {
     });
   });
   context.on('console', (message) => {
-    if (/Content.Security.Policy|Trusted/i.test(message.text())) faults.push(message.text());
+    if (/Content.Security.Policy|Trusted/i.test(message.text())) pageErrors.push(message.text());
   });
-  context.on('weberror', (error) => faults.push(String(error.error())));
-  return faults;
+  context.on('weberror', (error) => pageErrors.push(String(error.error())));
+  return pageErrors;
 }
 
 /** Records the browser's requests to the service as `METHOD path`, from now on. */

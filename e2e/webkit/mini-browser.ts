@@ -23,7 +23,7 @@ export async function startWebKit({ browser, driver, display }: WebKitPrograms):
   const home = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'));
   const started: ChildProcess[] = [];
   const start = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
-    const child = startTied(command, args, env);
+    const child = startChild(command, args, env);
     started.push(child);
     return child;
   };
@@ -74,7 +74,7 @@ export async function startWebKit({ browser, driver, display }: WebKitPrograms):
  * Starts a program in a process group that ends when its standard input closes: at {@link end}, or when this
  * process is killed. Its fourth file descriptor is a pipe to this process.
  */
-function startTied(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+function startChild(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   return spawn('/bin/sh', ['-c', '"$@" </dev/null & read -r _; kill 0', 'sh', command, ...args], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],

@@ -3,10 +3,10 @@ import { expect, test } from './webkit-world.js';
 test('a member signs in through the popup, and the members-only part opens', async ({ visitor, world }) => {
   await visitor.goTo(world.scriptTagShop.url);
   await visitor.expectGate('signed-out');
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
   await visitor.expectGate('open');
@@ -15,30 +15,30 @@ test('a member signs in through the popup, and the members-only part opens', asy
 
 test('a visitor who declines sees a message, and the next click signs in', async ({ visitor, world }) => {
   await visitor.goTo(world.scriptTagShop.url);
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
-  await visitor.press('ada@example.com');
-  await visitor.press('Decline');
+  await visitor.click('ada@example.com');
+  await visitor.click('Decline');
   await visitor.backToPage();
   await visitor.expectWidget('You declined');
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
-  await visitor.press('Allow');
+  await visitor.click('Allow');
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
 });
 
 test('the widget detects a closed popup, and the next click succeeds', async ({ visitor, world }) => {
   await visitor.goTo(world.scriptTagShop.url);
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
   await visitor.driver.close();
   await visitor.backToPage();
   await visitor.expectWidget(/closed/);
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
 });
@@ -49,10 +49,10 @@ test('with a backend, a popup sign-in creates a session that survives a reload',
 }) => {
   const shop = await world.shop({ backend: true });
   await visitor.goTo(shop.url);
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
   await visitor.driver.navigate().refresh();
@@ -74,12 +74,12 @@ test('a page that severs its popups shows the cause, and the next click redirect
     redirectPaths: ['/signed-in'],
   });
   await visitor.goTo(`${shop.origin}/beans`);
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.expectFailure('opener_severed');
   await visitor.closeOthers();
-  await visitor.pressSignIn();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.clickSignIn();
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.expectAddress(`${shop.origin}/beans`);
   await visitor.expectWidget('ada@example.com');
 });

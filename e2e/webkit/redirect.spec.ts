@@ -9,9 +9,9 @@ test('a sign-in by redirect returns to the visitor’s page with a clean address
   const shop = await world.shop(BY_REDIRECT);
   const wanted = `${shop.origin}/beans?roast=dark#grind`;
   await visitor.goTo(wanted);
-  await visitor.pressSignIn();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.clickSignIn();
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.expectAddress(wanted);
   await visitor.expectWidget('ada@example.com');
   await visitor.expectGate('open');
@@ -22,9 +22,9 @@ test('a sign-in by redirect returns to the visitor’s page with a clean address
 test('a visitor who declines returns too, with a message', async ({ visitor, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   await visitor.goTo(`${shop.origin}/beans`);
-  await visitor.pressSignIn();
-  await visitor.press('ada@example.com');
-  await visitor.press('Decline');
+  await visitor.clickSignIn();
+  await visitor.click('ada@example.com');
+  await visitor.click('Decline');
   await visitor.expectAddress(`${shop.origin}/beans`);
   await visitor.expectWidget('You declined');
 });
@@ -32,13 +32,13 @@ test('a visitor who declines returns too, with a message', async ({ visitor, wor
 test('a visitor who goes back from the service finds the button unchanged', async ({ visitor, world }) => {
   const shop = await world.shop(BY_REDIRECT);
   await visitor.goTo(`${shop.origin}/beans`);
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.expectButton('ada@example.com');
   await visitor.driver.navigate().back();
   await visitor.expectWidget('Sign in');
-  await visitor.pressSignIn();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.clickSignIn();
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.expectWidget('ada@example.com');
 });
 
@@ -48,9 +48,9 @@ test('with a backend, the kit signs in by redirect, and the page has no token', 
 }) => {
   const shop = await world.shop({ backend: true, attributes: 'mode="redirect"' });
   await visitor.goTo(`${shop.origin}/beans`);
-  await visitor.pressSignIn();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.clickSignIn();
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.expectAddress(`${shop.origin}/beans`);
   await visitor.expectWidget('ada@example.com');
   expect(await visitor.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual([

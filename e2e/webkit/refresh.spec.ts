@@ -57,9 +57,9 @@ test('a session that can no longer be refreshed expires with a message, and one 
   await visitor.expectWidget(/expired|has ended/i);
   await visitor.expectGate('signed-out');
   expect(await visitor.requests('/oauth/token')).toBe(2);
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
-  await visitor.press('ada@example.com');
+  await visitor.click('ada@example.com');
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
 });
@@ -74,10 +74,10 @@ test('tokens in session storage survive a reload without a refresh', async ({ vi
 });
 
 async function signIn(visitor: Visitor): Promise<void> {
-  await visitor.pressSignIn();
+  await visitor.clickSignIn();
   await visitor.toPopup();
-  await visitor.press('ada@example.com');
-  await visitor.press('Allow');
+  await visitor.click('ada@example.com');
+  await visitor.click('Allow');
   await visitor.backToPage();
   await visitor.expectWidget('ada@example.com');
 }

@@ -10,9 +10,9 @@ export interface Visitor {
   /** Waits for a button of the page. */
   expectButton(name: string): Promise<void>;
   /** Clicks a button of the page. */
-  press(name: string): Promise<void>;
+  click(name: string): Promise<void>;
   /** Clicks the widget's button. */
-  pressSignIn(): Promise<void>;
+  clickSignIn(): Promise<void>;
   /**
    * Waits until the page has this address. The widget's text can't show that the visitor is back: a return
    * page greets them too, before it redirects.
@@ -54,8 +54,8 @@ export function createVisitor(driver: WebDriver): Visitor {
     evaluate,
     goTo: (url) => driver.get(url),
     expectButton: async (name) => void (await button(name)),
-    press: async (name) => (await button(name)).click(),
-    async pressSignIn() {
+    click: async (name) => (await button(name)).click(),
+    async clickSignIn() {
       const inside = `${LOGIN}?.shadowRoot?.querySelector('button')`;
       await expect.poll(() => evaluate(`Boolean(${inside})`), 'the widget’s button').toBe(true);
       await (await evaluate<WebElement>(inside)).click();

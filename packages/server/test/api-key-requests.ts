@@ -21,7 +21,7 @@ export interface ApiKeyRequest {
 }
 
 /** Response to a request with an API key. */
-export interface ApiKeyAnswer {
+export interface ApiKeyResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -30,7 +30,7 @@ export interface ApiKeyAnswer {
 }
 
 /** Calls an endpoint behind an API key. The method is POST if there is a body. */
-export async function callWithKey(service: ServiceUnderTest, call: ApiKeyRequest): Promise<ApiKeyAnswer> {
+export async function callWithKey(service: ServiceUnderTest, call: ApiKeyRequest): Promise<ApiKeyResponse> {
   const { key = sandboxScenario.apiKey, json, path } = call;
   const bytes = call.bytes ?? (json === undefined ? undefined : Buffer.from(JSON.stringify(json)));
   const headers = {

@@ -6,7 +6,7 @@ import {
   CODE_VERIFIER,
   CONFIDENTIAL,
   PUBLIC,
-  type Reachable,
+  type ReachableService,
   SECRET,
 } from './service-under-test.js';
 
@@ -15,13 +15,13 @@ type Parameters = Record<string, string | undefined>;
 const CONFIDENTIAL_REDIRECT_URI = `${BACKEND_SHOP}/auth/callback`;
 
 /** Redirect URI of the seeded public client. */
-export function callbackOf({ baseUrl }: Reachable): string {
+export function callbackOf({ baseUrl }: ReachableService): string {
   return `${baseUrl}/widget/callback/${PUBLIC}`;
 }
 
 /** Valid authorization request of the public client, with changes. `undefined` omits a parameter. */
-export function publicRequest(service: Reachable, changes: Parameters = {}): Record<string, string> {
-  return present({
+export function publicRequest(service: ReachableService, changes: Parameters = {}): Record<string, string> {
+  return withoutUndefined({
     client_id: PUBLIC,
     redirect_uri: callbackOf(service),
     scope: 'memberships.read',
@@ -34,7 +34,7 @@ export function publicRequest(service: Reachable, changes: Parameters = {}): Rec
 
 /** Valid authorization request of the confidential client, without PKCE, with changes. */
 export function confidentialRequest(changes: Parameters = {}): Record<string, string> {
-  return present({
+  return withoutUndefined({
     client_id: CONFIDENTIAL,
     redirect_uri: CONFIDENTIAL_REDIRECT_URI,
     scope: 'memberships.read',
@@ -61,7 +61,7 @@ export async function consentFields(
 }
 
 /** Returns a browser in which a seeded user is signed in. */
-export async function signedIn(service: Reachable, email = 'ada@example.com'): Promise<Browser> {
+export async function signedIn(service: ReachableService, email = 'ada@example.com'): Promise<Browser> {
   const browser = service.browser();
   await browser.post('/sandbox/sign-in', { email });
   return browser;
@@ -75,18 +75,18 @@ export async function allow(browser: Browser, parameters: Record<string, string>
 }
 
 /** Returns a new code of the public client for Ada. */
-export async function publicCode(service: Reachable, changes: Parameters = {}): Promise<string> {
+export async function publicCode(service: ReachableService, changes: Parameters = {}): Promise<string> {
   return await allow(await signedIn(service), publicRequest(service, changes));
 }
 
 /** Returns a new code of the confidential client for Ada. */
-export async function confidentialCode(service: Reachable, changes: Parameters = {}): Promise<string> {
+export async function confidentialCode(service: ReachableService, changes: Parameters = {}): Promise<string> {
   return await allow(await signedIn(service), confidentialRequest(changes));
 }
 
 /** Valid redemption of a code of the public client, with changes. */
-export function publicRedemption(service: Reachable, code: string, changes: Parameters = {}) {
-  return present({
+export function publicRedemption(service: ReachableService, code: string, changes: Parameters = {}) {
+  return withoutUndefined({
     grant_type: 'authorization_code',
     client_id: PUBLIC,
     code,
@@ -98,7 +98,7 @@ export function publicRedemption(service: Reachable, code: string, changes: Para
 
 /** Valid redemption of a code of the confidential client, with changes. */
 export function confidentialRedemption(code: string, changes: Parameters = {}) {
-  return present({
+  return withoutUndefined({
     grant_type: 'authorization_code',
     client_id: CONFIDENTIAL,
     client_secret: SECRET,
@@ -109,7 +109,7 @@ export function confidentialRedemption(code: string, changes: Parameters = {}) {
 }
 
 /** Posts a form to the token endpoint. */
-export async function postToken(service: Reachable, form: Record<string, string>): Promise<Response> {
+export async function postToken(service: ReachableService, form: Record<string, string>): Promise<Response> {
   return await service.request('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
 }
 
@@ -121,7 +121,7 @@ export interface TokenPairBody {
 
 /** Returns a token pair of the public client for a user. */
 export async function publicTokens(
-  service: Reachable,
+  service: ReachableService,
   { email = 'ada@example.com', scope = 'memberships.read' } = {},
 ): Promise<TokenPairBody> {
   const code = await allow(await signedIn(service, email), publicRequest(service, { scope }));
@@ -129,13 +129,13 @@ export async function publicTokens(
 }
 
 /** Returns a token pair of the confidential client for Ada. */
-export async function confidentialTokens(service: Reachable): Promise<TokenPairBody> {
+export async function confidentialTokens(service: ReachableService): Promise<TokenPairBody> {
   const code = await confidentialCode(service);
   return (await (await postToken(service, confidentialRedemption(code))).json()) as TokenPairBody;
 }
 
 /** Refreshes a token pair of the public client. */
-export async function refreshPublic(service: Reachable, refreshToken: string): Promise<Response> {
+export async function refreshPublic(service: ReachableService, refreshToken: string): Promise<Response> {
   return await postToken(service, {
     grant_type: 'refresh_token',
     client_id: PUBLIC,
@@ -145,7 +145,7 @@ export async function refreshPublic(service: Reachable, refreshToken: string): P
 
 /** Calls a resource with a bearer token. */
 export async function callResource(
-  service: Reachable,
+  service: ReachableService,
   accessToken: string,
   path = '/oauth/userinfo',
 ): Promise<Response> {
@@ -158,7 +158,7 @@ export async function errorOf(response: Response): Promise<{ status: number; err
   return { status: response.status, error };
 }
 
-function present(parameters: Parameters): Record<string, string> {
+function withoutUndefined(parameters: Parameters): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

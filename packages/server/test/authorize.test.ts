@@ -24,7 +24,7 @@ async function authorize(
   return await browser.get(typeof query === 'string' ? `/oauth/authorize?${query}` : authorizePath(query));
 }
 
-async function expectRefused(response: Response): Promise<string> {
+async function expectRejection(response: Response): Promise<string> {
   expect(response.status).toBe(400);
   expect(response.headers.get('location')).toBeNull();
   return invalidRequest.parse(await response.json()).error_description;
@@ -125,7 +125,7 @@ describe('length limits', () => {
 
   it('rejects a state of 1025 characters [authorize.state-max-length]', async ({ service }) => {
     const response = await authorize(service, publicRequest(service, { state: 's'.repeat(1025) }));
-    expect(await expectRefused(response)).toContain('state');
+    expect(await expectRejection(response)).toContain('state');
   });
 
   it('accepts a challenge of 43 and of 128 characters [authorize.challenge-length]', async ({ service }) => {
@@ -141,9 +141,9 @@ describe('length limits', () => {
     for (const length of [42, 129]) {
       const code_challenge = 'c'.repeat(length);
       expect(
-        await expectRefused(await authorize(service, publicRequest(service, { code_challenge }))),
+        await expectRejection(await authorize(service, publicRequest(service, { code_challenge }))),
       ).toContain('code_challenge');
-      await expectRefused(await authorize(service, confidentialRequest({ code_challenge })));
+      await expectRejection(await authorize(service, confidentialRequest({ code_challenge })));
     }
   });
 });
@@ -152,19 +152,19 @@ describe('request rejected without a redirect', () => {
   it('has no client_id [authorize.client-id-required] [oauth-error.invalid-request]', async ({ service }) => {
     for (const client_id of [undefined, '']) {
       const response = await authorize(service, publicRequest(service, { client_id }));
-      expect(await expectRefused(response)).toContain('client_id');
+      expect(await expectRejection(response)).toContain('client_id');
     }
   });
 
   it('has an unknown client_id [authorize.unknown-client]', async ({ service }) => {
-    await expectRefused(
+    await expectRejection(
       await authorize(service, publicRequest(service, { client_id: `oac_${'0'.repeat(24)}` })),
     );
   });
 
   it('has no redirect_uri [authorize.redirect-uri-required]', async ({ service }) => {
     const response = await authorize(service, publicRequest(service, { redirect_uri: undefined }));
-    expect(await expectRefused(response)).toContain('redirect_uri');
+    expect(await expectRejection(response)).toContain('redirect_uri');
   });
 
   it('has a redirect_uri that differs from every registered one [authorize.redirect-uri-exact] [authorize.unregistered-redirect-uri] [credentials.registered-redirect-uris]', async ({
@@ -180,7 +180,7 @@ describe('request rejected without a redirect', () => {
       registered.replace('/callback/', '/../widget/callback/'),
       registered.replace('http://127.0.0.1', 'http://localhost'),
     ]) {
-      await expectRefused(await authorize(service, publicRequest(service, { redirect_uri })));
+      await expectRejection(await authorize(service, publicRequest(service, { redirect_uri })));
     }
   });
 
@@ -189,7 +189,7 @@ describe('request rejected without a redirect', () => {
   }) => {
     for (const code_challenge of [undefined, '']) {
       const response = await authorize(service, publicRequest(service, { code_challenge }));
-      expect(await expectRefused(response)).toContain('code_challenge');
+      expect(await expectRejection(response)).toContain('code_challenge');
     }
   });
 
@@ -200,21 +200,21 @@ describe('request rejected without a redirect', () => {
       code_challenge: undefined,
       redirect_uri: 'https://evil.example/',
     });
-    expect(await expectRefused(await authorize(service, query))).toContain('code_challenge');
+    expect(await expectRejection(await authorize(service, query))).toContain('code_challenge');
   });
 
   it('has another challenge method than S256, with or without a challenge [authorize.method-s256-only]', async ({
     service,
   }) => {
     for (const code_challenge_method of ['plain', 's256', 'S512']) {
-      await expectRefused(await authorize(service, publicRequest(service, { code_challenge_method })));
-      await expectRefused(await authorize(service, confidentialRequest({ code_challenge_method })));
+      await expectRejection(await authorize(service, publicRequest(service, { code_challenge_method })));
+      await expectRejection(await authorize(service, confidentialRequest({ code_challenge_method })));
     }
   });
 
   it('has no scope [authorize.scope-required]', async ({ service }) => {
     for (const scope of [undefined, '', ' ', ', ,']) {
-      expect(await expectRefused(await authorize(service, publicRequest(service, { scope })))).toContain(
+      expect(await expectRejection(await authorize(service, publicRequest(service, { scope })))).toContain(
         'scope',
       );
     }
@@ -225,7 +225,7 @@ describe('request rejected without a redirect', () => {
     for (const name of [...query.keys()]) {
       const twice = new URLSearchParams(query);
       twice.append(name, query.get(name) ?? '');
-      expect(await expectRefused(await authorize(service, `${twice}`))).toContain(name);
+      expect(await expectRejection(await authorize(service, `${twice}`))).toContain(name);
     }
   });
 });
@@ -254,7 +254,7 @@ describe('order of the checks', () => {
     for (const mend of mended) {
       query = { ...query, ...mend };
       named.push(
-        (await expectRefused(await authorize(service, publicRequest(service, query)))).split(' ')[0] ?? '',
+        (await expectRejection(await authorize(service, publicRequest(service, query)))).split(' ')[0] ?? '',
       );
     }
     expect(named).toEqual([
@@ -274,7 +274,7 @@ describe('order of the checks', () => {
     const refusedFor = async (errors: Record<string, string>) => {
       const query = new URLSearchParams(publicRequest(service, { response_type: 'code', ...errors }));
       query.append('response_type', 'code');
-      return (await expectRefused(await authorize(service, `${query}`))).split(' ')[0];
+      return (await expectRejection(await authorize(service, `${query}`))).split(' ')[0];
     };
     expect(await refusedFor({ redirect_uri: 'https://evil.example/' })).toBe('redirect_uri');
     expect(await refusedFor({ state: 's'.repeat(1025) })).toBe('response_type');

@@ -93,7 +93,7 @@ function isOpen({ reservation, openedAt }: Link, now: number): boolean {
 }
 
 /** One month after its expiry, an unpaid checkout URL and its reservation are deleted. */
-function isForgotten({ openedAt }: Link, now: number): boolean {
+function isPurged({ openedAt }: Link, now: number): boolean {
   return now >= openedAt + 31 * DAY;
 }
 
@@ -110,7 +110,7 @@ function look(back: number): Command {
       const path = (real.paths[index] ?? '').replace(/^\/checkout\/\w+/, `/checkout/${kind}`);
       const answer = await service.browser().get(path);
       const now = service.clock.now();
-      const paidOrGone = link.reservation.isPaid && !isForgotten(link, now) ? 303 : 404;
+      const paidOrGone = link.reservation.isPaid && !isPurged(link, now) ? 303 : 404;
       const expected = isOpen(link, now) ? 200 : paidOrGone;
       expect(answer.status).toBe(expected);
       if (expected !== 200) return;
@@ -135,7 +135,7 @@ function pay(back: number, isGood: boolean): Command {
       const fields = { ...real.fields[index], method };
       const answer = await service.browser().post(`${real.paths[index]}/pay`, fields);
       const now = service.clock.now();
-      if (isForgotten(link, now)) return expect(answer.status).toBe(404);
+      if (isPurged(link, now)) return expect(answer.status).toBe(404);
       if (reservation.isPaid) return expect(locationOf(answer)).toMatch(/\?paid$/);
       if (!isOpen(link, now)) return expect(answer.status).toBe(404);
       if (seen.plan !== reservation.plan || seen.buyer !== reservation.buyer) {

@@ -11,7 +11,7 @@ import { type ServiceUnderTest, startService } from './service-under-test.js';
 const { community, plans } = sandboxScenario;
 
 /** Return addresses of the shop in these tests. */
-export const THANKS = 'https://shop.example/thanks?order=7';
+export const SUCCESS_URL = 'https://shop.example/thanks?order=7';
 export const CART = 'https://shop.example/cart';
 
 /** `it` with a service without background work, and a second connection to its database. */
@@ -41,7 +41,7 @@ export function purchase(changes: Record<string, unknown> = {}): Record<string, 
     communityId: community.id,
     externalId: 'order-7',
     email: 'ben@example.com',
-    successUrl: THANKS,
+    successUrl: SUCCESS_URL,
     cancelUrl: CART,
     ...changes,
   };

@@ -13,7 +13,7 @@ import {
   openCheckout,
   pay,
   payFor,
-  THANKS,
+  SUCCESS_URL,
 } from './checkout-world.js';
 import { parsePage, textOf } from './pages/page-document.js';
 import { type ServiceUnderTest, START, startService } from './service-under-test.js';
@@ -154,14 +154,14 @@ describe('payment', () => {
     const path = await payFor(service);
     const { status, $, headers } = await pageAt(service, `${path}?paid`);
     expect(status).toBe(200);
-    expect($('meta[http-equiv="refresh"]').attr('content')).toBe(`0;url=${THANKS}`);
-    expect($('main a').attr('href')).toBe(THANKS);
+    expect($('meta[http-equiv="refresh"]').attr('content')).toBe(`0;url=${SUCCESS_URL}`);
+    expect($('main a').attr('href')).toBe(SUCCESS_URL);
     expect(headers.get('referrer-policy')).toBe('same-origin');
 
     const again = await service.browser().get(path);
-    expect({ status: again.status, to: locationOf(again) }).toEqual({ status: 303, to: THANKS });
+    expect({ status: again.status, to: locationOf(again) }).toEqual({ status: 303, to: SUCCESS_URL });
     service.clock.advance(2 * DAY);
-    expect(locationOf(await service.browser().get(path))).toBe(THANKS);
+    expect(locationOf(await service.browser().get(path))).toBe(SUCCESS_URL);
   });
 
   it('that fails is reported to buyer and webhook, and can be retried [webhook.payment-failed]', async ({

@@ -39,7 +39,7 @@ function refresh(service: ServiceUnderTest, refresh_token: string): Promise<Resp
   return postToken(service, { grant_type: 'refresh_token', ...credentials, refresh_token });
 }
 
-async function isLiving(service: ServiceUnderTest, pair: TokenPairBody): Promise<boolean[]> {
+async function validityOf(service: ServiceUnderTest, pair: TokenPairBody): Promise<boolean[]> {
   const access = (await callResource(service, pair.access_token)).status === 200;
   const next = await refresh(service, pair.refresh_token);
   return [access, next.status === 201];
@@ -56,9 +56,9 @@ describe('revocation during a refresh of the same grant', () => {
         second.request('/oauth/revoke', { method: 'POST', body }),
       ]);
       expect(revoked.status).toBe(200);
-      expect(await isLiving(first, pair)).toEqual([false, false]);
+      expect(await validityOf(first, pair)).toEqual([false, false]);
       if (refreshed.status !== 201) continue;
-      expect(await isLiving(second, (await refreshed.json()) as TokenPairBody)).toEqual([false, false]);
+      expect(await validityOf(second, (await refreshed.json()) as TokenPairBody)).toEqual([false, false]);
     }
   });
 
@@ -69,8 +69,8 @@ describe('revocation during a refresh of the same grant', () => {
     const other = await confidentialTokens(first);
     const body = new URLSearchParams({ ...credentials, token: pair.refresh_token });
     await first.request('/oauth/revoke', { method: 'POST', body });
-    expect(await isLiving(first, next)).toEqual([false, false]);
-    expect(await isLiving(first, other)).toEqual([true, true]);
+    expect(await validityOf(first, next)).toEqual([false, false]);
+    expect(await validityOf(first, other)).toEqual([true, true]);
   });
 });
 

@@ -157,7 +157,7 @@ describe('consent', () => {
     const code = await allow(browser, publicRequest(service));
     const pair = await (await postToken(service, publicRedemption(service, code))).json();
     const { access_token: accessToken } = pair as { access_token: string };
-    const unspent = await allow(browser, publicRequest(service));
+    const unredeemed = await allow(browser, publicRequest(service));
 
     const fields = await revokeFields(browser);
     expect(fields.clientId).toBe(PUBLIC);
@@ -165,7 +165,7 @@ describe('consent', () => {
     expect(revoked.status).toBe(303);
 
     expect((await callResource(service, accessToken)).status).toBe(401);
-    expect((await postToken(service, publicRedemption(service, unspent))).status).toBe(400);
+    expect((await postToken(service, publicRedemption(service, unredeemed))).status).toBe(400);
     expect(locationOf(await browser.get(authorizePath(publicRequest(service))))).toMatch(/^\/oauth\/consent/);
     const after = parsePage(await (await browser.get(locationOf(revoked))).text());
     expect(after('form[action="/account/apps/revoke"]')).toHaveLength(0);

@@ -3,7 +3,7 @@ import { readContinuePath } from '../src/web/sign-in/continue-path.js';
 import { locationOf } from './browser.js';
 import { it } from './service-under-test.js';
 
-const ELSEWHERE = [
+const FOREIGN_TARGETS = [
   'https://evil.example',
   'HTTPS://evil.example',
   '//evil.example',
@@ -46,7 +46,7 @@ describe('target of a sign-in', () => {
     expect(readContinuePath(null)).toBe('/account');
   });
 
-  it.for(ELSEWHERE.map((text) => [text] as const))('is the account page instead of %j', ([text]) => {
+  it.for(FOREIGN_TARGETS.map((text) => [text] as const))('is the account page instead of %j', ([text]) => {
     expect(readContinuePath(text)).toBe('/account');
   });
 
@@ -55,7 +55,7 @@ describe('target of a sign-in', () => {
   });
 
   it('stays on the service through every form and redirect', async ({ service }) => {
-    for (const continueTo of ELSEWHERE) {
+    for (const continueTo of FOREIGN_TARGETS) {
       const browser = service.browser();
       if (continueTo.includes('\u0000')) {
         // The whole form is rejected.

@@ -4,7 +4,7 @@ import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
 import { judgeSignup } from '../src/domain/drops/signup-decision.js';
-import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
+import { type ApiKeyResponse, callWithKey, keyWith } from './api-key-requests.js';
 import { fuzzEndpoint } from './malformed-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
 
@@ -16,7 +16,7 @@ const failure = envelopeFailureSchemas(['not_found', 'already_exists', 'conflict
 async function signUp(
   service: ServiceUnderTest,
   fields: Record<string, unknown> = {},
-): Promise<ApiKeyAnswer> {
+): Promise<ApiKeyResponse> {
   return await callWithKey(service, {
     path: PATHS.dropSignup,
     json: { communityId: community.id, email: 'grace@example.com', ...fields },
@@ -24,13 +24,13 @@ async function signUp(
 }
 
 /** Asserts that a response matches the strict success schema, and returns the result. */
-function resultOf({ status, body }: ApiKeyAnswer) {
+function resultOf({ status, body }: ApiKeyResponse) {
   expect(status).toBe(201);
   return ENDPOINTS.dropSignup.success.body.strict.parse(body).data;
 }
 
 /** Asserts that a response matches the strict failure schema, and returns status and errorCode. */
-function failureOf({ status, body }: ApiKeyAnswer) {
+function failureOf({ status, body }: ApiKeyResponse) {
   return `${status} ${failure.parse(body).errorCode}`;
 }
 
@@ -272,7 +272,7 @@ describe('decision on a signup', () => {
 /**
  * Commands around the signups of a community, run in any order. Times are hours from the start of the run.
  */
-const happening = fc.oneof(
+const drawnCommand = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('sign-up' as const), person: fc.nat(3) }) },
   fc.record({ kind: fc.constant('hours' as const), hours: fc.integer({ min: 1, max: 6 }) }),
   fc.record({ kind: fc.constant('account' as const), person: fc.nat(3) }),
@@ -299,14 +299,14 @@ describe('signups, drops, accounts and time in any order', () => {
     const { operator } = service.server;
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(happening, { minLength: 4, maxLength: 16 }), async (happenings) => {
+      fc.asyncProperty(fc.array(drawnCommand, { minLength: 4, maxLength: 16 }), async (drawnCommands) => {
         run += 1;
         const began = service.clock.now();
         const { id: communityId } = await operator.createCommunity({ name: 'Tea', ownerId: users.dana.id });
         const drops: ModelDrop[] = [];
         const accounts = new Set<string>();
         let hours = 0;
-        for (const event of happenings) {
+        for (const event of drawnCommands) {
           if (event.kind === 'hours') {
             hours += event.hours;
             service.clock.advance(event.hours * HOUR);
@@ -335,7 +335,7 @@ describe('signups, drops, accounts and time in any order', () => {
   }, 60_000);
 });
 
-function outcomeOf(answer: ApiKeyAnswer) {
+function outcomeOf(answer: ApiKeyResponse) {
   if (answer.status !== 201) return failureOf(answer);
   const { signedUp, dropSlotInfo } = resultOf(answer);
   const { id, slotsUsed, availableSlots, isCurrentlyActive } = dropSlotInfo;

@@ -18,7 +18,7 @@ const PAGES = [
   '/no-such-page',
   `/widget/callback/${PUBLIC}`,
 ];
-const OPEN_TO_SCRIPTS = [
+const CORS_ENDPOINTS = [
   ['/oauth/token', 'POST'],
   ['/oauth/userinfo', 'GET'],
   ['/oauth/memberships', 'GET'],
@@ -104,7 +104,7 @@ describe('form that redirects to a client', () => {
 });
 
 describe('scripts of other origins', () => {
-  it.for(OPEN_TO_SCRIPTS)('may call %s, without cookies', async ([path, method], { service }) => {
+  it.for(CORS_ENDPOINTS)('may call %s, without cookies', async ([path, method], { service }) => {
     const asked = await preflight(service, path, method);
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe('*');

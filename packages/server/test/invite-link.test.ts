@@ -2,19 +2,19 @@ import { ENDPOINTS, envelopeFailureSchemas } from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import type { InviteLinkOrder, JoinRequestHandler, MessengerBot } from '../src/index.js';
-import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
+import { type ApiKeyResponse, callWithKey, keyWith } from './api-key-requests.js';
 import { it } from './checkout-world.js';
 import { fuzzEndpoint } from './malformed-requests.js';
-import { askForLink, buy, linkOf } from './messenger-world.js';
+import { buy, linkOf, requestInviteLink } from './messenger-world.js';
 import { START, startService } from './service-under-test.js';
-import { giveToRealService } from './service-with-database.js';
+import { removeSandboxMark } from './service-with-database.js';
 
 const { users, community, messengerBot } = sandboxScenario;
 const DAY = 24 * 3600_000;
 const failure = envelopeFailureSchemas(['not_found', 'unauthorized']).strict;
 
 /** Asserts that a response matches the strict failure schema, and returns status, errorCode and message. */
-function failureOf({ status, body }: ApiKeyAnswer) {
+function failureOf({ status, body }: ApiKeyResponse) {
   const { errorCode, message } = failure.parse(body);
   return { failure: `${status} ${errorCode}`, message };
 }
@@ -25,9 +25,9 @@ describe('invite link', () => {
     db,
   }) => {
     await buy(service, db);
-    const first = linkOf(await askForLink(service));
+    const first = linkOf(await requestInviteLink(service));
     service.clock.advance(3600_000);
-    const second = linkOf(await askForLink(service));
+    const second = linkOf(await requestInviteLink(service));
     expect(first.expiresAt).toBe('2026-06-13T14:05:00.000Z');
     expect(second.expiresAt).toBe('2026-06-13T15:05:00.000Z');
     expect(second.link).not.toBe(first.link);
@@ -43,7 +43,7 @@ describe('invite link', () => {
     await buy(service, db);
     const reservations = () => db.selectFrom('checkout_reservations').selectAll().execute();
     const before = await reservations();
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     expect(await reservations()).toEqual(before);
     const [invite] = await db.selectFrom('messenger_invites').selectAll().execute();
     expect(invite).toMatchObject({ community_id: community.id, expires_at: START + DAY });
@@ -58,7 +58,7 @@ describe('invite link', () => {
     const order = { communityId: community.id, externalOrderId: 'order-1001', email: 'grace@example.com' };
     await callWithKey(service, { path: '/membership/provision-external', json: order });
     for (const externalId of ['order-1001', 'buyer-8', 'BUYER-7', 'buyer-7 ', '%']) {
-      expect(failureOf(await askForLink(service, externalId)).failure).toBe('404 not_found');
+      expect(failureOf(await requestInviteLink(service, externalId)).failure).toBe('404 not_found');
     }
   });
 
@@ -67,7 +67,7 @@ describe('invite link', () => {
     db,
   }) => {
     await buy(service, db, { isPaid: false });
-    const { failure, message } = failureOf(await askForLink(service));
+    const { failure, message } = failureOf(await requestInviteLink(service));
     expect(failure).toBe('404 not_found');
     expect(message).toContain('has not been processed yet');
   });
@@ -79,9 +79,9 @@ describe('invite link', () => {
     const buyerId = await buy(service, db);
     const grant = { userId: buyerId, productType: 'community' as const, communityId: community.id };
     await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + DAY });
-    linkOf(await askForLink(service));
+    linkOf(await requestInviteLink(service));
     service.clock.advance(DAY);
-    const { failure, message } = failureOf(await askForLink(service));
+    const { failure, message } = failureOf(await requestInviteLink(service));
     expect(failure).toBe('401 unauthorized');
     expect(message).toContain('not a member of the community');
   });
@@ -93,16 +93,16 @@ describe('invite link', () => {
     await service.server.operator.setMessengerBot(community.id, null);
     await buy(service, db);
     await buy(service, db, { externalId: 'unpaid', isPaid: false });
-    const answer = await askForLink(service);
+    const answer = await requestInviteLink(service);
     expect(answer.status).toBe(200);
     expect(ENDPOINTS.inviteLink.success.body.strict.parse(answer.body)).toEqual({
       success: false,
       data: null,
       message: expect.stringContaining('bot of this community is not set up'),
     });
-    expect(failureOf(await askForLink(service, 'unpaid')).failure).toBe('404 not_found');
+    expect(failureOf(await requestInviteLink(service, 'unpaid')).failure).toBe('404 not_found');
     await db.updateTable('memberships').set({ valid_until: START }).execute();
-    expect(failureOf(await askForLink(service)).failure).toBe('401 unauthorized');
+    expect(failureOf(await requestInviteLink(service)).failure).toBe('401 unauthorized');
   });
 
   it('requires MEMBERSHIP_WRITE, but no role in the community [api-key.invite-link-permission] [invite-link.not-community-scoped] [api-key.missing-permission]', async ({
@@ -111,10 +111,10 @@ describe('invite link', () => {
   }) => {
     await buy(service, db);
     const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ben.id);
-    linkOf(await askForLink(service, 'buyer-7', stranger));
+    linkOf(await requestInviteLink(service, 'buyer-7', stranger));
     const weak = await keyWith(service, ['MEMBERSHIP_READ', 'CHECKOUT_WRITE', 'DROP_NOTIFICATION_WRITE']);
-    expect((await askForLink(service, 'buyer-7', weak)).status).toBe(403);
-    expect(await askForLink(service, 'buyer-7', `svc_${'unknown'.repeat(6)}0`)).toMatchObject({
+    expect((await requestInviteLink(service, 'buyer-7', weak)).status).toBe(403);
+    expect(await requestInviteLink(service, 'buyer-7', `svc_${'unknown'.repeat(6)}0`)).toMatchObject({
       status: 401,
       body: { success: false, statusCode: 401 },
     });
@@ -126,7 +126,7 @@ describe('invite link', () => {
   }) => {
     for (const externalId of ['a/b?c#d%2f', 'ключ 7', '😀', '..', 'x'.repeat(255)]) {
       await buy(service, db, { externalId });
-      linkOf(await askForLink(service, externalId));
+      linkOf(await requestInviteLink(service, externalId));
     }
     const path = (segment: string) => `/membership/join-messenger-community-external/${segment}`;
     for (const segment of ['%00', 'a%00b', '%ED%A0%80', '%zz', '%', 'x'.repeat(256)]) {
@@ -169,7 +169,7 @@ describe('several checkouts with one externalId', () => {
     await buy(service, db, { email: 'mine@example.com' });
     service.clock.advance(1000);
     await buy(service, db, { email: 'theirs@example.com', callerId: users.ben.id });
-    linkOf(await askForLink(service));
+    linkOf(await requestInviteLink(service));
     expect(await buyerOf(db)).toBe('mine@example.com');
   });
 
@@ -179,13 +179,13 @@ describe('several checkouts with one externalId', () => {
   }) => {
     await buy(service, db, { email: 'mine@example.com', isPaid: false });
     await buy(service, db, { email: 'theirs@example.com', callerId: users.ben.id });
-    expect(failureOf(await askForLink(service)).message).toContain('has not been processed yet');
+    expect(failureOf(await requestInviteLink(service)).message).toContain('has not been processed yet');
   });
 
   it('use the caller’s own paid one while a further purchase is open', async ({ service, db }) => {
     await buy(service, db);
     await buy(service, db, { isPaid: false });
-    linkOf(await askForLink(service));
+    linkOf(await requestInviteLink(service));
   });
 
   it('use the newest paid one for a caller without a checkout', async ({ service, db }) => {
@@ -194,7 +194,7 @@ describe('several checkouts with one externalId', () => {
     await buy(service, db, { email: 'second@example.com', callerId: users.ben.id });
     await buy(service, db, { email: 'open@example.com', callerId: users.cleo.id, isPaid: false });
     const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.ada.id);
-    linkOf(await askForLink(service, 'buyer-7', stranger));
+    linkOf(await requestInviteLink(service, 'buyer-7', stranger));
     expect(await buyerOf(db)).toBe('second@example.com');
   });
 });
@@ -209,10 +209,10 @@ describe('service outside of the sandbox', () => {
     onTestFinished,
   }) => {
     await buy(seeded, db);
-    await giveToRealService(db);
+    await removeSandboxMark(db);
     const service = await startService({ ...outside, database });
     onTestFinished(() => service.server.close());
-    expect((await askForLink(service)).body).toMatchObject({ success: false, data: null });
+    expect((await requestInviteLink(service)).body).toMatchObject({ success: false, data: null });
   });
 
   it('creates links with its bot, and lets the bot decide on join requests [invite-link.after-payment] [invite-link.bound-to-account]', async ({
@@ -233,10 +233,10 @@ describe('service outside of the sandbox', () => {
         report = handler;
       },
     };
-    await giveToRealService(db);
+    await removeSandboxMark(db);
     const service = await startService({ ...outside, database, messengerBot: bot });
     onTestFinished(() => service.server.close());
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     expect(link).toBe('https://messenger.example/+1');
     expect(orders).toEqual([
       {
@@ -263,10 +263,10 @@ describe('service outside of the sandbox', () => {
       mintInviteLink: () => Promise.reject(new Error('the messenger is down')),
       onJoinRequest: () => undefined,
     };
-    await giveToRealService(db);
+    await removeSandboxMark(db);
     const service = await startService({ ...outside, database, messengerBot: bot });
     onTestFinished(() => service.server.close());
-    expect(await askForLink(service)).toMatchObject({
+    expect(await requestInviteLink(service)).toMatchObject({
       status: 500,
       body: { success: false, errorCode: 'internal_server_error' },
     });

@@ -228,7 +228,7 @@ const ODD_HEADERS: readonly NonNullable<ApiKeyRequest['headers']>[] = [
 ];
 
 /** The same requests, sometimes with another method, another header or an unexpected body. */
-export function inOddWays(requests: fc.Arbitrary<ApiKeyRequest>): fc.Arbitrary<ApiKeyRequest> {
+export function withOddTransport(requests: fc.Arbitrary<ApiKeyRequest>): fc.Arbitrary<ApiKeyRequest> {
   const strayBody = fc.constantFrom(
     '{',
     '['.repeat(5000),

@@ -9,7 +9,7 @@ import {
 import { type EndpointName, PATHS } from '@latchkey/contract/constants';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey } from './api-key-requests.js';
+import { type ApiKeyRequest, type ApiKeyResponse, callWithKey } from './api-key-requests.js';
 import {
   callbackOf,
   confidentialTokens,
@@ -19,12 +19,12 @@ import {
   signedIn,
 } from './authorization-flow.js';
 import {
-  inOddWays,
   oddBearers,
   oddFormPosts,
   oddIdentities,
   oddPosts,
   oddQueries,
+  withOddTransport,
 } from './malformed-oauth-requests.js';
 import { parsePage } from './pages/page-document.js';
 import {
@@ -42,12 +42,12 @@ const BATCHES = 12;
 const BATCH = 50;
 
 /** Failures before the endpoint: unreadable, unknown path, other method, too large, other type. */
-const OUTSIDE_OF_TABLE = [400, 404, 405, 413, 415];
+const STATUSES_BEFORE_ENDPOINT = [400, 404, 405, 413, 415];
 
 const invalidRequest = oauthErrorSchemas(['invalid_request']).strict;
 const badRequest = envelopeFailureSchemas(['bad_request']).strict;
 
-type Check = (answer: ApiKeyAnswer, request: ApiKeyRequest) => void;
+type Check = (answer: ApiKeyResponse, request: ApiKeyRequest) => void;
 
 let service: ServiceUnderTest;
 
@@ -68,7 +68,7 @@ async function fuzz(
   check: Check,
 ): Promise<ReadonlyMap<number, number>> {
   const statuses = new Map<number, number>();
-  const batches = fc.array(inOddWays(requests), { minLength: BATCH, maxLength: BATCH });
+  const batches = fc.array(withOddTransport(requests), { minLength: BATCH, maxLength: BATCH });
   await fc.assert(
     fc.asyncProperty(batches, async (batch) => {
       await Promise.all(
@@ -96,7 +96,7 @@ async function fuzz(
 }
 
 /** True if a response has no body, by its method or as a CORS preflight. */
-function isBodiless({ status, text }: ApiKeyAnswer, { method }: ApiKeyRequest): boolean {
+function hasNoBody({ status, text }: ApiKeyResponse, { method }: ApiKeyRequest): boolean {
   return (method === 'HEAD' || (method === 'OPTIONS' && status === 204)) && text === '';
 }
 
@@ -108,7 +108,7 @@ function bareJson(name: EndpointName): Check {
   const { method, success, failures }: Endpoint = ENDPOINTS[name];
   return (answer, request) => {
     const { status, headers, text, body } = answer;
-    if (isBodiless(answer, request)) return;
+    if (hasNoBody(answer, request)) return;
     expect(headers['cache-control']).toBe('no-store');
     if (status === success.status && request.method === method) {
       if (success.body === null) expect(text).toBe('');
@@ -117,7 +117,7 @@ function bareJson(name: EndpointName): Check {
     }
     const known = failures[status]?.strict.safeParse(body).success === true && request.method === method;
     if (known) return;
-    expect(OUTSIDE_OF_TABLE).toContain(status);
+    expect(STATUSES_BEFORE_ENDPOINT).toContain(status);
     invalidRequest.parse(body);
   };
 }
@@ -126,7 +126,7 @@ function bareJson(name: EndpointName): Check {
  * A redirect leads to the service's sign-in or consent page, or to the registered callback with code or
  * error.
  */
-function expectRedirect({ headers }: ApiKeyAnswer): void {
+function expectRedirect({ headers }: ApiKeyResponse): void {
   const location = `${headers.location}`;
   if (/^\/(?:sign-in|oauth\/consent|oauth\/authorize)\?/.test(location)) return;
   const callback = callbackOf(service);
@@ -137,16 +137,16 @@ function expectRedirect({ headers }: ApiKeyAnswer): void {
 }
 
 const authorizeShape: Check = (answer, request) => {
-  if (isBodiless(answer, request)) return;
+  if (hasNoBody(answer, request)) return;
   if (answer.status === 302 && request.method === 'GET') return expectRedirect(answer);
-  expect(OUTSIDE_OF_TABLE).toContain(answer.status);
+  expect(STATUSES_BEFORE_ENDPOINT).toContain(answer.status);
   invalidRequest.parse(answer.body);
 };
 
 /** The consent form is for browsers: its errors are pages, except authorize's own 400 in JSON. */
 const consentShape: Check = (answer, request) => {
   const { status, headers, text, body } = answer;
-  if (isBodiless(answer, request)) return;
+  if (hasNoBody(answer, request)) return;
   if (status === 302 || status === 303) return expectRedirect(answer);
   if (body !== undefined) {
     expect(status).toBe(400);
@@ -159,7 +159,7 @@ const consentShape: Check = (answer, request) => {
 
 const identityShape: Check = (answer, request) => {
   const { status, body } = answer;
-  if (isBodiless(answer, request)) return;
+  if (hasNoBody(answer, request)) return;
   const isEndpoint = request.method === 'GET' && /^\/oauth\/client\/[^/?]+(?:\?|$)/.test(request.path);
   if (!isEndpoint) {
     expect([400, 404, 405]).toContain(status);

@@ -4,7 +4,7 @@ import type { EndpointName } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey } from './api-key-requests.js';
+import { type ApiKeyRequest, type ApiKeyResponse, callWithKey } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
 /** Name of an endpoint that accepts an API key. */
@@ -49,13 +49,13 @@ export async function fuzzEndpoint(
 }
 
 /** Responses before the endpoint: unknown path, too large, another type. */
-const OUTSIDE_OF_TABLE = [404, 413, 415];
+const STATUSES_BEFORE_ENDPOINT = [404, 413, 415];
 
-function expectShape({ success, failures }: Endpoint, { status, headers, body, text }: ApiKeyAnswer): void {
+function expectShape({ success, failures }: Endpoint, { status, headers, body, text }: ApiKeyResponse): void {
   const rejection = rejectionSchemas.strict.safeParse(body);
   const known = status === success.status ? success.body : failures[status];
   const isKnown = status < 500 && known?.strict.safeParse(body).success === true;
-  const isRejected = OUTSIDE_OF_TABLE.includes(status) && rejection.success;
+  const isRejected = STATUSES_BEFORE_ENDPOINT.includes(status) && rejection.success;
   expect(isKnown || isRejected, `${status} ${text}`).toBe(true);
   if (rejection.success) expect(rejection.data.statusCode).toBe(status);
   expect(headers['cache-control']).toBe('no-store');

@@ -3,7 +3,7 @@ import { PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
 import type { Database } from '../src/platform/database/open-database.js';
-import { type ApiKeyAnswer, callWithKey, keyWith } from './api-key-requests.js';
+import { type ApiKeyResponse, callWithKey, keyWith } from './api-key-requests.js';
 import { METHODS, openCheckout, pay } from './checkout-world.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
@@ -43,17 +43,17 @@ async function callerKey(service: ServiceUnderTest, userId: string): Promise<str
 }
 
 /** Requests an invite link. */
-export async function askForLink(
+export async function requestInviteLink(
   service: ServiceUnderTest,
   externalId = 'buyer-7',
   key?: string,
-): Promise<ApiKeyAnswer> {
+): Promise<ApiKeyResponse> {
   const path = PATHS.inviteLink.replace('{externalId}', encodeURIComponent(externalId));
   return await callWithKey(service, { path, ...(key !== undefined && { key }) });
 }
 
 /** Asserts that the response matches the strict success schema, and returns its link. */
-export function linkOf({ status, body }: ApiKeyAnswer): { link: string; expiresAt: string } {
+export function linkOf({ status, body }: ApiKeyResponse): { link: string; expiresAt: string } {
   expect(status).toBe(200);
   const answer = ENDPOINTS.inviteLink.success.body.strict.parse(body);
   if (!answer.success) throw new Error(`There is no link: ${answer.message}`);

@@ -5,7 +5,7 @@ import { callWithKey, keyWith } from './api-key-requests.js';
 import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import { it, METHODS, openCheckout, pay } from './checkout-world.js';
-import { askForLink, buy, linkOf } from './messenger-world.js';
+import { buy, linkOf, requestInviteLink } from './messenger-world.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { provision } from './provision-requests.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
@@ -40,7 +40,7 @@ describe('join request with an invite link', () => {
     db,
   }) => {
     await buy(service, db, { email: users.ben.email });
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, link, ADA)).toContain(
       'refused. This link is for another messenger account',
     );
@@ -61,7 +61,7 @@ describe('join request with an invite link', () => {
     db,
   }) => {
     await buy(service, db, { email: users.ben.email });
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     service.clock.advance(DAY - 1);
     expect(await joinWith(service, link, BEN)).toContain('was let in');
     service.clock.advance(1);
@@ -72,7 +72,7 @@ describe('join request with an invite link', () => {
     const userId = await buy(service, db, { email: users.ben.email });
     const grant = { userId, productType: 'community' as const, communityId: community.id };
     await service.server.operator.grantMembership({ ...grant, validFrom: START, validUntil: START + HOUR });
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     service.clock.advance(HOUR);
     expect(await joinWith(service, link, BEN)).toContain('refused. The membership');
   });
@@ -82,19 +82,19 @@ describe('join request with an invite link', () => {
     db,
   }) => {
     await buy(service, db);
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     expect(await isActive(service, 4711)).toBe(false);
     expect(await joinWith(service, link, 4711)).toContain('Account 4711 asked to join and was let in');
     expect(await isActive(service, 4711)).toBe(true);
     expect(await joinWith(service, link, 4712)).toContain('refused');
-    const next = linkOf(await askForLink(service));
+    const next = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, next.link, 4712)).toContain('refused');
     expect(await joinWith(service, next.link, 4711)).toContain('was let in');
   });
 
   it('never links an account of another user [invite-link.bound-to-account]', async ({ service, db }) => {
     await buy(service, db);
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, link, ADA)).toContain(
       'refused. This messenger account belongs to somebody',
     );
@@ -107,7 +107,7 @@ describe('join request with an invite link', () => {
   }) => {
     await buy(service, db);
     const stranger = await keyWith(service, ['MEMBERSHIP_WRITE'], users.cleo.id);
-    const { link } = linkOf(await askForLink(service, 'buyer-7', stranger));
+    const { link } = linkOf(await requestInviteLink(service, 'buyer-7', stranger));
     expect(await joinWith(service, link, 4711)).toContain('refused. The buyer has no messenger account yet');
     expect(await isActive(service, 4711)).toBe(false);
     // An administrator of the community may, even if another user opened the checkout.
@@ -116,7 +116,7 @@ describe('join request with an invite link', () => {
       userId: users.cleo.id,
       role: 'ADMIN',
     });
-    const admins = linkOf(await askForLink(service, 'buyer-7', stranger));
+    const admins = linkOf(await requestInviteLink(service, 'buyer-7', stranger));
     expect(await joinWith(service, admins.link, 4711)).toContain('was let in');
   });
 
@@ -144,12 +144,12 @@ describe('join request with an invite link', () => {
     };
     const path = await openCheckout(service, victim, key);
     expect((await pay(service.browser(), path, METHODS.card)).status).toBe(303);
-    const lure = linkOf(await askForLink(service, 'lure-1', key));
+    const lure = linkOf(await requestInviteLink(service, 'lure-1', key));
     expect(await joinWith(service, lure.link, 6666)).toContain('was let in');
 
     await buy(service, db);
     expect(await isActive(service, 6666)).toBe(false);
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, link, 4711)).toContain('was let in');
     expect(await isActive(service, 4711)).toBe(true);
     expect(await joinWith(service, link, 6666)).toContain('refused');
@@ -161,7 +161,7 @@ describe('join request with an invite link', () => {
     db,
   }) => {
     await buy(service, db);
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, link, 4711)).toContain('was let in');
     // The list of members and a provisioning find the buyer by the account of this community.
     const dana = await signedIn(service, 'dana@example.com');
@@ -187,7 +187,7 @@ describe('join request with an invite link', () => {
 
   it('links exactly one account when many are sent concurrently', async ({ service, db }) => {
     const buyerId = await buy(service, db);
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     const messenger = service.server.messenger;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => messenger?.askToJoin(link, 5000 + index)),
@@ -206,7 +206,7 @@ describe('join request with an invite link', () => {
 describe('page of an invite link', () => {
   it('offers the users with messenger accounts, and any number', async ({ service, db }) => {
     await buy(service, db);
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     const page = await service.request(new URL(link).pathname);
     const $ = parsePage(await page.text());
     expect(textOf($, 'h1')).toBe(`Join ${community.name}`);
@@ -222,7 +222,7 @@ describe('page of an invite link', () => {
     'rejects the account number %j',
     async (messengerUserId, { service, db }) => {
       await buy(service, db);
-      const { link } = linkOf(await askForLink(service));
+      const { link } = linkOf(await requestInviteLink(service));
       const answer = await service.browser().post(new URL(link).pathname, { messengerUserId });
       expect(answer.status).toBe(400);
       const $ = parsePage(await answer.text());
@@ -234,7 +234,7 @@ describe('page of an invite link', () => {
 
   it('is 404 for an unknown link, and rejects forms of other sites', async ({ service, db }) => {
     await buy(service, db);
-    const { pathname } = new URL(linkOf(await askForLink(service)).link);
+    const { pathname } = new URL(linkOf(await requestInviteLink(service)).link);
     const browser = service.browser();
     for (const path of ['/sandbox/messenger/unknown', `${pathname}0`]) {
       expect((await browser.get(path)).status).toBe(404);
@@ -249,8 +249,8 @@ describe('page of an invite link', () => {
   it('shows the results of its own requests only', async ({ service, db }) => {
     await buy(service, db);
     await buy(service, db, { externalId: 'buyer-8', email: 'other@example.com' });
-    const one = new URL(linkOf(await askForLink(service)).link).pathname;
-    const other = new URL(linkOf(await askForLink(service, 'buyer-8')).link).pathname;
+    const one = new URL(linkOf(await requestInviteLink(service)).link).pathname;
+    const other = new URL(linkOf(await requestInviteLink(service, 'buyer-8')).link).pathname;
     const answer = await service.browser().post(one, { messengerUserId: '4711' });
     const { search } = new URL(locationOf(answer), service.baseUrl);
     expect(await (await service.request(`${one}${search}`)).text()).toContain('was let in');
@@ -269,7 +269,7 @@ describe('messenger of the sandbox', () => {
     const messengerText = async () =>
       textOf(parsePage(await (await service.request('/sandbox/messenger')).text()), 'main');
     expect(await messengerText()).toContain('Nobody yet');
-    const { link } = linkOf(await askForLink(service));
+    const { link } = linkOf(await requestInviteLink(service));
     await joinWith(service, link, BEN);
     await joinWith(service, link, ADA);
     const text = await messengerText();

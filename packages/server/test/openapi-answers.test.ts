@@ -5,7 +5,7 @@ import { Ajv2020 } from '@redocly/ajv/dist/2020.js';
 import { sql } from 'kysely';
 import { describe, expect } from 'vitest';
 import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
-import { type ApiKeyAnswer, type ApiKeyRequest, callWithKey, keyWith } from './api-key-requests.js';
+import { type ApiKeyRequest, type ApiKeyResponse, callWithKey, keyWith } from './api-key-requests.js';
 import {
   authorizePath,
   confidentialRequest,
@@ -16,7 +16,7 @@ import {
 } from './authorization-flow.js';
 import { it, METHODS, payFor, purchase } from './checkout-world.js';
 import { CONFIDENTIAL, PUBLIC, SECRET, startService } from './service-under-test.js';
-import { giveToRealService } from './service-with-database.js';
+import { removeSandboxMark } from './service-with-database.js';
 
 const { users, community, plans } = sandboxScenario;
 const UNKNOWN = '5eed0000-0000-4000-8000-00000000ffff';
@@ -25,7 +25,7 @@ const TRACED = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba90
 const validate = answerValidator();
 
 /** Checks responses of the service against the description of the endpoint and status. */
-function check(name: EndpointName, status: number, answer: ApiKeyAnswer): void {
+function check(name: EndpointName, status: number, answer: ApiKeyResponse): void {
   expect(answer.status, `${name} ${status}: ${answer.text}`).toBe(status);
   expect(validate(name, answer), `${name} ${status}: ${answer.text}`).toEqual([]);
   checked.add(`${name} ${status}`);
@@ -120,7 +120,7 @@ describe('responses behind an API key', () => {
   }) => {
     const mailer = { send: async () => undefined };
     // Outside of the sandbox there is no payment provider.
-    await giveToRealService(db);
+    await removeSandboxMark(db);
     const poor = await startService({ sandbox: false, mailer, database, backgroundWork: false });
     onTestFinished(() => poor.server.close());
     check('buyPlan', 503, await callWithKey(poor, { ...valid.buyPlan, headers: TRACED }));
@@ -176,7 +176,7 @@ describe('responses of the OAuth endpoints', () => {
 });
 
 describe('check of a response', () => {
-  const answer = (body: unknown, status = 200): ApiKeyAnswer => ({
+  const answer = (body: unknown, status = 200): ApiKeyResponse => ({
     status,
     headers: { 'content-type': 'application/json; charset=utf-8' },
     text: JSON.stringify(body),
@@ -208,7 +208,7 @@ describe('every response in the description', () => {
  * Creates a validator from the document. It is stricter than the published one, which lets callers expect
  * unknown fields: here every field and value must be named.
  */
-function answerValidator(): (name: EndpointName, answer: ApiKeyAnswer) => unknown[] {
+function answerValidator(): (name: EndpointName, answer: ApiKeyResponse) => unknown[] {
   const document = closed(createOpenApiDocument({ baseUrl: 'https://members.shop.test' })) as ReturnType<
     typeof createOpenApiDocument
   >;

@@ -21,7 +21,9 @@ function runScript(database: string, script: string): ChildProcess {
   return child;
 }
 
-async function outcomeOf(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
+async function resultOfProcess(
+  child: ChildProcess,
+): Promise<{ code: number | null; out: string; err: string }> {
   const texts = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     texts.out += chunk;
@@ -42,11 +44,11 @@ describe('five processes that start on an empty database at once', () => {
       await operator.createUser({ email: process.pid + '@example.com' });
       await close();
       console.log(applied.length);`;
-    const outcomes = await Promise.all(
-      Array.from({ length: 5 }, () => outcomeOf(runScript(database, script))),
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => resultOfProcess(runScript(database, script))),
     );
-    for (const { code, err } of outcomes) expect(code, err).toBe(0);
-    const counts = outcomes.map(({ out }) => Number(out)).sort();
+    for (const { code, err } of results) expect(code, err).toBe(0);
+    const counts = results.map(({ out }) => Number(out)).sort();
     expect(counts.slice(0, 4)).toEqual([0, 0, 0, 0]);
     expect(counts[4]).toBeGreaterThan(0);
     const db = await openDatabase(database);

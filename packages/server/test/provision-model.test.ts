@@ -92,7 +92,7 @@ async function provisionBoth(order: Order, model: Model, real: Real): Promise<vo
     expect(answer.status, answer.text).toBe(expected === 'conflict' ? 409 : 400);
     return;
   }
-  learn(model, buyer, order);
+  storeIdentifiers(model, buyer, order);
   if (found === undefined) model.buyers.push(buyer);
   if (expected.status !== 'idempotent_return') {
     model.events.push(expected.status === 'created' ? 'membership.created' : 'membership.updated');
@@ -137,7 +137,7 @@ function expectation(buyer: Buyer, { order, onOverlap, ...days }: Order, now: nu
 }
 
 /** A buyer gets an identifier if no other buyer owns it and the buyer had none of that kind. */
-function learn(model: Model, buyer: Buyer, { email, messenger }: Order): void {
+function storeIdentifiers(model: Model, buyer: Buyer, { email, messenger }: Order): void {
   const isEmailFree = model.buyers.every((other) => other.email !== email);
   const isMessengerFree = model.buyers.every((other) => other.messenger !== messenger);
   if (isEmailFree) buyer.email ??= email;

@@ -6,7 +6,7 @@ import { type ServiceUnderTest, START } from './service-under-test.js';
 import { itWithDatabase as it, membershipEventsOf } from './service-with-database.js';
 
 const { users, community, apiKey } = sandboxScenario;
-const AT_ONCE = 50;
+const CONCURRENT = 50;
 
 type Body = Parameters<typeof postProvision>[1];
 
@@ -33,11 +33,11 @@ describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
     const buyer = { email: 'rushed@shop.example', messengerUserId: 55_001 };
     const results = await race(
       service,
-      times(AT_ONCE, () => buyer),
+      times(CONCURRENT, () => buyer),
     );
     expect(distinct(results.map(({ membershipId, userId }) => `${membershipId} ${userId}`))).toHaveLength(1);
     expect(results.filter(({ status }) => status === 'created')).toHaveLength(1);
-    expect(results.filter(({ status }) => status === 'idempotent_return')).toHaveLength(AT_ONCE - 1);
+    expect(results.filter(({ status }) => status === 'idempotent_return')).toHaveLength(CONCURRENT - 1);
     const [userId = ''] = results.map((result) => result.userId);
     expect(await membershipEventsOf(db, userId)).toHaveLength(1);
     const holders = db.selectFrom('users').select('id').where('email', '=', buyer.email);
@@ -52,7 +52,7 @@ describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
     const results = await race(
       service,
       times(
-        AT_ONCE,
+        CONCURRENT,
         (index) => [{ email }, { messengerUserId }, { email, messengerUserId }][index % 3] ?? {},
       ),
     );
@@ -65,10 +65,10 @@ describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
   it('of an order for an expired membership replace it once', async ({ service, db }) => {
     const results = await race(
       service,
-      times(AT_ONCE, () => ({ email: users.cleo.email })),
+      times(CONCURRENT, () => ({ email: users.cleo.email })),
     );
     expect(results.filter(({ status }) => status === 'replaced')).toHaveLength(1);
-    expect(results.filter(({ status }) => status === 'idempotent_return')).toHaveLength(AT_ONCE - 1);
+    expect(results.filter(({ status }) => status === 'idempotent_return')).toHaveLength(CONCURRENT - 1);
     const created = 1;
     expect(await membershipEventsOf(db, users.cleo.id)).toHaveLength(created + 1);
   });
@@ -79,25 +79,28 @@ describe('fifty concurrent provisionings', { timeout: 30_000 }, () => {
   }) => {
     const results = await race(
       service,
-      times(AT_ONCE, (index) => ({
+      times(CONCURRENT, (index) => ({
         email: users.ben.email,
         externalOrderId: `order-${index}`,
         validUntil: new Date(START + (index + 1) * 3600_000).toISOString(),
       })),
     );
     expect(results.filter(({ status }) => status === 'created')).toHaveLength(1);
-    expect(results.filter(({ status }) => status === 'extended')).toHaveLength(AT_ONCE - 1);
+    expect(results.filter(({ status }) => status === 'extended')).toHaveLength(CONCURRENT - 1);
     const row = db.selectFrom('memberships').select('valid_until').where('user_id', '=', users.ben.id);
-    expect(await row.executeTakeFirst()).toEqual({ valid_until: START + AT_ONCE * 3600_000 });
-    expect(await membershipEventsOf(db, users.ben.id)).toHaveLength(AT_ONCE);
+    expect(await row.executeTakeFirst()).toEqual({ valid_until: START + CONCURRENT * 3600_000 });
+    expect(await membershipEventsOf(db, users.ben.id)).toHaveLength(CONCURRENT);
   });
 
   it('of fifty buyers create fifty users', async ({ service }) => {
     const results = await race(
       service,
-      times(AT_ONCE, (index) => ({ email: `buyer-${index}@shop.example`, messengerUserId: 56_000 + index })),
+      times(CONCURRENT, (index) => ({
+        email: `buyer-${index}@shop.example`,
+        messengerUserId: 56_000 + index,
+      })),
     );
-    expect(distinct(results.map(({ userId }) => userId))).toHaveLength(AT_ONCE);
+    expect(distinct(results.map(({ userId }) => userId))).toHaveLength(CONCURRENT);
     expect(distinct(results.map(({ status }) => status))).toEqual(['created']);
   });
 });
@@ -108,14 +111,14 @@ describe('provisioning whose response was lost', () => {
     db,
   }) => {
     const { id, email } = users.ben;
-    const impatience = new AbortController();
+    const disconnect = new AbortController();
     const lost = service.request(PROVISION_PATH, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ communityId: community.id, externalOrderId: 'order-1', email }),
-      signal: impatience.signal,
+      signal: disconnect.signal,
     });
-    setImmediate(() => impatience.abort());
+    setImmediate(() => disconnect.abort());
     await lost.catch(() => undefined);
     const [first] = await race(service, [{ email }]);
     const [second] = await race(service, [{ email }]);

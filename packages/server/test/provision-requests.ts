@@ -1,7 +1,7 @@
 import { ENDPOINTS, type ProvisionExternalRequest, type ProvisionedMembership } from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
-import { type ApiKeyAnswer, callWithKey } from './api-key-requests.js';
+import { type ApiKeyResponse, callWithKey } from './api-key-requests.js';
 import type { ServiceUnderTest } from './service-under-test.js';
 
 export const PROVISION_PATH = '/membership/provision-external';
@@ -11,7 +11,7 @@ export async function postProvision(
   service: ServiceUnderTest,
   body: Partial<Record<keyof ProvisionExternalRequest, unknown>>,
   key?: string,
-): Promise<ApiKeyAnswer> {
+): Promise<ApiKeyResponse> {
   return await callWithKey(service, {
     path: PROVISION_PATH,
     json: { communityId: sandboxScenario.community.id, externalOrderId: 'order-1', ...body },

@@ -15,7 +15,7 @@ import {
   type TokenPairBody,
 } from './authorization-flow.js';
 import { locationOf } from './browser.js';
-import { it, METHODS, openCheckout, pay, payFor, THANKS } from './checkout-world.js';
+import { it, METHODS, openCheckout, pay, payFor, SUCCESS_URL } from './checkout-world.js';
 import { parsePage } from './pages/page-document.js';
 import { type ServiceUnderTest, START } from './service-under-test.js';
 
@@ -108,7 +108,7 @@ describe('purge of expired data', () => {
     };
     await purgeAt(service, START + 31 * DAY - 1);
     expect(await wayBack(abandoned)).toEqual({ status: 404, href: 'https://shop.example/cart' });
-    expect(locationOf(await service.browser().get(paid))).toBe(THANKS);
+    expect(locationOf(await service.browser().get(paid))).toBe(SUCCESS_URL);
 
     await purgeAt(service, START + 31 * DAY);
     expect(await wayBack(abandoned)).toEqual({ status: 404, href: undefined });

@@ -14,7 +14,7 @@ describe('examples of the OpenAPI document', () => {
       if (operation === undefined) throw new Error(`${path} has no operation.`);
       const method = get === undefined ? 'POST' : 'GET';
       const example = requestExample(operation, { method, path, baseUrl: service.baseUrl });
-      const { url, init } = readCurl(example.replace('$API_KEY', sandboxScenario.apiKey));
+      const { url, init } = parseCurl(example.replace('$API_KEY', sandboxScenario.apiKey));
       expect(url.startsWith(service.baseUrl), example).toBe(true);
       statuses[operation.operationId] = (await fetch(url, { redirect: 'manual', ...init })).status;
     }
@@ -93,7 +93,7 @@ describe('API reference', () => {
 });
 
 /** Returns the request that curl would send. A plain address is a GET. */
-function readCurl(example: string): { url: string; init: RequestInit } {
+function parseCurl(example: string): { url: string; init: RequestInit } {
   const words = [...example.matchAll(/'((?:[^']|'\\'')*)'|"([^"]*)"|([^\s\\]+)/g)].map(
     ([, single, double, plain]) => (single ?? double ?? plain ?? '').replaceAll("'\\''", "'"),
   );

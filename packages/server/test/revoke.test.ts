@@ -19,7 +19,7 @@ async function refreshConfidential(service: ServiceUnderTest, refresh_token: str
   return await postToken(service, { grant_type: 'refresh_token', ...credentials, refresh_token });
 }
 
-async function expectDone(response: Response): Promise<void> {
+async function expectEmptySuccess(response: Response): Promise<void> {
   expect(response.status).toBe(200);
   expect(await response.text()).toBe('');
 }
@@ -29,7 +29,7 @@ describe('revocation', () => {
     service,
   }) => {
     const pair = await confidentialTokens(service);
-    await expectDone(await revoke(service, { ...credentials, token: pair.access_token }));
+    await expectEmptySuccess(await revoke(service, { ...credentials, token: pair.access_token }));
     expect((await callResource(service, pair.access_token)).status).toBe(401);
     expect((await refreshConfidential(service, pair.refresh_token)).status).toBe(201);
   });
@@ -38,7 +38,7 @@ describe('revocation', () => {
     service,
   }) => {
     const pair = await confidentialTokens(service);
-    await expectDone(await revoke(service, { ...credentials, token: pair.refresh_token }));
+    await expectEmptySuccess(await revoke(service, { ...credentials, token: pair.refresh_token }));
     const refreshed = await refreshConfidential(service, pair.refresh_token);
     expect(refreshed.status).toBe(400);
     expect(await refreshed.json()).toMatchObject({ error: 'invalid_grant' });
@@ -52,7 +52,7 @@ describe('revocation', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...credentials, token: pair.access_token }),
     });
-    await expectDone(response);
+    await expectEmptySuccess(response);
     expect((await callResource(service, pair.access_token)).status).toBe(401);
   });
 
@@ -61,7 +61,9 @@ describe('revocation', () => {
   }) => {
     for (const token_type_hint of ['access_token', 'refresh_token', 'nonsense', '']) {
       const pair = await confidentialTokens(service);
-      await expectDone(await revoke(service, { ...credentials, token: pair.access_token, token_type_hint }));
+      await expectEmptySuccess(
+        await revoke(service, { ...credentials, token: pair.access_token, token_type_hint }),
+      );
       expect((await callResource(service, pair.access_token)).status, token_type_hint).toBe(401);
     }
   });
@@ -69,14 +71,14 @@ describe('revocation', () => {
   it('of an unknown or expired token succeeds [revoke.unknown-token-succeeds]', async ({ service }) => {
     const { access_token } = await confidentialTokens(service);
     for (const token of ['never-issued', access_token, access_token]) {
-      await expectDone(await revoke(service, { ...credentials, token }));
+      await expectEmptySuccess(await revoke(service, { ...credentials, token }));
     }
   });
 
   it('of another client’s token succeeds and keeps it valid', async ({ service }) => {
     const pair = await publicTokens(service);
-    await expectDone(await revoke(service, { ...credentials, token: pair.access_token }));
-    await expectDone(await revoke(service, { ...credentials, token: pair.refresh_token }));
+    await expectEmptySuccess(await revoke(service, { ...credentials, token: pair.access_token }));
+    await expectEmptySuccess(await revoke(service, { ...credentials, token: pair.refresh_token }));
     expect((await callResource(service, pair.access_token)).status).toBe(200);
     expect((await refreshPublic(service, pair.refresh_token)).status).toBe(201);
   });

@@ -50,7 +50,7 @@ const CHANGES: Record<string, (db: Database, actor: CommunityActor) => Promise<u
     deleteProduct(db, { productId: products.roastingCourse.id, userId }),
 };
 
-async function everythingSold(db: Database) {
+async function rowsOnSale(db: Database) {
   const tables = ['communities', 'community_roles', 'messenger_bots', 'pricing_plans', 'drop_slots'] as const;
   const more = ['memberships', 'products', 'users', 'webhook_events'] as const;
   const read = [...tables, ...more].map((table) => db.selectFrom(table).selectAll().execute());
@@ -65,12 +65,12 @@ describe("role that is removed between the page's check and the change", () => {
       role: 'OWNER',
       isActive: false,
     });
-    const before = await everythingSold(db);
-    const outcome = await change(db, { communityId: community.id, userId: users.ben.id });
+    const before = await rowsOnSale(db);
+    const result = await change(db, { communityId: community.id, userId: users.ben.id });
     expect([undefined, false, 'unknown']).toContain(
-      typeof outcome === 'object' && outcome !== null && 'kind' in outcome ? outcome.kind : outcome,
+      typeof result === 'object' && result !== null && 'kind' in result ? result.kind : result,
     );
-    expect(await everythingSold(db)).toBe(before);
+    expect(await rowsOnSale(db)).toBe(before);
   });
 
   it.for(Object.entries(CHANGES))(
@@ -78,9 +78,9 @@ describe("role that is removed between the page's check and the change", () => {
     async ([, change], { service, db }) => {
       const { operator } = service.server;
       await operator.assignRole({ communityId: community.id, userId: users.ada.id, role: 'OWNER' });
-      const before = await everythingSold(db);
+      const before = await rowsOnSale(db);
       await change(db, { communityId: community.id, userId: users.dana.id });
-      expect(await everythingSold(db)).not.toBe(before);
+      expect(await rowsOnSale(db)).not.toBe(before);
     },
   );
 });

@@ -13,7 +13,7 @@ const ROLES = `${COMMUNITY}/roles`;
 const CHANGE = `${ROLES}/change`;
 
 /** Returns the status of a request about the community with a new key of Ada's. */
-async function reachOfAda(service: ServiceUnderTest): Promise<() => Promise<number>> {
+async function keyStatusOfAda(service: ServiceUnderTest): Promise<() => Promise<number>> {
   const key = await keyWith(service, ['MEMBERSHIP_READ'], users.ada.id);
   const path = PATHS.checkMessenger
     .replace('{communityId}', community.id)
@@ -26,7 +26,7 @@ describe('roles of a community', () => {
     service,
   }) => {
     const dana = await sellerOf(service);
-    const status = await reachOfAda(service);
+    const status = await keyStatusOfAda(service);
     expect(await status()).toBe(403);
     const $ = await dana.submit(ROLES, { email: ' Ada@Example.com ', role: 'ADMIN' });
     expect(noticeIn($)).toBe('The role was given.');

@@ -48,7 +48,7 @@ export interface ServiceUnderTest {
 }
 
 /** Functions to reach a service, be it one process or several. */
-export type Reachable = Pick<ServiceUnderTest, 'baseUrl' | 'browser' | 'request'>;
+export type ReachableService = Pick<ServiceUnderTest, 'baseUrl' | 'browser' | 'request'>;
 
 /** Options of {@link startService}. */
 export interface ServiceOptions extends ServerOptions {

@@ -25,7 +25,7 @@ export const itWithDatabase = base.extend<{ service: ServiceUnderTest; db: Datab
 });
 
 /** Removes the sandbox mark from a database, because a real service rejects a sandbox's database. */
-export async function giveToRealService(db: Database): Promise<void> {
+export async function removeSandboxMark(db: Database): Promise<void> {
   await db.updateTable('database_use').set({ use: 'service' }).execute();
 }
 

@@ -5,7 +5,7 @@ import { type Browser, locationOf } from './browser.js';
 import { checkoutFields, eventsOf, it, METHODS, membershipOf, pay, payFor } from './checkout-world.js';
 import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { START, startService } from './service-under-test.js';
-import { giveToRealService } from './service-with-database.js';
+import { removeSandboxMark } from './service-with-database.js';
 
 const { users, community, products, plans } = sandboxScenario;
 const PRODUCT = `/products/${products.brewGuide.id}`;
@@ -163,7 +163,7 @@ describe('service without payments', () => {
   it('sells nothing on any page', async ({ service, database, db, onTestFinished }) => {
     const open_ = await payFor(service, { externalId: 'paid' });
     await service.server.close();
-    await giveToRealService(db);
+    await removeSandboxMark(db);
     const mailer = { send: async () => undefined };
     const real = await startService({ sandbox: false, database, mailer, backgroundWork: false });
     onTestFinished(() => real.server.close());

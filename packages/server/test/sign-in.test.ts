@@ -7,7 +7,7 @@ import { it, type ServiceUnderTest, START, startService } from './service-under-
 
 const MINUTE = 60_000;
 
-async function askForCode(service: ServiceUnderTest, browser: Browser, email: string): Promise<string> {
+async function requestCode(service: ServiceUnderTest, browser: Browser, email: string): Promise<string> {
   const response = await browser.post('/sign-in/code', { email, continue: '/account' });
   expect(response.status).toBe(303);
   return service.server.mailbox?.latestFor(email)?.code ?? '';
@@ -22,7 +22,7 @@ async function isSignedIn(browser: Browser): Promise<boolean> {
 }
 
 /** Six digits that differ from the code. */
-function notThe(code: string): string {
+function otherCode(code: string): string {
   return code === '000000' ? '000001' : '000000';
 }
 
@@ -50,14 +50,14 @@ describe('emailed code', () => {
 
   it('is valid until just before ten minutes have passed', async ({ service }) => {
     const browser = service.browser();
-    const code = await askForCode(service, browser, 'ada@example.com');
+    const code = await requestCode(service, browser, 'ada@example.com');
     service.clock.advance(10 * MINUTE - 1);
     expect((await enter(browser, code)).status).toBe(303);
   });
 
   it('expires after ten minutes, and the form leads back to the start', async ({ service }) => {
     const browser = service.browser();
-    const code = await askForCode(service, browser, 'ada@example.com');
+    const code = await requestCode(service, browser, 'ada@example.com');
     service.clock.advance(10 * MINUTE);
     expect(locationOf(await browser.get('/sign-in/verify?continue=%2Faccount'))).toBe(
       '/sign-in?continue=%2Faccount',
@@ -68,9 +68,9 @@ describe('emailed code', () => {
 
   it('can be tried five times, and the page shows the remaining tries', async ({ service }) => {
     const browser = service.browser();
-    const code = await askForCode(service, browser, 'ada@example.com');
+    const code = await requestCode(service, browser, 'ada@example.com');
     for (const left of [4, 3, 2, 1]) {
-      const response = await enter(browser, notThe(code));
+      const response = await enter(browser, otherCode(code));
       expect(response.status).toBe(400);
       expect(textOf(parsePage(await response.text()), 'main')).toMatch(
         new RegExp(left === 1 ? 'One try left' : `${left} tries left`),
@@ -81,9 +81,9 @@ describe('emailed code', () => {
 
   it('is void after five wrong tries, also for the right code', async ({ service }) => {
     const browser = service.browser();
-    const code = await askForCode(service, browser, 'ada@example.com');
+    const code = await requestCode(service, browser, 'ada@example.com');
     const attempt = new Map(browser.cookies);
-    for (let tries = 0; tries < 5; tries += 1) await enter(browser, notThe(code));
+    for (let tries = 0; tries < 5; tries += 1) await enter(browser, otherCode(code));
     const cookie = [...attempt].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { origin: service.baseUrl, cookie };
     expect((await browser.post('/sign-in/verify', { code }, headers)).status).toBe(400);
@@ -92,7 +92,7 @@ describe('emailed code', () => {
 
   it('counts concurrent tries', async ({ service }) => {
     const browser = service.browser();
-    const code = await askForCode(service, browser, 'ada@example.com');
+    const code = await requestCode(service, browser, 'ada@example.com');
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { origin: service.baseUrl, cookie };
     const guesses = Array.from({ length: 40 }, (_, index) => `${index}`.padStart(6, '9'));
@@ -102,7 +102,7 @@ describe('emailed code', () => {
 
   it('signs in once, however often it is sent concurrently', async ({ service }) => {
     const browser = service.browser();
-    const code = await askForCode(service, browser, 'ada@example.com');
+    const code = await requestCode(service, browser, 'ada@example.com');
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const responses = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -113,11 +113,11 @@ describe('emailed code', () => {
   });
 
   it('is rejected in another browser', async ({ service }) => {
-    const code = await askForCode(service, service.browser(), 'ada@example.com');
+    const code = await requestCode(service, service.browser(), 'ada@example.com');
     const other = service.browser();
     expect((await enter(other, code)).status).toBe(400);
-    await askForCode(service, other, 'ben@example.com');
-    expect((await enter(other, notThe('') === code ? '' : code)).status).toBe(400);
+    await requestCode(service, other, 'ben@example.com');
+    expect((await enter(other, otherCode('') === code ? '' : code)).status).toBe(400);
     expect(await isSignedIn(other)).toBe(false);
   });
 
@@ -132,7 +132,7 @@ describe('emailed code', () => {
 
   it('is sent to one address five times in fifteen minutes, then the status is 429', async ({ service }) => {
     const browsers = Array.from({ length: 5 }, () => service.browser());
-    for (const browser of browsers) await askForCode(service, browser, 'ada@example.com');
+    for (const browser of browsers) await requestCode(service, browser, 'ada@example.com');
     service.clock.advance(15 * MINUTE - 1);
     const refused = await service
       .browser()
@@ -140,9 +140,9 @@ describe('emailed code', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('900');
     expect(textOf(parsePage(await refused.text()), 'main')).toContain('15 minutes');
-    await askForCode(service, service.browser(), 'ben@example.com');
+    await requestCode(service, service.browser(), 'ben@example.com');
     service.clock.advance(1);
-    await askForCode(service, service.browser(), 'ada@example.com');
+    await requestCode(service, service.browser(), 'ada@example.com');
   });
 
   it('is sent five times for twenty concurrent requests', async ({ service }) => {

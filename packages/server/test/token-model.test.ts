@@ -31,7 +31,7 @@ const CLIENT_IDS = [PUBLIC, CONFIDENTIAL] as const;
 const SESSIONS = { path: '/account/sessions', action: '/account/sessions/end' };
 
 /** Client of the model: the one that starts as public, or the one that starts as confidential. */
-type Which = 0 | 1;
+type ClientIndex = 0 | 1;
 type TokenKind = 'access_token' | 'refresh_token';
 type Proof = 'right' | 'wrong verifier' | 'no verifier' | 'wrong address' | 'bad secret' | 'other client';
 
@@ -40,7 +40,7 @@ interface Pair extends TokenPairBody {
   accessUntil: number;
   refreshUntil: number;
   isAccessRevoked: boolean;
-  isRefreshSpent: boolean;
+  isRefreshRotated: boolean;
   /** Latest response for its access token. */
   seen?: number;
 }
@@ -48,11 +48,11 @@ interface Pair extends TokenPairBody {
 /** Code with every pair that came from it. */
 interface Grant {
   code: string;
-  client: Which;
-  person: Which;
+  client: ClientIndex;
+  person: ClientIndex;
   isChallenged: boolean;
   until: number;
-  isSpent: boolean;
+  isRedeemed: boolean;
   pairs: Pair[];
 }
 
@@ -98,18 +98,18 @@ async function checkAccess({ pairs }: Model, service: ServiceUnderTest, isLast =
   );
 }
 
-function credentialsOf({ secrets }: Model, client: Which): Record<string, string> {
+function credentialsOf({ secrets }: Model, client: ClientIndex): Record<string, string> {
   const secret = secrets[client];
   return { client_id: CLIENT_IDS[client], ...(secret !== undefined && { client_secret: secret }) };
 }
 
 /** Wrong secret for a confidential client, and any secret for a public one. */
-function badCredentialsOf(client: Which): Record<string, string> {
+function badCredentialsOf(client: ClientIndex): Record<string, string> {
   return { client_id: CLIENT_IDS[client], client_secret: `ocs_${'0'.repeat(48)}` };
 }
 
 function end(pairs: readonly Pair[]): void {
-  for (const pair of pairs) Object.assign(pair, { isAccessRevoked: true, isRefreshSpent: true });
+  for (const pair of pairs) Object.assign(pair, { isAccessRevoked: true, isRefreshRotated: true });
 }
 
 /** Index from the newest, modulo the number of items. */
@@ -117,14 +117,14 @@ function fromNewest<Item>(items: readonly Item[], back: number): Item {
   return items[items.length - 1 - (back % items.length)] as Item;
 }
 
-const other = (client: Which): Which => (client === 0 ? 1 : 0);
+const other = (client: ClientIndex): ClientIndex => (client === 0 ? 1 : 0);
 const hasGrants = ({ grants }: Model) => grants.length > 0;
 const hasPairs = ({ pairs }: Model) => pairs.length > 0;
 
 async function issueCode(
   model: Model,
   service: ServiceUnderTest,
-  { client, person, challenge }: { client: Which; person: Which; challenge: boolean },
+  { client, person, challenge }: { client: ClientIndex; person: ClientIndex; challenge: boolean },
 ): Promise<Grant> {
   // A public client must send a challenge.
   const isChallenged = challenge || model.secrets[client] === undefined;
@@ -138,7 +138,7 @@ async function issueCode(
   const code = redirectQuery(answer).code ?? (await allow(browser, request));
   expect(code).not.toBe('');
   const until = service.clock.now() + MINUTE;
-  const grant = { code, client, person, isChallenged, until, isSpent: false, pairs: [] };
+  const grant = { code, client, person, isChallenged, until, isRedeemed: false, pairs: [] };
   model.grants.push(grant);
   return grant;
 }
@@ -159,7 +159,7 @@ async function redeemCode(
     redirect_uri: proof === 'wrong address' ? `${address}/other` : address,
     ...(verifier !== undefined && { code_verifier: verifier }),
   });
-  await settle(model, service, {
+  await recordGrantResult(model, service, {
     answer,
     grant,
     expected: expectedOfCode(grant, proof, service.clock.now()),
@@ -175,11 +175,11 @@ function verifierFor({ isChallenged }: Grant, proof: Proof): string | undefined 
 function expectedOfCode(grant: Grant, proof: Proof, now: number): Answer {
   if (proof === 'bad secret') return INVALID_CLIENT;
   if (proof === 'other client') return INVALID_GRANT;
-  if (grant.isSpent) {
+  if (grant.isRedeemed) {
     end(grant.pairs);
     return INVALID_GRANT;
   }
-  grant.isSpent = true;
+  grant.isRedeemed = true;
   if (now >= grant.until || proof === 'wrong address') return INVALID_GRANT;
   if (proof === 'no verifier' && grant.isChallenged) return INVALID_REQUEST;
   return proof === 'wrong verifier' ? INVALID_GRANT : { status: 201 };
@@ -197,18 +197,18 @@ async function refreshPair(
     ...(proof === 'bad secret' ? badCredentialsOf(asClient) : credentialsOf(model, asClient)),
     refresh_token: pair.refresh_token,
   });
-  const isLiving = !pair.isRefreshSpent && service.clock.now() < pair.refreshUntil;
+  const isValid = !pair.isRefreshRotated && service.clock.now() < pair.refreshUntil;
   let expected = INVALID_GRANT;
   if (proof === 'bad secret') expected = INVALID_CLIENT;
-  if (proof === 'right' && isLiving) {
+  if (proof === 'right' && isValid) {
     end([pair]);
     expected = { status: 201 };
   }
-  await settle(model, service, { answer, grant, expected });
+  await recordGrantResult(model, service, { answer, grant, expected });
 }
 
 /** Compares a response of the token endpoint with the prediction, and stores the returned pair. */
-async function settle(
+async function recordGrantResult(
   model: Model,
   service: ServiceUnderTest,
   { answer, grant, expected }: { answer: Response; grant: Grant; expected: Answer },
@@ -220,7 +220,7 @@ async function settle(
   const pair: Pair = {
     ...{ access_token: body.access_token, refresh_token: body.refresh_token, grant },
     ...{ accessUntil: now + HOUR, refreshUntil: now + 30 * DAY },
-    ...{ isAccessRevoked: false, isRefreshSpent: false },
+    ...{ isAccessRevoked: false, isRefreshRotated: false },
   };
   grant.pairs.push(pair);
   model.pairs.push(pair);
@@ -229,7 +229,7 @@ async function settle(
 async function revokeToken(
   model: Model,
   service: ServiceUnderTest,
-  { pair, kind, client }: { pair: Pair; kind: TokenKind; client: Which },
+  { pair, kind, client }: { pair: Pair; kind: TokenKind; client: ClientIndex },
 ): Promise<void> {
   const isPublic = model.secrets[client] === undefined;
   const credentials = isPublic ? badCredentialsOf(client) : credentialsOf(model, client);
@@ -246,15 +246,15 @@ async function revokeToken(
 /** Revokes the grants of one or all of a user's apps, including unredeemed codes. */
 function endAccess({ grants }: Model, isMeant: (grant: Grant) => boolean): void {
   for (const grant of grants.filter(isMeant)) {
-    grant.isSpent = true;
+    grant.isRedeemed = true;
     end(grant.pairs);
   }
 }
 
-const which = fc.constantFrom<Which>(0, 1);
+const which = fc.constantFrom<ClientIndex>(0, 1);
 /** Prefers the newest item, with some older ones. */
 const back = fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 5);
-const person = fc.constantFrom<Which>(0, 0, 1);
+const person = fc.constantFrom<ClientIndex>(0, 0, 1);
 
 const issue = fc.record({ client: which, person, challenge: fc.boolean() });
 
@@ -269,7 +269,7 @@ const signIn = issue.map((wanted) =>
   ),
 );
 
-const askForCode = issue.map((wanted) =>
+const requestCode = issue.map((wanted) =>
   command(
     `code (${JSON.stringify(wanted)})`,
     () => true,
@@ -322,7 +322,7 @@ const revoke = fc
   );
 
 /** Revokes a token that was rotated already, which also revokes its successors. */
-const revokeSpent = issue.map((wanted) =>
+const revokeRotated = issue.map((wanted) =>
   command(
     `sign in, refresh, revoke the rotated token (${JSON.stringify(wanted)})`,
     () => true,
@@ -390,8 +390,8 @@ const disconnect = fc.tuple(person, which).map(([who, client]) =>
 
 const commands = fc.commands(
   [
-    ...[signIn, signIn, signIn, askForCode, askForCode, redeem, redeem, redeem],
-    ...[refresh, refresh, refresh, refresh, revoke, revokeSpent, wait, wait],
+    ...[signIn, signIn, signIn, requestCode, requestCode, redeem, redeem, redeem],
+    ...[refresh, refresh, refresh, refresh, revoke, revokeRotated, wait, wait],
     ...[changeType, signOut, disconnect],
   ],
   { size: 'max', maxCommands: 25 },

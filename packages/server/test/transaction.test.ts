@@ -63,11 +63,11 @@ describe('transactions that read before they write', () => {
         .execute();
       return 'created';
     };
-    const outcomes = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 10 }, (_, index) => inTransaction(index % 2 === 0 ? one : other, findOrCreate)),
     );
-    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === 'found')).toHaveLength(9);
+    expect(results.filter((result) => result === 'created')).toHaveLength(1);
+    expect(results.filter((result) => result === 'found')).toHaveLength(9);
   });
 });
 
@@ -105,7 +105,7 @@ describe('transaction', () => {
 
   it('that fails beside others rolls back only its own writes', async () => {
     const [db] = await twoProcesses();
-    const outcomes = await Promise.allSettled(
+    const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         inTransaction(db, async (transaction) => {
           const id = `club ${index}`;
@@ -114,7 +114,7 @@ describe('transaction', () => {
         }),
       ),
     );
-    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual(
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual(
       Array.from({ length: 20 }, (_, index) => index % 3 !== 0),
     );
     expect(await db.selectFrom('communities').selectAll().execute()).toHaveLength(13);

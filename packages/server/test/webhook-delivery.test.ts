@@ -5,7 +5,7 @@ import { scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
 import { startServer } from '../src/index.js';
 import { membershipCreated, oneOfEach } from './emitted-events.js';
 import { START } from './service-under-test.js';
-import { giveToRealService } from './service-with-database.js';
+import { removeSandboxMark } from './service-with-database.js';
 import { hmacOf, idsOf, type Received, startReceiver } from './webhook-receiver.js';
 import { it } from './webhook-world.js';
 
@@ -282,7 +282,7 @@ describe('service outside of the sandbox', () => {
   }) => {
     const { id } = await world.register();
     await world.emit();
-    await giveToRealService(world.db);
+    await removeSandboxMark(world.db);
     const server = await startServer({
       port: 0,
       database: world.databaseUrl,

@@ -22,7 +22,7 @@ function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWor
 }
 
 /** Worker of a process that is killed between sending and recording. */
-function dyingWorker(world: WebhookWorld) {
+function workerThatDies(world: WebhookWorld) {
   return otherWorker(world, { db: withFailingAttempts(world.db, new Error('killed')) });
 }
 
@@ -42,7 +42,7 @@ describe('workers of several processes', () => {
   }) => {
     const { id } = await world.register();
     await world.emit();
-    await dyingWorker(world).deliverDue();
+    await workerThatDies(world).deliverDue();
     expect(world.receiver.received).toHaveLength(1);
     expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 0 });
     world.service.clock.advance(59_000);

@@ -68,9 +68,9 @@ export const it = base.extend<{ world: WebhookWorld }>({
   },
 });
 
-type Parts = Pick<WebhookWorld, 'service' | 'databaseUrl' | 'db' | 'receiver'>;
+type WorldParts = Pick<WebhookWorld, 'service' | 'databaseUrl' | 'db' | 'receiver'>;
 
-function createWorld(parts: Parts): WebhookWorld {
+function createWorld(parts: WorldParts): WebhookWorld {
   const { service, db, receiver } = parts;
   const deliveries = (id: string) => listDeliveries(db, { id, ownerId }, 1000);
   return {

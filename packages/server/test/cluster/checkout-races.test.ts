@@ -33,18 +33,18 @@ async function open(changes: Record<string, unknown> = {}): Promise<string> {
   return new URL(data.checkoutUrl).pathname;
 }
 
-function atOnce<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
+function concurrently<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 }
 
 describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, () => {
   it('turn fifty requests for an external id into one reservation, and fifty payments of it into one payment [buy-plan.reservation]', async () => {
-    const paths = await atOnce(50, () => open());
+    const paths = await concurrently(50, () => open());
     const reservations = db.selectFrom('checkout_reservations').select('id');
     expect(await reservations.execute()).toHaveLength(1);
 
     const fields = { ...(await checkoutFields(cluster.browser(), paths[0] ?? '')), method: METHODS.card };
-    const ends = await atOnce(50, async (index) =>
+    const ends = await concurrently(50, async (index) =>
       locationOf(await cluster.browser().post(`${paths[index]}/pay`, fields)),
     );
     expect(ends).toEqual(paths.map((path) => `${path}?paid`));
@@ -68,7 +68,7 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
     const before = await payments();
     await cluster.setAhead(30 * DAY);
     // Advances the clock of each process, which runs the due work at once.
-    await atOnce(PROCESSES, () => cluster.browser().post('/sandbox/clock', { advance: '1h' }));
+    await concurrently(PROCESSES, () => cluster.browser().post('/sandbox/clock', { advance: '1h' }));
     // The six subscriptions of this file: five renewals, one failure.
     expect((await payments()) - before).toBe(6);
     const expiryEvents = await db

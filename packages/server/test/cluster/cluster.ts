@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { createBrowser } from '../browser.js';
-import { BACKEND_SHOP, databaseUnderTest, type Reachable, SHOP } from '../service-under-test.js';
+import { BACKEND_SHOP, databaseUnderTest, type ReachableService, SHOP } from '../service-under-test.js';
 
 const SERVER_PROCESS = new URL('./server-process.mjs', import.meta.url);
 
@@ -10,7 +10,7 @@ const SERVER_PROCESS = new URL('./server-process.mjs', import.meta.url);
 const BASE_URL = 'http://127.0.0.1:4400';
 
 /** Seeded sandbox as several server processes on one database. Requests rotate over the processes. */
-export interface Cluster extends Reachable {
+export interface Cluster extends ReachableService {
   /** URL of the shared database. */
   readonly database: string;
   /** Exit codes or signals of the processes that the test did not end. */
@@ -76,9 +76,9 @@ export async function startCluster(
   const load = async () => void loaded.push(await open());
   const start = async (index: number, shops?: object) => {
     const child = loaded.pop() ?? (await open());
-    const heard = messageOf<{ port: number }>(child);
+    const message = messageOf<{ port: number }>(child);
     child.send({ start: { port: 0, baseUrl: BASE_URL, database, aheadMs, shops, isQuiet } });
-    const { port } = await heard;
+    const { port } = await message;
     running.set(index, { child, port });
   };
   const kill = async (index: number) => {
@@ -114,9 +114,9 @@ export async function startCluster(
       aheadMs = milliseconds;
       await Promise.all(
         [...running.values()].map(async ({ child }) => {
-          const heard = once(child, 'message');
+          const message = once(child, 'message');
           child.send({ aheadMs });
-          await heard;
+          await message;
         }),
       );
     },
@@ -131,11 +131,11 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Returns the next message of a process. */
 async function messageOf<Message>(child: ChildProcess): Promise<Message> {
-  const [message] = await Promise.race([once(child, 'message'), refuseExit(child)]);
+  const [message] = await Promise.race([once(child, 'message'), rejectOnExit(child)]);
   return message;
 }
 
-async function refuseExit(child: ChildProcess): Promise<never> {
+async function rejectOnExit(child: ChildProcess): Promise<never> {
   const [code] = await once(child, 'exit');
   throw new Error(`A server process ended with ${code} before it listened.`);
 }

@@ -21,7 +21,7 @@ const BETWEEN_ORDERS_MS = 10;
 const ROUND_MS = 60;
 
 /** Milliseconds, longer than any lease and than the pause after a few failed attempts. */
-const LEASES_ARE_OVER_MS = 24 * 3600_000;
+const BEYOND_LEASES_MS = 24 * 3600_000;
 
 /** Responses that callers received. Any other request may have been applied or not, but never partly. */
 interface Acknowledged {
@@ -31,19 +31,22 @@ interface Acknowledged {
   payments: Set<string>;
 }
 
-const acknowledged = ({ orders, payments }: Acknowledged) => orders.size + payments.size;
+const acknowledgedCount = ({ orders, payments }: Acknowledged) => orders.size + payments.size;
 
-/** Switch for the callers: they wait until they may call, and end when stopped. */
-interface Calling {
+/** Control of the callers: they pause until `resumed` resolves, and end when `stop` aborts. */
+interface CallerControl {
   stop: AbortSignal;
   /** Resolves when callers may continue. */
-  heldUp: Promise<void>;
+  resumed: Promise<void>;
 }
 
 /** Repeats a request that a killed process did not answer, as callers do. `undefined` once the test ends. */
-async function insist<Value>(calling: Calling, attempt: () => Promise<Value>): Promise<Value | undefined> {
-  while (!calling.stop.aborted) {
-    await calling.heldUp;
+async function retryUntilAnswered<Value>(
+  control: CallerControl,
+  attempt: () => Promise<Value>,
+): Promise<Value | undefined> {
+  while (!control.stop.aborted) {
+    await control.resumed;
     try {
       return await attempt();
     } catch {
@@ -64,18 +67,18 @@ async function callApi(cluster: Cluster, path: string, body: object) {
   return JSON.parse(text).data;
 }
 
-async function provision(cluster: Cluster, told: Acknowledged, calling: Calling): Promise<void> {
-  for (let number = 0; !calling.stop.aborted; number += 1) {
+async function provision(cluster: Cluster, record: Acknowledged, control: CallerControl): Promise<void> {
+  for (let number = 0; !control.stop.aborted; number += 1) {
     const externalOrderId = `order-${number}-${Math.random()}`;
     const order = { externalOrderId, email: `${externalOrderId}@shop.example` };
-    const result = await insist(calling, () => callApi(cluster, PATHS.provisionExternal, order));
-    if (result) told.orders.set(externalOrderId, result.membershipId);
+    const result = await retryUntilAnswered(control, () => callApi(cluster, PATHS.provisionExternal, order));
+    if (result) record.orders.set(externalOrderId, result.membershipId);
     await pause(BETWEEN_ORDERS_MS);
   }
 }
 
-async function buy(cluster: Cluster, told: Acknowledged, calling: Calling): Promise<void> {
-  for (let number = 0; !calling.stop.aborted; number += 1) {
+async function buy(cluster: Cluster, record: Acknowledged, control: CallerControl): Promise<void> {
+  for (let number = 0; !control.stop.aborted; number += 1) {
     const externalId = `purchase-${number}-${Math.random()}`;
     const order = {
       pricingPlanId: plans.monthly.id,
@@ -84,10 +87,10 @@ async function buy(cluster: Cluster, told: Acknowledged, calling: Calling): Prom
       successUrl: 'https://shop.example/thanks',
       cancelUrl: 'https://shop.example/cart',
     };
-    const opened = await insist(calling, () => callApi(cluster, PATHS.buyPlan, order));
+    const opened = await retryUntilAnswered(control, () => callApi(cluster, PATHS.buyPlan, order));
     if (!opened) return;
     const path = new URL(opened.checkoutUrl).pathname;
-    const paid = await insist(calling, async () => {
+    const paid = await retryUntilAnswered(control, async () => {
       const browser = cluster.browser();
       const page = await browser.get(path);
       // The interrupted attempt may have been applied.
@@ -100,13 +103,13 @@ async function buy(cluster: Cluster, told: Acknowledged, calling: Calling): Prom
       if (answer.status >= 500) throw new Error(`Paying answered ${answer.status}.`);
       return locationOf(answer);
     });
-    if (paid) told.payments.add(externalId);
+    if (paid) record.payments.add(externalId);
     await pause(BETWEEN_ORDERS_MS);
   }
 }
 
 /** Everything that a crash could leave half done. */
-async function readBooks(db: Database) {
+async function readPayments(db: Database) {
   const [memberships, reservations, payments, events] = await Promise.all([
     db
       .selectFrom('memberships')
@@ -118,8 +121,8 @@ async function readBooks(db: Database) {
     db.selectFrom('payments').selectAll().execute(),
     db.selectFrom('webhook_events').selectAll().where('community_id', '=', community.id).execute(),
   ]);
-  const told = events.map(({ id, type, body }) => ({ id, type, data: JSON.parse(body).data }));
-  return { memberships, reservations, payments, events: told };
+  const record = events.map(({ id, type, body }) => ({ id, type, data: JSON.parse(body).data }));
+  return { memberships, reservations, payments, events: record };
 }
 
 async function allDelivered(db: Database, receiver: WebhookReceiver, webhookId: string): Promise<void> {
@@ -162,41 +165,41 @@ it(`${KILLS} kills during provisioning, payment and delivery lose no acknowledge
   );
 
   const stop = new AbortController();
-  const told: Acknowledged = { orders: new Map(), payments: new Set() };
-  const calling: Calling = { stop: stop.signal, heldUp: Promise.resolve() };
+  const record: Acknowledged = { orders: new Map(), payments: new Set() };
+  const control: CallerControl = { stop: stop.signal, resumed: Promise.resolve() };
   const load = [
-    provision(cluster, told, calling),
-    provision(cluster, told, calling),
-    buy(cluster, told, calling),
-    buy(cluster, told, calling),
+    provision(cluster, record, control),
+    provision(cluster, record, control),
+    buy(cluster, record, control),
+    buy(cluster, record, control),
   ];
   for (let round = 0; round < KILLS; round += 1) {
     const victim = round % PROCESSES;
     // Callers pause while the next process loads, because their load would slow it down.
-    calling.heldUp = cluster.load();
-    await calling.heldUp;
-    const before = acknowledged(told);
-    while (acknowledged(told) === before) await pause(5);
+    control.resumed = cluster.load();
+    await control.resumed;
+    const before = acknowledgedCount(record);
+    while (acknowledgedCount(record) === before) await pause(5);
     await pause(Math.random() * ROUND_MS);
     await cluster.kill(victim);
     await cluster.start(victim);
   }
   stop.abort();
   await Promise.all(load);
-  expect(told.orders.size).toBeGreaterThan(KILLS);
-  expect(told.payments.size).toBeGreaterThan(KILLS / 2);
+  expect(record.orders.size).toBeGreaterThan(KILLS);
+  expect(record.payments.size).toBeGreaterThan(KILLS / 2);
 
-  await cluster.setAhead(LEASES_ARE_OVER_MS);
+  await cluster.setAhead(BEYOND_LEASES_MS);
   await allDelivered(db, receiver, webhookId);
 
-  const books = await readBooks(db);
+  const books = await readPayments(db);
   // Every acknowledged write is stored.
   const byOrder = new Map(books.memberships.map((row) => [row.external_order_id, row.id]));
-  for (const [order, membershipId] of told.orders) expect(byOrder.get(order)).toBe(membershipId);
+  for (const [order, membershipId] of record.orders) expect(byOrder.get(order)).toBe(membershipId);
   const paidFor = new Set(
     books.reservations.filter(({ paid_at }) => paid_at !== null).map(({ external_id }) => external_id),
   );
-  for (const externalId of told.payments) expect(paidFor).toContain(externalId);
+  for (const externalId of record.payments) expect(paidFor).toContain(externalId);
 
   // Nothing is half done: a paid reservation has one payment, its membership, and the events of both.
   const succeeded = books.payments.filter(({ status }) => status === 'succeeded');

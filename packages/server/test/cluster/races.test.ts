@@ -118,8 +118,8 @@ describe(`${PROCESSES} server processes on one database`, { timeout: 120_000 }, 
       expect(await of('payments')).toHaveLength(1);
       expect(await of('memberships')).toHaveLength(1);
       const events = await db.selectFrom('webhook_events').select(['type', 'body']).execute();
-      const told = events.filter(({ body }) => body.includes(order.email)).map(({ type }) => type);
-      expect(told.sort()).toEqual(['membership.created', 'payment.success']);
+      const eventTypes = events.filter(({ body }) => body.includes(order.email)).map(({ type }) => type);
+      expect(eventTypes.sort()).toEqual(['membership.created', 'payment.success']);
     } finally {
       await db.destroy();
     }

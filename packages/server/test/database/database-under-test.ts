@@ -41,7 +41,7 @@ export async function databaseUnderTest({
     return `sqlite:${join(folder, 'service.sqlite')}`;
   }
   const { name, url } = await createDatabase(postgres, isMigrated);
-  onFinished(async () => void (await onServer(postgres, `drop database ${name} with (force)`)));
+  onFinished(async () => void (await runOnServer(postgres, `drop database ${name} with (force)`)));
   return url;
 }
 
@@ -96,14 +96,14 @@ async function createDatabase(
   const url = new URL(postgres.url);
   const template = isMigrated ? url.pathname.slice(1) : 'template0';
   const name = `${postgres.prefix}_${randomBytes(6).toString('hex')}`;
-  await onServer(postgres, `create database ${name} template ${template} strategy file_copy`);
+  await runOnServer(postgres, `create database ${name} template ${template} strategy file_copy`);
   url.pathname = `/${name}`;
   return { name, url: url.href };
 }
 
 let server: pg.Pool | undefined;
 
-async function onServer({ url: templateUrl }: TestPostgres, statement: string): Promise<void> {
+async function runOnServer({ url: templateUrl }: TestPostgres, statement: string): Promise<void> {
   const url = new URL(templateUrl);
   url.pathname = '/postgres';
   server ??= new pg.Pool({ connectionString: url.href, max: 2, allowExitOnIdle: true }).on(

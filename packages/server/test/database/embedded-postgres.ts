@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async crash() {
       watchdog?.kill();
-      await crashServer(postmasterOf(folder));
+      await crashServer(postmasterPid(folder));
       isRunning = false;
     },
     async restart() {
@@ -97,7 +97,7 @@ async function crashServer(pid: number): Promise<void> {
   }
 }
 
-function postmasterOf(folder: string): number {
+function postmasterPid(folder: string): number {
   return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
@@ -108,7 +108,7 @@ function postmasterOf(folder: string): number {
 function watch(folder: string): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
   const script = 'cat; kill -INT "$1" && sleep 3; rm -rf "$2"';
-  const watchdog = spawn('sh', ['-c', script, 'sh', `${postmasterOf(folder)}`, folder], {
+  const watchdog = spawn('sh', ['-c', script, 'sh', `${postmasterPid(folder)}`, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });

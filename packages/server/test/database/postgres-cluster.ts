@@ -20,7 +20,7 @@ export interface TestPostgres {
 }
 
 /** Settings that make databases fast and lose them after a crash. */
-const THROW_AWAY = {
+const UNSAFE_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
@@ -38,16 +38,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.LATCHKEY_TEST_POSTGRES;
   const server =
     given === undefined
-      ? await startEmbeddedPostgres(THROW_AWAY)
+      ? await startEmbeddedPostgres(UNSAFE_SETTINGS)
       : { url: given, stop: async () => undefined };
   const prefix = `latchkey_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(server.url);
   url.pathname = `/${prefix}_template`;
-  await onServer(server.url, (client) => client.query(`create database ${prefix}_template`));
+  await runOnServer(server.url, (client) => client.query(`create database ${prefix}_template`));
   await (await openDatabase(url.href)).destroy();
   project.provide('postgres', { url: url.href, prefix });
   return async () => {
-    await onServer(server.url, async (client) => {
+    await runOnServer(server.url, async (client) => {
       const { rows } = await client.query<{ datname: string }>(
         'select datname from pg_database where starts_with(datname, $1)',
         [prefix],
@@ -58,7 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-async function onServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function runOnServer(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await work(client).finally(() => client.end());

@@ -14,7 +14,7 @@ import {
   type TokenPairBody,
 } from '../authorization-flow.js';
 import { payFor } from '../checkout-world.js';
-import { askForLink } from '../messenger-world.js';
+import { requestInviteLink } from '../messenger-world.js';
 import {
   CODE_VERIFIER,
   CONFIDENTIAL,
@@ -25,7 +25,7 @@ import {
 } from '../service-under-test.js';
 
 /** Starts a service and collects its log as pino writes it. */
-async function loggedService(
+async function serviceWithLog(
   options: ServiceOptions = {},
 ): Promise<{ service: ServiceUnderTest; lines: string[] }> {
   const lines: string[] = [];
@@ -43,7 +43,7 @@ describe('log', () => {
   it('contains no secret after sign-in, consent, tokens, keys, and requests with misplaced secrets', async ({
     onTestFinished,
   }) => {
-    const { service, lines } = await loggedService();
+    const { service, lines } = await serviceWithLog();
     onTestFinished(() => service.server.close());
     const { operator, mailbox } = service.server;
     const owner = sandboxScenario.users.dana.id;
@@ -91,7 +91,7 @@ describe('log', () => {
       pricingPlanId: sandboxScenario.plans.monthly.id,
       externalId: 'order-7',
     });
-    const invite = await askForLink(service, 'order-7');
+    const invite = await requestInviteLink(service, 'order-7');
     const { link } = (invite.body as { data: { link: string } }).data;
     await browser.get(new URL(link).pathname);
     for (const path of [checkout, link]) secrets.add(path.split('/').at(-1) ?? '');
@@ -124,7 +124,7 @@ describe('log', () => {
         throw Object.assign(new Error(`550 refused: ${text}`), { response: text, code: 'EENVELOPE' });
       },
     };
-    const { service, lines } = await loggedService({ mailer, sandbox: false, database: 'sqlite::memory:' });
+    const { service, lines } = await serviceWithLog({ mailer, sandbox: false, database: 'sqlite::memory:' });
     onTestFinished(() => service.server.close());
     await service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/' });
     const code = /\d{6}/.exec(sent)?.[0] ?? 'none';
@@ -140,7 +140,7 @@ describe('log', () => {
   it('has a line per response: method, path without its query, status, duration, ids', async ({
     onTestFinished,
   }) => {
-    const { service, lines } = await loggedService();
+    const { service, lines } = await serviceWithLog();
     onTestFinished(() => service.server.close());
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const headers = { traceparent, 'x-request-id': 'chosen-by-the-caller' };
@@ -165,7 +165,7 @@ describe('log', () => {
   it('has one line for a path with line breaks, and truncates a very long path', async ({
     onTestFinished,
   }) => {
-    const { service, lines } = await loggedService();
+    const { service, lines } = await serviceWithLog();
     onTestFinished(() => service.server.close());
     await service.request('/a%0A%7B%22level%22:%22error%22%7D');
     await service.request(`/${'long/'.repeat(1_000)}`);

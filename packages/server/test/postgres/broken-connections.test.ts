@@ -19,7 +19,7 @@ const STORM_MS = 4_000;
 const BETWEEN_ROUNDS_MS = 40;
 const CRASHES = 2;
 /** Time without PostgreSQL after each crash: connecting fails as well then. */
-const AWAY_MS = 300;
+const DOWNTIME_MS = 300;
 
 const endings: (() => void | Promise<void>)[] = [];
 let postgres: EmbeddedPostgresServer;
@@ -132,7 +132,7 @@ async function keepRefreshing(received: Received, stop: AbortSignal, first: Toke
 }
 
 /** Breaks connections while callers send requests, and returns their responses. */
-async function underLoad(storm: () => Promise<void>): Promise<Received> {
+async function runUnderLoad(storm: () => Promise<void>): Promise<Received> {
   const received: Received = { counts: new Map(), unexpected: [], orders: [] };
   const stop = new AbortController();
   const pairs = await Promise.all(Array.from({ length: CALLERS }, () => publicTokens(cluster)));
@@ -149,7 +149,7 @@ async function underLoad(storm: () => Promise<void>): Promise<Received> {
   return received;
 }
 
-async function onPostgres<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+async function runOnPostgres<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   return await work(client).finally(() => client.end());
@@ -170,7 +170,7 @@ async function expectRecovery(received: Received): Promise<void> {
     const { refresh_token } = await publicTokens(cluster);
     expect((await refresh(refresh_token, index)).status).toBe(201);
   }
-  const stored = await onPostgres((client) =>
+  const stored = await runOnPostgres((client) =>
     client.query<{ id: string }>(
       'select external_order_id as id from memberships where external_order_id is not null',
     ),
@@ -184,8 +184,8 @@ async function expectRecovery(received: Received): Promise<void> {
 describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => {
   it(`survive ${STORM_MS / 1000} seconds in which all connections are broken repeatedly`, async () => {
     let terminated = 0;
-    const received = await underLoad(() =>
-      onPostgres(async (client) => {
+    const received = await runUnderLoad(() =>
+      runOnPostgres(async (client) => {
         const end = performance.now() + STORM_MS;
         while (performance.now() < end) {
           await pause(BETWEEN_ROUNDS_MS);
@@ -201,11 +201,11 @@ describe(`${PROCESSES} server processes under load`, { timeout: 60_000 }, () => 
   });
 
   it(`survive ${CRASHES} crashes of PostgreSQL`, async () => {
-    const received = await underLoad(async () => {
+    const received = await runUnderLoad(async () => {
       for (let crash = 0; crash < CRASHES; crash += 1) {
         await pause(500);
         await postgres.crash();
-        await pause(AWAY_MS);
+        await pause(DOWNTIME_MS);
         await postgres.restart();
       }
       await pause(500);

@@ -25,13 +25,13 @@ function nameServers(names: Record<string, string[]>): HostResolver & { asked: s
   };
 }
 
-interface Sending {
+interface SendOptions {
   resolver?: HostResolver;
   policy?: EndpointPolicy;
   timeoutMs?: number;
 }
 
-function send(url: string, options: Sending = {}) {
+function send(url: string, options: SendOptions = {}) {
   const { resolver = nameServers({}), policy = STRICT, timeoutMs = 5_000 } = options;
   const delivery = {
     url,
@@ -137,8 +137,8 @@ describe('delivery to a host name', () => {
     await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
     const { port } = target.address() as AddressInfo;
     const resolver = nameServers({ 'hooks.example': addresses });
-    const outcome = await send(`https://hooks.example:${port}/`, { resolver });
-    expect(outcome).toEqual({ statusCode: null, failure: NOT_PUBLIC });
+    const result = await send(`https://hooks.example:${port}/`, { resolver });
+    expect(result).toEqual({ statusCode: null, failure: NOT_PUBLIC });
     expect(resolver.asked).toEqual(['hooks.example']);
     expect(connections).toBe(0);
     await new Promise((closed) => target.close(closed));
@@ -219,8 +219,8 @@ describe('delivery over TLS', () => {
 
   it('is not sent to a port that speaks plain HTTP', async () => {
     const receiver = await startReceiver();
-    const outcome = await send(receiver.url.replace('http:', 'https:'), { policy: RELAXED });
-    expect(outcome).toEqual({
+    const result = await send(receiver.url.replace('http:', 'https:'), { policy: RELAXED });
+    expect(result).toEqual({
       statusCode: null,
       failure: expect.stringMatching(/^The TLS connection could not be made \(/),
     });

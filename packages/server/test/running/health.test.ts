@@ -18,7 +18,7 @@ function slowMailer() {
   return { send, reached, release: () => release() };
 }
 
-function askForCode(service: ServiceUnderTest): Promise<Response> {
+function requestCode(service: ServiceUnderTest): Promise<Response> {
   return service.browser().post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
 }
 
@@ -81,7 +81,7 @@ describe('closing service', () => {
     const agent = new Agent({ keepAlive: true });
     onTestFinished(() => agent.destroy());
     await getOn(agent, service, '/sign-in');
-    const asked = askForCode(service);
+    const asked = requestCode(service);
     await mailer.reached;
     const closed = service.server.close();
     await expect
@@ -95,12 +95,14 @@ describe('closing service', () => {
   it('aborts requests that exceed the grace period, and logs their number', async () => {
     const mailer = slowMailer();
     const service = await startService({ mailer, sandbox: false, shutdown: { graceMs: 1 } });
-    const asked = askForCode(service);
+    const asked = requestCode(service);
     const failure = expect(asked).rejects.toThrow();
     await mailer.reached;
     await service.server.close();
     await failure;
-    expect(service.log.some((line) => line.includes('aborted requests') && line.includes('"aborted":1'))).toBe(true);
+    expect(
+      service.log.some((line) => line.includes('aborted requests') && line.includes('"aborted":1')),
+    ).toBe(true);
     mailer.release();
   });
 

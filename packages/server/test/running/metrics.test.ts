@@ -7,17 +7,17 @@ import type { ServerOptions } from '../../src/index.js';
 import { callResource } from '../authorization-flow.js';
 import { type ServiceUnderTest, startService } from '../service-under-test.js';
 
-interface Watched {
+interface ServiceWithMetrics {
   readonly service: ServiceUnderTest;
   /** Scraped series, value by name. */
   scrape(): Promise<Map<string, number>>;
   readonly metricsUrl: string;
 }
 
-async function watchedService(
+async function serviceWithMetrics(
   onTestFinished: (end: () => Promise<void>) => void,
   options: ServerOptions = {},
-): Promise<Watched> {
+): Promise<ServiceWithMetrics> {
   const service = await startService({ metrics: { port: 0 }, ...options });
   onTestFinished(() => service.server.close());
   const metricsUrl = `http://127.0.0.1:${service.server.metricsPort}/metrics`;
@@ -42,7 +42,7 @@ const requestsOf = (series: ReadonlyMap<string, number>) =>
 
 describe('metrics', () => {
   it('are served on a port of their own, and never on the service’s port', async ({ onTestFinished }) => {
-    const { service, metricsUrl } = await watchedService(onTestFinished);
+    const { service, metricsUrl } = await serviceWithMetrics(onTestFinished);
     const answer = await fetch(metricsUrl);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
@@ -58,7 +58,7 @@ describe('metrics', () => {
   });
 
   it('count requests by route, method and status, with durations', async ({ onTestFinished }) => {
-    const { service, scrape } = await watchedService(onTestFinished);
+    const { service, scrape } = await serviceWithMetrics(onTestFinished);
     await callResource(service, 'none');
     await callResource(service, 'none');
     await service.request(`/oauth/client/${sandboxScenario.publicClient.clientId}`);
@@ -74,7 +74,7 @@ describe('metrics', () => {
   });
 
   it('have no labels with values that callers choose', async ({ onTestFinished }) => {
-    const { service, scrape } = await watchedService(onTestFinished);
+    const { service, scrape } = await serviceWithMetrics(onTestFinished);
     for (let index = 0; index < 60; index += 1) {
       await service.request(`/made-up-${index}?made=${index}`);
       await service.request(`/oauth/client/oac_made-up-${index}`);
@@ -92,7 +92,7 @@ describe('metrics', () => {
   });
 
   it('include the database, the event loop and the process', async ({ onTestFinished }) => {
-    const { scrape } = await watchedService(onTestFinished);
+    const { scrape } = await serviceWithMetrics(onTestFinished);
     const series = await scrape();
     expect(series.get('latchkey_database_up')).toBe(1);
     for (const name of [
@@ -105,7 +105,7 @@ describe('metrics', () => {
   });
 
   it('include the number and the age of the pending webhook deliveries', async ({ onTestFinished }) => {
-    const { service, scrape } = await watchedService(onTestFinished, { backgroundWork: false });
+    const { service, scrape } = await serviceWithMetrics(onTestFinished, { backgroundWork: false });
     const waiting = async () => {
       const series = await scrape();
       return ['deliveries_pending', 'oldest_pending_seconds', 'delivery_lag_seconds'].map((name) =>
@@ -116,7 +116,7 @@ describe('metrics', () => {
     const [before = 0] = await waiting();
     const { dana: owner, ben: member } = sandboxScenario.users;
     const { operator } = service.server;
-    const community = await operator.createCommunity({ name: 'Watched', ownerId: owner.id });
+    const community = await operator.createCommunity({ name: 'ServiceWithMetrics', ownerId: owner.id });
     await operator.createWebhook({
       ownerId: owner.id,
       communityId: community.id,

@@ -8,7 +8,7 @@ import {
   startFakeService,
 } from '@latchkey/test-services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { losingOneInTen } from '../lost-answers.js';
+import { loseEveryTenthRefresh } from '../lost-responses.js';
 import { HOUR, manualClock } from '../manual-clock.js';
 import { startShop } from '../shop.js';
 import { type AppProcesses, startAppProcesses } from './app-processes.js';
@@ -87,7 +87,7 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes on %s', (kind
     timeout: 120_000,
   }, async () => {
     const { service, clock, app } = world;
-    const lost = losingOneInTen(service);
+    const lost = loseEveryTenthRefresh(service);
     let cookie = await signIn(world);
     for (let round = 1; round <= 100; round += 1) {
       clock.advance(HOUR);
@@ -97,9 +97,9 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes on %s', (kind
       const fate = lost.shift();
       // A lost request and a lost response look the same, so both are sent once more.
       expect(refreshes(service) - asked, `refreshes of round ${round}`).toBe(fate === undefined ? 1 : 2);
-      expect(statuses, `round ${round}, ${fate} lost`).toEqual(all(fate === 'answer' ? 401 : 200));
+      expect(statuses, `round ${round}, ${fate} lost`).toEqual(all(fate === 'response' ? 401 : 200));
       // The lost response contained the only valid pair.
-      if (fate === 'answer') cookie = await signIn(world);
+      if (fate === 'response') cookie = await signIn(world);
     }
     expect(refreshes(service)).toBeGreaterThanOrEqual(110);
   });
@@ -135,7 +135,7 @@ describe('one process with the sealed cookie', () => {
     const shop = await startShop();
     const { service, clock, browser } = shop;
     const ada = fakeUser('ada@example.com', [fakeMembership()]);
-    const lost = losingOneInTen(service);
+    const lost = loseEveryTenthRefresh(service);
     await shop.signIn(ada);
     for (let round = 1; round <= 100; round += 1) {
       clock.advance(HOUR);
@@ -143,8 +143,8 @@ describe('one process with the sealed cookie', () => {
       const statuses = await atOnce([shop.url], browser.headerFor('/'));
       const fate = lost.shift();
       expect(refreshes(service) - asked, `refreshes of round ${round}`).toBe(fate === undefined ? 1 : 2);
-      expect(statuses, `round ${round}, ${fate} lost`).toEqual(all(fate === 'answer' ? 401 : 200));
-      if (fate === 'answer') await shop.signIn(ada);
+      expect(statuses, `round ${round}, ${fate} lost`).toEqual(all(fate === 'response' ? 401 : 200));
+      if (fate === 'response') await shop.signIn(ada);
       // The browser accepts the cookie of any response.
       else expect((await browser.request(`${shop.url}/account`)).status).toBe(200);
     }

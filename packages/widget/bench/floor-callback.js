@@ -1,4 +1,4 @@
-// The floor's callback: asks whether the origin in `state` may have the code, and posts it there.
+// The floor's callback page: asks the service whether it may post the code to the origin in `state`.
 const query = new URLSearchParams(location.search);
 const state = query.get('state');
 const origin = JSON.parse(atob(state.replaceAll('-', '+').replaceAll('_', '/'))).o;

@@ -1,5 +1,5 @@
-// The floor: what somebody would write by hand for one button that signs in through a popup, and nothing else. No failure
-// is told, no session is kept, nothing is refreshed.
+// The floor: hand-written code for one button that signs in through a popup. It reports no failure, stores no session and
+// refreshes no token.
 const button = document.querySelector('button');
 const service = new URL(document.currentScript.src).origin;
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const statement = readFileSync(join(ROOT, 'ACCESSIBILITY.md'), 'utf8');
 
-/** Where a test is that the statement names: in this package, or among the end-to-end tests of the repository. */
+/** Returns the path of a test file in this package, or among the end-to-end tests. */
 const find = (file: string) =>
   [join(ROOT, file), join(ROOT, '../..', file)].find((path) => existsSync(path)) ?? file;
 
-it('the accessibility statement names only tests that there are', () => {
+it('the accessibility statement names only existing tests', () => {
   const named = [...statement.matchAll(/`([\w/.-]+\.test\.ts|e2e\/[\w.-]+\.ts)`\s+"([^"]+)"/g)];
   expect(named.length).toBeGreaterThan(15);
   const missing = named.filter(
@@ -18,7 +18,7 @@ it('the accessibility statement names only tests that there are', () => {
   expect(missing.map(([text]) => text)).toEqual([]);
 });
 
-it('the accessibility statement speaks of every criterion of WCAG 2.2, levels A and AA', () => {
+it('the accessibility statement covers every criterion of WCAG 2.2, levels A and AA', () => {
   const counts: Record<string, number> = {
     '1.1': 1,
     '1.2': 5,

@@ -13,7 +13,7 @@ const LOGOUT = 'POST /auth/logout';
 
 afterEach(disposeSessions);
 
-/** A session whose site has a backend that answers as told; by default nobody is signed in. */
+/** Creates a session with a fake backend. By default no user is signed in. */
 function createBackEndWorld(options: { backend?: string; clientId?: string } = {}) {
   const api = createFakeApi();
   const time = createFakeTime();
@@ -60,7 +60,7 @@ describe('a backend session', () => {
     await until('answered', () => session.snapshot.status === 'signed-out');
   });
 
-  it('that has run out is told as expired', async () => {
+  it('becomes expired if the backend reports its expiry', async () => {
     const { start, api } = createBackEndWorld();
     api.on(SESSION, () => Response.json({ signedIn: false, reason: 'expired' }));
     const session = start();
@@ -133,7 +133,7 @@ describe('a backend session', () => {
     expect(api.log()).to.deep.equal([SESSION, LOGOUT]);
   });
 
-  it('that the backend could not end stays signed in and says so', async () => {
+  it('stays signed in with a failure if the backend could not end it', async () => {
     const { session, api } = await signedIn();
     api.on(LOGOUT, () => new TypeError('Failed to fetch'));
     await session.signOut();
@@ -185,7 +185,7 @@ describe('an answer to a look at the session that comes late', () => {
     return { ...world, slow, give: (answer: Response) => give(answer) };
   }
 
-  it('does not throw out who has signed in meanwhile', async () => {
+  it('does not sign out a user who signed in meanwhile', async () => {
     const { start, slow, give } = withSlowLook();
     const session = start();
     await until('signed out', () => session.snapshot.status === 'signed-out');
@@ -198,7 +198,7 @@ describe('an answer to a look at the session that comes late', () => {
     expect(session.snapshot.status).to.equal('signed-in');
   });
 
-  it('does not bring back who has signed out in another tab meanwhile', async () => {
+  it('does not restore a user who signed out in another tab meanwhile', async () => {
     const { api, start, slow, give, body } = withSlowLook();
     api.on(SESSION, () => Response.json(body()));
     const [here, there] = [start(), start()];
@@ -238,7 +238,7 @@ describe('a subscriber that throws', () => {
 });
 
 describe('a backend that does not answer', () => {
-  it('when the page loads is told as a failed check, and a retry finds the session', async () => {
+  it('at page load is a failed check, and a retry restores the session', async () => {
     const { start, api, body } = createBackEndWorld();
     api.on(SESSION, () => new TypeError('Failed to fetch'));
     const session = start();

@@ -19,7 +19,7 @@ beforeAll(() => {
   execFileSync('npm', ['run', 'build'], { cwd: ROOT });
 }, 120_000);
 
-/** Builds a file without writing it, to see what went into it. */
+/** Returns the ids of the modules in a bundle. */
 async function modulesOf(mode: string): Promise<string[]> {
   const output = await build({ root: ROOT, mode, logLevel: 'error', build: { write: false } });
   const [{ output: chunks }] = output as [Rolldown.RolldownOutput];
@@ -45,7 +45,7 @@ describe.each(Object.entries(BUDGETS))('%s', (file, budget) => {
   });
 
   it('is one classic script: it imports and exports nothing', () => {
-    // What a module may say and a classic script may not does not compile here.
+    // Syntax of a module does not compile here.
     expect(() => new Function(read().toString())).not.toThrow();
     expect(read().toString()).not.toMatch(/\bimport\s*\(/);
   });
@@ -54,7 +54,7 @@ describe.each(Object.entries(BUDGETS))('%s', (file, budget) => {
     expect(read().toString()).not.toMatch(/\bnew Function\b|[^.\w]eval\(|[^.\w]Function\(/);
   });
 
-  it('holds neither zod nor a Node module', async () => {
+  it('contains neither zod nor a Node module', async () => {
     const modules = await modulesOf(file.replace('.js', ''));
     expect(modules.filter((id) => /\/(packages|src)\//.test(id))).not.toEqual([]);
     expect(modules.filter((id) => /\/node_modules\/zod\//.test(id))).toEqual([]);
@@ -70,7 +70,7 @@ describe.each(Object.entries(BUDGETS))('%s', (file, budget) => {
   });
 });
 
-/** What a bundler makes of a page's module that says no more than this. */
+/** Bundles a page's module with this code. */
 async function bundleOf(code: string): Promise<string> {
   const page = join(ROOT, 'page.js');
   const output = await build({
@@ -91,14 +91,14 @@ async function bundleOf(code: string): Promise<string> {
 }
 
 describe('in a bundle', () => {
-  it('nothing stays of an entry that is imported and not used', async () => {
+  it('an unused entry leaves no code', async () => {
     const code = await bundleOf(
       "import { LatchkeyLogin } from '@latchkey/widget'; import { createLoginSession } from '@latchkey/widget/session'; import { loginStates } from '@latchkey/widget/testing';",
     );
     expect(code.trim()).toBe('');
   });
 
-  it('define registers both elements, and a language is added, though nothing is taken from them', async () => {
+  it('define registers both elements and a language file its texts, without an imported name', async () => {
     const code = await bundleOf(
       "import '@latchkey/widget/define'; import '@latchkey/widget/messages/de.js';",
     );

@@ -38,7 +38,7 @@ function openPopup(url: string): Window {
   return popup;
 }
 
-/** What a window has asked of the service. The browser may note a request a moment after its answer was used. */
+/** Returns the requests of a window to the service. The browser can record a request shortly after the page received the response. */
 function askedBy({ performance }: Window): URL[] {
   return performance
     .getEntriesByType('resource')
@@ -80,7 +80,7 @@ describe('the hosted callback', () => {
     });
   });
 
-  it('takes the code out of the address before anything else', async () => {
+  it('removes the code from the address first', async () => {
     const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_refuses');
     await until('explained', () => textOf(window, 'detail'));
     expect(window.location.search).to.equal('');
@@ -112,14 +112,14 @@ describe('the hosted callback', () => {
     await until('explained', () => textOf(window, 'detail'));
     expect(textOf(window, 'detail')).to.equal(location.origin);
     expect(textOf(window, 'hint')).to.contain('Allowed web origins');
-    // The page that asked is told that it is refused, and nothing else.
+    // The opener receives the error and nothing else.
     await until('told', () => answers().length > 0);
     expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
     window.document.querySelector('button')?.click();
     await until('closed', () => window.closed);
   });
 
-  it('posts to the allowed origin only, so that a page elsewhere that names it hears nothing', async () => {
+  it('posts to the allowed origin only, so that a page of another origin receives nothing', async () => {
     const window = openCallback({ code: 'c1', state: stateFor('https://allowed.example') });
     await until('done', () => window.closed || textOf(window, 'title') === 'You can close this window');
     expect(answers()).to.deep.equal([]);
@@ -163,7 +163,7 @@ describe('the hosted callback', () => {
     });
   }
 
-  it('cut off from its opener says which header does that, and asks nothing', async () => {
+  it('severed from its opener names the header and sends no request', async () => {
     const channel = new BroadcastChannel('callback-report');
     const told = new Promise<{ text: string; asked: string[] }>((resolve) => {
       channel.onmessage = ({ data }) => resolve(data);
@@ -201,7 +201,7 @@ describe('a callback that a site hosts itself, with nothing on its page but the 
     await until('closed', () => window.closed);
   });
 
-  it('makes itself the place to say why it does not, and gives the advice that fits', async () => {
+  it('creates the elements for its explanation and names the setting', async () => {
     const window = openBare({ code: 'c1', state: stateFor('https://other.example') });
     await until('explained', () => textOf(window, 'detail') === 'https://other.example');
     expect(textOf(window, 'title')).to.equal('This site may not receive your sign-in');
@@ -213,7 +213,7 @@ describe('a callback that a site hosts itself, with nothing on its page but the 
     await until('closed', () => window.closed);
   });
 
-  it('opened by hand says that there is nothing to finish', async () => {
+  it('opened by hand explains that there is nothing to finish', async () => {
     const window = openBare({});
     await until('explained', () => textOf(window, 'title') === 'Nothing to finish here');
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 describe('the entries', () => {
-  it('with the classes, the session and the testing tools register nothing; define does, and once', async () => {
+  it('with classes, session and testing tools register nothing, and define registers both elements once', async () => {
     await import('../src/index.js');
     await import('../src/session/index.js');
     await import('../src/testing/index.js');

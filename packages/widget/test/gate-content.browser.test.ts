@@ -27,7 +27,7 @@ async function show(answer: () => Promise<Response>, snapshot: SessionSnapshot =
 }
 
 describe('a gate with src', () => {
-  it('puts on the page what the server gives, and looks closed until then', async () => {
+  it('stays closed until the server responds, then shows the content', async () => {
     let give = (_: Response) => {};
     const { gate, calls } = await show(
       () =>
@@ -43,7 +43,7 @@ describe('a gate with src', () => {
     expect(calls).to.deep.equal(['fetch /roast-log']);
   });
 
-  it('asks nothing while nobody is signed in', async () => {
+  it('sends no request while no user is signed in', async () => {
     const { gate, calls } = await show(async () => new Response(PART), loginStates['signed out']);
     await settled();
     expect(gate.state).to.equal('signed-out');
@@ -106,12 +106,12 @@ describe('a gate with src', () => {
     expect(document.activeElement?.localName).to.equal('latchkey-gate');
   });
 
-  it('looks at the session again when the server knows nobody', async () => {
+  it('refreshes the session if the server does not know the user', async () => {
     const { calls } = await show(async () => new Response('', { status: 401 }));
     await until('looked', () => calls.includes('refresh'));
   });
 
-  it('takes the part off the page at sign-out, not only out of sight', async () => {
+  it('removes the content from the page at sign-out', async () => {
     const { gate, become } = await show(async () => new Response(PART));
     await until('open', () => part());
     become(loginStates['signed out']);
@@ -120,7 +120,7 @@ describe('a gate with src', () => {
     expect(gate.state).to.equal('signed-out');
   });
 
-  it('asks anew when the memberships or the user have changed, and shows nothing meanwhile', async () => {
+  it('requests the content again after a change of the memberships or the user, and hides it meanwhile', async () => {
     let status = 200;
     const { gate, become, calls } = await show(async () => new Response(PART, { status }));
     await until('open', () => part());
@@ -132,7 +132,7 @@ describe('a gate with src', () => {
     expect(calls).to.have.length(2);
   });
 
-  it('passes over an answer for somebody who has left meanwhile', async () => {
+  it('ignores a response for a user who signed out meanwhile', async () => {
     let give = (_: Response) => {};
     const { gate, become } = await show(
       () =>
@@ -148,7 +148,7 @@ describe('a gate with src', () => {
     expect(gate.state).to.equal('signed-out');
   });
 
-  it('checks its own conditions first, and asks only those who meet them', async () => {
+  it('checks its own conditions first, and sends a request only if they are met', async () => {
     const { gate, calls } = await show(async () => new Response(PART));
     gate.productType = 'agency';
     gate.reload();
@@ -193,7 +193,7 @@ describe('a request as the signed-in user', () => {
     });
   }
 
-  it('is refused while nobody is signed in', async () => {
+  it('is rejected while no user is signed in', async () => {
     const { session, api } = createTestSession();
     const error = await session.fetch('/roast-log').then(
       () => undefined,

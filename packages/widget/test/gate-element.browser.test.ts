@@ -29,7 +29,7 @@ async function show(
     ...stub,
     gate,
     root,
-    /** What the visitor sees of the slot for members. */
+    /** True if the visitor sees the slot for members. */
     inside: () => document.querySelector('#inside')?.checkVisibility() ?? false,
     text: () => root.querySelector('[role=status]')?.textContent,
     async change(name: keyof typeof loginStates) {
@@ -49,7 +49,7 @@ describe('<latchkey-gate>', () => {
     ['check failed', 'error', en.gate.error],
     ['signed in', 'open', undefined],
   ] as const) {
-    it(`is ${state} when ${name}, says why, and is accessible`, async () => {
+    it(`is ${state} when ${name}, shows the reason, and is accessible`, async () => {
       for (const scheme of ['light', 'dark']) {
         document.documentElement.style.colorScheme = scheme;
         const { gate, inside, text: told } = await show(loginStates[name]);
@@ -84,7 +84,7 @@ describe('<latchkey-gate>', () => {
     expect(gate.getAttribute('state')).to.equal('locked');
   });
 
-  it('shows the page’s own content for a state instead of its own', async () => {
+  it('shows the page’s content for a state instead of its own', async () => {
     const { root, gate } = await show(
       loginStates['signed in without e-mail or membership'],
       '<p slot="locked">Join us. <a href="/join">How</a></p>',
@@ -93,7 +93,7 @@ describe('<latchkey-gate>', () => {
     expect(gate.querySelector('[slot=locked]')?.checkVisibility()).to.equal(true);
   });
 
-  it('takes content that comes later', async () => {
+  it('shows content that is added later', async () => {
     const { root, gate } = await show(loginStates['check failed']);
     expect(root.querySelector('[part=notice]')).not.to.equal(null);
     gate.insertAdjacentHTML('beforeend', '<p slot="error">Ask the barista.</p>');
@@ -108,13 +108,13 @@ describe('<latchkey-gate>', () => {
     expect(calls).to.deep.equal(['signIn']);
   });
 
-  it('offers to look again after an error', async () => {
+  it('offers a retry after an error', async () => {
     const { root, calls } = await show(loginStates['check failed']);
     root.querySelector('button')?.click();
     expect(calls).to.deep.equal(['refresh']);
   });
 
-  it('keeps the visitor’s place when what had the focus is replaced', async () => {
+  it('keeps the focus at its place when the focused content is replaced', async () => {
     const { root, change } = await show(loginStates['signed out']);
     await root.querySelector('latchkey-login')?.updateComplete;
     root.querySelector('latchkey-login')?.focus();

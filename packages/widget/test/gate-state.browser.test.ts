@@ -23,7 +23,7 @@ describe('a membership rule', () => {
     expect(opensFor([{ ...community, id: 'p1' }], rule)).to.equal(true);
   });
 
-  it('without conditions takes any membership, and none is none [memberships.empty-means-no-access]', () => {
+  it('without conditions opens for any membership and stays closed without one [memberships.empty-means-no-access]', () => {
     expect(opensFor([product], {})).to.equal(true);
     expect(opensFor([], {})).to.equal(false);
   });

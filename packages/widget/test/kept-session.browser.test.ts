@@ -41,7 +41,7 @@ for (const storage of ['session', 'local'] as const) {
   const area = storage === 'local' ? localStorage : sessionStorage;
 
   describe(`a session in ${storage} storage`, () => {
-    it('is found again by the next page, which asks who it is and spends no refresh token', async () => {
+    it('is restored by the next page, which requests the user and rotates no refresh token', async () => {
       const world = await createSignedInSession({ storage });
       world.session.dispose();
       const again = openAnother(world, { storage });
@@ -78,7 +78,7 @@ for (const storage of ['session', 'local'] as const) {
       expect(world.api.count(TOKEN)).to.equal(2);
     });
 
-    it('that the service no longer knows ends in expired, and is forgotten', async () => {
+    it('that the service no longer knows expires and is deleted', async () => {
       const world = await createSignedInSession({ storage });
       world.session.dispose();
       world.time.sleep(2 * 60 * MINUTE);
@@ -88,7 +88,7 @@ for (const storage of ['session', 'local'] as const) {
       expect(area.getItem(NAME)).to.equal(null);
     });
 
-    it('leaves nothing behind at sign-out', async () => {
+    it('leaves no data after sign-out', async () => {
       const { session } = await createSignedInSession({ storage });
       expect(area.getItem(NAME)).to.contain('refresh-1');
       await session.signOut();
@@ -96,7 +96,7 @@ for (const storage of ['session', 'local'] as const) {
     });
 
     for (const rubbish of ['', '{', 'null', '[]', '{"accessToken":1}', '"text"', '{"__proto__":{}}']) {
-      it(`takes ${rubbish || 'nothing'} in it for nobody`, async () => {
+      it(`treats ${rubbish || 'an empty text'} in it as signed out`, async () => {
         area.setItem(NAME, rubbish);
         const { session, api } = createTestSession({ storage });
         await settled();
@@ -123,7 +123,7 @@ for (const storage of ['session', 'local'] as const) {
   });
 }
 
-/** What tabs tell each other from now on. */
+/** Records the messages between tabs from now on. */
 function overhear() {
   const heard: { type: string }[] = [];
   const channel = new BroadcastChannel(NAME);
@@ -142,7 +142,7 @@ describe('tabs that share their tokens', () => {
     ['', true],
     [' before it knows who was signed in', false],
   ] as const) {
-    it(`do not undo the sign-out of one of them${what} with a refresh that was told a moment before`, async () => {
+    it(`do not undo the sign-out of one of them${what} with a refresh that was posted just before`, async () => {
       const world = await createSignedInSession({ storage: 'local' });
       const find = () => openAnother(world, { storage: 'local' });
       let here = knows ? find() : undefined;
@@ -175,7 +175,7 @@ describe('tabs that share their tokens', () => {
     });
   }
 
-  it('are each on their own where the browser refuses them a channel', async () => {
+  it('work alone if the browser denies BroadcastChannel', async () => {
     const { BroadcastChannel: Channel } = globalThis;
     globalThis.BroadcastChannel = class {
       constructor() {
@@ -193,7 +193,7 @@ describe('tabs that share their tokens', () => {
     }
   });
 
-  it('refresh also where the browser refuses locks', async () => {
+  it('refresh even if the browser denies locks', async () => {
     const { locks } = navigator;
     const request = () => Promise.reject(new DOMException('Denied in this context.', 'SecurityError'));
     Object.defineProperty(navigator, 'locks', {
@@ -225,7 +225,7 @@ describe('tabs that share their tokens', () => {
     expect(tabs.every(({ snapshot }) => snapshot.status === 'signed-in')).to.equal(true);
   });
 
-  it('hear of a sign-in elsewhere without asking anything', async () => {
+  it('receive a sign-in of another tab without a request', async () => {
     const early = createTestSession({ storage: 'local' });
     await createSignedInSession({ storage: 'local' });
     await until('told', () => early.session.snapshot.signedIn);
@@ -233,7 +233,7 @@ describe('tabs that share their tokens', () => {
     expect(early.api.log()).to.deep.equal([]);
   });
 
-  it('believe what they hear also while the storage does not show it yet', async () => {
+  it('accept a message before the storage shows the new tokens', async () => {
     const world = await createSignedInSession({ storage: 'local' });
     const heard: unknown[] = [];
     const spy = new BroadcastChannel(NAME);
@@ -254,7 +254,7 @@ describe('tabs that share their tokens', () => {
     spy.close();
   });
 
-  it('hear of an end elsewhere', async () => {
+  it('receive an expiry in another tab', async () => {
     const world = await createSignedInSession({ storage: 'local' });
     const other = openAnother(world, { storage: 'local' });
     await until('found', () => other.snapshot.signedIn);
@@ -265,7 +265,7 @@ describe('tabs that share their tokens', () => {
     expect(world.api.count(TOKEN)).to.equal(2);
   });
 
-  it('that were duplicated take over what the other got for the token both held', async () => {
+  it('that were duplicated use the tokens of the tab that refreshed first', async () => {
     const world = await createSignedInSession({ storage: 'session' });
     const duplicate = openAnother(world, { storage: 'session' });
     await until('found', () => duplicate.snapshot.signedIn);
@@ -275,7 +275,7 @@ describe('tabs that share their tokens', () => {
     expect(world.api.count(TOKEN)).to.equal(2);
   });
 
-  it('that want to refresh while another one has, but has not said so, take what it got', async () => {
+  it('use the tokens that another tab just stored but did not post yet', async () => {
     const world = await createSignedInSession({ storage: 'local' });
     const other = openAnother(world, { storage: 'local' });
     await until('found', () => other.snapshot.signedIn);
@@ -293,7 +293,7 @@ describe('tabs that share their tokens', () => {
     expect(other.snapshot.status).to.equal('signed-in');
   });
 
-  it('wait for a refresh that is slow, and send no token twice', async () => {
+  it('wait for a slow refresh and send no token twice', async () => {
     const world = await createSignedInSession({ storage: 'local' });
     const other = openAnother(world, { storage: 'local' });
     await until('found', () => other.snapshot.signedIn);
@@ -342,7 +342,7 @@ for (const [one, other] of [
   });
 }
 
-it('kept tokens that are refused after a look that failed are told as an end', async () => {
+it('stored tokens that are rejected after a failed check end the session', async () => {
   const world = await createSignedInSession({ storage: 'local' });
   world.session.dispose();
   world.time.sleep(2 * 60 * MINUTE);
@@ -354,7 +354,7 @@ it('kept tokens that are refused after a look that failed are told as an end', a
   await until('expired', () => again.snapshot.status === 'expired');
 });
 
-it('a sign-out of one client is none of another', async () => {
+it('a sign-out of one client does not affect another', async () => {
   const one = await createSignedInSession();
   const other = await createSignedInSession({ clientId: 'oac_other' });
   await one.session.signOut();

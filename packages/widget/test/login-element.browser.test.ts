@@ -80,14 +80,14 @@ describe('<latchkey-login>', () => {
     ['misconfigured', en.failures.misconfigured, ['Sign in', 'Try again', 'Dismiss']],
     ['check failed', en.failures.network, ['Sign in', 'Try again', 'Dismiss']],
   ] as const) {
-    it(`says what is the matter and offers the next step when ${name}`, async () => {
+    it(`shows the state and the next step when ${name}`, async () => {
       const { status, labels } = await show(loginStates[name]);
       expect(status()).to.equal(text);
       expect(labels()).to.deep.equal(buttons);
     });
   }
 
-  it('speaks through one live region that stays, so that screen readers hear what changes', async () => {
+  it('announces changes through one permanent live region', async () => {
     const { root, change } = await show(loginStates['signed out']);
     const region = root.querySelector('[role=status]');
     for (const name of ['waiting', 'declined', 'signed in', 'expired'] as const) {
@@ -130,7 +130,7 @@ describe('<latchkey-login>', () => {
     }
   });
 
-  it('keeps the focus when the control that had it goes away', async () => {
+  it('keeps the focus when the focused control disappears', async () => {
     const { click, change, root } = await show(loginStates.waiting);
     await click('Cancel');
     await change('signed out');
@@ -154,7 +154,7 @@ describe('<latchkey-login>', () => {
     expect(root.activeElement).to.equal(root.querySelector('[part=button]'));
   });
 
-  it('is wide enough for fingers: every button has 24 pixels and more', async () => {
+  it('is large enough for fingers: every button has at least 24 pixels', async () => {
     for (const [, snapshot] of states) {
       const { root, login } = await show(snapshot);
       for (const button of root.querySelectorAll('button')) {
@@ -175,7 +175,7 @@ describe('<latchkey-login>', () => {
     expect(right).to.be.at.most(document.documentElement.clientWidth);
   });
 
-  it('says what its label or its content says', async () => {
+  it('shows its label or its content', async () => {
     const { login, labels } = await show(loginStates['signed out'], { label: 'Members’ entrance' });
     expect(labels()).to.deep.equal(['Members’ entrance']);
     login.label = null;
@@ -205,7 +205,7 @@ describe('the account menu', () => {
     expect(box('.chevron').left).to.be.below(box('.name').left);
   });
 
-  it('opens and closes, and tells so', async () => {
+  it('opens and closes, and exposes its state', async () => {
     const { root, click, panel } = await show(loginStates['signed in']);
     const button = root.querySelector('button');
     expect(panel()).to.equal(null);
@@ -217,7 +217,7 @@ describe('the account menu', () => {
     expect(panel()).to.equal(null);
   });
 
-  it('lists memberships with their end, and says when there is none', async () => {
+  it('lists memberships with their expiry, or that there is none', async () => {
     const world = await show({
       ...loginStates['signed in'],
       memberships: [
@@ -236,7 +236,7 @@ describe('the account menu', () => {
     expect(without.panel()?.textContent).to.contain('No active membership');
   });
 
-  it('closes on Escape and gives the focus back to its button', async () => {
+  it('closes on Escape and returns the focus to its button', async () => {
     const { root, click, panel, login, calls } = await show(loginStates['signed in']);
     await click('ada@example.com');
     const signOut = [...root.querySelectorAll('button')].at(-1);
@@ -262,7 +262,7 @@ describe('the account menu', () => {
     }
   });
 
-  it('takes the page’s own entries, and signs out', async () => {
+  it('shows the page’s own entries, and signs out', async () => {
     const { login, root, click, calls } = await show(loginStates['signed in']);
     const link = document.createElement('a');
     link.slot = 'menu';
@@ -319,7 +319,7 @@ describe('the events of <latchkey-login>', () => {
     });
   }
 
-  it('end with the element: nothing is heard from one that was taken off the page', async () => {
+  it('stop when the element is removed from the page', async () => {
     const { login, seen, become, listeners, stop } = await listen(loginStates.waiting);
     login.remove();
     expect(listeners.size).to.equal(0);

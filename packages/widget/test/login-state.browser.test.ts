@@ -55,7 +55,7 @@ const EVENTS: Record<string, LoginEvent> = {
   'sign-out-failed': { type: 'sign-out-failed', failure: failure('network', 'sign-out') },
 };
 
-/** What each event makes of each state; where nothing is said, the state stays the same object. */
+/** The next state for each state and event. For pairs without an entry, the state stays the same object. */
 const TABLE: Record<string, Record<string, LoginState['status']>> = {
   attempt: {
     checking: 'opening',
@@ -147,7 +147,7 @@ describe('the transition function', () => {
     }
   });
 
-  it('takes the newer session when one is found, and clears a failure that was read', () => {
+  it('uses the newer session that was found, and clears an earlier failure', () => {
     const signedIn = STATES['signed in, sign-out failed'] as LoginState;
     expect(transition(signedIn, { type: 'session-found', session: fresh })).to.deep.equal({
       status: 'signed-in',

@@ -5,13 +5,13 @@ import { describeElements } from '../manifest.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 
-describe('what editors and tools are told of the elements', () => {
-  it('is what the sources say now: else run `npm run manifest -w @latchkey/widget`', () => {
+describe('the generated description of the elements', () => {
+  it('matches the sources: else run `npm run manifest -w @latchkey/widget`', () => {
     for (const [name, text] of Object.entries(describeElements()))
       expect(readFileSync(join(ROOT, name), 'utf8'), name).toBe(text);
   });
 
-  it('names files that the package has, and is found through its package.json', () => {
+  it('names existing files, and package.json names it', () => {
     const { customElements, exports, files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(customElements).toBe('custom-elements.json');
     for (const name of ['custom-elements.json', 'vscode.html-custom-data.json']) {
@@ -23,7 +23,7 @@ describe('what editors and tools are told of the elements', () => {
     for (const { path } of modules) expect(existsSync(join(ROOT, path)), path).toBe(true);
   });
 
-  it('is in the README, too: attributes, slots, parts, custom properties and events', () => {
+  it('is complete in the README: attributes, slots, parts, custom properties and events', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     const { modules } = JSON.parse(readFileSync(join(ROOT, 'custom-elements.json'), 'utf8')) as {
       modules: { declarations: Record<string, { name: string }[] | undefined>[] }[];

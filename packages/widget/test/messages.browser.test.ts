@@ -38,7 +38,7 @@ async function show(name: keyof typeof loginStates) {
 
 describe('the languages', () => {
   for (const language of LANGUAGES) {
-    it(`${language.locale} says everything, and says it itself`, () => {
+    it(`${language.locale} has its own text for everything`, () => {
       const english = new Map(texts(en));
       expect(texts(language).map(([path]) => path)).to.deep.equal([...english.keys()]);
       const untranslated = texts(language).filter(([path, text]) => text === english.get(path));

@@ -58,7 +58,7 @@ describe('a click', () => {
     );
   });
 
-  it('before anything is prepared opens the popup all the same, and gives it its address after', async () => {
+  it('before the secrets are ready opens an empty popup and navigates it later', async () => {
     const { session } = createTestSession();
     session.signIn();
     expect(opened.map(({ url }) => url)).to.deep.equal(['about:blank']);
@@ -66,7 +66,7 @@ describe('a click', () => {
     await until('signed in', () => session.snapshot.signedIn);
   });
 
-  it('gives every popup a name of its own, and asks for a window of a popup’s size', async () => {
+  it('gives every popup a unique name and the size of a popup', async () => {
     const { session } = createTestSession({ clientId: 'oac_stays' });
     for (let attempt = 0; attempt < 2; attempt++) {
       await session.prepare();
@@ -122,7 +122,7 @@ describe('a sign-in', () => {
     await until('closed', () => opened[0]?.popup?.closed);
   });
 
-  it('that is declined says so [authorize.declined]', async () => {
+  it('that is declined fails with access_denied [authorize.declined]', async () => {
     const { session, api } = createTestSession({ clientId: 'oac_declines' });
     session.signIn();
     await until('failed', () => session.snapshot.status === 'failed');
@@ -130,7 +130,7 @@ describe('a sign-in', () => {
     expect(api.log()).to.deep.equal([]);
   });
 
-  it('that the browser blocks says so, and the next click uses what was prepared', async () => {
+  it('that the browser blocks fails, and the next click uses the prepared secrets', async () => {
     const { session } = createTestSession();
     await session.prepare();
     window.open = () => null;
@@ -184,7 +184,7 @@ describe('a sign-in', () => {
     expect(api.count(TOKEN)).to.equal(1);
   });
 
-  it('with a wrong setting says so before any click, and what is wrong', async () => {
+  it('with a wrong setting fails before any click and names the setting', async () => {
     for (const options of [{ serviceUrl: 'http://service.example' }, { clientId: 'not a client' }]) {
       const { session } = createTestSession(options);
       await session.prepare();
@@ -195,7 +195,7 @@ describe('a sign-in', () => {
 });
 
 describe('a popup that seems closed', () => {
-  it('is told on the second look, and the attempt can be made anew', async () => {
+  it('is reported at the second check, and a new attempt can start', async () => {
     const { session, time } = createTestSession({ clientId: 'oac_stays' });
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
@@ -209,7 +209,7 @@ describe('a popup that seems closed', () => {
     expect(opened).to.have.length(2);
   });
 
-  it('may still bring its answer: a late success counts', async () => {
+  it('may still return its response: a late success counts', async () => {
     const { session, time } = createTestSession({ clientId: 'oac_stays' });
     await session.prepare();
     session.signIn();

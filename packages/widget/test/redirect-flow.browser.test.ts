@@ -32,12 +32,12 @@ async function pageThat(what: string, holds: (page: Window) => boolean): Promise
   return page as Window;
 }
 
-/** Whether the frame shows another site. On its way there it might miss where it is sent next. */
+/** True if the frame shows another site. While it navigates, it could miss the next navigation. */
 function isElsewhere(): boolean {
   return frame?.contentDocument === null;
 }
 
-/** Whether there was a click just now. Firefox takes what its driver runs in a page for one. */
+/** True after a recent click. Firefox counts scripts of its driver as clicks. */
 function setUserActivation(page: Window, isActive: boolean): void {
   Object.defineProperty(page.navigator, 'userActivation', { value: { isActive }, configurable: true });
 }
@@ -85,7 +85,7 @@ describe('a sign-in by redirect', () => {
     expect(back.addressAfter).not.to.match(/[?&](?:code|state)=/);
   });
 
-  it('that is declined goes back and says so', async () => {
+  it('that is declined goes back with the failure', async () => {
     const page = await openPage('article=7', { client: 'oac_declines' });
     page.session.signIn();
     const back = await pageThat(
@@ -99,7 +99,7 @@ describe('a sign-in by redirect', () => {
     expect(again.session.snapshot.status).to.equal('signed-out');
   });
 
-  it('that runs out at the exchange says so', async () => {
+  it('whose code expired fails with code_expired', async () => {
     const page = await openPage('article=7', { client: 'oac_late' });
     page.session.signIn();
     const back = await pageThat('is back', ({ session }) => session.snapshot.status === 'failed');
@@ -121,7 +121,7 @@ describe('a sign-in by redirect', () => {
     ).to.equal(kept);
   });
 
-  it('leaves a code that nobody here asked for where it is', async () => {
+  it('leaves an unexpected code in the address', async () => {
     await openPage('return&code=other&state=other');
     const page = await pageThat('is there', () => true);
     await settled();
@@ -158,7 +158,7 @@ describe('without a popup', () => {
     });
   }
 
-  it('a popup that is blocked takes the redirect where there is a way back', async () => {
+  it('a blocked popup becomes a redirect if the page can return', async () => {
     const page = await openPage('article=7', { mode: 'popup' });
     page.open = () => null;
     setUserActivation(page, false);

@@ -54,7 +54,7 @@ describe('a popup that seems closed', () => {
     ['at once', 0, true],
     ['while the visitor is elsewhere', 6000, false],
   ] as const) {
-    it(`${what} may be one that the page is cut off from: its headers tell, and the console tells its owner`, async () => {
+    it(`${what} is reported as severed if the page’s headers say so, and the console names the header`, async () => {
       document.hasFocus = () => hasFocus;
       const session = await closeAfter(milliseconds);
       await until('told', () => session.snapshot.failure?.code === 'opener_severed');

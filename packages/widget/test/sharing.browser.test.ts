@@ -70,7 +70,7 @@ describe('elements on one page', () => {
     expect(others.some(({ snapshot }) => snapshot?.signedIn)).to.equal(false);
   });
 
-  it('keep the session when they are moved, or made anew', async () => {
+  it('keep the session when they are moved or recreated', async () => {
     const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
     const login = await place('latchkey-login', attributes);
     login.signIn();
@@ -81,9 +81,9 @@ describe('elements on one page', () => {
     await login.updateComplete;
     expect(login.snapshot?.signedIn).to.equal(true);
     login.remove();
-    const anew = await place('latchkey-login', attributes);
-    expect(anew.snapshot?.signedIn).to.equal(true);
-    expect(anew.shadowRoot?.textContent).to.contain('ada@example.com');
+    const recreated = await place('latchkey-login', attributes);
+    expect(recreated.snapshot?.signedIn).to.equal(true);
+    expect(recreated.shadowRoot?.textContent).to.contain('ada@example.com');
   });
 
   it('that name no client listen to the first session only while they are on the page', async () => {
@@ -113,7 +113,7 @@ describe('elements on one page', () => {
     }
   });
 
-  it('that were taken off the page are not told any more that it has loaded', async () => {
+  it('that were removed do not update when the page has loaded', async () => {
     const gate = await place('latchkey-gate', {});
     gate.remove();
     let told = 0;
@@ -132,7 +132,7 @@ describe('elements on one page', () => {
     expect(login.session).not.to.equal(session);
   });
 
-  it('that disagree on settings get the first one’s, and the console says which, and what to do, once', async () => {
+  it('with different settings use those of the first, and the console warns once', async () => {
     const { console: developerConsole } = globalThis;
     const { warn } = developerConsole;
     const said: string[] = [];
@@ -164,7 +164,7 @@ describe('elements on one page', () => {
     expect(gate.session?.scopes).to.deep.equal(['memberships.read', 'products.read']);
   });
 
-  it('without a client say that they are not set up, to the visitor and by an event', async () => {
+  it('without a client show that they are not set up and dispatch an error', async () => {
     const login = document.createElement('latchkey-login');
     login.serviceUrl = SERVICE;
     const told = new Promise<CustomEvent>((resolve) => login.addEventListener('latchkey-error', resolve));
@@ -176,7 +176,7 @@ describe('elements on one page', () => {
     expect(login.shadowRoot?.textContent).to.contain('not set up correctly');
   });
 
-  it('take properties that were set before their class was there', async () => {
+  it('use properties that were set before they were defined', async () => {
     // In a document without a window, elements are not defined.
     const element = document.implementation.createHTMLDocument().createElement('latchkey-login');
     expect(element).not.to.be.instanceOf(LatchkeyLogin);
@@ -204,7 +204,7 @@ describe('the script file', () => {
     await settled();
   }
 
-  it('does no harm when it is loaded again, as a module or a classic script', async () => {
+  it('is safe to load again, as a module or a classic script', async () => {
     let errors = 0;
     const count = () => errors++;
     addEventListener('error', count);

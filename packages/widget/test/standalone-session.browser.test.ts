@@ -50,7 +50,7 @@ describe('a standalone session', () => {
     expect(document.cookie).to.equal('');
   });
 
-  it('does not ask for memberships that were not granted, and says that it does not know them', async () => {
+  it('does not request memberships without the scope, and reports them as unknown', async () => {
     const { session, api } = createTestSession({ scopes: ['products.read'] });
     api.on(TOKEN, () =>
       Response.json(
@@ -149,7 +149,7 @@ describe('a refresh', () => {
     expect(session.snapshot.status).to.equal('signed-in');
   });
 
-  it('is one for all who ask at the same time', async () => {
+  it('is shared by concurrent calls', async () => {
     const { session, api, time } = await createSignedInSession();
     time.sleep(59 * MINUTE + 1000);
     const [one, two] = await Promise.all([
@@ -241,7 +241,7 @@ describe('a refresh', () => {
     expect(await session.getAccessToken()).to.equal('access-2');
   });
 
-  it('under way when the user signs out signs nobody in again', async () => {
+  it('that is running at sign-out does not sign the user in again', async () => {
     const { session, api } = await createSignedInSession();
     let answer = (_: Response) => {};
     api.on(TOKEN, () => new Promise((resolve) => (answer = resolve)));
@@ -368,7 +368,7 @@ describe('a membership that ends', () => {
     document.dispatchEvent(new Event('visibilitychange'));
     await time.advance(0);
     expect(session.snapshot.memberships).to.have.length(2);
-    // The next one is waited for anew.
+    // The next renewal waits for the next expiry.
     await time.advance(10 * MINUTE);
     expect(session.snapshot.memberships).to.deep.equal([community]);
     expect(api.seen.length).to.equal(asked);
@@ -384,7 +384,7 @@ describe('a membership that ends', () => {
     await until('asked', () => api.count(TOKEN) === 2);
   });
 
-  it('counts while the service lists it, whatever a clock that runs ahead says', async () => {
+  it('counts while the service lists it, even if this machine’s clock is fast', async () => {
     const { session, api, time } = createTestSession();
     api.on('GET /oauth/memberships', () =>
       Response.json({ memberships: [ending(-60 * MINUTE, time.clock.now())] }),
@@ -416,7 +416,7 @@ describe('an access token', () => {
     expect(await session.getAccessToken()).to.equal('access-1');
   });
 
-  it('is nobody’s when nobody is signed in', async () => {
+  it('is rejected while no user is signed in', async () => {
     const { session } = createTestSession();
     const error = await session.getAccessToken().catch((problem: unknown) => problem);
     expect(error).to.have.property('code', 'invalid_token');

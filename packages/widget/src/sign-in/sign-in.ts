@@ -27,7 +27,7 @@ export interface SignInOptions {
   /** Path of this site where the Express kit is mounted, such as `/auth`. Without it, the session is standalone. */
   backend?: string | undefined;
   /**
-   * How the user gets to the service. `popup` falls back to `redirect` if the browser blocks the popup or popups are known
+   * Way to the service. `popup` falls back to `redirect` if the browser blocks the popup or popups are known
    * to fail. The fallback needs a `backend` or a `returnUrl`.
    * @default 'popup'
    */

@@ -3,12 +3,12 @@ import { createLoginSession, type LoginSession } from '../../src/session/index.j
 declare global {
   interface Window {
     session: LoginSession;
-    /** What the page's address was when the session had been made. */
+    /** Address of the page after the session was created. */
     addressAfter: string;
   }
 }
 
-/** A page of the site with a session of its own, set by what is behind the `#` of its address. */
+/** A page of the site with its own session. The fragment of its address contains the settings. */
 const { client, ...settings } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 const kept = JSON.parse(sessionStorage.getItem('settings') ?? 'null') ?? { client, settings };
 sessionStorage.setItem('settings', JSON.stringify(kept));

@@ -16,9 +16,8 @@ export function awaitedBySettled<Message extends Request | Response>(message: Me
 }
 
 /**
- * Lets everything that is already under way come to its end, however slow the machine is: bodies that are read, locks
- * that are given, messages between tabs, and what each of them leads to. What waits for the test itself stays as it is: an
- * answer that the test holds back, a timer of its fake time, and a lock that another one keeps for such a reason.
+ * Waits until all running work ends: reads of bodies, locks, messages between tabs, and their consequences. Does not wait for
+ * what the test controls: responses that it delays, timers of its fake time, and locks that wait for those.
  */
 export async function settled(): Promise<void> {
   let locks = '';

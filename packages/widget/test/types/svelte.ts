@@ -3,7 +3,7 @@ import type {} from '@latchkey/widget/svelte';
 import type { SvelteHTMLElements } from 'svelte/elements';
 import { holds, type Same } from './events.js';
 
-/** What Svelte's language tools check a tag in a template against. */
+/** The type against which Svelte's language tools check a tag in a template. */
 export const login: SvelteHTMLElements['latchkey-login'] = {
   'client-id': 'oac_1',
   class: 'sign-in',

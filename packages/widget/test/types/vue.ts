@@ -3,7 +3,7 @@ import type {} from '@latchkey/widget/vue';
 import type { GlobalComponents } from 'vue';
 import { holds, type Same } from './events.js';
 
-/** What Vue's language tools check the attributes and listeners of a tag in a template against. */
+/** The types against which Vue's language tools check the attributes and listeners of a tag. */
 type LoginProps = InstanceType<GlobalComponents['latchkey-login']>['$props'];
 type GateProps = InstanceType<GlobalComponents['latchkey-gate']>['$props'];
 

@@ -13,7 +13,7 @@ const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   exclude: ['**/node_modules/**'],
 }).sort();
 
-/** The sandbox that the documents speak of: same ids and secrets, another port. */
+/** The sandbox that the documents describe: the same ids and secrets on another port. */
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
@@ -49,20 +49,20 @@ describe.each(documents)('%s', (document) => {
     code,
   }));
   for (const [index, { language, code }] of blocks.entries()) {
-    it(`has a code block ${index + 1} that runs`, { timeout: 30_000 }, async () => {
+    it(`runs code block ${index + 1}`, { timeout: 30_000 }, async () => {
       const { error, output } = await runBlock(document, `${index + 1}.${language}`, code);
       expect(error, output).toBeUndefined();
     });
   }
   for (const [, command = ''] of text.matchAll(/^```sh\n(curl http:\/\/127\.0\.0\.1:4400\/[^`]*)^```/gm)) {
-    it(`has a curl command that the sandbox answers: ${command.split(' ')[1]}`, async () => {
+    it(`runs the curl command ${command.split(' ')[1]}`, async () => {
       const response = await sendAsCurl(command);
       expect(response.ok, await response.text()).toBe(true);
     });
   }
 });
 
-/** Sends what curl would send, to the sandbox: the address, headers (-H) and json (-d) of a command. */
+/** Sends the request of a curl command to the sandbox: its address, headers (-H) and JSON body (-d). */
 async function sendAsCurl(command: string): Promise<Response> {
   const [, url = ''] = /(http\S+)/.exec(command) ?? [];
   const [, body] = /-d '([^']*)'/.exec(command) ?? [];
@@ -76,7 +76,7 @@ async function sendAsCurl(command: string): Promise<Response> {
   });
 }
 
-/** Runs a block as a module in its document's folder, against the sandbox, until its top level is done. */
+/** Runs a block as a module in its document's folder, against the sandbox, until its top level completes. */
 async function runBlock(
   document: string,
   name: string,
@@ -91,7 +91,7 @@ async function runBlock(
   const port = await freePort();
   const adapted = code
     .replaceAll('http://127.0.0.1:4400', sandbox.baseUrl)
-    // A server that a block starts must not meet the ones that other blocks start; 0 leaves the choice to the machine.
+    // Servers of different blocks must not use the same port.
     .replaceAll(/\.listen\([1-9]\d*/g, `.listen(${port}`)
     .replaceAll(/port: [1-9]\d*/g, `port: ${port}`);
   writeFileSync(file, `${adapted}\nsetTimeout(() => process.exit(0), 300);\n`);
@@ -116,9 +116,9 @@ function linkedPaths(text: string): string[] {
   return [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path = '']) => path);
 }
 
-/** Paths in backticks that start at a top-level folder and name a file or folder without placeholders. */
+/** Returns the paths in backticks that start at a top-level folder and contain no placeholder. */
 function quotedPaths(text: string): string[] {
-  return [...text.matchAll(/`((?:packages|scripts|demo|e2e|examples)\/[\w./-]*)`/g)].map(
+  return [...text.matchAll(/`((?:packages|scripts|docs|demo|e2e|examples)\/[\w./-]*)`/g)].map(
     ([, path = '']) => path,
   );
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Runs an example as it would run in production, with only these variables set. */
+/** Runs an example in production mode, with only these variables set. */
 function runInProduction(file: string, variables: Record<string, string> = {}) {
   const env = {
     PATH: process.env.PATH,
@@ -13,7 +13,7 @@ function runInProduction(file: string, variables: Record<string, string> = {}) {
     DATABASE: ':memory:',
     ...variables,
   };
-  // Ended after a while: an example that does start is what must not happen.
+  // The limit ends an example that starts, which is the failure.
   return spawnSync(process.execPath, [join(ROOT, 'examples', file)], {
     env,
     encoding: 'utf8',
@@ -21,19 +21,19 @@ function runInProduction(file: string, variables: Record<string, string> = {}) {
   });
 }
 
-describe('with NODE_ENV production, the secrets that everybody can read in the examples are refused', () => {
+describe('with NODE_ENV=production, the examples reject their published secrets', () => {
   it.each([
     ['several-instances/app.ts', 'COOKIE_SECRET'],
     ['several-instances/start.ts', 'COOKIE_SECRET'],
     ['webhook-consumer/app.ts', 'LATCHKEY_WEBHOOK_SECRET'],
     ['external-funnel/app.ts', 'SHOP_TOKEN'],
-  ])('%s ends and names %s', { timeout: 60_000 }, (file, variable) => {
+  ])('%s exits and names %s', { timeout: 60_000 }, (file, variable) => {
     const { status, stderr } = runInProduction(file);
     expect(status, stderr).toBe(1);
     expect(stderr).toContain(variable);
   });
 
-  it('an empty variable is none', { timeout: 60_000 }, () => {
+  it('treats an empty variable as missing', { timeout: 60_000 }, () => {
     const { status, stderr } = runInProduction('external-funnel/app.ts', { SHOP_TOKEN: '' });
     expect(status, stderr).toBe(1);
     expect(stderr).toContain('SHOP_TOKEN');

@@ -21,61 +21,10 @@ export function everyPageWith(text: string): Record<string, Page> {
       forSale: [{ label: text, url: '/products/x' }],
       notice: text,
     }),
-    webhookEvents: webhookEventsPage({
-      now: AFTERNOON,
-      notice: text,
-      receiver: {
-        url: text,
-        mode: 'accept',
-        arrived: [
-          {
-            receivedAt: AFTERNOON,
-            eventType: text,
-            eventId: text,
-            verified: false,
-            repeated: true,
-            answered: null,
-          },
-        ],
-      },
-      events: [
-        {
-          id: text,
-          type: text,
-          createdAt: AFTERNOON,
-          body: text,
-          deliveries: [
-            {
-              id: text,
-              url: text,
-              status: 'pending',
-              nextAttemptAt: AFTERNOON + 10_000,
-              attemptCount: 1,
-              lastAttempt: { statusCode: null, failure: text },
-            },
-          ],
-        },
-      ],
-    }),
+    webhookEvents: webhookEventsPageWith(text),
     mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text }),
     mail: mailPage({ message: { ...message, text } }),
-    messenger: messengerPage({
-      chats: [
-        {
-          id: 'c0',
-          name: text,
-          botName: text,
-          people: [
-            { messengerUserId: 1001, name: text, email: text, joinedAt: AFTERNOON, isMember: true },
-            { messengerUserId: 1002, name: null, email: null, joinedAt: AFTERNOON, isMember: false },
-          ],
-          requests: [
-            { id: 'r1', messengerUserId: 1001, reason: null, createdAt: AFTERNOON },
-            { id: 'r2', messengerUserId: 1002, reason: text, createdAt: AFTERNOON },
-          ],
-        },
-      ],
-    }),
+    messenger: messengerPageWith(text),
     messengerInvite: messengerInvitePage({
       communityName: text,
       action: '/sandbox/messenger/secret',
@@ -86,4 +35,63 @@ export function everyPageWith(text: string): Record<string, Page> {
       typed: text,
     }),
   };
+}
+
+function webhookEventsPageWith(text: string): Page {
+  return webhookEventsPage({
+    now: AFTERNOON,
+    notice: text,
+    receiver: {
+      url: text,
+      mode: 'accept',
+      arrived: [
+        {
+          receivedAt: AFTERNOON,
+          eventType: text,
+          eventId: text,
+          verified: false,
+          repeated: true,
+          answered: null,
+        },
+      ],
+    },
+    events: [
+      {
+        id: text,
+        type: text,
+        createdAt: AFTERNOON,
+        body: text,
+        deliveries: [
+          {
+            id: text,
+            url: text,
+            status: 'pending',
+            nextAttemptAt: AFTERNOON + 10_000,
+            attemptCount: 1,
+            lastAttempt: { statusCode: null, failure: text },
+          },
+        ],
+      },
+    ],
+  });
+}
+
+function messengerPageWith(text: string): Page {
+  return messengerPage({
+    chats: [
+      {
+        id: 'c0',
+        name: text,
+        botName: text,
+        people: [
+          { messengerUserId: 1001, name: text, email: text, joinedAt: AFTERNOON, isMember: true },
+          { messengerUserId: 1002, name: null, email: null, joinedAt: AFTERNOON, isMember: false },
+        ],
+        requests: [
+          { id: 'r1', messengerUserId: 1001, reason: null, createdAt: AFTERNOON },
+          { id: 'r2', messengerUserId: 1002, reason: text, createdAt: AFTERNOON },
+        ],
+      },
+    ],
+  });
 }

@@ -47,8 +47,8 @@ describe('the sandbox', () => {
     expect(textOf(parsePage(await (await browser.get('/account')).text()), '.signed-in-person')).toContain(
       'Ben Visitor',
     );
-    const nobody = await service.browser().post('/sandbox/sign-in', { email: 'nobody@example.com' });
-    expect(nobody.status).toBe(400);
+    const unknown = await service.browser().post('/sandbox/sign-in', { email: 'unknown@example.com' });
+    expect(unknown.status).toBe(400);
   });
 
   it('shows all mail, the mail for one address, and one message', async ({ service }) => {

@@ -51,28 +51,12 @@ export async function startCluster(
   { database: given, isQuiet = false }: ClusterOptions = {},
 ): Promise<Cluster> {
   const database = given ?? (await databaseUnderTest({ onFinished }));
-  const exits: (number | string | null)[] = [];
+  const { open, forget, exits } = createProcessPool(onFinished);
   const running = new Map<number, { child: ChildProcess; port: number }>();
+  const loaded: ChildProcess[] = [];
   let aheadMs = 0;
   let turn = 0;
 
-  const children = new Set<ChildProcess>();
-  const loaded: ChildProcess[] = [];
-  onFinished(async () => {
-    const all = [...children];
-    children.clear();
-    await Promise.all(all.map(end));
-  });
-  const open = async () => {
-    const child = fork(SERVER_PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    children.add(child);
-    child.once('exit', (code, signal) => {
-      // A process that the test ends is removed from the list first.
-      if (children.delete(child)) exits.push(code ?? signal);
-    });
-    await messageOf(child);
-    return child;
-  };
   const load = async () => void loaded.push(await open());
   const start = async (index: number, shops?: object) => {
     const child = loaded.pop() ?? (await open());
@@ -85,20 +69,19 @@ export async function startCluster(
     const process = running.get(index);
     running.delete(index);
     if (process === undefined) return;
-    children.delete(process.child);
+    forget(process.child);
     await end(process.child);
+  };
+  const next = () => {
+    const ports = [...running.values()].map(({ port }) => port);
+    turn += 1;
+    return `http://127.0.0.1:${ports[turn % ports.length]}`;
   };
 
   await Promise.all(Array.from({ length: size }, load));
   // The first process migrates and seeds the database before the others open it.
   await start(0, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
   await Promise.all(Array.from({ length: size - 1 }, (_, index) => start(index + 1)));
-
-  const next = () => {
-    const ports = [...running.values()].map(({ port }) => port);
-    turn += 1;
-    return `http://127.0.0.1:${ports[turn % ports.length]}`;
-  };
   return {
     database,
     baseUrl: BASE_URL,
@@ -112,15 +95,40 @@ export async function startCluster(
     load,
     async setAhead(milliseconds) {
       aheadMs = milliseconds;
-      await Promise.all(
-        [...running.values()].map(async ({ child }) => {
-          const message = once(child, 'message');
-          child.send({ aheadMs });
-          await message;
-        }),
-      );
+      await Promise.all([...running.values()].map(({ child }) => sendAhead(child, aheadMs)));
     },
   };
+}
+
+/** Opens server processes, ends them with the test, and records the exits that the test did not cause. */
+function createProcessPool(onFinished: (end: () => void | Promise<void>) => void) {
+  const children = new Set<ChildProcess>();
+  const exits: (number | string | null)[] = [];
+  onFinished(async () => {
+    const all = [...children];
+    children.clear();
+    await Promise.all(all.map(end));
+  });
+  return {
+    exits,
+    async open(): Promise<ChildProcess> {
+      const child = fork(SERVER_PROCESS, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      children.add(child);
+      child.once('exit', (code, signal) => {
+        if (children.delete(child)) exits.push(code ?? signal);
+      });
+      await messageOf(child);
+      return child;
+    },
+    /** Removes a process that the test is about to end, so that its exit is not recorded. */
+    forget: (child: ChildProcess) => children.delete(child),
+  };
+}
+
+async function sendAhead(child: ChildProcess, aheadMs: number): Promise<void> {
+  const message = once(child, 'message');
+  child.send({ aheadMs });
+  await message;
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -109,7 +109,7 @@ async function buy(cluster: Cluster, record: Acknowledged, control: CallerContro
 }
 
 /** Everything that a crash could leave half done. */
-async function readPayments(db: Database) {
+async function readStored(db: Database) {
   const [memberships, reservations, payments, events] = await Promise.all([
     db
       .selectFrom('memberships')
@@ -121,8 +121,8 @@ async function readPayments(db: Database) {
     db.selectFrom('payments').selectAll().execute(),
     db.selectFrom('webhook_events').selectAll().where('community_id', '=', community.id).execute(),
   ]);
-  const record = events.map(({ id, type, body }) => ({ id, type, data: JSON.parse(body).data }));
-  return { memberships, reservations, payments, events: record };
+  const parsed = events.map(({ id, type, body }) => ({ id, type, data: JSON.parse(body).data }));
+  return { memberships, reservations, payments, events: parsed };
 }
 
 async function allDelivered(db: Database, receiver: WebhookReceiver, webhookId: string): Promise<void> {
@@ -144,26 +144,26 @@ async function allDelivered(db: Database, receiver: WebhookReceiver, webhookId: 
   }
 }
 
-it(`${KILLS} kills during provisioning, payment and delivery lose no acknowledged write and no event, and leave nothing half done`, async () => {
-  const cluster = await startCluster(PROCESSES);
-  const receiver = await startReceiver();
-  onTestFinished(() => receiver.close());
-  const db = await openDatabase(cluster.database);
-  onTestFinished(() => db.destroy());
-  const webhookId = randomUUID();
+/** Registers a webhook of the community's owner and returns its id. */
+async function registerWebhook(db: Database, url: string): Promise<string> {
+  const id = randomUUID();
   await insertWebhook(
     db,
     {
-      id: webhookId,
+      id,
       ownerId: users.dana.id,
       communityId: community.id,
       productId: null,
-      url: receiver.url,
+      url,
       secret: 'c0ffee00'.repeat(8),
     },
     { now: Date.now(), max: 10 },
   );
+  return id;
+}
 
+/** Runs callers and kills one process after another. Returns the responses that the callers received. */
+async function killUnderLoad(cluster: Cluster): Promise<Acknowledged> {
   const stop = new AbortController();
   const record: Acknowledged = { orders: new Map(), payments: new Set() };
   const control: CallerControl = { stop: stop.signal, resumed: Promise.resolve() };
@@ -186,42 +186,57 @@ it(`${KILLS} kills during provisioning, payment and delivery lose no acknowledge
   }
   stop.abort();
   await Promise.all(load);
+  return record;
+}
+
+type Stored = Awaited<ReturnType<typeof readStored>>;
+
+function expectAcknowledgedStored(record: Acknowledged, { memberships, reservations }: Stored): void {
+  const byOrder = new Map(memberships.map((row) => [row.external_order_id, row.id]));
+  for (const [order, membershipId] of record.orders) expect(byOrder.get(order)).toBe(membershipId);
+  const paid = reservations.filter(({ paid_at }) => paid_at !== null);
+  const paidFor = new Set(paid.map(({ external_id }) => external_id));
+  for (const externalId of record.payments) expect(paidFor).toContain(externalId);
+}
+
+/** Asserts that a paid reservation has one payment, its membership, and the events of both. */
+function expectNothingHalfDone({ memberships, reservations, payments, events }: Stored): void {
+  const paid = reservations.filter(({ paid_at }) => paid_at !== null);
+  const succeeded = payments.filter(({ status }) => status === 'succeeded');
+  expect(succeeded.map(({ reservation_id }) => reservation_id).sort()).toEqual(
+    paid.map(({ id }) => id).sort(),
+  );
+  const dataOf = (type: string) => events.filter((event) => event.type === type).map(({ data }) => data);
+  expect(
+    dataOf('payment.success')
+      .map(({ paymentId }) => paymentId)
+      .sort(),
+  ).toEqual(succeeded.map(({ id }) => id).sort());
+  const created = dataOf('membership.created').map(({ membership }) => membership.id);
+  expect(memberships.map(({ id }) => id).sort()).toEqual(
+    created.filter((id) => memberships.some((membership) => membership.id === id)).sort(),
+  );
+}
+
+it(`${KILLS} kills during provisioning, payment and delivery lose no acknowledged write and no event, and leave nothing half done`, async () => {
+  const cluster = await startCluster(PROCESSES);
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const db = await openDatabase(cluster.database);
+  onTestFinished(() => db.destroy());
+  const webhookId = await registerWebhook(db, receiver.url);
+
+  const record = await killUnderLoad(cluster);
   expect(record.orders.size).toBeGreaterThan(KILLS);
   expect(record.payments.size).toBeGreaterThan(KILLS / 2);
 
   await cluster.setAhead(BEYOND_LEASES_MS);
   await allDelivered(db, receiver, webhookId);
-
-  const books = await readPayments(db);
-  // Every acknowledged write is stored.
-  const byOrder = new Map(books.memberships.map((row) => [row.external_order_id, row.id]));
-  for (const [order, membershipId] of record.orders) expect(byOrder.get(order)).toBe(membershipId);
-  const paidFor = new Set(
-    books.reservations.filter(({ paid_at }) => paid_at !== null).map(({ external_id }) => external_id),
-  );
-  for (const externalId of record.payments) expect(paidFor).toContain(externalId);
-
-  // Nothing is half done: a paid reservation has one payment, its membership, and the events of both.
-  const succeeded = books.payments.filter(({ status }) => status === 'succeeded');
-  expect(succeeded.map(({ reservation_id }) => reservation_id).sort()).toEqual(
-    books.reservations
-      .filter(({ paid_at }) => paid_at !== null)
-      .map(({ id }) => id)
-      .sort(),
-  );
-  const of = (type: string) => books.events.filter((event) => event.type === type);
-  expect(
-    of('payment.success')
-      .map(({ data }) => data.paymentId)
-      .sort(),
-  ).toEqual(succeeded.map(({ id }) => id).sort());
-  const created = of('membership.created').map(({ data }) => data.membership.id);
-  expect(books.memberships.map(({ id }) => id).sort()).toEqual(
-    created.filter((id) => books.memberships.some((membership) => membership.id === id)).sort(),
-  );
-
+  const stored = await readStored(db);
+  expectAcknowledgedStored(record, stored);
+  expectNothingHalfDone(stored);
   // Every event since the creation of the webhook arrived at least once.
   const arrived = new Set(idsOf(receiver));
-  const due = books.events.filter(({ data }) => data.user?.email?.endsWith('@shop.example'));
+  const due = stored.events.filter(({ data }) => data.user?.email?.endsWith('@shop.example'));
   expect(due.filter(({ id }) => !arrived.has(id))).toEqual([]);
 }, 600_000);

@@ -13,6 +13,7 @@ import {
   refreshPublic,
   type TokenPairBody,
 } from '../authorization-flow.js';
+import type { Browser } from '../browser.js';
 import { payFor } from '../checkout-world.js';
 import { requestInviteLink } from '../messenger-world.js';
 import {
@@ -39,75 +40,88 @@ async function serviceWithLog(
 type Line = Record<string, unknown>;
 const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Line);
 
+/** Creates an API key and a webhook, and returns their secrets. */
+async function operatorSecrets({ server: { operator } }: ServiceUnderTest) {
+  const ownerId = sandboxScenario.users.dana.id;
+  const { key } = await operator.createApiKey({ ownerId, name: 'k', permissions: ['MEMBERSHIP_READ'] });
+  const webhook = await operator.createWebhook({
+    ownerId,
+    communityId: sandboxScenario.community.id,
+    url: 'https://shop.example/hooks',
+  });
+  return { key, secrets: [key, webhook.secret] };
+}
+
+/** Signs in by an emailed code, and returns the browser with the code and every cookie on the way. */
+async function signInByCode(service: ServiceUnderTest) {
+  const browser = service.browser();
+  await browser.post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
+  const before = [...browser.cookies.values()];
+  const code = service.server.mailbox?.latestFor('ada@example.com')?.code ?? '';
+  await browser.post('/sign-in/verify', { code, continue: '/account' });
+  return { browser, secrets: [...before, code, ...browser.cookies.values()] };
+}
+
+/** Redeems, refreshes, uses and revokes tokens, and returns the codes and the tokens. */
+async function useTokens(service: ServiceUnderTest, browser: Browser): Promise<string[]> {
+  await browser.get(authorizePath(confidentialRequest()));
+  const code = await allow(browser, confidentialRequest());
+  const publicOne = await publicCode(service);
+  const pairs = [
+    (await (await postToken(service, confidentialRedemption(code))).json()) as TokenPairBody,
+    (await (await postToken(service, publicRedemption(service, publicOne))).json()) as TokenPairBody,
+  ];
+  pairs.push((await (await refreshPublic(service, pairs[1]?.refresh_token ?? '')).json()) as TokenPairBody);
+  for (const { access_token } of pairs) await callResource(service, access_token);
+  const [first] = pairs;
+  const revocation = { client_id: CONFIDENTIAL, client_secret: SECRET, token: first?.access_token ?? '' };
+  await service.request('/oauth/revoke', { method: 'POST', body: new URLSearchParams(revocation) });
+  return [
+    code,
+    publicOne,
+    ...pairs.flatMap(({ access_token, refresh_token }) => [access_token, refresh_token]),
+  ];
+}
+
+/** Pays a checkout and opens its invite link, and returns the secrets of both addresses. */
+async function checkoutSecrets(service: ServiceUnderTest, browser: Browser): Promise<string[]> {
+  const checkout = await payFor(service, {
+    pricingPlanId: sandboxScenario.plans.monthly.id,
+    externalId: 'order-7',
+  });
+  const invite = await requestInviteLink(service, 'order-7');
+  const { link } = (invite.body as { data: { link: string } }).data;
+  await browser.get(new URL(link).pathname);
+  return [checkout, link].map((path) => path.split('/').at(-1) ?? '');
+}
+
+/** Sends a secret where a careless log would show it: paths, queries, broken bodies, unknown headers. */
+async function sendMisplaced(service: ServiceUnderTest, secret: string): Promise<void> {
+  await service.request(`/pay/${secret}/done?token=${secret}`, {
+    headers: { 'x-key': secret, referer: secret },
+  });
+  await service.request(`/widget/callback/${CONFIDENTIAL}?code=${secret}`);
+  await service.request('/oauth/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: `{"client_secret": "${secret}"`,
+  });
+}
+
 describe('log', () => {
   it('contains no secret after sign-in, consent, tokens, keys, and requests with misplaced secrets', async ({
     onTestFinished,
   }) => {
     const { service, lines } = await serviceWithLog();
     onTestFinished(() => service.server.close());
-    const { operator, mailbox } = service.server;
-    const owner = sandboxScenario.users.dana.id;
-    const { key } = await operator.createApiKey({
-      ownerId: owner,
-      name: 'k',
-      permissions: ['MEMBERSHIP_READ'],
-    });
-    const webhook = await operator.createWebhook({
-      ownerId: owner,
-      communityId: sandboxScenario.community.id,
-      url: 'https://shop.example/hooks',
-    });
-    const secrets = new Set<string>([SECRET, CODE_VERIFIER, key, webhook.secret]);
-
-    const browser = service.browser();
-    const keepCookies = () => {
-      for (const value of browser.cookies.values()) secrets.add(value);
-    };
-    await browser.post('/sign-in/code', { email: 'ada@example.com', continue: '/account' });
-    keepCookies();
-    const signInCode = mailbox?.latestFor('ada@example.com')?.code ?? '';
-    secrets.add(signInCode);
-    await browser.post('/sign-in/verify', { code: signInCode, continue: '/account' });
-    keepCookies();
-    await browser.get(authorizePath(confidentialRequest()));
-    const code = await allow(browser, confidentialRequest());
-    const publicOne = await publicCode(service);
-    const pairs = [
-      (await (await postToken(service, confidentialRedemption(code))).json()) as TokenPairBody,
-      (await (await postToken(service, publicRedemption(service, publicOne))).json()) as TokenPairBody,
-    ];
-    pairs.push((await (await refreshPublic(service, pairs[1]?.refresh_token ?? '')).json()) as TokenPairBody);
-    for (const { access_token, refresh_token } of pairs) {
-      secrets.add(access_token).add(refresh_token);
-      await callResource(service, access_token);
-    }
-    secrets.add(code).add(publicOne);
-    const [first] = pairs;
-    const revocation = { client_id: CONFIDENTIAL, client_secret: SECRET, token: first?.access_token ?? '' };
-    await service.request('/oauth/revoke', { method: 'POST', body: new URLSearchParams(revocation) });
+    const { key, secrets: created } = await operatorSecrets(service);
+    const { browser, secrets: signIn } = await signInByCode(service);
+    const tokens = await useTokens(service, browser);
     await service.request('/membership/check-messenger/x/1', { headers: { authorization: `Bearer ${key}` } });
     await browser.post('/sign-out', {});
-    const checkout = await payFor(service, {
-      pricingPlanId: sandboxScenario.plans.monthly.id,
-      externalId: 'order-7',
-    });
-    const invite = await requestInviteLink(service, 'order-7');
-    const { link } = (invite.body as { data: { link: string } }).data;
-    await browser.get(new URL(link).pathname);
-    for (const path of [checkout, link]) secrets.add(path.split('/').at(-1) ?? '');
-
-    // Secrets where a careless log would show them: paths, queries, broken bodies, unknown headers.
-    for (const secret of secrets) {
-      await service.request(`/pay/${secret}/done?token=${secret}`, {
-        headers: { 'x-key': secret, referer: secret },
-      });
-      await service.request(`/widget/callback/${CONFIDENTIAL}?code=${secret}`);
-      await service.request('/oauth/token', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: `{"client_secret": "${secret}"`,
-      });
-    }
+    const checkout = await checkoutSecrets(service, browser);
+    const secrets = new Set([SECRET, CODE_VERIFIER, ...created, ...signIn, ...tokens, ...checkout]);
+    for (const secret of secrets) await sendMisplaced(service, secret);
     expect(secrets.size).toBeGreaterThanOrEqual(16);
     const log = lines.join('');
     expect(lines.length).toBeGreaterThan(60);

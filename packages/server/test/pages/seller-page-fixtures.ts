@@ -17,30 +17,31 @@ const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
 
 /** Every page of the seller area, with `hostile` in every text that a user writes. */
 export function everySellerPageWith(hostile: string): Record<string, Page> {
+  return {
+    ...communityPagesWith(hostile),
+    ...planPagesWith(hostile),
+    ...dropPagesWith(hostile),
+    ...memberPagesWith(hostile),
+    ...productPagesWith(hostile),
+  };
+}
+
+/** Properties that several pages share. */
+function propsWith(hostile: string) {
   const frame = { user: { email: hostile, name: hostile }, account: hostile };
   const community = { id: hostile, name: hostile, role: 'OWNER' } as const;
-  const plan = {
-    id: hostile,
-    communityId: hostile,
-    name: hostile,
-    priceMinor: 900,
-    currency: 'EUR',
-    periodDays: 30,
-    renews: true,
-    provider: 'card',
-    archivedAt: null,
-  } as const;
-  const drop = {
-    id: hostile,
-    communityId: hostile,
-    name: hostile,
-    slots: 3,
-    slotsUsed: 1,
-    startsAt: AFTERNOON,
-    endsAt: null,
+  return {
+    frame,
+    community,
+    product: { id: hostile, name: hostile, slug: hostile, type: 'ebook', price: null } as const,
+    errors: (field: string) => [{ field, message: hostile }],
+    list: { isFirst: false, now: AFTERNOON, notice: hostile },
+    inCommunity: { frame, community, notice: hostile },
   };
-  const dropFields = { name: hostile, slots: hostile, startsAt: hostile, endsAt: hostile };
-  const membership = {
+}
+
+function membershipWith(hostile: string) {
+  return {
     id: hostile,
     email: hostile,
     name: hostile,
@@ -52,7 +53,10 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
     subscriptionCancelledAt: AFTERNOON,
     externalOrderId: hostile,
   };
-  const sales = {
+}
+
+function salesWith(hostile: string) {
+  return {
     rows: (['succeeded', 'failed'] as const).map((status) => ({
       id: status,
       email: hostile,
@@ -67,11 +71,10 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
     })),
     next: hostile,
   };
-  const product = { id: hostile, name: hostile, slug: hostile, type: 'ebook', price: null } as const;
-  const productFields = { name: hostile, slug: hostile, type: hostile, price: hostile, currency: hostile };
-  const errors = (field: string) => [{ field, message: hostile }];
-  const list = { isFirst: false, now: AFTERNOON, notice: hostile };
-  const inCommunity = { frame, community, notice: hostile };
+}
+
+function communityPagesWith(hostile: string): Record<string, Page> {
+  const { frame, community, product, errors, inCommunity } = propsWith(hostile);
   return {
     sellerHome: sellerHomePage({
       frame,
@@ -92,6 +95,24 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
       added: { email: hostile, role: 'ADMIN' },
       errors: errors('email'),
     }),
+    sellerSales: sellerSalesPage({ ...inCommunity, sales: salesWith(hostile), isFirst: false }),
+  };
+}
+
+function planPagesWith(hostile: string): Record<string, Page> {
+  const { errors, inCommunity } = propsWith(hostile);
+  const plan = {
+    id: hostile,
+    communityId: hostile,
+    name: hostile,
+    priceMinor: 900,
+    currency: 'EUR',
+    periodDays: 30,
+    renews: true,
+    provider: 'card',
+    archivedAt: null,
+  } as const;
+  return {
     sellerPlans: sellerPlansPage({
       ...inCommunity,
       plans: [plan, { ...plan, id: 'archived', archivedAt: AFTERNOON }],
@@ -106,6 +127,22 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
       errors: errors('price'),
     }),
     sellerPlan: sellerPlanPage({ ...inCommunity, plan, fields: { name: hostile, price: hostile } }),
+  };
+}
+
+function dropPagesWith(hostile: string): Record<string, Page> {
+  const { errors, inCommunity, list } = propsWith(hostile);
+  const drop = {
+    id: hostile,
+    communityId: hostile,
+    name: hostile,
+    slots: 3,
+    slotsUsed: 1,
+    startsAt: AFTERNOON,
+    endsAt: null,
+  };
+  const dropFields = { name: hostile, slots: hostile, startsAt: hostile, endsAt: hostile };
+  return {
     sellerDrops: sellerDropsPage({
       ...inCommunity,
       drops: [
@@ -127,6 +164,13 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
         next: hostile,
       },
     }),
+  };
+}
+
+function memberPagesWith(hostile: string): Record<string, Page> {
+  const { errors, inCommunity, list } = propsWith(hostile);
+  const membership = membershipWith(hostile);
+  return {
     sellerMembers: sellerMembersPage({
       ...inCommunity,
       ...list,
@@ -154,15 +198,21 @@ export function everySellerPageWith(hostile: string): Record<string, Page> {
       fields: { endsAt: hostile, forLife: true },
       now: AFTERNOON,
     }),
-    sellerSales: sellerSalesPage({ ...inCommunity, sales, isFirst: false }),
+  };
+}
+
+function productPagesWith(hostile: string): Record<string, Page> {
+  const { frame, product, errors, list } = propsWith(hostile);
+  const productFields = { name: hostile, slug: hostile, type: hostile, price: hostile, currency: hostile };
+  return {
     newProduct: newProductPage({ frame, fields: productFields, errors: errors('slug') }),
     sellerProduct: sellerProductPage({ frame, product, fields: productFields, notice: hostile }),
     productBuyers: productBuyersPage({
       ...list,
       frame,
       product,
-      buyers: { rows: [membership], next: hostile },
+      buyers: { rows: [membershipWith(hostile)], next: hostile },
     }),
-    productSales: productSalesPage({ frame, product, sales, isFirst: false }),
+    productSales: productSalesPage({ frame, product, sales: salesWith(hostile), isFirst: false }),
   };
 }

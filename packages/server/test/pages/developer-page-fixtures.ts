@@ -1,0 +1,190 @@
+import { developerApiKeysPage } from '../../src/web/developer/api-keys/developer-api-keys-page.js';
+import { developerNewApiKeyPage } from '../../src/web/developer/api-keys/developer-new-api-key-page.js';
+import { developerClientFormPage } from '../../src/web/developer/clients/developer-client-form-page.js';
+import { developerClientPage } from '../../src/web/developer/clients/developer-client-page.js';
+import { developerClientsPage } from '../../src/web/developer/clients/developer-clients-page.js';
+import { developerSecretPage } from '../../src/web/developer/frame/developer-secret-page.js';
+import { DEVELOPER_SECTIONS } from '../../src/web/developer/frame/developer-sections.js';
+import { developerHomePage } from '../../src/web/developer/home/developer-home-page.js';
+import { developerDeliveryPage } from '../../src/web/developer/webhooks/developer-delivery-page.js';
+import { developerWebhookFormPage } from '../../src/web/developer/webhooks/developer-webhook-form-page.js';
+import { developerWebhookPage } from '../../src/web/developer/webhooks/developer-webhook-page.js';
+import { developerWebhooksPage } from '../../src/web/developer/webhooks/developer-webhooks-page.js';
+import type { AreaFrame } from '../../src/web/ui/area-page.js';
+import { confirmPage } from '../../src/web/ui/confirm-page.js';
+import type { Page } from '../../src/web/ui/site.js';
+
+/** 12 June 2026, 14:05 UTC. */
+const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
+const ID = 'oac_a1b2c3d4e5f60718293a4b5c';
+const SECTION = '/developer/clients';
+
+/** Every page of the developer area. Ids and addresses that only the service writes are plain. */
+export function developerPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
+  return {
+    developerHome: developerHomePage({
+      frame,
+      baseUrl: hostile,
+      apiKeys: 1,
+      clients: 2,
+      webhooks: 1,
+      failingWebhooks: 1,
+      communities: [{ id: hostile, name: hostile, role: 'OWNER' }],
+    }),
+    ...apiKeyPagesWith(hostile, frame),
+    ...clientPagesWith(hostile, frame),
+    ...confirmationPagesWith(hostile, frame),
+    ...webhookPagesWith(hostile, frame),
+  };
+}
+
+function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
+  const apiKey = { id: hostile, name: hostile, ending: hostile, createdAt: AFTERNOON, revokedAt: null };
+  const permissions = ['MEMBERSHIP_READ'] as const;
+  const errors = [{ field: 'name', message: hostile }];
+  return {
+    developerApiKeys: developerApiKeysPage({
+      frame,
+      keys: [{ ...apiKey, permissions }],
+      revoked: [{ ...apiKey, permissions, revokedAt: AFTERNOON }],
+      notice: hostile,
+    }),
+    developerNewApiKey: developerNewApiKeyPage({
+      frame,
+      submission: hostile,
+      mayProvision: true,
+      name: hostile,
+      permissions: [hostile],
+      errors,
+    }),
+  };
+}
+
+function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
+  const client = {
+    clientId: hostile,
+    name: hostile,
+    type: 'confidential' as const,
+    description: hostile,
+    logoUrl: hostile,
+    redirectUris: [hostile],
+    widgetOrigins: [hostile],
+    scopes: [],
+    hasObstacle: true,
+  };
+  const fields = {
+    name: hostile,
+    type: hostile,
+    description: hostile,
+    logoUrl: hostile,
+    redirectUris: hostile,
+    widgetOrigins: hostile,
+    scopes: [hostile],
+    hostedCallback: true,
+  };
+  const errors = [{ field: 'name', message: hostile }];
+  const snippet = { label: hostile, text: hostile };
+  return {
+    developerClients: developerClientsPage({ frame, clients: [client] }),
+    developerClient: developerClientPage({
+      frame,
+      client,
+      people: 2,
+      obstacles: [hostile],
+      snippets: [snippet],
+    }),
+    developerNewClient: developerClientFormPage({
+      frame,
+      fields,
+      subject: { submission: hostile },
+      hostedCallbackUri: hostile,
+      errors,
+    }),
+    developerClientForm: developerClientFormPage({
+      frame,
+      fields,
+      subject: { clientId: ID, name: hostile },
+      hostedCallbackUri: hostile,
+    }),
+  };
+}
+
+function confirmationPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
+  return {
+    developerConfirm: confirmPage({
+      frame,
+      area: 'developer',
+      sections: DEVELOPER_SECTIONS,
+      section: SECTION,
+      title: `Delete ${hostile}?`,
+      subject: hostile,
+      consequences: [hostile],
+      action: '/developer/clients/x/delete',
+      submission: hostile,
+      confirmation: { label: hostile, value: hostile },
+      errors: [{ field: 'confirmation', message: hostile }],
+      button: 'Delete',
+      cancel: { href: SECTION, label: 'Keep it' },
+    }),
+    developerSecret: developerSecretPage({
+      frame,
+      section: SECTION,
+      title: `Secret of ${hostile}`,
+      subject: hostile,
+      secretLabel: 'Secret',
+      secret: hostile,
+      lead: hostile,
+      notes: [hostile],
+      snippet: { label: hostile, text: hostile },
+      done: { href: SECTION, label: 'Copied' },
+    }),
+  };
+}
+
+function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
+  const webhook = {
+    id: ID,
+    url: hostile,
+    subjectName: hostile,
+    communityId: hostile,
+    createdAt: AFTERNOON,
+    isActive: true,
+    failingSince: AFTERNOON,
+    pausedAt: null,
+    pending: 1,
+    failed: 2,
+  };
+  const attempt = { attemptedAt: AFTERNOON, durationMs: 12, statusCode: 500, failure: hostile };
+  const delivery = {
+    id: ID,
+    webhookId: ID,
+    eventId: hostile,
+    type: 'payment.success' as const,
+    status: 'pending' as const,
+    createdAt: AFTERNOON,
+    nextAttemptAt: AFTERNOON,
+    attemptCount: 1,
+    lastAttempt: attempt,
+  };
+  return {
+    developerWebhooks: developerWebhooksPage({ frame, webhooks: [webhook] }),
+    developerWebhook: developerWebhookPage({ frame, webhook, deliveries: [delivery], hasOlder: true }),
+    developerNewWebhook: developerWebhookFormPage({
+      frame,
+      fields: { url: hostile, subject: hostile, rotateSecret: false },
+      submission: hostile,
+      of: { subjects: [{ value: hostile, label: hostile }] },
+      errors: [{ field: 'url', message: hostile }],
+    }),
+    developerWebhookForm: developerWebhookFormPage({
+      frame,
+      fields: { url: hostile, subject: '', rotateSecret: true },
+      submission: hostile,
+      of: { id: ID },
+    }),
+    developerDelivery: developerDeliveryPage({
+      frame,
+      delivery: { ...delivery, body: hostile, attempts: [attempt] },
+    }),
+  };
+}

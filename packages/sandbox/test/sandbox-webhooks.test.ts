@@ -83,7 +83,7 @@ describe('webhooks of the sandbox', () => {
     await post(service, '/sandbox/webhooks/receiver-mode', { mode: 'fail' });
     await makeMember(service);
     const failed = await openPage(service);
-    expect(failed('.delivery').text()).toContain('Answered with status 500');
+    expect(failed('.delivery').text()).toContain('Responded with status 500');
     expect(failed('.delivery').text()).toContain('Next try: 12 June 2026, 14:05:');
     expect(failed('button[aria-pressed="true"]').text()).toBe('Answer 500');
     await post(service, '/sandbox/webhooks/receiver-mode', { mode: 'accept' });

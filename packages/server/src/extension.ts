@@ -4,15 +4,10 @@
  */
 
 export { priceInput } from './domain/catalogue/price.js';
-export { listCommunitiesWithBot } from './domain/communities/communities.js';
-export {
-  findInvite,
-  findJoinRequest,
-  isActiveMember,
-  listJoinedAccounts,
-  listJoinRequests,
-  type MessengerInvite,
-} from './domain/messenger/messenger-accounts.js';
+export { isActiveMember } from './domain/memberships/active-memberships.js';
+export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
+export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
+export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
 export { listClients } from './domain/oauth/clients.js';
 export { findUserByEmail, listMessengerUsers, listUsers } from './domain/users/users.js';
 export { scheduleRedelivery } from './domain/webhooks/deliveries.js';

@@ -4,7 +4,7 @@ export type { AdditionalRoutes, RouteContext } from './app/additional-routes.js'
 export type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './app/options.js';
 export { type RunningServer, startServer } from './app/start-server.js';
 export type {
-  ChargeOutcome,
+  ChargeResult,
   DeclineReason,
   PaymentKind,
   PaymentMethod,
@@ -19,29 +19,30 @@ export type {
   MessengerBot,
 } from './domain/messenger/messenger-bot.js';
 export type { ClientSettings } from './domain/oauth/client-settings.js';
+export type { ApiKeyOperator, CreateApiKey } from './domain/operator/api-key-operator.js';
+export type {
+  CatalogueOperator,
+  CreatePricingPlan,
+  CreateProduct,
+} from './domain/operator/catalogue-operator.js';
+export type {
+  ClientOperator,
+  RegisterClient,
+  RegisteredClient,
+  UpdateClient,
+} from './domain/operator/client-operator.js';
+export type { AssignRole, CommunityOperator, CreateCommunity } from './domain/operator/community-operator.js';
+export type { CreateDropSlot, DropOperator } from './domain/operator/drop-operator.js';
+export type { GrantMembership, MembershipOperator } from './domain/operator/membership-operator.js';
 export {
   type OpenedOperator,
   type OpenOperatorOptions,
   openOperator,
 } from './domain/operator/open-operator.js';
-export type {
-  CreateCommunity,
-  CreateProduct,
-  CreateUser,
-  GrantMembership,
-  Operator,
-  RegisterClient,
-  RegisteredClient,
-  UpdateClient,
-} from './domain/operator/operator.js';
+export type { Operator } from './domain/operator/operator.js';
 export { OperatorError, type OperatorErrorCode } from './domain/operator/operator-error.js';
-export type {
-  CreateApiKey,
-  CreateDropSlot,
-  CreatePricingPlan,
-  ServiceOperator,
-} from './domain/operator/service-operator.js';
-export type { RegisterWebhook, SaveWebhook } from './domain/webhooks/webhook-registration.js';
+export type { CreateUser, UserOperator } from './domain/operator/user-operator.js';
+export type { RegisterWebhook, SaveWebhook, WebhookOperator } from './domain/operator/webhook-operator.js';
 export {
   type Clock,
   createManualClock,

@@ -3,7 +3,7 @@ import { PATHS } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import fc from 'fast-check';
 import { describe, expect } from 'vitest';
-import { judgeSignup } from '../src/domain/drops/signup-decision.js';
+import { decideSignup } from '../src/domain/drops/signup-decision.js';
 import { type ApiKeyResponse, callWithKey, keyWith } from './api-key-requests.js';
 import { fuzzEndpoint } from './malformed-requests.js';
 import { it, type ServiceUnderTest, START } from './service-under-test.js';
@@ -264,7 +264,7 @@ describe('decision on a signup', () => {
   ])(
     'is $verdict with hasAccount $hasAccount, isSignedUp $isSignedUp and $availableSlots slots',
     ({ verdict, ...facts }) => {
-      expect(judgeSignup(facts)).toBe(verdict);
+      expect(decideSignup(facts)).toBe(verdict);
     },
   );
 });

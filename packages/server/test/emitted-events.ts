@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { test as base } from 'vitest';
-import { insertCommunity, insertProduct } from '../src/domain/catalogue/catalogue.js';
+import { insertProduct } from '../src/domain/catalogue/products.js';
+import { insertCommunity } from '../src/domain/communities/communities.js';
 import { insertUser } from '../src/domain/users/users.js';
 import { type NewEvent, recordEvent } from '../src/domain/webhooks/event-outbox.js';
 import { createManualClock, type ManualClock } from '../src/index.js';
@@ -22,7 +23,7 @@ export const withDatabase = base.extend<{ db: Database; clock: ManualClock }>({
       await insertUser(db, { id, email, name, messengerUserId: null }, START);
     }
     await insertCommunity(db, { ...community, ownerId: users.dana.id }, START);
-    await insertProduct(db, { ...products.brewGuide, ownerId: users.dana.id }, START);
+    await insertProduct(db, { ...products.brewGuide, price: null, ownerId: users.dana.id }, START);
     await use(db);
     await db.destroy();
     await database.giveBack();

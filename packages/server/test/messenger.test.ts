@@ -96,7 +96,7 @@ describe('join request with an invite link', () => {
     await buy(service, db);
     const { link } = linkOf(await requestInviteLink(service));
     expect(await joinWith(service, link, ADA)).toContain(
-      'refused. This messenger account belongs to somebody',
+      'refused. This messenger account belongs to another person',
     );
     expect(await joinWith(service, link, 4711)).toContain('was let in');
   });

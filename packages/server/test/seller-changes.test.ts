@@ -1,12 +1,16 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { changePlan, createPlan } from '../src/domain/catalogue/administer-plan.js';
+import { changePlan, createPlan } from '../src/domain/catalogue/pricing-plans.js';
 import { changeProduct, deleteProduct } from '../src/domain/catalogue/products.js';
-import { renameCommunity, setBot } from '../src/domain/communities/administer-community.js';
+import { renameCommunity } from '../src/domain/communities/communities.js';
 import type { CommunityActor } from '../src/domain/communities/community-access.js';
 import { changeRole } from '../src/domain/communities/roles.js';
-import { changeDrop, createDrop, endDrop } from '../src/domain/drops/administer-drop.js';
-import { changeMembership, grantMembership } from '../src/domain/memberships/administer-membership.js';
+import { changeDrop, createDrop, endDrop } from '../src/domain/drops/drops.js';
+import {
+  changeMembership,
+  grantCommunityMembership,
+} from '../src/domain/memberships/administer-membership.js';
+import { setBot } from '../src/domain/messenger/messenger-bots.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { START } from './service-under-test.js';
 import { itWithDatabase as it } from './service-with-database.js';
@@ -37,7 +41,7 @@ const CHANGES: Record<string, (db: Database, actor: CommunityActor) => Promise<u
   'changing a drop': (db, actor) => changeDrop(db, actor, { dropId: dropSlot.id, drop }),
   'ending a drop': (db, actor) => endDrop(db, actor, { dropId: dropSlot.id, now }),
   'granting a membership': (db, actor) =>
-    grantMembership(db, actor, { email: 'grace@example.com', window, now }),
+    grantCommunityMembership(db, actor, { email: 'grace@example.com', window, now }),
   'ending a membership': (db, actor) =>
     changeMembership(db, actor, {
       membershipId: memberships.adaCommunity.id,

@@ -62,7 +62,7 @@ describe('drop', () => {
     const $ = await dana.refused(DROPS, typed);
     expect(errorsIn($)).toEqual([
       '#name Enter a name.',
-      '#slots Enter a whole number from 0 to 1000000000, or nothing for any number.',
+      '#slots Enter a whole number from 0 to 1000000000, or nothing for unlimited slots.',
       '#startsAt Enter a day and a time that exist, such as 2026-07-01T18:00.',
       '#endsAt Enter a day and a time that exist, such as 2026-07-01T18:00.',
     ]);

@@ -70,7 +70,7 @@ describe('pricing plan', () => {
     expect(errorsIn($)).toEqual([
       '#name Enter a name.',
       '#price Enter a whole price, such as 900: JPY has no digits after a point.',
-      '#periodDays Enter whole days from 1 to 36500, or nothing for access for life.',
+      '#periodDays Enter whole days from 1 to 36500, or nothing for lifetime access.',
       '#provider Choose how it is paid.',
     ]);
     expect(['name', 'price', 'currency', 'periodDays'].map((name) => fieldIn($, name))).toEqual([

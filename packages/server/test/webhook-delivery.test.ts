@@ -153,10 +153,10 @@ describe('failed attempt', () => {
   );
 
   it.for([
-    ['a closed port', 'Nothing takes connections'],
-    ['a connection that is closed', 'closed before an answer'],
+    ['a closed port', 'Connection refused'],
+    ['a connection that is closed', 'closed before a response'],
     ['a response that is not HTTP', 'not HTTP'],
-    ['a response that switches protocols', 'closed before an answer'],
+    ['a response that switches protocols', 'closed before a response'],
   ] as const)('with %s records the reason', async ([what, words], { world }) => {
     const { id } = await world.register();
     await world.emit();
@@ -211,7 +211,9 @@ describe('failed attempt', () => {
     expect(lasted).toBeGreaterThan(2.2 * DAY_MS);
     expect(lasted).toBeLessThan(4 * DAY_MS);
     expect(await world.webhook(id)).toMatchObject({ pausedAt: null, failed: 1, pending: 0 });
-    expect(world.service.log.some((line) => line.includes('webhook delivery given up'))).toBe(true);
+    expect(
+      world.service.log.some((line) => line.includes('Webhook delivery failed after its last attempt')),
+    ).toBe(true);
   });
 });
 
@@ -224,11 +226,11 @@ describe('manual resend', () => {
     await world.emit();
     await world.deliver();
     const first = await world.delivery(id);
-    expect(await scheduleRedelivery(db, { id: first.id, ownerId }, START)).toBe('due');
+    expect(await scheduleRedelivery(db, { id: first.id, ownerId }, START)).toEqual({ kind: 'scheduled' });
     world.receiver.answer((response) => response.writeHead(500).end());
     await world.deliver();
     expect(await world.delivery(id)).toMatchObject({ status: 'pending', attemptCount: 2 });
-    expect(await scheduleRedelivery(db, { id: first.id, ownerId }, START)).toBe('due');
+    expect(await scheduleRedelivery(db, { id: first.id, ownerId }, START)).toEqual({ kind: 'scheduled' });
     world.receiver.answer((response) => response.writeHead(200).end());
     await world.deliver();
     expect(await world.delivery(id)).toMatchObject({ status: 'delivered', attemptCount: 3 });
@@ -255,7 +257,7 @@ describe('endpoint that fails for five days', () => {
     expect((paused?.pausedAt ?? 0) - START).toBeGreaterThanOrEqual(5 * DAY_MS);
     expect((paused?.pausedAt ?? 0) - START).toBeLessThan(7 * DAY_MS);
     expect(paused).toMatchObject({ isActive: true, failingSince: START });
-    expect(world.service.log.some((line) => line.includes('webhook paused'))).toBe(true);
+    expect(world.service.log.some((line) => line.includes('Webhook paused'))).toBe(true);
     const waiting = (await world.deliveries(id)).filter(({ status }) => status === 'pending');
     expect(waiting.length).toBeGreaterThan(0);
     expect(waiting.every(({ nextAttemptAt }) => nextAttemptAt === null)).toBe(true);

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { createDeliveryWorker } from '../src/domain/webhooks/delivery-worker.js';
+import { DeliveryWorker } from '../src/domain/webhooks/delivery-worker.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated } from './emitted-events.js';
 import { idsOf } from './webhook-receiver.js';
@@ -46,7 +46,7 @@ function createServers(databaseUrl: string) {
 
 /** Sends the remaining deliveries once the leases have ended. */
 async function deliverRest(db: Database, aheadMs: number): Promise<void> {
-  const worker = createDeliveryWorker({
+  const worker = new DeliveryWorker({
     clock: { now: () => Date.now() + aheadMs + LEASE_MS },
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     db,

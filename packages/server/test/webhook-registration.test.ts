@@ -1,9 +1,9 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { assignRole } from '../src/domain/communities/communities.js';
+import { assignRole } from '../src/domain/communities/roles.js';
+import { createWebhookOperator, type WebhookOperator } from '../src/domain/operator/webhook-operator.js';
 import { findDelivery, listDeliveries, scheduleRedelivery } from '../src/domain/webhooks/deliveries.js';
-import { createWebhookRegistration } from '../src/domain/webhooks/webhook-registration.js';
-import { findWebhook, listWebhooks } from '../src/domain/webhooks/webhooks.js';
+import { deleteWebhook, findWebhook, listWebhooks } from '../src/domain/webhooks/webhooks.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { emit, membershipCreated, withDatabase } from './emitted-events.js';
 import { START } from './service-under-test.js';
@@ -15,10 +15,15 @@ const OWN = { ownerId: users.dana.id, communityId: community.id };
 /** `it` with the functions of the developer area, on the database of a service outside of the sandbox. */
 const it = withDatabase.extend<{ hooks: Hooks }>({
   hooks: async ({ db, clock }, use) => {
-    await use({ db, ...createWebhookRegistration({ clock, db, webhookPolicy: { allowLoopback: false } }) });
+    const operator = createWebhookOperator({ clock, db, webhookPolicy: { allowLoopback: false } });
+    await use({ db, register: operator.createWebhook, save: operator.saveWebhook });
   },
 });
-type Hooks = ReturnType<typeof createWebhookRegistration> & { db: Database };
+interface Hooks {
+  db: Database;
+  register: WebhookOperator['createWebhook'];
+  save: WebhookOperator['saveWebhook'];
+}
 
 describe('registration of a webhook', () => {
   it('returns a secret of 64 hex characters, and returns it again only on saving [webhook.secret-format] [webhook.secret-shown]', async ({
@@ -136,9 +141,9 @@ describe('registered webhook', () => {
     expect(await listWebhooks(hooks.db, users.ben.id)).toEqual([]);
     expect(await listDeliveries(hooks.db, stranger, 10)).toEqual([]);
     expect(await findDelivery(hooks.db, theirs)).toBeUndefined();
-    expect(await scheduleRedelivery(hooks.db, theirs, START)).toBeUndefined();
+    expect(await scheduleRedelivery(hooks.db, theirs, START)).toEqual({ kind: 'unknown' });
     await expect(hooks.save(stranger, { rotateSecret: true })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(hooks.remove(stranger)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await deleteWebhook(db, stranger)).toBe(false);
     expect(await findWebhook(hooks.db, { id, ownerId: users.dana.id })).toBeDefined();
   });
 
@@ -155,18 +160,18 @@ describe('registered webhook', () => {
     expect(await deliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: null, attemptCount: 0 }]);
     const [waiting] = await deliveries();
     const again = { id: waiting?.id ?? '', ownerId: users.dana.id };
-    expect(await scheduleRedelivery(hooks.db, again, START)).toBe('held');
+    expect(await scheduleRedelivery(hooks.db, again, START)).toEqual({ kind: 'webhook-inactive' });
     await hooks.save(key, { url: `${URL_1}/new` });
     expect(await findWebhook(hooks.db, key)).toMatchObject({ isActive: false, pending: 1 });
     await hooks.save(key, { isActive: true });
     expect(await deliveries()).toMatchObject([{ status: 'pending', nextAttemptAt: START }]);
-    expect(await scheduleRedelivery(hooks.db, again, START)).toBe('due');
+    expect(await scheduleRedelivery(hooks.db, again, START)).toEqual({ kind: 'scheduled' });
   });
 
   it('is deleted with its deliveries', async ({ hooks, db }) => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     await emit(db, membershipCreated(), START);
-    await hooks.remove({ id, ownerId: users.dana.id });
+    expect(await deleteWebhook(db, { id, ownerId: users.dana.id })).toBe(true);
     expect(await listWebhooks(hooks.db, users.dana.id)).toEqual([]);
     expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { startSandbox } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
-import { insertCommunity } from '../src/domain/catalogue/catalogue.js';
-import { createDeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
+import { insertCommunity } from '../src/domain/communities/communities.js';
+import { DeliveryWorker, type DeliveryWorkerOptions } from '../src/domain/webhooks/delivery-worker.js';
 import { insertWebhook } from '../src/domain/webhooks/webhooks.js';
 import { withFailingAttempts } from './database/failing-attempts.js';
 import { membershipCreated } from './emitted-events.js';
@@ -12,7 +12,7 @@ import { it, type WebhookWorld } from './webhook-world.js';
 /** Worker of another process, on the world's database and clock. */
 function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWorkerOptions> = {}) {
   const quiet = () => undefined;
-  return createDeliveryWorker({
+  return new DeliveryWorker({
     clock: service.clock,
     logger: { info: quiet, warn: quiet, error: quiet },
     db,
@@ -217,7 +217,7 @@ describe('worker', () => {
     await world.register();
     await world.emit();
     await worker.deliverDue();
-    expect(lines).toEqual(['webhook turn failed']);
+    expect(lines).toEqual(['Webhook deliveries failed']);
     world.service.clock.advance(60_000);
     await world.deliver();
     expect(world.receiver.received).toHaveLength(2);
@@ -236,6 +236,6 @@ describe('worker', () => {
     finish?.();
     await running;
     expect(await world.db.selectFrom('webhook_attempts').selectAll().execute()).toEqual([]);
-    expect(world.service.log.filter((line) => line.includes('webhook turn failed'))).toEqual([]);
+    expect(world.service.log.filter((line) => line.includes('Webhook deliveries failed'))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type {
-  ChargeOutcome,
+  ChargeResult,
   DeclineReason,
   PaymentKind,
   PaymentMethod,
@@ -81,7 +81,7 @@ export const simulatedPayments: PaymentProvider = {
     { label: 'To', value: `simulated:${hashSecret(orderId).slice(0, 20)}` },
   ],
   methods: (kind) => METHODS.filter((method) => method.kind === kind),
-  async charge({ method: id, isRenewal }): Promise<ChargeOutcome> {
+  async charge({ method: id, isRenewal }): Promise<ChargeResult> {
     const method = METHODS.find((known) => known.id === id);
     if (method === undefined) throw new Error(`The simulated payments have no method "${id}".`);
     const reason = isRenewal ? method.declinedLater : method.declined;

@@ -60,7 +60,7 @@ function postRedelivery({ db, clock }: RouteContext): RequestHandler {
     const ownerId = await findDeliveryOwner(db, id);
     if (ownerId === undefined) return redirect(response, 303, PAGE_PATH);
     const result = await scheduleRedelivery(db, { id, ownerId }, clock.now());
-    redirect(response, 303, `${PAGE_PATH}?done=${result === 'held' ? 'held' : 'again'}`);
+    redirect(response, 303, `${PAGE_PATH}?done=${result.kind === 'webhook-inactive' ? 'held' : 'again'}`);
   };
 }
 

@@ -1,5 +1,5 @@
-import { createRenewals } from '../domain/checkout/renew-subscriptions.js';
-import { createLapseAnnouncer } from '../domain/memberships/announce-expiry.js';
+import { createRenewalWorker } from '../domain/checkout/renew-subscriptions.js';
+import { createExpiryWorker } from '../domain/memberships/announce-expiry.js';
 import { createPurge } from '../domain/retention/purge.js';
 import { type BackgroundWork, createBackgroundWork } from '../platform/background/background-work.js';
 import type { Services } from './services.js';
@@ -15,10 +15,10 @@ export function createBackgroundTasks(
 ): BackgroundWork {
   const { payments, logger } = services;
   // Renewals come first, so that a membership that can be renewed is never announced as expired.
-  const renewals = payments === undefined ? [] : [createRenewals({ ...services, payments })];
+  const renewals = payments === undefined ? [] : [createRenewalWorker({ ...services, payments })];
   return createBackgroundWork(
     [
-      { workers: [...renewals, createLapseAnnouncer(services)], everyMs: MEMBERSHIPS_EVERY_MS },
+      { workers: [...renewals, createExpiryWorker(services)], everyMs: MEMBERSHIPS_EVERY_MS },
       { workers: [createPurge(services)], everyMs: PURGE_EVERY_MS },
     ],
     logger,

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pingDatabase } from '../platform/health/health-queries.js';
+import { deliveryGauges } from '../domain/webhooks/delivery-gauges.js';
+import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/site.js';
@@ -20,7 +21,10 @@ export async function measureService(
   options: ServerOptions,
 ): Promise<Pick<Services, 'readiness' | 'metrics'>> {
   const readiness = createReadiness(() => pingDatabase(db));
-  return { readiness, metrics: options.metrics && (await createMetrics({ clock, db, readiness })) };
+  return {
+    readiness,
+    metrics: options.metrics && (await createMetrics({ readiness, gauges: deliveryGauges({ db, clock }) })),
+  };
 }
 
 /** Adds the services that the options choose, with their defaults. */

@@ -1,4 +1,4 @@
-import { reserveDatabase } from '../domain/operator/database-purpose.js';
+import { reserveDatabase } from '../platform/database/database-purpose.js';
 import { type Database, databaseName, openDatabase } from '../platform/database/open-database.js';
 import { waitForDatabase } from '../platform/database/wait-for-database.js';
 import type { Logger } from '../platform/logging/logger.js';

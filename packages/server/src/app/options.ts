@@ -1,7 +1,6 @@
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { Clock } from '../platform/clock.js';
-import { isLoopback } from '../platform/http/web-origin.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
 import { createSmtpMailer } from '../platform/mail/smtp-mailer.js';
@@ -195,23 +194,4 @@ export function checkDatabase({ database }: ServerOptions): string {
   throw new Error(
     'Option "database" is missing: set sqlite:/path/to/file.sqlite or postgres://user:password@host/name.',
   );
-}
-
-/**
- * Checks a base URL and returns its origin.
- *
- * @throws Error if it has a path, or is plain http on an address that is not loopback.
- */
-export function checkBaseUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new Error(`Option "baseUrl" must be an http or https URL; got "${baseUrl}".`);
-  }
-  if (url.protocol === 'http:' && !isLoopback(url)) {
-    throw new Error(`Option "baseUrl" must be https, or http on a loopback address; got "${baseUrl}".`);
-  }
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error(`Option "baseUrl" must be an origin without path, query or user; got "${baseUrl}".`);
-  }
-  return url.origin;
 }

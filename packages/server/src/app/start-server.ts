@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
-import { answerJoinRequests } from '../domain/messenger/answer-join-request.js';
+import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
-import { createDeliveryWorker, type DeliveryWorker } from '../domain/webhooks/delivery-worker.js';
+import { DeliveryWorker } from '../domain/webhooks/delivery-worker.js';
 import { type Clock, systemClock } from '../platform/clock.js';
+import { checkBaseUrl } from '../platform/http/base-url.js';
 import { type Listener, listen } from '../platform/http/listener.js';
 import { checkLogUrl } from '../platform/http/log-url.js';
 import { defaultLogger } from '../platform/logging/logger.js';
@@ -12,7 +13,7 @@ import { createApp } from './app.js';
 import { closeInOrder } from './close-in-order.js';
 import { createServices, measureService, type OpenedParts } from './create-services.js';
 import { openServiceDatabase } from './open-service-database.js';
-import { checkBaseUrl, openMailer, type ServerOptions } from './options.js';
+import { openMailer, type ServerOptions } from './options.js';
 import type { Services } from './services.js';
 import { shutdownSteps } from './shutdown-steps.js';
 
@@ -78,9 +79,9 @@ function run(
   { backgroundWork = true, shutdown }: ServerOptions,
 ): RunningServer {
   const { baseUrl, clock, lifecycle, logger } = services;
-  services.messengerBot?.onJoinRequest(answerJoinRequests(services));
+  services.messengerBot?.onJoinRequest(createJoinRequestHandler(services));
   warnOfMissingPayments(services);
-  const deliveries = createDeliveryWorker({ ...services, policy: services.webhookPolicy });
+  const deliveries = new DeliveryWorker({ ...services, policy: services.webhookPolicy });
   listener.onRequest(createApp(services));
   listener.onRequest(wakeAfterChange(deliveries));
   if (backgroundWork) {

@@ -50,6 +50,7 @@ function membershipWith(hostile: string) {
     validUntil: AFTERNOON,
     planName: hostile,
     hasSubscription: true,
+    isRenewing: false,
     subscriptionCancelledAt: AFTERNOON,
     externalOrderId: hostile,
   };
@@ -194,7 +195,13 @@ function memberPagesWith(hostile: string): Record<string, Page> {
     }),
     sellerSubscriber: sellerMembershipPage({
       ...inCommunity,
-      membership: { ...membership, name: null, email: `${hostile}2`, subscriptionCancelledAt: null },
+      membership: {
+        ...membership,
+        name: null,
+        email: `${hostile}2`,
+        subscriptionCancelledAt: null,
+        isRenewing: true,
+      },
       fields: { endsAt: hostile, forLife: true },
       now: AFTERNOON,
     }),

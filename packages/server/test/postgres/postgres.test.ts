@@ -123,7 +123,7 @@ describe('lost connection', () => {
       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'latchkey'`.execute(
       other,
     );
-    await expect.poll(() => lines.join()).toContain('an idle database connection was lost');
+    await expect.poll(() => lines.join()).toContain('An idle database connection was lost');
     expect(await db.selectFrom('users').selectAll().execute()).toEqual([]);
     expect(lines.join()).not.toContain(new URL(url).password);
   });

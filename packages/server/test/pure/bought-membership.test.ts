@@ -5,7 +5,8 @@ import {
   type Purchase,
   renewedWindow,
 } from '../../src/domain/checkout/bought-membership.js';
-import { isActiveAt, type MembershipRow } from '../../src/domain/memberships/save-membership.js';
+import { isActive } from '../../src/domain/memberships/membership-state.js';
+import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
 
 const DAY = 24 * 3600_000;
 const NOW = Date.parse('2026-06-12T14:05:00.000Z');
@@ -101,8 +102,8 @@ describe('purchase', () => {
       fc.property(current, purchase, fc.integer({ min: -500, max: 500 }), (before, bought, day) => {
         const after = buy(before, bought);
         const at = NOW + Math.abs(day) * DAY;
-        if (before !== undefined && isActiveAt(before, at)) expect(isActiveAt(after, at)).toBe(true);
-        expect(isActiveAt(after, NOW)).toBe(true);
+        if (before !== undefined && isActive(before, at)) expect(isActive(after, at)).toBe(true);
+        expect(isActive(after, NOW)).toBe(true);
         const base = Math.max(before?.valid_until ?? NOW, NOW);
         const isForLife = before?.valid_until === null || bought.periodDays === null;
         expect(after.valid_until).toBe(isForLife ? null : base + (bought.periodDays ?? 0) * DAY);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/platform/database/database-unavailable.js';
 import { isLostConnection, LostConnectionError } from '../../src/platform/database/lost-connection.js';
-import { WaitedTooLongError } from '../../src/platform/database/semaphore.js';
+import { WaitTimeoutError } from '../../src/platform/database/semaphore.js';
 
 const coded = (code: string) => Object.assign(new Error('failed'), { code });
 
@@ -42,7 +42,7 @@ describe('error on a working connection', () => {
     ['too many connections', coded('53300')],
     ['no memory', coded('53200')],
     ['a busy SQLite file', Object.assign(new Error('database is locked'), { errcode: 5 })],
-    ['a full queue for connections', new WaitedTooLongError('The line was too long.')],
+    ['a full queue for connections', new WaitTimeoutError('The line was too long.')],
   ])('%s makes the database unavailable, and the connection stays usable', ([, error]) => {
     expect(isLostConnection(error)).toBe(false);
     expect(isDatabaseUnavailable(error)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideEnd, decideEndNow, decideRegrant } from '../../src/domain/memberships/membership-change.js';
-import type { MembershipRow } from '../../src/domain/memberships/save-membership.js';
+import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
 
 const NOW = 1_000_000;
 

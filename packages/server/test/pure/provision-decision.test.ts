@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
 import {
   decideProvisioning,
   type ProvisioningTerms,
 } from '../../src/domain/memberships/provision-decision.js';
-import type { MembershipRow } from '../../src/domain/memberships/save-membership.js';
 
 const DAY = 24 * 3600_000;
 const NOW = Date.UTC(2026, 5, 12, 14, 5);

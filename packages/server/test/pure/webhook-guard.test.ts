@@ -202,7 +202,7 @@ describe('delivery over TLS', () => {
     const own = { resolver: createHostResolver(), policy: RELAXED };
     const failing = {
       statusCode: null,
-      failure: expect.stringMatching(/^The TLS connection could not be made \(/),
+      failure: expect.stringMatching(/^The TLS connection failed \(/),
     };
     expect(await send(`https://localhost:${port}/`, own)).toEqual(failing);
     const trusted = getCACertificates();
@@ -222,7 +222,7 @@ describe('delivery over TLS', () => {
     const result = await send(receiver.url.replace('http:', 'https:'), { policy: RELAXED });
     expect(result).toEqual({
       statusCode: null,
-      failure: expect.stringMatching(/^The TLS connection could not be made \(/),
+      failure: expect.stringMatching(/^The TLS connection failed \(/),
     });
     await receiver.close();
   });
@@ -233,7 +233,7 @@ describe('endpoint that does not respond', () => {
     const receiver = await startReceiver();
     receiver.answer(() => undefined);
     const slow = { policy: RELAXED, timeoutMs: 50 };
-    const timedOut = { statusCode: null, failure: 'No answer within 10 seconds.' };
+    const timedOut = { statusCode: null, failure: 'No response within 10 seconds.' };
     expect(await send(receiver.url, slow)).toEqual(timedOut);
     await receiver.close();
     // A connection without a response, headers that never end, name servers that never respond.

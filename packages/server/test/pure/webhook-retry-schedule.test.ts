@@ -1,7 +1,7 @@
 import { fc, it } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import { type AttemptFacts, judgeAttempt } from '../../src/domain/webhooks/attempt-result.js';
-import { HELD } from '../../src/domain/webhooks/held-delivery.js';
+import { type AttemptFacts, decideAttempt } from '../../src/domain/webhooks/attempt-decision.js';
+import { WAITS_FOR_WEBHOOK } from '../../src/domain/webhooks/next-attempt.js';
 import { MAX_ATTEMPTS, PAUSE_AFTER_MS, waitAfter } from '../../src/domain/webhooks/retry-schedule.js';
 
 const HOUR_MS = 3600_000;
@@ -57,7 +57,7 @@ describe('result of an attempt', () => {
     delivered: fc.boolean(),
     attempts,
     failingSince: fc.option(now),
-    goesOut: fc.boolean(),
+    isActive: fc.boolean(),
     now: now.map((ms) => ms + 4e12),
     random,
   });
@@ -65,7 +65,7 @@ describe('result of an attempt', () => {
   it.prop([facts])(
     'that succeeds ends the delivery and the endpoint’s failure, whatever came before',
     (given) => {
-      expect(judgeAttempt({ ...given, delivered: true })).toEqual({
+      expect(decideAttempt({ ...given, delivered: true })).toEqual({
         status: 'delivered',
         nextAttemptAt: undefined,
         failingSince: null,
@@ -74,27 +74,36 @@ describe('result of an attempt', () => {
     },
   );
 
-  it.prop([facts])('that fails is a retry in the future, a hold, or the last of twenty', (given) => {
-    const verdict = judgeAttempt({ ...given, delivered: false });
-    expect(verdict.status).toBe(given.attempts < MAX_ATTEMPTS ? 'pending' : 'failed');
-    expect(verdict.failingSince).toBe(given.failingSince ?? given.now);
-    const waits = verdict.nextAttemptAt ?? Number.NaN;
-    if (verdict.status === 'failed') expect(verdict.nextAttemptAt).toBeUndefined();
-    else if (!given.goesOut || verdict.pauses) expect(waits).toBe(HELD);
-    else expect([waits > given.now, waits < HELD]).toEqual([true, true]);
-  });
+  it.prop([facts])(
+    'that fails is a retry in the future, a wait for its webhook, or the last of twenty',
+    (given) => {
+      const decision = decideAttempt({ ...given, delivered: false });
+      expect(decision.status).toBe(given.attempts < MAX_ATTEMPTS ? 'pending' : 'failed');
+      expect(decision.failingSince).toBe(given.failingSince ?? given.now);
+      const waits = decision.nextAttemptAt ?? Number.NaN;
+      if (decision.status === 'failed') expect(decision.nextAttemptAt).toBeUndefined();
+      else if (!given.isActive || decision.pauses) expect(waits).toBe(WAITS_FOR_WEBHOOK);
+      else expect([waits > given.now, waits < WAITS_FOR_WEBHOOK]).toEqual([true, true]);
+    },
+  );
 
   it.prop([facts])('pauses an endpoint after five days of failures, never sooner, and not twice', (given) => {
-    const { pauses } = judgeAttempt({ ...given, delivered: false });
+    const { pauses } = decideAttempt({ ...given, delivered: false });
     if (pauses) {
-      expect(given.goesOut).toBe(true);
+      expect(given.isActive).toBe(true);
       expect(given.now - (given.failingSince ?? given.now)).toBeGreaterThanOrEqual(PAUSE_AFTER_MS);
     }
   });
 
   it('that fails does not pause an endpoint that had no attempts for days', () => {
-    const stale = { delivered: false, failingSince: 0, goesOut: true, now: 30 * PAUSE_AFTER_MS, random: 0.5 };
-    expect(judgeAttempt({ ...stale, attempts: 1 }).pauses).toBe(false);
-    expect(judgeAttempt({ ...stale, attempts: 8 }).pauses).toBe(true);
+    const stale = {
+      delivered: false,
+      failingSince: 0,
+      isActive: true,
+      now: 30 * PAUSE_AFTER_MS,
+      random: 0.5,
+    };
+    expect(decideAttempt({ ...stale, attempts: 1 }).pauses).toBe(false);
+    expect(decideAttempt({ ...stale, attempts: 8 }).pauses).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
-import { findActiveMembershipOfMessenger } from '../../domain/memberships/memberships.js';
+import { findActiveMembershipOfMessenger } from '../../domain/memberships/active-memberships.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';

@@ -19,7 +19,7 @@ export function dropSignup(needs: DropSignupNeeds): Router {
   return apiKeyRoute(needs, ENDPOINTS.dropSignup, async ({ body }) => {
     const now = clock.now();
     const result = await signUpForDrop(db, body, now);
-    switch (result.verdict) {
+    switch (result.kind) {
       case 'no-drop':
         return notFound('The community has no running or upcoming drop.');
       case 'duplicate':
@@ -27,8 +27,8 @@ export function dropSignup(needs: DropSignupNeeds): Router {
       case 'full':
         return conflict('conflict', 'The next drop has no slot left.');
       case 'has-account':
-      case 'sign-up': {
-        const signedUp = result.verdict === 'sign-up';
+      case 'signed-up': {
+        const signedUp = result.kind === 'signed-up';
         return done({
           signedUp,
           hasExistingAccount: !signedUp,

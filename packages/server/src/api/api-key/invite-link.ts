@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { ENDPOINTS } from '@latchkey/contract';
 import { formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Router } from 'express';
-import { findBotName, findCommunityFor } from '../../domain/communities/communities.js';
-import {
-  findInvitableCheckout,
-  insertInvite,
-  isActiveMember,
-} from '../../domain/messenger/messenger-accounts.js';
+import { findInvitableCheckout } from '../../domain/checkout/invitable-checkout.js';
+import { findCommunityFor } from '../../domain/communities/communities.js';
+import { isActiveMember } from '../../domain/memberships/active-memberships.js';
+import { insertInvite } from '../../domain/messenger/invites.js';
 import type { MessengerBot } from '../../domain/messenger/messenger-bot.js';
+import { findBotName } from '../../domain/messenger/messenger-bots.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';

@@ -1,8 +1,8 @@
 import { ENDPOINTS, type ProvisionedMembership } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Router } from 'express';
-import { type Provisioning, provisionMembership } from '../../domain/memberships/provision-membership.js';
-import { createBuyerLines } from '../../domain/memberships/provisioning-queue.js';
+import { type ProvisionResult, provisionMembership } from '../../domain/memberships/provision-membership.js';
+import { createProvisioningQueue } from '../../domain/memberships/provisioning-queue.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { apiKeyRoute } from './api-key-route.js';
@@ -20,13 +20,13 @@ interface ProvisionExternalNeeds {
  */
 export function provisionExternal(needs: ProvisionExternalNeeds): Router {
   const { db, clock } = needs;
-  const lines = createBuyerLines(db);
+  const queue = createProvisioningQueue(db);
   return apiKeyRoute(needs, ENDPOINTS.provisionExternal, async ({ body }) =>
-    resultOf(await lines.inTurn(body, () => provisionMembership(db, body, clock.now()))),
+    resultOf(await queue.run(body, () => provisionMembership(db, body, clock.now()))),
   );
 }
 
-function resultOf(provisioning: Provisioning): EndpointResult<ProvisionedMembership> {
+function resultOf(provisioning: ProvisionResult): EndpointResult<ProvisionedMembership> {
   switch (provisioning.kind) {
     case 'provisioned':
       return done(membershipOf(provisioning));
@@ -50,7 +50,7 @@ function resultOf(provisioning: Provisioning): EndpointResult<ProvisionedMembers
 function membershipOf({
   status,
   membership,
-}: Extract<Provisioning, { kind: 'provisioned' }>): ProvisionedMembership {
+}: Extract<ProvisionResult, { kind: 'provisioned' }>): ProvisionedMembership {
   const { id, user_id, valid_from, valid_until } = membership;
   return {
     membershipId: id,

@@ -1,8 +1,8 @@
 import type { Membership, Product, UserIdentity } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
-import { listSellerProducts } from '../../domain/catalogue/catalogue.js';
-import { type ActiveMembership, listActiveMemberships } from '../../domain/memberships/memberships.js';
+import { listSellerProducts } from '../../domain/catalogue/products.js';
+import { type ActiveMembership, listActiveMemberships } from '../../domain/memberships/active-memberships.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { resource } from './access-token.js';

@@ -1,4 +1,4 @@
-/** Currencies in use, by how many digits their minor unit has (ISO 4217). Funds, metals and testing codes are left out. */
+/** Currencies by the number of digits of their minor unit (ISO 4217). Funds, metals and testing codes are left out. */
 const CODES_BY_FRACTION_DIGITS = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP
@@ -15,17 +15,17 @@ const FRACTION_DIGITS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** The ISO 4217 codes that a price can have, in alphabetical order. */
+/** ISO 4217 codes that a price can have, in alphabetical order. */
 export const CURRENCIES: readonly string[] = [...FRACTION_DIGITS.keys()].sort();
 
-/** Whether the text is a currency that a price can have: upper case. */
+/** True if the text is a currency code that a price can have. Codes are in upper case. */
 export function isCurrency(code: string): boolean {
   return FRACTION_DIGITS.has(code);
 }
 
 /**
- * How many digits stand after the point in a price of this currency (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. ICU's
- * own figures follow custom, not the standard, so they are not asked. 2 for a code that is not known here.
+ * Returns the number of digits after the decimal point (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD, 2 for unknown codes.
+ * `Intl` is not used, because ICU follows custom instead of the standard.
  */
 export function fractionDigitsOf(currency: string): number {
   return FRACTION_DIGITS.get(currency) ?? 2;

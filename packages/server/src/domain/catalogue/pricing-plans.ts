@@ -1,27 +1,80 @@
+import { randomUUID } from 'node:crypto';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
+import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import type { NewPricingPlan } from './pricing-plan.js';
 
-/** What a community sells. */
-export interface PricingPlan {
+/** Pricing plan that a community sells, or sold. */
+export interface PricingPlan extends NewPricingPlan {
   id: string;
   communityId: string;
-  name: string;
-  /** In the currency's minor unit: cents. */
-  priceMinor: number;
-  /** ISO 4217, upper case. */
-  currency: string;
-  /** Days of access for one payment; null for lifetime. */
-  periodDays: number | null;
-  /** Whether the payment provider's subscription renews it. */
-  renews: boolean;
-  /** Whose payment page its checkouts open. */
-  provider: 'card' | 'crypto';
-  /** Set when it is sold no more; who has it keeps it. */
+  /** Set once the plan can no longer be bought. Members who bought it keep access. */
   archivedAt: number | null;
 }
 
-function changeable(plan: PricingPlan) {
+/** Changes of a plan that is on sale. */
+export type PlanChange = Partial<Pick<PricingPlan, 'name' | 'priceMinor' | 'archivedAt'>>;
+
+export async function findPricingPlan(db: Database, id: string): Promise<PricingPlan | undefined> {
+  const row = await db.selectFrom('pricing_plans').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && asPlan(row);
+}
+
+/** Lists the plans of a community, archived ones included, oldest first. */
+export async function listPricingPlans(db: Database, communityId: string): Promise<PricingPlan[]> {
+  const rows = await db
+    .selectFrom('pricing_plans')
+    .selectAll()
+    .where('community_id', '=', communityId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(asPlan);
+}
+
+/** Stores a plan. False if the id is taken. */
+export async function insertPricingPlan(db: Database, plan: PricingPlan, now: number): Promise<boolean> {
+  const inserted = await db
+    .insertInto('pricing_plans')
+    .values({ id: plan.id, community_id: plan.communityId, created_at: now, ...settingsOf(plan) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Creates a plan and returns its id. `undefined` if the actor does not administer the community. */
+export async function createPlan(
+  db: Database,
+  actor: CommunityActor,
+  { plan, now }: { plan: NewPricingPlan; now: number },
+): Promise<string | undefined> {
+  return await asAdministrator(db, actor, async (transaction) => {
+    const id = randomUUID();
+    const { communityId } = actor;
+    await insertPricingPlan(transaction, { ...plan, id, communityId, archivedAt: null }, now);
+    return id;
+  });
+}
+
+/** Changes a plan. False if the actor does not administer the community, or the community has no such plan. */
+export async function changePlan(
+  db: Database,
+  actor: CommunityActor,
+  { planId, change }: { planId: string; change: PlanChange },
+): Promise<boolean> {
+  const changed = await asAdministrator(db, actor, async (transaction) => {
+    const plan = await findPricingPlan(transaction, planId);
+    if (plan?.communityId !== actor.communityId) return false;
+    const settings = settingsOf({ ...plan, ...change });
+    await transaction.updateTable('pricing_plans').set(settings).where('id', '=', plan.id).execute();
+    return true;
+  });
+  return changed ?? false;
+}
+
+function settingsOf(plan: PricingPlan) {
   return {
     name: plan.name,
     price_minor: plan.priceMinor,
@@ -45,37 +98,4 @@ function asPlan(row: Selectable<Schema['pricing_plans']>): PricingPlan {
     provider: row.provider,
     archivedAt: row.archived_at,
   };
-}
-
-export async function findPricingPlan(db: Database, id: string): Promise<PricingPlan | undefined> {
-  const row = await db.selectFrom('pricing_plans').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && asPlan(row);
-}
-
-/** Every plan of a community, oldest first, the archived ones too. */
-export async function listPricingPlans(db: Database, communityId: string): Promise<PricingPlan[]> {
-  const rows = await db
-    .selectFrom('pricing_plans')
-    .selectAll()
-    .where('community_id', '=', communityId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return rows.map(asPlan);
-}
-
-/** False when the id is taken. */
-export async function insertPricingPlan(db: Database, plan: PricingPlan, now: number): Promise<boolean> {
-  const inserted = await db
-    .insertInto('pricing_plans')
-    .values({ id: plan.id, community_id: plan.communityId, created_at: now, ...changeable(plan) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-/** Replaces everything but id and community. */
-export async function updatePricingPlan(db: Database, plan: PricingPlan): Promise<void> {
-  await db.updateTable('pricing_plans').set(changeable(plan)).where('id', '=', plan.id).execute();
 }

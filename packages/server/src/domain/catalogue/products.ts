@@ -4,31 +4,35 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import type { ProductSettings } from './product.js';
 
-/** What a product costs; `null` when it is not for sale. */
-export type ProductPrice = { priceMinor: number; currency: string } | null;
-
-/** What a seller says of a product. */
-export interface ProductSettings {
-  name: string;
-  /** Storefront URL slug; the seller's own products have different ones. */
-  slug: string;
-  type: SellerProductType | null;
-  price: ProductPrice;
-}
-
-/** A product of a seller. */
+/** Product of a seller. */
 export interface Product extends ProductSettings {
   id: string;
 }
 
-/** A seller and one of their products. Whether it is theirs is asked of the database, every time. */
+/** Product as its page and its checkout show it. */
+export interface ProductOnSale {
+  id: string;
+  ownerId: string;
+  /** Null for a seller without a name. */
+  sellerName: string | null;
+  name: string;
+  slug: string;
+  type: SellerProductType | null;
+  /** In the currency's minor unit; null if the product is not for sale. */
+  priceMinor: number | null;
+  /** ISO 4217; null if the product is not for sale. */
+  currency: string | null;
+}
+
+/** Product and the user who claims to sell it. Every call checks the ownership in the database. */
 export interface ProductOwner {
   productId: string;
   userId: string;
 }
 
-/** Every product of a seller, by name. */
+/** Lists a seller's products by name. */
 export async function listProducts(db: Database, userId: string): Promise<Product[]> {
   const rows = await db
     .selectFrom('products')
@@ -40,7 +44,26 @@ export async function listProducts(db: Database, userId: string): Promise<Produc
   return rows.map(asProduct);
 }
 
-/** The product, if it is the user's. */
+/** Lists a seller's products as the API returns them, oldest first. */
+export async function listSellerProducts(
+  db: Database,
+  ownerId: string,
+): Promise<Pick<ProductOnSale, 'id' | 'name' | 'slug' | 'type'>[]> {
+  return await db
+    .selectFrom('products')
+    .select(['id', 'name', 'slug', 'type'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('slug')
+    .execute();
+}
+
+export async function productExists(db: Database, id: string): Promise<boolean> {
+  const row = await db.selectFrom('products').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the product if the user sells it. */
 export async function findProduct(
   db: Database,
   { productId, userId }: ProductOwner,
@@ -54,61 +77,99 @@ export async function findProduct(
   return row && asProduct(row);
 }
 
-/** Creates a product and gives its id; `undefined` when the seller has one with this slug. */
+export async function findProductOnSale(db: Database, id: string): Promise<ProductOnSale | undefined> {
+  const row = await db
+    .selectFrom('products')
+    .innerJoin('users as seller', 'seller.id', 'products.owner_id')
+    .selectAll('products')
+    .select('seller.name as seller_name')
+    .where('products.id', '=', id)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      ownerId: row.owner_id,
+      sellerName: row.seller_name,
+      name: row.name,
+      slug: row.slug,
+      type: row.type,
+      priceMinor: row.price_minor,
+      currency: row.currency,
+    }
+  );
+}
+
+/** Stores a product. False if its id is taken, or the seller already uses its slug. */
+export async function insertProduct(
+  db: Database,
+  { id, ownerId, ...settings }: Product & { ownerId: string },
+  now: number,
+): Promise<boolean> {
+  const created = await db
+    .insertInto('products')
+    .values({ id, owner_id: ownerId, created_at: now, ...settingsOf(settings) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return created !== undefined;
+}
+
+/** Creates a product and returns its id. `undefined` if the seller already uses its slug. */
 export async function createProduct(
   db: Database,
   userId: string,
   { product, now }: { product: ProductSettings; now: number },
 ): Promise<string | undefined> {
-  const created = await db
-    .insertInto('products')
-    .values({ id: randomUUID(), owner_id: userId, created_at: now, ...asColumns(product) })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'slug']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return created?.id;
+  const id = randomUUID();
+  const isCreated = await insertProduct(db, { ...product, id, ownerId: userId }, now);
+  return isCreated ? id : undefined;
 }
 
-/** What became of a change to a product. */
-export type ProductChangeOutcome = 'changed' | 'slug-taken' | 'unknown';
+/** Result of a change to a product. `unknown`: the user sells no such product. */
+export interface ChangeProductResult {
+  kind: 'changed' | 'slug-taken' | 'unknown';
+}
 
 /** Changes a product of the seller. */
 export async function changeProduct(
   db: Database,
   { productId, userId }: ProductOwner,
   product: ProductSettings,
-): Promise<ProductChangeOutcome> {
+): Promise<ChangeProductResult> {
   return await inTransaction(db, async (transaction) => {
-    const holder = await transaction
+    const current = await transaction
       .selectFrom('products')
       .select('id')
       .where('owner_id', '=', userId)
       .where('slug', '=', product.slug)
       .executeTakeFirst();
-    if (holder !== undefined && holder.id !== productId) {
-      return (await findProduct(transaction, { productId, userId })) === undefined ? 'unknown' : 'slug-taken';
+    if (current !== undefined && current.id !== productId) {
+      const own = await findProduct(transaction, { productId, userId });
+      return { kind: own === undefined ? 'unknown' : 'slug-taken' };
     }
     const changed = await transaction
       .updateTable('products')
-      .set(asColumns(product))
+      .set(settingsOf(product))
       .where('id', '=', productId)
       .where('owner_id', '=', userId)
       .returning('id')
       .executeTakeFirst();
-    return changed === undefined ? 'unknown' : 'changed';
+    return { kind: changed === undefined ? 'unknown' : 'changed' };
   });
 }
 
-/** What became of a deletion. `in-use`: somebody has or had it, or tried to pay for it. */
-export type ProductDeletionOutcome = 'deleted' | 'in-use' | 'unknown';
+/** Result of a deletion. `in-use`: a user bought or was granted the product, or a payment for it was attempted. */
+export interface DeleteProductResult {
+  kind: 'deleted' | 'in-use' | 'unknown';
+}
 
-/** Deletes a product that nobody ever bought: who did would lose it, and the seller the record of the sale. */
+/** Deletes a product that was never sold. Deleting a sold one would end its buyers' access and erase the sales. */
 export async function deleteProduct(
   db: Database,
   { productId, userId }: ProductOwner,
-): Promise<ProductDeletionOutcome> {
+): Promise<DeleteProductResult> {
   return await inTransaction(db, async (transaction) => {
-    if ((await findProduct(transaction, { productId, userId })) === undefined) return 'unknown';
+    if ((await findProduct(transaction, { productId, userId })) === undefined) return { kind: 'unknown' };
     const membership = await transaction
       .selectFrom('memberships')
       .select('id')
@@ -121,13 +182,13 @@ export async function deleteProduct(
       .where('product_id', '=', productId)
       .limit(1)
       .executeTakeFirst();
-    if (membership !== undefined || payment !== undefined) return 'in-use';
+    if (membership !== undefined || payment !== undefined) return { kind: 'in-use' };
     await transaction.deleteFrom('products').where('id', '=', productId).execute();
-    return 'deleted';
+    return { kind: 'deleted' };
   });
 }
 
-function asColumns({ name, slug, type, price }: ProductSettings) {
+function settingsOf({ name, slug, type, price }: ProductSettings) {
   return { name, slug, type, price_minor: price?.priceMinor ?? null, currency: price?.currency ?? null };
 }
 

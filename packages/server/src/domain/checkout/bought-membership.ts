@@ -1,33 +1,35 @@
-import { hasEnded, type MembershipRow } from '../memberships/save-membership.js';
-import { isRenewing } from '../memberships/subscription.js';
+import { isExpired, isRenewing } from '../memberships/membership-state.js';
+import type { MembershipRow } from '../memberships/memberships.js';
 import type { OfferSubject } from './offer.js';
 
 const DAY_MS = 24 * 3600_000;
-/** The last instant that the API can write. */
+/** Last instant that a timestamp of the API can represent. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What a payment buys. */
+/** Purchase that a payment completes. */
 export interface Purchase {
   userId: string;
   subject: OfferSubject;
-  /** Null for life. */
+  /** Null for lifetime access. */
   periodDays: number | null;
-  /** The subscription that the payment began; null when nothing renews. */
+  /** Subscription that the payment started; null if nothing renews. */
   subscriptionId: string | null;
 }
 
 /**
- * The membership after a purchase. `current` is the buyer's row for the same community or product, if there is one;
- * `newId` becomes the id of a first one.
+ * Returns the membership after a purchase.
  *
- * | current | start | end |
+ * | current membership | start | end |
  * |---|---|---|
- * | none, or lapsed | now | now and the period |
- * | running, or yet to begin | what it is, now at the latest | its end and the period |
- * | for life, or bought for life | the same | none |
+ * | none, or expired | now | now plus the period |
+ * | active or upcoming | unchanged, but now at the latest | current end plus the period |
+ * | lifetime access, now or by this purchase | unchanged, but now at the latest | none |
  *
- * A subscription that runs goes on under a purchase that renews nothing, and is replaced by one that does; access for
- * life needs none.
+ * An active subscription continues after a purchase that does not renew. A purchase that renews replaces it. Lifetime
+ * access has no subscription.
+ *
+ * @param current the buyer's membership of the same community or product.
+ * @param newId id of a first membership.
  */
 export function boughtMembership(
   current: MembershipRow | undefined,
@@ -39,7 +41,7 @@ export function boughtMembership(
     subscription_id: purchase.periodDays === null ? null : purchase.subscriptionId,
     subscription_cancelled_at: null,
   };
-  if (current === undefined || hasEnded(current, now)) {
+  if (current === undefined || isExpired(current, now)) {
     return {
       ...(current ?? firstRow(purchase, newId)),
       valid_from: now,
@@ -60,8 +62,8 @@ export function boughtMembership(
 }
 
 /**
- * The window after a renewal was paid. It goes on from its end; when the renewal comes later than the whole period
- * would have lasted, from now: nobody pays for days that they could not use.
+ * Returns the window after a renewal. It continues from the current end. If the renewal is late by a whole period or more,
+ * it starts now, so that the buyer does not pay for past days.
  */
 export function renewedWindow(
   current: { valid_from: number; valid_until: number },

@@ -1,6 +1,6 @@
 import type { PaymentKind } from './payment-provider.js';
 
-/** Path of a checkout's page. The secret in it is all that it takes to see and pay the order. */
+/** Returns the path of a checkout's page. Whoever has the secret in it can view and pay the order. */
 export function checkoutPath(paidBy: PaymentKind, secret: string): string {
   return `/checkout/${paidBy}/${secret}`;
 }

@@ -1,24 +1,24 @@
 import type { Offer } from './offer.js';
 
-/** How long a checkout can be paid at the address that its opening gave. */
+/** Lifetime of a checkout's address, in seconds. */
 export const CHECKOUT_LIFETIME_SECONDS = 24 * 3600;
 
-/** A reservation as its checkout page knows it. */
+/** Reservation as its checkout page shows it. */
 export interface Checkout {
   readonly reservationId: string;
-  /** `undefined` when it is sold no more. */
+  /** `undefined` if the plan or product is no longer for sale. */
   readonly offer: Offer | undefined;
   readonly buyer: { readonly id: string; readonly email: string | null };
-  /** The caller's identifier for the buyer; null when the buyer opened the checkout at the service. */
+  /** The caller's identifier for the buyer; null if the buyer opened the checkout on a page of the service. */
   readonly externalId: string | null;
   readonly utmSource: string | null;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  /** From then on nothing can be paid at this address. */
+  /** First instant at which the address no longer accepts payments. */
   readonly expiresAt: number;
-  /** When the reservation turned into a membership; null before. */
+  /** Time of the payment; null if it is not paid. */
   readonly paidAt: number | null;
 }
 
-/** A checkout that can be paid. */
+/** Checkout that can be paid. */
 export type OpenCheckout = Checkout & { readonly offer: Offer };

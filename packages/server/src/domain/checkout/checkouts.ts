@@ -6,18 +6,39 @@ import { findOrCreateUser } from '../users/users.js';
 import { CHECKOUT_LIFETIME_SECONDS } from './checkout.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
 
-/** A checkout to open. */
+/** Checkout to open. */
 export interface NewCheckout {
   subject: OfferSubject;
-  /** By address the buyer is found or created; by id they are known. */
+  /** By email address, the buyer is found or created. */
   buyer: { email: string } | { id: string };
-  /** Whose API key opens it, and what they call the buyer; null when the buyer opens it at the service. */
+  /** Owner of the API key and their identifier for the buyer; null if the buyer opens it on a page of the service. */
   caller: { id: string; externalId: string } | null;
   successUrl: string;
   cancelUrl: string;
   utmSource: string | null;
 }
 
+/**
+ * Opens a checkout and returns the secret of its address. Opening an unpaid external id again changes its reservation,
+ * also concurrently. Earlier addresses then lead to the changed reservation.
+ */
+export function openCheckout(db: Database, checkout: NewCheckout, now: number): Promise<string> {
+  const secret = createOpaqueSecret();
+  return inTransaction(db, async (transaction) => {
+    const reservationId = await reserve(transaction, checkout, now);
+    await transaction
+      .insertInto('checkout_links')
+      .values({
+        secret_hash: secret.hash,
+        reservation_id: reservationId,
+        expires_at: now + CHECKOUT_LIFETIME_SECONDS * 1000,
+      })
+      .execute();
+    return secret.text;
+  });
+}
+
+/** Inserts the reservation, or updates the caller's unpaid reservation with the same external id. */
 async function reserve(
   transaction: Database,
   { subject, buyer, caller, successUrl, cancelUrl, utmSource }: NewCheckout,
@@ -51,23 +72,4 @@ async function reserve(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
-}
-/**
- * Opens a checkout and gives the secret of its address. A caller who opens an external id again before it was paid
- * changes the reservation, however many try at once; the earlier addresses lead to the same one.
- */
-export function openCheckout(db: Database, checkout: NewCheckout, now: number): Promise<string> {
-  const secret = createOpaqueSecret();
-  return inTransaction(db, async (transaction) => {
-    const reservationId = await reserve(transaction, checkout, now);
-    await transaction
-      .insertInto('checkout_links')
-      .values({
-        secret_hash: secret.hash,
-        reservation_id: reservationId,
-        expires_at: now + CHECKOUT_LIFETIME_SECONDS * 1000,
-      })
-      .execute();
-    return secret.text;
-  });
 }

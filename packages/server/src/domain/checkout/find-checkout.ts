@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
-import { findProductOnSale } from '../catalogue/catalogue.js';
 import { findPricingPlan } from '../catalogue/pricing-plans.js';
+import { findProductOnSale } from '../catalogue/products.js';
 import { findCommunity } from '../communities/communities.js';
 import type { Checkout } from './checkout.js';
 import { type Offer, planOffer, productOffer } from './offer.js';
 
-/** The checkout at the address with this secret, expired and paid ones too. */
+/** Returns the checkout of an address, even if it has expired or is paid. */
 export async function findCheckout(db: Database, secret: string): Promise<Checkout | undefined> {
   const row = await db
     .selectFrom('checkout_links')

@@ -1,31 +1,31 @@
 import { hashSecret } from '../../platform/secrets.js';
-import type { ProductOnSale } from '../catalogue/catalogue.js';
 import type { PricingPlan } from '../catalogue/pricing-plans.js';
+import type { ProductOnSale } from '../catalogue/products.js';
 import type { PaymentKind } from './payment-provider.js';
 
-/** What a checkout sells: a plan of a community, or a product. */
+/** Subject of a checkout: a plan of a community, or a product. */
 export type OfferSubject =
   | { readonly kind: 'plan'; readonly planId: string; readonly communityId: string }
   | { readonly kind: 'product'; readonly productId: string };
 
-/** What is sold, and on which terms. */
+/** Subject of a checkout with its price and terms. */
 export interface Offer {
   readonly subject: OfferSubject;
   /** Name of the plan, or of the product. */
   readonly name: string;
-  /** Name of the community, or of the product's seller; null for a seller without a name. */
+  /** Name of the community or of the product's seller; null for a seller without a name. */
   readonly seller: string | null;
   readonly amountMinor: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Days of access for one payment; null for life. */
+  /** Days of access per payment; null for lifetime access. */
   readonly periodDays: number | null;
-  /** Whether it is paid again at the end of every period until it is cancelled. */
+  /** True if every period is charged until the subscription is cancelled. */
   readonly renews: boolean;
   readonly paidBy: PaymentKind;
 }
 
-/** What a community's plan offers; `undefined` once it is archived. */
+/** Returns the offer of a plan; `undefined` if the plan is archived. */
 export function planOffer(plan: PricingPlan, communityName: string): Offer | undefined {
   if (plan.archivedAt !== null) return undefined;
   return {
@@ -40,7 +40,7 @@ export function planOffer(plan: PricingPlan, communityName: string): Offer | und
   };
 }
 
-/** What a product offers: the product for life, paid by card; `undefined` while it has no price. */
+/** Returns the offer of a product: lifetime access, paid by card. `undefined` if the product has no price. */
 export function productOffer(product: ProductOnSale): Offer | undefined {
   const { id, name, sellerName, priceMinor, currency } = product;
   if (priceMinor === null || currency === null) return undefined;
@@ -57,8 +57,8 @@ export function productOffer(product: ProductOnSale): Offer | undefined {
 }
 
 /**
- * Names the terms that a buyer agrees to: for whom, what, for how much, how long. The checkout's form carries it back,
- * so that nobody pays for anything but what they saw, whatever has changed behind the page since.
+ * Returns a hash of the terms that a buyer agrees to: buyer, subject, price and period. The checkout's form sends it back,
+ * which detects terms that changed after the page was shown.
  */
 export function termsOf({ subject, ...offer }: Offer, buyerId: string): string {
   const id = subject.kind === 'plan' ? subject.planId : subject.productId;
@@ -74,7 +74,7 @@ export function termsOf({ subject, ...offer }: Offer, buyerId: string): string {
   return hashSecret(JSON.stringify(terms));
 }
 
-/** The subject as reservations and payments store it. */
+/** Returns the subject as columns of reservations and payments. */
 export function subjectColumns(subject: OfferSubject) {
   return subject.kind === 'plan'
     ? { community_id: subject.communityId, pricing_plan_id: subject.planId, product_id: null }

@@ -19,7 +19,7 @@ export interface PaymentOrder {
 export type DeclineReason = 'card_declined' | 'insufficient_funds' | 'transfer_expired';
 
 /** Result of a payment. */
-export type ChargeOutcome =
+export type ChargeResult =
   | { readonly kind: 'paid' }
   | { readonly kind: 'declined'; readonly reason: DeclineReason };
 
@@ -53,5 +53,5 @@ export interface PaymentProvider {
    *
    * @throws Error if the result is unknown. The request fails, and the server stores nothing.
    */
-  charge(order: PaymentOrder): Promise<ChargeOutcome>;
+  charge(order: PaymentOrder): Promise<ChargeResult>;
 }

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
-import { eventMembership, type MembershipRow } from '../memberships/save-membership.js';
+import { eventMembership, type MembershipRow } from '../memberships/memberships.js';
 import { recordEvent } from '../webhooks/event-outbox.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
 
-/** A payment that was tried. */
-export interface TriedPayment {
+/** Attempted payment. */
+export interface PaymentAttempt {
   /** Null for a renewal. */
   reservationId: string | null;
   subject: OfferSubject;
   buyer: { readonly id: string; readonly email: string | null };
   amountMinor: number;
   currency: string;
-  /** As the caller of buy-plan gave them. */
+  /** Values from the request to buy-plan. */
   externalId: string | null;
   utmSource: string | null;
 }
 
-/** Keeps a payment that succeeded, with its event: `payment.success` for a plan, `digital.product.purchase`. */
+/** Stores a successful payment with its event: `payment.success` for a plan, `digital.product.purchase` for a product. */
 export async function recordPaid(
   transaction: Database,
-  payment: TriedPayment,
+  payment: PaymentAttempt,
   { membership, now }: { membership: MembershipRow; now: number },
 ): Promise<void> {
   const { subject } = payment;
@@ -51,10 +51,10 @@ export async function recordPaid(
   );
 }
 
-/** Keeps a payment that failed, with its event. Of a product's there is none: `payment.failed` tells of plans. */
+/** Stores a failed payment with its event. `payment.failed` exists for plans only. */
 export async function recordDeclined(
   transaction: Database,
-  payment: TriedPayment,
+  payment: PaymentAttempt,
   { reason, now }: { reason: DeclineReason; now: number },
 ): Promise<void> {
   const { subject } = payment;
@@ -66,7 +66,7 @@ export async function recordDeclined(
 
 async function insertPayment(
   transaction: Database,
-  { reservationId, subject, buyer, amountMinor, currency, utmSource }: TriedPayment,
+  { reservationId, subject, buyer, amountMinor, currency, utmSource }: PaymentAttempt,
   { reason, now }: { reason: DeclineReason | null; now: number },
 ): Promise<string> {
   const id = randomUUID();
@@ -89,7 +89,7 @@ async function insertPayment(
 }
 
 function paymentData(
-  { buyer, externalId, utmSource }: TriedPayment,
+  { buyer, externalId, utmSource }: PaymentAttempt,
   { communityId, planId }: OfferSubject & { kind: 'plan' },
   paymentId: string,
 ) {

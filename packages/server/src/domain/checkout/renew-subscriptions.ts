@@ -4,20 +4,21 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { saveMembership } from '../memberships/save-membership.js';
+import { membershipSql } from '../memberships/membership-state.js';
+import { saveMembership } from '../memberships/memberships.js';
 import { cancelSubscription } from '../memberships/subscription.js';
 import { renewedWindow } from './bought-membership.js';
-import type { ChargeOutcome, PaymentProvider } from './payment-provider.js';
-import { recordDeclined, recordPaid, type TriedPayment } from './payment-record.js';
+import type { ChargeResult, PaymentProvider } from './payment-provider.js';
+import { type PaymentAttempt, recordDeclined, recordPaid } from './payment-record.js';
 
 /**
- * How long before the end of a period the next one is paid. Whoever renews must not lose access because a process was
- * busy, or restarted, at the very moment.
+ * Time before the end of a period at which the next one is charged, in milliseconds. A busy or restarting process must not
+ * cost a subscriber access.
  */
 const RENEWAL_LEAD_MS = 3600_000;
 
-/** Pays the next period of every subscription whose period is about to end, unless it was cancelled. */
-export function createRenewals(needs: {
+/** Creates the worker that charges the next period of each active subscription before the current one ends. */
+export function createRenewalWorker(needs: {
   db: Database;
   clock: Clock;
   logger: Logger;
@@ -34,9 +35,9 @@ export function createRenewals(needs: {
           logger,
           page: (after) => listDue(db, after, clock.now()),
           async handle(due) {
-            // The provider is asked first, and the answer kept then; asked again, it gives the same one.
-            const outcome = await charge(payments, due);
-            return await settleRenewal(db, { due, outcome }, clock.now());
+            // Charging is repeatable: if the result can't be stored, the next run charges the same order again.
+            const result = await charge(payments, due);
+            return await settleRenewal(db, { due, result }, clock.now());
           },
         },
         signal,
@@ -61,9 +62,8 @@ async function listDue(
     .select(['subscriptions.amount_minor', 'subscriptions.currency', 'subscriptions.period_days'])
     .select(['checkout_reservations.community_id', 'checkout_reservations.pricing_plan_id'])
     .select(['checkout_reservations.external_id', 'checkout_reservations.utm_source'])
-    .where('memberships.subscription_id', 'is not', null)
-    .where('memberships.subscription_cancelled_at', 'is', null)
-    .where('memberships.valid_until', '<=', now + RENEWAL_LEAD_MS)
+    .where(membershipSql.isRenewing)
+    .where((eb) => membershipSql.isExpired(eb, now + RENEWAL_LEAD_MS))
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(
@@ -79,10 +79,10 @@ async function listDue(
     .execute();
 }
 
-async function charge(payments: PaymentProvider, due: DueRenewal): Promise<ChargeOutcome> {
+async function charge(payments: PaymentProvider, due: DueRenewal): Promise<ChargeResult> {
   if (due.amount_minor === 0) return { kind: 'paid' };
   return await payments.charge({
-    // One order for each period of each subscription.
+    // One order per period of a subscription.
     orderId: `${due.subscription_id}:${due.valid_until}`,
     amountMinor: due.amount_minor,
     currency: due.currency,
@@ -91,10 +91,10 @@ async function charge(payments: PaymentProvider, due: DueRenewal): Promise<Charg
   });
 }
 
-/** Keeps what became of a renewal, in one transaction. False when somebody else did, or the buyer cancelled meanwhile. */
+/** Stores the result of a renewal in one transaction. False if another process did, or the subscription was cancelled. */
 function settleRenewal(
   db: Database,
-  { due, outcome }: { due: DueRenewal; outcome: ChargeOutcome },
+  { due, result }: { due: DueRenewal; result: ChargeResult },
   now: number,
 ): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
@@ -103,14 +103,14 @@ function settleRenewal(
       .selectAll()
       .where('id', '=', due.id)
       .where('subscription_id', '=', due.subscription_id)
-      .where('subscription_cancelled_at', 'is', null)
+      .where(membershipSql.isRenewing)
       .where('valid_until', '=', due.valid_until)
       .executeTakeFirst();
-    const payment = triedPayment(due);
+    const payment = paymentAttempt(due);
     if (membership === undefined || membership.valid_until === null || payment === undefined) return false;
-    if (outcome.kind === 'declined') {
+    if (result.kind === 'declined') {
       await cancelSubscription(transaction, membership, now);
-      await recordDeclined(transaction, payment, { reason: outcome.reason, now });
+      await recordDeclined(transaction, payment, { reason: result.reason, now });
       return true;
     }
     const { valid_from, valid_until } = membership;
@@ -125,7 +125,7 @@ function settleRenewal(
   });
 }
 
-function triedPayment(due: DueRenewal): TriedPayment | undefined {
+function paymentAttempt(due: DueRenewal): PaymentAttempt | undefined {
   const { community_id: communityId, pricing_plan_id: planId } = due;
   if (communityId === null || planId === null) return undefined;
   return {

@@ -7,24 +7,24 @@ import {
 } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 
-/** A payment with the person who made it. */
+/** Payment with its buyer. */
 export interface Sale {
   id: string;
   email: string | null;
   name: string | null;
-  /** Null when the plan is gone, and for a product. */
+  /** Null if the plan was deleted, and for a product. */
   planName: string | null;
   status: 'succeeded' | 'failed';
-  /** Why it failed. */
+  /** Reason of a failed payment. */
   reason: string | null;
   amountMinor: number;
   currency: string;
-  /** As the checkout was opened with (spec, "POST /api/checkout/buy-plan", `utmSource`). */
+  /** Value from the request that opened the checkout (spec, "POST /api/checkout/buy-plan", `utmSource`). */
   utmSource: string | null;
   createdAt: number;
 }
 
-/** One page of a community's or a product's payments, the failed ones too, newest first. */
+/** Lists one page of a community's or a product's payments, failed ones included, newest first. */
 export async function listSales(
   db: Database,
   subject: { communityId: string } | { productId: string },

@@ -1,46 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { findMembership } from '../memberships/find-membership.js';
-import { isActiveAt, saveMembership } from '../memberships/save-membership.js';
+import { isActive } from '../memberships/membership-state.js';
+import { findMembership, saveMembership } from '../memberships/memberships.js';
 import { boughtMembership } from './bought-membership.js';
 import type { OpenCheckout } from './checkout.js';
 import { subjectColumns } from './offer.js';
 import type { DeclineReason } from './payment-provider.js';
-import { recordDeclined, recordPaid, type TriedPayment } from './payment-record.js';
+import { type PaymentAttempt, recordDeclined, recordPaid } from './payment-record.js';
 
-/** A checkout whose payment was taken. */
+/** Checkout whose payment succeeded. */
 export interface PaidCheckout {
-  /** As it was when it was paid: what was paid for is what is given, whatever the reservation says by now. */
+  /** State of the checkout when it was paid. The buyer gets what they paid for, even if the reservation changed since. */
   checkout: OpenCheckout;
-  /** What the payment provider took it from; renewals charge it again. */
+  /** Payment method. Renewals charge it again. */
   method: string;
 }
 
-/** A checkout whose payment failed. */
+/** Checkout whose payment failed. */
 export interface DeclinedCheckout {
   checkout: OpenCheckout;
   reason: DeclineReason;
 }
 
-/** `owned before`: the buyer has the product for life already, and nothing is kept of the payment. */
-export type Settlement = 'settled' | 'paid before' | 'owned before';
+/** Result of {@link settlePayment}. `already-owned`: the buyer has lifetime access to the product; nothing was stored. */
+export interface SettlePaymentResult {
+  kind: 'settled' | 'already-paid' | 'already-owned';
+}
 
 /**
- * Turns a reservation into a membership, with the payment and the events that tell of both, in one transaction. The
- * database decides who is first: everybody else finds it paid.
+ * Turns a reservation into a membership. One transaction stores the membership, the payment and their events. Of
+ * concurrent calls, the database lets one succeed; the others find the reservation paid.
  */
 export function settlePayment(
   db: Database,
   { checkout, method }: PaidCheckout,
   now: number,
-): Promise<Settlement> {
+): Promise<SettlePaymentResult> {
   const { reservationId, offer, buyer } = checkout;
-  return inTransaction(db, async (transaction) => {
+  return inTransaction(db, async (transaction): Promise<SettlePaymentResult> => {
     const current = await findMembership(transaction, buyer.id, offer.subject);
     const isForLife = current !== undefined && current.valid_until === null;
-    const isOwned = isForLife && isActiveAt(current, now);
-    if (offer.subject.kind === 'product' && isOwned) return 'owned before';
+    const isOwned = isForLife && isActive(current, now);
+    if (offer.subject.kind === 'product' && isOwned) return { kind: 'already-owned' };
 
     const paid = await transaction
       .updateTable('checkout_reservations')
@@ -49,7 +51,7 @@ export function settlePayment(
       .where('paid_at', 'is', null)
       .returning('id')
       .executeTakeFirst();
-    if (paid === undefined) return 'paid before';
+    if (paid === undefined) return { kind: 'already-paid' };
 
     const subscriptionId =
       offer.renews && !isForLife ? await subscribe(transaction, { checkout, method }, now) : null;
@@ -66,12 +68,12 @@ export function settlePayment(
       .set({ membership_id: membership.id })
       .where('id', '=', reservationId)
       .execute();
-    await recordPaid(transaction, triedPayment(checkout), { membership, now });
-    return 'settled';
+    await recordPaid(transaction, paymentAttempt(checkout), { membership, now });
+    return { kind: 'settled' };
   });
 }
 
-/** Keeps that a payment failed, with its event, unless another one has succeeded meanwhile. */
+/** Stores a failed payment with its event, unless another payment has succeeded meanwhile. */
 export function settleDeclined(
   db: Database,
   { checkout, reason }: DeclinedCheckout,
@@ -84,11 +86,11 @@ export function settleDeclined(
       .where('id', '=', checkout.reservationId)
       .where('paid_at', 'is', null)
       .executeTakeFirst();
-    if (unpaid !== undefined) await recordDeclined(transaction, triedPayment(checkout), { reason, now });
+    if (unpaid !== undefined) await recordDeclined(transaction, paymentAttempt(checkout), { reason, now });
   });
 }
 
-/** Keeps what the buyer agreed to pay for every period. */
+/** Stores the price that the buyer agreed to pay for every period. Returns null for lifetime access. */
 async function subscribe(
   transaction: Database,
   { checkout: { reservationId, offer }, method }: PaidCheckout,
@@ -111,6 +113,6 @@ async function subscribe(
   return id;
 }
 
-function triedPayment({ offer, ...checkout }: OpenCheckout): TriedPayment {
+function paymentAttempt({ offer, ...checkout }: OpenCheckout): PaymentAttempt {
   return { ...checkout, ...offer };
 }

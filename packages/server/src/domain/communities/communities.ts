@@ -1,16 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import type { CommunityRole } from './community.js';
+import { asAdministrator, type CommunityActor } from './community-access.js';
 
-/** What a user may administer a community as. */
-export type CommunityRole = 'OWNER' | 'ADMIN';
-
-/** Somebody's role in a community. */
-export interface RoleAssignment {
-  communityId: string;
-  userId: string;
-  role: CommunityRole;
-  /** A role that is not active gives nothing. */
-  isActive: boolean;
+/** Community to store. */
+interface NewCommunity {
+  id: string;
+  name: string;
+  /** User who becomes its OWNER. */
+  ownerId: string;
 }
 
 const communityById = prepareQuery((db, given: { id: string }) =>
@@ -37,7 +37,7 @@ export async function findCommunity(
   return await communityById.first(db, { id });
 }
 
-/** A community and what a user may do there now: their active role, null for none. */
+/** Returns a community with the user's active role in it; null if the user has none. */
 export async function findCommunityFor(
   db: Database,
   userId: string,
@@ -46,58 +46,44 @@ export async function findCommunityFor(
   return await communityWithRole.first(db, { userId, communityId });
 }
 
-/** Gives a user a role, or changes the one they have. */
-export async function assignRole(
+/** Stores a community and its owner's role in one transaction. False if the id is taken. */
+export async function insertCommunity(
   db: Database,
-  { communityId, userId, role, isActive }: RoleAssignment,
-): Promise<void> {
-  const changed = { role, is_active: isActive ? 1 : 0 } as const;
-  await db
-    .insertInto('community_roles')
-    .values({ community_id: communityId, user_id: userId, ...changed })
-    .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet(changed))
-    .execute();
-}
-
-/** Names the messenger bot that mints invite links; null takes it away. */
-export async function storeBotName(
-  db: Database,
-  communityId: string,
-  name: string | null,
+  { id, name, ownerId }: NewCommunity,
   now: number,
-): Promise<void> {
-  if (name === null) {
-    await db.deleteFrom('messenger_bots').where('community_id', '=', communityId).execute();
-    return;
-  }
-  await db
-    .insertInto('messenger_bots')
-    .values({ community_id: communityId, name, created_at: now })
-    .onConflict((conflict) => conflict.column('community_id').doUpdateSet({ name }))
-    .execute();
+): Promise<boolean> {
+  return await inTransaction(db, async (transaction) => {
+    const created = await transaction
+      .insertInto('communities')
+      .values({ id, name, created_at: now })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (created === undefined) return false;
+    await transaction
+      .insertInto('community_roles')
+      .values({ community_id: id, user_id: ownerId, role: 'OWNER', is_active: 1 })
+      .execute();
+    return true;
+  });
 }
 
-/** The name of the community's messenger bot. */
-export async function findBotName(db: Database, communityId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('messenger_bots')
-    .select('name')
-    .where('community_id', '=', communityId)
-    .executeTakeFirst();
-  return row?.name;
-}
-
-/** The communities that have a messenger bot, oldest first. */
-export async function listCommunitiesWithBot(
+/** Creates a community with the user as its OWNER. Returns its id. */
+export async function createCommunity(
   db: Database,
-  limit: number,
-): Promise<{ id: string; name: string; botName: string }[]> {
-  return await db
-    .selectFrom('communities')
-    .innerJoin('messenger_bots', 'messenger_bots.community_id', 'communities.id')
-    .select(['communities.id', 'communities.name', 'messenger_bots.name as botName'])
-    .orderBy('communities.created_at')
-    .orderBy('communities.id')
-    .limit(limit)
-    .execute();
+  community: Omit<NewCommunity, 'id'>,
+  now: number,
+): Promise<string> {
+  const id = randomUUID();
+  await insertCommunity(db, { id, ...community }, now);
+  return id;
+}
+
+/** Renames a community. False if the actor does not administer it. */
+export async function renameCommunity(db: Database, actor: CommunityActor, name: string): Promise<boolean> {
+  const renamed = await asAdministrator(db, actor, async (transaction) => {
+    await transaction.updateTable('communities').set({ name }).where('id', '=', actor.communityId).execute();
+    return true;
+  });
+  return renamed ?? false;
 }

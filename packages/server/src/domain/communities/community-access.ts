@@ -1,27 +1,26 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import type { CommunityRole } from './communities.js';
+import type { CommunityRole } from './community.js';
 
-/** A user who acts in a community. Whether they may is asked of the database, every time. */
+/** User who acts in a community. Every call checks the user's role in the database. */
 export interface CommunityActor {
   communityId: string;
   userId: string;
 }
 
-/** A community as one of its administrators sees it. */
+/** Community with the role of one of its administrators. */
 export interface AdministeredCommunity {
   id: string;
   name: string;
-  /** What the user administers it as. */
   role: CommunityRole;
 }
 
-/** Every community in which the user holds an active role, by name. */
+/** Lists the communities in which the user has an active role, by name. */
 export async function listAdministered(db: Database, userId: string): Promise<AdministeredCommunity[]> {
   return await administered(db, userId).orderBy('communities.name').orderBy('communities.id').execute();
 }
 
-/** The community, if the user holds an active role in it. Somebody else's is no different from none. */
+/** Returns the community if the user has an active role in it. */
 export async function findAdministered(
   db: Database,
   { communityId, userId }: CommunityActor,
@@ -30,8 +29,10 @@ export async function findAdministered(
 }
 
 /**
- * Runs the work in a transaction, if the user holds an active role in the community in that transaction too: a role that
- * was taken away a moment ago changes nothing any more. `undefined` when there is no such role.
+ * Runs the work in a transaction that also checks the actor's active role. A role that was just revoked therefore has no
+ * effect.
+ *
+ * @returns `undefined` if the actor has no active role in the community.
  */
 export async function asAdministrator<Result>(
   db: Database,

@@ -1,34 +1,35 @@
-import type { CommunityRole } from './communities.js';
+import type { CommunityRole } from './community.js';
 
-/** Somebody's role in a community, active or not. */
+/** Role of a user in a community, active or inactive. */
 export interface RoleHolder {
   userId: string;
   role: CommunityRole;
   isActive: boolean;
 }
 
-/** What an owner wants of a role: given, changed, switched off or on, or taken away. */
+/** Change of roles that an owner requests. */
 export type RoleChange =
   | { kind: 'add'; userId: string; role: CommunityRole }
   | { kind: 'set-role'; userId: string; role: CommunityRole }
   | { kind: 'set-active'; userId: string; isActive: boolean }
   | { kind: 'remove'; userId: string };
 
-/** `changed` carries the user's role as it is to be stored, or `null` when it is to be gone. */
+/** Result of {@link decideRoleChange}. */
 export type RoleDecision =
+  /** The role to store; null removes it. */
   | { kind: 'changed'; userId: string; holder: RoleHolder | null }
-  /** Whoever asks is no active owner. */
+  /** The actor is not an active owner. */
   | { kind: 'not-owner' }
-  /** The user to be added has a role already. */
+  /** The user to add already has a role. */
   | { kind: 'already' }
-  /** The user has no role to change. */
+  /** The user has no role. */
   | { kind: 'unknown' }
-  /** Nobody would be left to manage the community. */
+  /** No active owner would remain. */
   | { kind: 'last-owner' };
 
 /**
- * Decides a change of roles by those there are: only an active owner makes one, and one active owner must remain. Pure;
- * the transaction that reads the roles writes what this says.
+ * Decides a change of roles. Only an active owner may change roles, and one active owner must remain. The transaction
+ * that read the roles writes the result.
  */
 export function decideRoleChange(
   roles: readonly RoleHolder[],

@@ -2,13 +2,13 @@ import type { Database } from '../../platform/database/open-database.js';
 import { type AdministeredCommunity, asAdministrator, type CommunityActor } from './community-access.js';
 import { decideRoleChange, type RoleChange, type RoleDecision, type RoleHolder } from './role-change.js';
 
-/** A role with the person who holds it. */
+/** Role with the email address and name of its holder. */
 export interface NamedRole extends RoleHolder {
   email: string | null;
   name: string | null;
 }
 
-/** Every role in a community, the owners first. */
+/** Lists the roles in a community, owners first. */
 export async function listRoles(db: Database, community: AdministeredCommunity): Promise<NamedRole[]> {
   const rows = await db
     .selectFrom('community_roles')
@@ -28,7 +28,7 @@ export async function listRoles(db: Database, community: AdministeredCommunity):
   }));
 }
 
-/** Makes a change of roles, if {@link decideRoleChange} lets it. `undefined` when the actor has no role there. */
+/** Changes a role if {@link decideRoleChange} allows it. `undefined` if the actor does not administer the community. */
 export async function changeRole(
   db: Database,
   actor: CommunityActor,
@@ -57,8 +57,16 @@ async function writeRole(
       .execute();
     return;
   }
-  const stored = { role: holder.role, is_active: holder.isActive ? 1 : 0 } as const;
-  await transaction
+  await assignRole(transaction, { communityId, ...holder });
+}
+
+/** Assigns a role to a user, or changes the user's role. */
+export async function assignRole(
+  db: Database,
+  { communityId, userId, role, isActive }: RoleHolder & { communityId: string },
+): Promise<void> {
+  const stored = { role, is_active: isActive ? 1 : 0 } as const;
+  await db
     .insertInto('community_roles')
     .values({ community_id: communityId, user_id: userId, ...stored })
     .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet(stored))

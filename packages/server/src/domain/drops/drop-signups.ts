@@ -3,7 +3,7 @@ import { csvLines } from '../../platform/csv.js';
 import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 
-/** Somebody who signed up for a drop. */
+/** Signup for a drop. */
 export interface DropSignup {
   email: string;
   /** E.164. */
@@ -11,9 +11,39 @@ export interface DropSignup {
   createdAt: number;
 }
 
+/** Signup to store. An email address has one signup per drop. */
+interface NewDropSignup {
+  id: string;
+  dropSlotId: string;
+  email: string;
+  phoneNumber: string | null;
+}
+
+/** Rows that the export holds in memory at once. */
 const EXPORT_BATCH = 1_000;
 
-/** One page of the people who signed up, by address; the page after the one that ended with `after`. */
+export async function isSignedUp(db: Database, dropSlotId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('drop_signups')
+    .select('id')
+    .where('drop_slot_id', '=', dropSlotId)
+    .where('email', '=', email)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertDropSignup(
+  db: Database,
+  { id, dropSlotId, email, phoneNumber }: NewDropSignup,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('drop_signups')
+    .values({ id, drop_slot_id: dropSlotId, email, phone_number: phoneNumber, created_at: now })
+    .execute();
+}
+
+/** Lists one page of a drop's signups by email address, after the page that ended with `after`. */
 export async function listSignups(
   db: Database,
   dropId: string,
@@ -22,7 +52,7 @@ export async function listSignups(
   return asPage(await readSignups(db, dropId, { after, limit: PAGE_SIZE + 1 }), ({ email }) => email);
 }
 
-/** Everybody who signed up, as CSV in parts: as many people as there are, a thousand in memory. */
+/** Streams all signups of a drop as CSV. */
 export async function* exportSignups(db: Database, dropId: string): AsyncGenerator<string> {
   yield csvLines([['email', 'phone_number', 'signed_up_at']]);
   let after: string | undefined;

@@ -1,13 +1,14 @@
 import type { DropSlotInfo } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
-import type { DropSlot } from './drop-slots.js';
+import { dropState } from './drop.js';
+import type { DropSlot } from './drops.js';
 
-/** How many slots are left; null when the drop is unlimited. */
+/** Returns the number of free slots; null if the drop is unlimited. */
 export function availableSlotsOf({ slots, slotsUsed }: DropSlot): number | null {
   return slots === null ? null : slots - slotsUsed;
 }
 
-/** A drop slot as callers see it (spec, "`dropSlotInfo`"). It is running from its start until before its end. */
+/** Returns a drop as the API shows it (spec, "`dropSlotInfo`"). */
 export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
   const { id, slots, slotsUsed, startsAt, endsAt } = slot;
   return {
@@ -17,7 +18,7 @@ export function dropSlotInfo(slot: DropSlot, now: number): DropSlotInfo {
     availableSlots: availableSlotsOf(slot),
     startsAt: formatTimestamp(startsAt),
     endsAt: endsAt === null ? null : formatTimestamp(endsAt),
-    isCurrentlyActive: startsAt <= now && (endsAt === null || now < endsAt),
+    isCurrentlyActive: dropState(slot, now) === 'running',
     dropNotification: null,
   };
 }

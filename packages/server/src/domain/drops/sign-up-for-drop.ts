@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { findUserByEmail } from '../users/users.js';
+import { insertDropSignup, isSignedUp } from './drop-signups.js';
 import { availableSlotsOf } from './drop-slot-info.js';
-import { type DropSlot, findNextDropSlot, insertDropSignup, isSignedUp, takeDropSlot } from './drop-slots.js';
-import { judgeSignup, type SignupVerdict } from './signup-decision.js';
+import { type DropSlot, findNextDropSlot, takeDropSlot } from './drops.js';
+import { decideSignup } from './signup-decision.js';
 
-/** Somebody who wants to hear of a community's next drop. */
+/** Request to sign up for a community's next drop. */
 export interface SignupRequest {
   communityId: string;
   /** Trimmed and in lower case. */
@@ -15,21 +16,22 @@ export interface SignupRequest {
   phoneNumber?: string | undefined;
 }
 
-/** What became of a signup, and the drop slot that it was for as it is now. */
-export type SignupResult = { verdict: 'no-drop' } | { verdict: SignupVerdict; slot: DropSlot };
+/** Result of a signup, with the drop as it is after the signup. */
+export type SignupResult =
+  | { kind: 'no-drop' }
+  | { kind: 'signed-up' | 'has-account' | 'duplicate' | 'full'; slot: DropSlot };
 
 /**
- * Signs an address up for the next drop of a community, in one transaction: the signup and the slot that it takes are
- * kept together or not at all. The last slot is given away by the conditional update in `takeSlot`, and an address has
- * one signup by a unique key: of any number of people who want it at once, in any number of processes, one gets it.
+ * Signs an email address up for the next drop of a community. One transaction stores the signup and the used slot. The
+ * conditional update in {@link takeDropSlot} assigns the last slot, and a unique key allows one signup per address.
  */
 export async function signUpForDrop(
   db: Database,
   request: SignupRequest,
   now: number,
 ): Promise<SignupResult> {
-  // Two conditional writes decide, so nobody has to be sent away for having read something older: at the opening of a
-  // drop everybody wants the same row.
+  // Conditional writes decide, so stale reads do no harm. Serializable transactions would retry on the drop's row, which
+  // all signups change when a drop opens.
   return await inTransaction(db, (transaction) => signUp(transaction, request, now), {
     isolation: 'read committed',
   });
@@ -41,22 +43,22 @@ async function signUp(
   now: number,
 ): Promise<SignupResult> {
   const slot = await findNextDropSlot(transaction, communityId, now);
-  if (slot === undefined) return { verdict: 'no-drop' };
-  const verdict = judgeSignup({
+  if (slot === undefined) return { kind: 'no-drop' };
+  const decision = decideSignup({
     hasAccount: (await findUserByEmail(transaction, email)) !== undefined,
     isSignedUp: await isSignedUp(transaction, slot.id, email),
     availableSlots: availableSlotsOf(slot),
   });
-  if (verdict !== 'sign-up') return { verdict, slot };
+  if (decision !== 'sign-up') return { kind: decision, slot };
   const taken = await takeDropSlot(transaction, slot.id);
   if (taken === undefined) {
-    // Somebody else was faster; perhaps a second request of the same address, which then is a duplicate.
-    return { verdict: (await isSignedUp(transaction, slot.id, email)) ? 'duplicate' : 'full', slot };
+    // A concurrent signup took the last slot. It may be for the same address.
+    return { kind: (await isSignedUp(transaction, slot.id, email)) ? 'duplicate' : 'full', slot };
   }
   await insertDropSignup(
     transaction,
     { id: randomUUID(), dropSlotId: slot.id, email, phoneNumber: phoneNumber ?? null },
     now,
   );
-  return { verdict, slot: taken };
+  return { kind: 'signed-up', slot: taken };
 }

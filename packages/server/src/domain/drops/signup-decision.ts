@@ -1,27 +1,27 @@
-/** What is known when somebody signs up for a community's next drop. */
+/** Facts that decide a signup for a community's next drop. */
 export interface SignupFacts {
-  /** Whether the address belongs to any user of the service: the lookup is global. */
+  /** True if any user of the service has the email address. */
   readonly hasAccount: boolean;
-  /** Whether the address is signed up for this very drop. */
+  /** True if the email address is signed up for this drop. */
   readonly isSignedUp: boolean;
-  /** Null when the drop is unlimited. */
+  /** Null if the drop is unlimited. */
   readonly availableSlots: number | null;
 }
 
-/** What a signup comes to. */
-export type SignupVerdict = 'has-account' | 'duplicate' | 'full' | 'sign-up';
+/** Result of {@link decideSignup}. */
+export type SignupDecision = 'has-account' | 'duplicate' | 'full' | 'sign-up';
 
 /**
- * Decides a signup (spec, "POST /api/drop-notification/signup"); the first row that fits:
+ * Decides a signup (spec, "POST /api/drop-notification/signup"). The first matching row applies:
  *
- * | the address           | slots left | verdict       |
+ * | email address         | free slots | decision      |
  * |-----------------------|------------|---------------|
  * | has an account        | any        | `has-account` |
- * | is signed up already  | any        | `duplicate`   |
+ * | is already signed up  | any        | `duplicate`   |
  * | is new                | none       | `full`        |
  * | is new                | some       | `sign-up`     |
  */
-export function judgeSignup({ hasAccount, isSignedUp, availableSlots }: SignupFacts): SignupVerdict {
+export function decideSignup({ hasAccount, isSignedUp, availableSlots }: SignupFacts): SignupDecision {
   if (hasAccount) return 'has-account';
   if (isSignedUp) return 'duplicate';
   return availableSlots === 0 ? 'full' : 'sign-up';

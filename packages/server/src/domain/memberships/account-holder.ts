@@ -1,9 +1,9 @@
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 
 /**
- * The user whose a messenger account is in one community, because they had none of their own and joined there first with
- * it. It is nobody's there once it, or the user, is somebody's everywhere: what is known of both has been proved by more
- * than the invite link of one community's owner.
+ * Finds the user who joined one community with a messenger account, without having an account of their own. The
+ * account belongs to that user in this community only. The link between them ends once the user or the account is
+ * linked service-wide, because that link has better proof than an invite link of one community's owner.
  */
 export const localAccountHolder = prepareQuery(
   (db, given: { communityId: string; messengerUserId: number }) =>

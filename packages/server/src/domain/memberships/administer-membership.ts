@@ -1,69 +1,72 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
-import { findMembership } from './find-membership.js';
 import { matchBuyer, settleBuyer } from './match-buyer.js';
 import {
-  type AccessWindow,
   decideEnd,
   decideEndNow,
   decideRegrant,
-  type MembershipDecision,
+  type MembershipChangeDecision,
 } from './membership-change.js';
-import { type MembershipRow, saveMembership } from './save-membership.js';
+import type { AccessWindow } from './membership-grant.js';
+import { findMembership, type MembershipRow, saveMembership } from './memberships.js';
 import { cancelSubscription } from './subscription.js';
 
-/** What became of a grant or a change; with the membership, as far as there is one. */
-export type MembershipOutcome =
-  | { kind: 'granted' | 'changed' | 'unchanged'; membershipId: string }
-  | { kind: 'still-running' | 'renewing' | 'no-time'; membershipId: string }
-  /** The actor has no role there, or the community no such membership. */
+/** Result of a grant or a change by an administrator. */
+export type AdministerMembershipResult =
+  | {
+      kind: 'granted' | MembershipChangeDecision['kind'];
+      membershipId: string;
+    }
+  /** The actor does not administer the community, or the community has no such membership. */
   | { kind: 'unknown' };
 
-/** A change that an administrator makes to a membership. */
+/** Change that an administrator requests. */
 export type MembershipChange =
   | { kind: 'set-end'; validUntil: number | null }
   | { kind: 'end-now' }
   | { kind: 'cancel-subscription' };
 
 /**
- * Grants a membership of the community to the person with this address, who is created if there is nobody: as
- * provisioning does. Who had one that has lapsed gets it back, with the new window.
+ * Grants a membership of the community to the user with an email address. The user is created if there is none. An
+ * expired membership of the user gets the new window.
  */
-export async function grantMembership(
+export async function grantCommunityMembership(
   db: Database,
   actor: CommunityActor,
   { email, window, now }: { email: string; window: AccessWindow; now: number },
-): Promise<MembershipOutcome> {
-  const outcome = await asAdministrator(db, actor, async (transaction): Promise<MembershipOutcome> => {
-    const userId = await settleBuyer(
-      transaction,
-      await matchBuyer(transaction, { email, communityId: actor.communityId }),
-      now,
-    );
-    const row = await findMembership(transaction, userId, { communityId: actor.communityId });
-    if (row === undefined) {
-      const created = newRow({ userId, communityId: actor.communityId }, window);
-      await saveMembership(transaction, created, { isNew: true, now });
-      return { kind: 'granted', membershipId: created.id };
-    }
-    const decision = decideRegrant(row, window, now);
-    await writeDecision(transaction, decision, now);
-    return { kind: decision.kind === 'changed' ? 'granted' : decision.kind, membershipId: row.id };
-  });
-  return outcome ?? { kind: 'unknown' };
+): Promise<AdministerMembershipResult> {
+  const { communityId } = actor;
+  const result = await asAdministrator(
+    db,
+    actor,
+    async (transaction): Promise<AdministerMembershipResult> => {
+      const buyer = await matchBuyer(transaction, { email, communityId });
+      const userId = await settleBuyer(transaction, buyer, now);
+      const row = await findMembership(transaction, userId, { communityId });
+      if (row === undefined) {
+        const created = newRow({ userId, communityId }, window);
+        await saveMembership(transaction, created, { isNew: true, now });
+        return { kind: 'granted', membershipId: created.id };
+      }
+      const decision = decideRegrant(row, window, now);
+      await writeDecision(transaction, decision, now);
+      return { kind: decision.kind === 'changed' ? 'granted' : decision.kind, membershipId: row.id };
+    },
+  );
+  return result ?? { kind: 'unknown' };
 }
 
-/** Makes a change to a membership of the community. */
+/** Changes a membership of the community. */
 export async function changeMembership(
   db: Database,
   actor: CommunityActor,
   { membershipId, change, now }: { membershipId: string; change: MembershipChange; now: number },
-): Promise<MembershipOutcome> {
-  const outcome = await asAdministrator(
+): Promise<AdministerMembershipResult> {
+  const result = await asAdministrator(
     db,
     actor,
-    async (transaction): Promise<MembershipOutcome | undefined> => {
+    async (transaction): Promise<AdministerMembershipResult | undefined> => {
       const row = await transaction
         .selectFrom('memberships')
         .selectAll()
@@ -81,12 +84,12 @@ export async function changeMembership(
       return { kind: decision.kind, membershipId };
     },
   );
-  return outcome ?? { kind: 'unknown' };
+  return result ?? { kind: 'unknown' };
 }
 
 async function writeDecision(
   transaction: Database,
-  decision: MembershipDecision,
+  decision: MembershipChangeDecision,
   now: number,
 ): Promise<void> {
   if (decision.kind === 'changed') await saveMembership(transaction, decision.row, { isNew: false, now });

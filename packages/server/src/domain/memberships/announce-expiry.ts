@@ -4,38 +4,39 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { recordMembershipChange } from './save-membership.js';
+import { membershipSql } from './membership-state.js';
+import { recordMembershipChange } from './memberships.js';
 
-/** Tells, once, of every membership that time has ended: `membership.updated` with `isActive` false. */
-export function createLapseAnnouncer(needs: { db: Database; clock: Clock; logger: Logger }): Worker {
+/** Creates the worker that records one `membership.updated` event for each membership that has expired. */
+export function createExpiryWorker(needs: { db: Database; clock: Clock; logger: Logger }): Worker {
   const { db, clock, logger } = needs;
-  const name = 'announce lapses';
+  const name = 'announce expiry';
   return {
     name,
     runOnce: (signal) =>
-      handleEachDue<LapsedRow>(
+      handleEachDue<ExpiredRow>(
         {
           name,
           logger,
-          page: (after) => listLapsed(db, after, clock.now()),
-          handle: ({ id }) => announceLapse(db, id, clock.now()),
+          page: (after) => listExpired(db, after, clock.now()),
+          handle: ({ id }) => announceExpiry(db, id, clock.now()),
         },
         signal,
       ),
   };
 }
 
-interface LapsedRow {
+interface ExpiredRow {
   id: string;
   valid_until: number | null;
 }
 
-async function listLapsed(db: Database, after: LapsedRow | undefined, now: number): Promise<LapsedRow[]> {
+async function listExpired(db: Database, after: ExpiredRow | undefined, now: number): Promise<ExpiredRow[]> {
   return await db
     .selectFrom('memberships')
     .select(['id', 'valid_until'])
     .where('lapse_announced_at', 'is', null)
-    .where('valid_until', '<=', now)
+    .where((eb) => membershipSql.isExpired(eb, now))
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(eb.refTuple('valid_until', 'id'), '>', eb.tuple(after?.valid_until ?? 0, after?.id ?? '')),
@@ -47,18 +48,18 @@ async function listLapsed(db: Database, after: LapsedRow | undefined, now: numbe
     .execute();
 }
 
-function announceLapse(db: Database, id: string, now: number): Promise<boolean> {
+function announceExpiry(db: Database, id: string, now: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
-    const lapsed = await transaction
+    const expired = await transaction
       .updateTable('memberships')
       .set({ lapse_announced_at: now })
       .where('id', '=', id)
       .where('lapse_announced_at', 'is', null)
-      .where('valid_until', '<=', now)
+      .where((eb) => membershipSql.isExpired(eb, now))
       .returningAll()
       .executeTakeFirst();
-    if (lapsed === undefined) return false;
-    await recordMembershipChange(transaction, lapsed, { isNew: false, now });
+    if (expired === undefined) return false;
+    await recordMembershipChange(transaction, expired, { isNew: false, now });
     return true;
   });
 }

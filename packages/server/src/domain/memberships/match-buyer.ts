@@ -7,16 +7,18 @@ import { localAccountHolder } from './account-holder.js';
 
 type UserRow = Selectable<Schema['users']>;
 
-/** What a caller knows of a buyer; one of the two at least. Addresses are trimmed and in lower case. */
+/** Identifiers of a buyer; at least one is set. Email addresses are trimmed and in lower case. */
 export interface BuyerIdentifiers {
   readonly email?: string | undefined;
   readonly messengerUserId?: number | undefined;
 }
 
-/** A buyer that was looked for: the user, if any identifier is theirs, and the identifiers that nobody holds. */
+/** Result of {@link matchBuyer}. */
 export interface BuyerMatch {
+  /** User with one of the identifiers. */
   readonly user: UserRow | undefined;
-  readonly unheld: BuyerIdentifiers;
+  /** Identifiers that no user has. */
+  readonly unclaimed: BuyerIdentifiers;
 }
 
 const findByEmail = prepareQuery((db, given: { email: string }) =>
@@ -27,7 +29,7 @@ const findByMessenger = prepareQuery((db, given: { messengerUserId: number }) =>
   db.selectFrom('users').selectAll().where('messenger_user_id', '=', given.messengerUserId),
 );
 
-/** Finds the user that identifiers name in a community. The address wins: if they name two users, nothing moves between them. */
+/** Finds the user with the identifiers. If they belong to two users, the email address decides and neither user changes. */
 export async function matchBuyer(
   transaction: Database,
   { email, messengerUserId, communityId }: BuyerIdentifiers & { communityId: string },
@@ -39,11 +41,11 @@ export async function matchBuyer(
     messengerUserId === undefined || byMessenger !== undefined
       ? undefined
       : await localAccountHolder.first(transaction, { messengerUserId, communityId });
-  // An account that is somebody's here becomes theirs everywhere when the address says so too.
+  // A local account becomes the user's service-wide account if the email address belongs to the same user.
   const isFree = byMessenger === undefined && (byAccountHere?.id ?? byEmail?.id) === byEmail?.id;
   return {
     user: byEmail ?? byMessenger ?? byAccountHere,
-    unheld: {
+    unclaimed: {
       email: byEmail === undefined ? email : undefined,
       messengerUserId: isFree ? messengerUserId : undefined,
     },
@@ -51,15 +53,15 @@ export async function matchBuyer(
 }
 
 /**
- * Gives the user who was matched the identifiers that nobody holds, where they have none of that kind: an address that
- * somebody signs in with is never exchanged. Creates the user when nobody was matched.
+ * Stores unclaimed identifiers with the matched user, where the user has none of that kind. An existing email address is
+ * never replaced, because the user signs in with it. Creates the user if there was no match.
  *
  * @returns the user's id.
- * @throws the database's own error when somebody else got an identifier meanwhile; run again, that one is matched.
+ * @throws the database's error if another user claimed an identifier meanwhile. A retry matches that user.
  */
 export async function settleBuyer(
   transaction: Database,
-  { user, unheld: { email, messengerUserId } }: BuyerMatch,
+  { user, unclaimed: { email, messengerUserId } }: BuyerMatch,
   now: number,
 ): Promise<string> {
   if (user === undefined) {

@@ -8,8 +8,10 @@ import {
   type Position,
 } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { isRenewing } from './membership-state.js';
+import type { MembershipTarget } from './memberships.js';
 
-/** A membership with the person who has it and the plan it came with. */
+/** Membership with its member and its plan. */
 export interface ListedMembership {
   id: string;
   email: string | null;
@@ -18,22 +20,21 @@ export interface ListedMembership {
   validFrom: number;
   validUntil: number | null;
   planName: string | null;
-  /** Whether a payment provider's subscription is or was behind it. */
+  /** True if the membership has, or had, a subscription of the payment provider. */
   hasSubscription: boolean;
   subscriptionCancelledAt: number | null;
+  /** True if a subscription renews it. */
+  isRenewing: boolean;
   externalOrderId: string | null;
 }
 
-/** Whose memberships are listed: those of a community, or the buyers of a product. */
-export type MembershipSubject = { communityId: string } | { productId: string };
-
-/** One page of memberships, the newest start first. Reads no more than it shows, however many there are. */
+/** Lists one page of memberships, newest start first. Reads only the rows of that page. */
 export async function listMemberships(
   db: Database,
-  subject: MembershipSubject,
+  target: MembershipTarget,
   after: Position | undefined,
 ): Promise<ListPage<ListedMembership>> {
-  const rows = await memberships(db, subject)
+  const rows = await memberships(db, target)
     .$if(after !== undefined, (query) =>
       query.where((eb) =>
         eb(
@@ -50,31 +51,31 @@ export async function listMemberships(
   return asPage(rows.map(asListed), ({ validFrom, id }) => formatPosition({ at: validFrom, id }));
 }
 
-/** The membership of the person with this very address or messenger id; what is neither finds nobody. */
+/** Finds memberships by the exact email address or messenger id of the member. */
 export async function searchMemberships(
   db: Database,
-  subject: MembershipSubject,
+  target: MembershipTarget,
   text: string,
 ): Promise<ListedMembership[]> {
   const term = readSearch(text);
   if (term === undefined) return [];
-  const rows = await memberships(db, subject)
+  const rows = await memberships(db, target)
     .where((eb) =>
       term.kind === 'email'
         ? eb('users.email', '=', term.email)
-        : eb('memberships.user_id', 'in', holdersOf(db, subject, term.messengerUserId)),
+        : eb('memberships.user_id', 'in', holdersOf(db, target, term.messengerUserId)),
     )
     .execute();
   return rows.map(asListed);
 }
 
-/** A membership of the community or product. */
-export async function findMembership(
+/** Returns a membership of the community or product. */
+export async function findListedMembership(
   db: Database,
-  subject: MembershipSubject,
+  target: MembershipTarget,
   id: string,
 ): Promise<ListedMembership | undefined> {
-  const row = await memberships(db, subject).where('memberships.id', '=', id).executeTakeFirst();
+  const row = await memberships(db, target).where('memberships.id', '=', id).executeTakeFirst();
   return row && asListed(row);
 }
 
@@ -89,8 +90,8 @@ function readSearch(text: string): SearchTerm | undefined {
     : undefined;
 }
 
-/** Whose a messenger account is: everywhere, or in this community. */
-function holdersOf(db: Database, subject: MembershipSubject, messengerUserId: number) {
+/** Selects the users of a messenger account, service-wide or in this community. */
+function holdersOf(db: Database, target: MembershipTarget, messengerUserId: number) {
   return db
     .selectFrom('users')
     .select('id')
@@ -100,11 +101,11 @@ function holdersOf(db: Database, subject: MembershipSubject, messengerUserId: nu
         .selectFrom('messenger_accounts')
         .select('user_id as id')
         .where('messenger_user_id', '=', messengerUserId)
-        .where('community_id', '=', 'communityId' in subject ? subject.communityId : ''),
+        .where('community_id', '=', 'communityId' in target ? target.communityId : ''),
     );
 }
 
-function memberships(db: Database, subject: MembershipSubject) {
+function memberships(db: Database, target: MembershipTarget) {
   return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -120,9 +121,9 @@ function memberships(db: Database, subject: MembershipSubject) {
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
     .select('pricing_plans.name as plan_name')
     .where((eb) =>
-      'communityId' in subject
-        ? eb('memberships.community_id', '=', subject.communityId)
-        : eb('memberships.product_id', '=', subject.productId),
+      'communityId' in target
+        ? eb('memberships.community_id', '=', target.communityId)
+        : eb('memberships.product_id', '=', target.productId),
     );
 }
 
@@ -139,6 +140,7 @@ function asListed(row: MembershipListRow): ListedMembership {
     planName: row.plan_name,
     hasSubscription: row.subscription_id !== null,
     subscriptionCancelledAt: row.subscription_cancelled_at,
+    isRenewing: isRenewing(row),
     externalOrderId: row.external_order_id,
   };
 }

@@ -1,27 +1,36 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { isActiveAt, type MembershipRow } from './save-membership.js';
-import { cancelSubscription, isRenewing } from './subscription.js';
+import { isActive, isRenewing, membershipSql } from './membership-state.js';
+import type { MembershipRow } from './memberships.js';
+import { cancelSubscription } from './subscription.js';
 
-/** How many past memberships are listed. */
-const SHOWN_LAPSED = 50;
+/** Maximum number of expired memberships that the list contains. */
+const SHOWN_EXPIRED = 50;
 
-/** A person's own membership. Times are milliseconds since the epoch. */
+/** Membership as its user's list shows it. Times are milliseconds since the epoch. */
 export interface OwnMembership {
   id: string;
-  /** Of the community or product, or a plain word when it is for neither. */
+  /** Name of the community or product; a plain word if the membership is for neither. */
   name: string;
   productType: MembershipProductType;
   validFrom: number;
   /** Null for lifetime access. */
   validUntil: number | null;
-  /** Whether a subscription renews it. */
+  /** True if a subscription renews it. */
   isRenewing: boolean;
 }
 
-/** Every membership of a user that gives access now, or will; and the newest of those that are over. */
-export async function listOwnMemberships(db: Database, userId: string, now: number) {
+/** Memberships of one user by state. */
+export interface OwnMemberships {
+  active: OwnMembership[];
+  upcoming: OwnMembership[];
+  /** The newest ones only. */
+  expired: OwnMembership[];
+}
+
+/** Lists a user's memberships: all active and upcoming ones, and the newest expired ones. */
+export async function listOwnMemberships(db: Database, userId: string, now: number): Promise<OwnMemberships> {
   const all = db
     .selectFrom('memberships')
     .leftJoin('communities', 'communities.id', 'memberships.community_id')
@@ -29,38 +38,35 @@ export async function listOwnMemberships(db: Database, userId: string, now: numb
     .selectAll('memberships')
     .select(['communities.name as community_name', 'products.name as product_name'])
     .where('memberships.user_id', '=', userId);
-  const running = await all
-    .where((eb) => eb.or([eb('valid_until', 'is', null), eb('valid_until', '>', now)]))
+  const current = await all
+    .where((eb) => membershipSql.isNotExpired(eb, now))
     .orderBy('memberships.valid_from')
     .orderBy('memberships.id')
     .execute();
   const expired = await all
-    .where('valid_until', '<=', now)
+    .where((eb) => membershipSql.isExpired(eb, now))
     .orderBy('memberships.valid_until', 'desc')
     .orderBy('memberships.id')
-    .limit(SHOWN_LAPSED)
+    .limit(SHOWN_EXPIRED)
     .execute();
   return {
-    memberships: running.filter((row) => isActiveAt(row, now)).map(asOwn),
-    upcoming: running.filter((row) => !isActiveAt(row, now)).map(asOwn),
+    active: current.filter((row) => isActive(row, now)).map(asOwn),
+    upcoming: current.filter((row) => !isActive(row, now)).map(asOwn),
     expired: expired.map(asOwn),
   };
 }
 
-/** The user's own membership with this id, when a subscription renews it. */
+/** Returns the user's membership with this id if a subscription renews it. */
 export async function findRenewing(
   db: Database,
   { userId, membershipId }: { userId: string; membershipId: string },
   now: number,
 ): Promise<OwnMembership | undefined> {
-  const { memberships, upcoming, expired } = await listOwnMemberships(db, userId, now);
-  return [...memberships, ...upcoming, ...expired].find((own) => own.id === membershipId && own.isRenewing);
+  const { active, upcoming, expired } = await listOwnMemberships(db, userId, now);
+  return [...active, ...upcoming, ...expired].find((own) => own.id === membershipId && own.isRenewing);
 }
 
-/**
- * Cancels the subscription that renews the user's own membership: the time that is paid stays.
- * False when there is none to cancel.
- */
+/** Cancels the subscription that renews the user's membership. The paid time stays. False if none renews it. */
 export async function cancelOwnSubscription(
   db: Database,
   { userId, membershipId }: { userId: string; membershipId: string },

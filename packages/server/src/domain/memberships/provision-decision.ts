@@ -1,45 +1,45 @@
 import type { ProvisionExternalCommand } from '@latchkey/contract';
-import { hasEnded, type MembershipRow } from './save-membership.js';
-import { isRenewing } from './subscription.js';
+import { isExpired, isRenewing } from './membership-state.js';
+import type { MembershipRow } from './memberships.js';
 
-/** As much of a provisioning as the decision depends on. */
+/** Fields of a provisioning that decide its result. */
 export type ProvisioningTerms = Pick<
   ProvisionExternalCommand,
   'externalOrderId' | 'pricingPlanId' | 'validFrom' | 'validUntil' | 'onOverlap'
 >;
 
-/** What becomes of the buyer's membership row in the community. */
+/** Decision about the buyer's membership in the community. */
 export type ProvisionDecision =
-  /** The row is written, whole: what is named here changes. */
+  /** The row is created, or updated with the changes. */
   | { kind: 'grant'; status: 'created' | 'extended' | 'replaced'; changes: MembershipChanges }
-  /** The order is the row's newest: nothing changes (`idempotent_return`). */
+  /** The order is the newest one of the row. Nothing changes (`idempotent_return`). */
   | { kind: 'repeat'; row: MembershipRow }
   /** A subscription renews the row (409 `conflict`). */
   | { kind: 'subscription-managed' }
   /** The row is active, and `onOverlap` is `error` (409 `already_exists`). */
   | { kind: 'already-active' }
-  /** The window to be stored would end before it starts (400). */
+  /** The resulting window would end before it starts (400). */
   | { kind: 'ends-before-start' };
 
-/** The columns that a provisioning decides. */
+/** Columns that a provisioning changes. */
 export type MembershipChanges = Pick<MembershipRow, 'valid_from' | 'valid_until' | 'pricing_plan_id'>;
 
 /**
  * Decides a provisioning by the state of the buyer's row before the call (spec, "Membership outcome of
- * `POST /membership/provision-external`"). The first line that fits decides:
+ * `POST /membership/provision-external`"). The first matching row applies:
  *
- * | row before the call | decision | window |
+ * | membership before the call | decision | window |
  * |---|---|---|
- * | none | `created` | from now; the supplied start is ignored |
- * | renewed by a subscription, and not lapsed | 409 `conflict` | |
- * | holds this order id, lapsed or not | `idempotent_return` | as it is |
- * | lapsed | `replaced` | as supplied |
+ * | none | `created` | from now on; the supplied start is ignored |
+ * | renewed by a subscription, not expired | 409 `conflict` | |
+ * | has this order id, in any state | `idempotent_return` | unchanged |
+ * | expired | `replaced` | as supplied |
  * | active, `onOverlap` error | 409 `already_exists` | |
  * | active, `onOverlap` replace | `extended` | as supplied |
- * | active, `onOverlap` extend | `extended` | the row's start; the later end, or none if either has none |
+ * | active, `onOverlap` extend | `extended` | the current start; the later end, or none if either has none |
  *
- * Active is every row that has not lapsed, one that has not begun too. A supplied window starts now and lasts for life
- * where it does not say otherwise.
+ * In this table, upcoming memberships count as active. A supplied window starts now and never ends, unless the call sets
+ * its start or end.
  */
 export function decideProvisioning(
   row: MembershipRow | undefined,
@@ -52,9 +52,9 @@ export function decideProvisioning(
     pricing_plan_id: terms.pricingPlanId ?? null,
   };
   if (row === undefined) return grant('created', { ...supplied, valid_from: now });
-  if (isRenewing(row) && !hasEnded(row, now)) return { kind: 'subscription-managed' };
+  if (isRenewing(row) && !isExpired(row, now)) return { kind: 'subscription-managed' };
   if (row.external_order_id === terms.externalOrderId) return { kind: 'repeat', row };
-  if (hasEnded(row, now)) return grant('replaced', supplied);
+  if (isExpired(row, now)) return grant('replaced', supplied);
   switch (terms.onOverlap) {
     case 'error':
       return { kind: 'already-active' };
@@ -75,7 +75,7 @@ function grant(status: 'created' | 'extended' | 'replaced', changes: MembershipC
   return { kind: 'grant', status, changes };
 }
 
-/** Null is no end: later than any. */
+/** Null means no end, which is later than any end. */
 function laterEnd(one: number | null, other: number | null): number | null {
   return one === null || other === null ? null : Math.max(one, other);
 }

@@ -4,11 +4,12 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { matchBuyer, settleBuyer } from './match-buyer.js';
+import { isExpired } from './membership-state.js';
+import { type MembershipRow, saveMembership } from './memberships.js';
 import { decideProvisioning, type ProvisionDecision } from './provision-decision.js';
-import { hasEnded, type MembershipRow, saveMembership } from './save-membership.js';
 
-/** How a provisioning ended: the membership as it is stored now, or why nothing at all was written. */
-export type Provisioning =
+/** Result of {@link provisionMembership}. Only `provisioned` writes anything. */
+export type ProvisionResult =
   | {
       kind: 'provisioned';
       status: 'created' | 'extended' | 'replaced' | 'idempotent_return';
@@ -18,17 +19,19 @@ export type Provisioning =
   | Exclude<ProvisionDecision, { kind: 'grant' | 'repeat' }>;
 
 /**
- * Provisions a membership (spec, "POST /membership/provision-external"): matches the buyer, decides, and writes user,
- * membership and event together, in one transaction. Calls for one buyer that come at the same time wait for each other
- * at the membership's row, so that each decides by what the one before it wrote; where there is no row or no user yet,
- * their unique keys let one through, and the others run again and find it. No more than that needs to be serializable.
+ * Provisions a membership (spec, "POST /membership/provision-external"). One transaction matches the buyer, decides, and
+ * writes user, membership and event.
+ *
+ * Concurrent calls for one buyer wait for a lock on the membership's row, so each decides by the row that the previous
+ * one wrote. If there is no row or no user yet, the unique keys let one call succeed. The others are retried and find
+ * the new row. No part of this needs serializable isolation.
  */
 export function provisionMembership(
   db: Database,
   command: ProvisionExternalCommand,
   now: number,
-): Promise<Provisioning> {
-  const provision = async (transaction: Database): Promise<Provisioning> => {
+): Promise<ProvisionResult> {
+  const provision = async (transaction: Database): Promise<ProvisionResult> => {
     if (!(await isPlanOfCommunity(transaction, command))) return { kind: 'unknown-plan' };
     const buyer = await matchBuyer(transaction, command);
     const { communityId } = command;
@@ -45,11 +48,11 @@ export function provisionMembership(
       ...(row ?? newRow(userId, communityId)),
       ...decision.changes,
       external_order_id: command.externalOrderId,
-      // What renewed it once does so no more: the window is the caller's.
+      // The caller sets the window from now on, so no subscription renews it.
       subscription_id: null,
       subscription_cancelled_at: null,
-      // The event that is written now says whether it is over.
-      lapse_announced_at: hasEnded(decision.changes, now) ? now : null,
+      // The event of this change already reports the expiry.
+      lapse_announced_at: isExpired(decision.changes, now) ? now : null,
     };
     await saveMembership(transaction, membership, { isNew: row === undefined, now });
     return { kind: 'provisioned', status: decision.status, membership };
@@ -71,7 +74,7 @@ async function isPlanOfCommunity(
   return plan !== undefined;
 }
 
-/** The buyer's row, as it stays until the transaction is over: whoever else writes it waits, or runs again. */
+/** Returns the buyer's row and locks it until the transaction ends. */
 const lockRow = prepareQuery((db, given: { userId: string; communityId: string }) =>
   db
     .updateTable('memberships')

@@ -1,40 +1,40 @@
 import type { ProvisionExternalCommand } from '@latchkey/contract';
 import type { Database } from '../../platform/database/open-database.js';
 import { hasRowLocks } from '../../platform/database/row-locks.js';
-import { WaitingLine } from '../../platform/database/semaphore.js';
+import { Semaphore } from '../../platform/database/semaphore.js';
 
-/** How long a call waits for those that were there before it for the same buyer, in milliseconds. */
-const LONGEST_WAIT_MS = 30_000;
+/** Maximum time in the queue, in milliseconds. */
+const MAX_WAIT_MS = 30_000;
 
-/** Lets this process's calls for one buyer in one community go one after another. */
-export interface BuyerLines {
-  /** @throws WaitedTooLongError when the calls before it have not ended in half a minute. */
-  inTurn<Result>(command: ProvisionExternalCommand, work: () => Promise<Result>): Promise<Result>;
+const ONE_AT_A_TIME = { permits: 1, stallTimeoutMs: MAX_WAIT_MS, maxWaitMs: MAX_WAIT_MS };
+
+/** Queue of this process's calls. Calls for one buyer in one community run one after another. */
+export interface ProvisioningQueue {
+  /** @throws WaitTimeoutError if the earlier calls for the buyer take longer than 30 seconds. */
+  run<Result>(command: ProvisionExternalCommand, work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Calls for one buyer wait for each other in the database anyway, at the membership's row, and there each of them holds a
- * connection while it waits: a few would be enough to keep everybody else waiting. Here they hold nothing. What is right
- * is decided by the database alone: other processes, and the same buyer by another identifier, do not stand in this line.
+ * Creates the queue. Calls for one buyer also wait for each other in the database, at the membership's row, but each
+ * holds a connection while it waits there. A few such calls would block all other requests. Correctness does not depend
+ * on the queue: other processes, and other identifiers of the same buyer, bypass it.
  */
-export function createBuyerLines(db: Database): BuyerLines {
-  // SQLite has one writer, and commits together what arrives together.
-  if (!hasRowLocks(db)) return { inTurn: (_command, work) => work() };
-  const lines = new Map<string, WaitingLine>();
+export function createProvisioningQueue(db: Database): ProvisioningQueue {
+  // SQLite has one writer, and its write queue holds no connections.
+  if (!hasRowLocks(db)) return { run: (_command, work) => work() };
+  const semaphores = new Map<string, Semaphore>();
   return {
-    async inTurn({ communityId, email, messengerUserId }, work) {
-      const key = `${communityId} ${email ?? messengerUserId}`;
-      const line = lines.get(key) ?? new WaitingLine(ONE_AT_A_TIME);
-      lines.set(key, line);
-      await line.enter();
+    async run({ communityId, email, messengerUserId }, work) {
+      const buyer = `${communityId} ${email ?? messengerUserId}`;
+      const semaphore = semaphores.get(buyer) ?? new Semaphore(ONE_AT_A_TIME);
+      semaphores.set(buyer, semaphore);
+      await semaphore.acquire();
       try {
         return await work();
       } finally {
-        line.leave();
-        if (line.isEmpty) lines.delete(key);
+        semaphore.release();
+        if (semaphore.isIdle) semaphores.delete(buyer);
       }
     },
   };
 }
-
-const ONE_AT_A_TIME = { places: 1, patienceMs: LONGEST_WAIT_MS, longestMs: LONGEST_WAIT_MS };

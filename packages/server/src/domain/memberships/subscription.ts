@@ -1,19 +1,12 @@
 import type { Database } from '../../platform/database/open-database.js';
-import { hasEnded, type MembershipRow, saveMembership } from './save-membership.js';
-
-/** Whether a payment provider's subscription renews the membership: it has one that nobody cancelled. */
-export function isRenewing({
-  subscription_id,
-  subscription_cancelled_at,
-}: Pick<MembershipRow, 'subscription_id' | 'subscription_cancelled_at'>): boolean {
-  return subscription_id !== null && subscription_cancelled_at === null;
-}
+import { isExpired, isRenewing } from './membership-state.js';
+import { type MembershipRow, saveMembership } from './memberships.js';
 
 /**
- * Cancels the subscription that renews a membership, with the event that tells of it: the time that is paid stays, and
- * nothing renews it. Called inside the transaction that read the row.
+ * Cancels the subscription that renews a membership, and records the event. The paid time stays. The caller's
+ * transaction must also have read the row.
  *
- * @returns false, with nothing written, when no subscription renews it.
+ * @returns false if no subscription renews the membership. Nothing is written then.
  */
 export async function cancelSubscription(
   transaction: Database,
@@ -24,8 +17,8 @@ export async function cancelSubscription(
   const cancelled = {
     ...membership,
     subscription_cancelled_at: now,
-    // The event that is written now says whether it is over.
-    lapse_announced_at: hasEnded(membership, now) ? (membership.lapse_announced_at ?? now) : null,
+    // The event of this change already reports the expiry.
+    lapse_announced_at: isExpired(membership, now) ? (membership.lapse_announced_at ?? now) : null,
   };
   await saveMembership(transaction, cancelled, { isNew: false, now });
   return true;

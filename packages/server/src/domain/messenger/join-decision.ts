@@ -1,46 +1,53 @@
-/** What is known when a messenger account asks to join with an invite link. */
+/** Facts that decide a join request. */
 export interface JoinFacts {
-  /** The account that asks. */
+  /** Messenger account of the request. */
   readonly messengerUserId: number;
-  /** The buyer's account; null when they have none. */
+  /** Messenger account of the buyer; null if there is none. */
   readonly buyerAccount: number | null;
-  /** Whether the account that asks belongs to another user of the service. */
+  /** True if the requesting account belongs to another user of the service. */
   readonly isOthersAccount: boolean;
-  /** Whether the buyer is an active member of the community now. */
+  /** True if the buyer has an active membership of the community. */
   readonly isMember: boolean;
   readonly hasExpired: boolean;
-  /** Whether the link may give a buyer without messenger account one in this community. */
+  /** True if the link may give a buyer without a messenger account one in this community. */
   readonly bindsAccount: boolean;
 }
 
-/** What a join request comes to; `binds` when the account becomes the buyer's. */
-export type JoinVerdict = { accepted: true; binds: boolean } | { accepted: false; reason: JoinRefusal };
+/** Result of {@link decideJoinRequest}. */
+export type JoinDecision =
+  /** `bindsAccount`: the requesting account becomes the buyer's. */
+  { kind: 'accepted'; bindsAccount: boolean } | { kind: 'rejected'; reason: JoinRejectionReason };
 
-/** Why somebody is not let in. */
-export type JoinRefusal = 'expired' | 'not-a-member' | 'other-account' | 'account-taken' | 'no-account';
+/** Reason of a rejected join request. */
+export type JoinRejectionReason =
+  | 'expired'
+  | 'not-a-member'
+  | 'other-account'
+  | 'account-taken'
+  | 'no-account';
 
 /**
- * Decides a join request (spec, invite-link endpoint, rule 6); the first row that fits:
+ * Decides a join request (spec, invite-link endpoint, rule 6). The first matching row applies:
  *
- * | the link or the buyer                              | verdict                   |
- * |----------------------------------------------------|---------------------------|
- * | the link has expired                               | refused `expired`         |
- * | the buyer is a member no more                      | refused `not-a-member`    |
- * | the buyer has this account                         | accepted                  |
- * | the buyer has another account                      | refused `other-account`   |
- * | no account; the one that asks is somebody else's   | refused `account-taken`   |
- * | no account; the link may not give them one         | refused `no-account`      |
- * | no account                                         | accepted, and bound to it |
+ * | link or buyer                                        | decision                   |
+ * |------------------------------------------------------|----------------------------|
+ * | the link has expired                                 | rejected: `expired`        |
+ * | the buyer is no longer a member                      | rejected: `not-a-member`   |
+ * | the buyer has the requesting account                 | accepted                   |
+ * | the buyer has another account                        | rejected: `other-account`  |
+ * | no account; the requesting one belongs to another user | rejected: `account-taken` |
+ * | no account; the link may not bind one                | rejected: `no-account`     |
+ * | no account                                           | accepted, account bound    |
  */
-export function judgeJoinRequest(facts: JoinFacts): JoinVerdict {
-  if (facts.hasExpired) return refused('expired');
-  if (!facts.isMember) return refused('not-a-member');
-  if (facts.buyerAccount === facts.messengerUserId) return { accepted: true, binds: false };
-  if (facts.buyerAccount !== null) return refused('other-account');
-  if (facts.isOthersAccount) return refused('account-taken');
-  return facts.bindsAccount ? { accepted: true, binds: true } : refused('no-account');
+export function decideJoinRequest(facts: JoinFacts): JoinDecision {
+  if (facts.hasExpired) return rejected('expired');
+  if (!facts.isMember) return rejected('not-a-member');
+  if (facts.buyerAccount === facts.messengerUserId) return { kind: 'accepted', bindsAccount: false };
+  if (facts.buyerAccount !== null) return rejected('other-account');
+  if (facts.isOthersAccount) return rejected('account-taken');
+  return facts.bindsAccount ? { kind: 'accepted', bindsAccount: true } : rejected('no-account');
 }
 
-function refused(reason: JoinRefusal): JoinVerdict {
-  return { accepted: false, reason };
+function rejected(reason: JoinRejectionReason): JoinDecision {
+  return { kind: 'rejected', reason };
 }

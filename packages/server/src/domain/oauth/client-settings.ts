@@ -1,158 +1,160 @@
 import { isOAuthScope, URL_MAX_LENGTH } from '@latchkey/contract/constants';
+import * as z from 'zod';
 import { isLoopback, parseWebOrigin } from '../../platform/http/web-origin.js';
-import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
-import { invalidInput } from '../operator/operator-error.js';
+import { nameField } from '../fields/name.js';
 import { hostedCallbackOf } from './hosted-callback.js';
 
-/** Longest description of a client, in characters. */
+/** Maximum length of a client's description, in characters. */
 const DESCRIPTION_MAX_LENGTH = 500;
-/** Longest logo that is written into its address (`data:`), in characters: it travels with every page that shows it. */
+/** Maximum length of a `data:` logo, in characters. Every page with the logo contains all of it. */
 const LOGO_DATA_MAX_LENGTH = 16_384;
-/** Most redirect URIs, and most web origins, of one client. */
+/** Maximum number of redirect URIs of one client, and of web origins. */
 const ADDRESSES_MAX = 50;
 
-/** Characters that no text of a person holds; PostgreSQL cannot keep the first of them. */
+/** Matches control characters, except line feed and tab, and lone surrogates. PostgreSQL can't store U+0000. */
 const UNPRINTABLE = /[^\P{Cc}\n\t]|\p{Cs}/u;
 
-/** RFC 3986 section 2; nothing else can stand in a Location header for certain. */
+/** Characters of RFC 3986 section 2. Other characters may break a Location header. */
 const URI_CHARACTERS = /^[A-Za-z0-9._~:/?#[\]@!$&'()*+,;=%-]+$/;
 
-/** Hosts become a source in the consent page's policy, where commas and semicolons would end it. */
+/** Hosts become sources in the consent page's policy. A comma or a semicolon there would end the directive. */
 const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:]+\])$/;
 
-const TRAVELS_READABLE = 'Use https, or http on a loopback address such as localhost.';
+const DESCRIPTION_MESSAGE = `Enter plain text of at most ${DESCRIPTION_MAX_LENGTH} characters.`;
+const INSECURE_ADDRESS = 'Use https, or http on a loopback address such as localhost.';
 
-/** What a client's owner chooses. */
+/** Settings that a client's owner chooses. */
 export interface ClientSettings {
   name: string;
   description?: string | undefined;
-  /** `https:`, `http:` or an image as `data:`. */
+  /** `https:` or `http:` address, or an image as `data:` URL. */
   logoUrl?: string | undefined;
-  /** Scopes that the client may ask for. */
+  /** Scopes that the client may request. */
   scopes: readonly string[];
   /** Addresses that may receive codes; matched exactly. https, or http on a loopback address; no fragment. */
   redirectUris: readonly string[];
   /** Origins whose pages may receive codes through the hosted callback. https, or http on a loopback address. */
   widgetOrigins: readonly string[];
-  /** Registers the hosted widget callback of this very client besides `redirectUris`. Default false. */
+  /**
+   * Registers the client's own hosted widget callback in addition to `redirectUris`.
+   *
+   * @default false
+   */
   hostedCallback?: boolean | undefined;
 }
 
-/** What is wrong with one of the settings. */
-export interface ClientFault {
-  field: keyof ClientSettings;
-  /** The entry that is wrong, of a list. */
-  value?: string;
-  /** A whole sentence. */
-  reason: string;
-}
-
-/** Where a client's own hosted callback lies. */
+/** Addresses that decide which hosted callback belongs to a client. */
 export interface ClientAddress {
-  /** The service's own origin. */
+  /** Origin of the service. */
   baseUrl: string;
   clientId: string;
 }
 
-/**
- * Checks what a client's owner chose and gives it in the form that is stored.
- * @throws OperatorError `invalid_input`
- */
-export function checkClientSettings(settings: ClientSettings, address: ClientAddress) {
-  const [fault] = findClientFaults(settings, address);
-  if (fault === undefined) return storedClientSettings(settings, address);
-  const { field, value, reason } = fault;
-  throw invalidInput(value === undefined ? `${field}: ${reason}` : `${field} holds "${value}": ${reason}`);
-}
+/** Types of OAuth clients. Public clients have no secret. */
+export const CLIENT_TYPES = ['public', 'confidential'] as const;
 
-/** Everything that is wrong with what a client's owner chose. */
-export function findClientFaults(settings: ClientSettings, address: ClientAddress): ClientFault[] {
-  const { name, description = '', logoUrl, scopes, redirectUris, widgetOrigins } = settings;
-  const faults: ClientFault[] = [];
-  if (readName(name) === undefined) {
-    faults.push({ field: 'name', reason: `Give a name of 1 to ${NAME_MAX_LENGTH} characters, on one line.` });
-  }
-  if (description.length > DESCRIPTION_MAX_LENGTH || UNPRINTABLE.test(description)) {
-    const reason = `Give plain text of at most ${DESCRIPTION_MAX_LENGTH} characters.`;
-    faults.push({ field: 'description', reason });
-  }
-  const logoFault = logoUrl === undefined ? undefined : faultOfLogo(logoUrl);
-  if (logoFault !== undefined) faults.push({ field: 'logoUrl', reason: logoFault });
-  for (const scope of scopes) {
-    if (!isOAuthScope(scope))
-      faults.push({ field: 'scopes', value: scope, reason: 'The service has no such scope.' });
-  }
-  for (const [field, entries] of Object.entries({ redirectUris, widgetOrigins }) as [
-    'redirectUris' | 'widgetOrigins',
-    readonly string[],
-  ][]) {
-    if (entries.length > ADDRESSES_MAX) faults.push({ field, reason: `Give at most ${ADDRESSES_MAX}.` });
-  }
-  for (const value of redirectUris) {
-    const reason = faultOfRedirectUri(value, address);
-    if (reason !== undefined) faults.push({ field: 'redirectUris', value, reason });
-  }
-  for (const value of widgetOrigins) {
-    const reason = faultOfWidgetOrigin(value);
-    if (reason !== undefined) faults.push({ field: 'widgetOrigins', value, reason });
-  }
-  return faults;
-}
+/** Client id (spec, "Resources and their fields"). */
+export const clientIdField = z.string().regex(/^oac_[0-9a-f]{24}$/, 'Enter oac_ and 24 hex characters.');
 
-/** Settings without a fault, in the form that is stored. */
-export function storedClientSettings(settings: ClientSettings, { baseUrl, clientId }: ClientAddress) {
-  const { name, description, logoUrl, scopes, redirectUris, widgetOrigins, hostedCallback } = settings;
+/** Client secret (spec, "Resources and their fields"). */
+export const clientSecretField = z.string().regex(/^ocs_[0-9a-f]{48}$/, 'Enter ocs_ and 48 hex characters.');
+
+/** Checks that do not depend on the client. Shared by all clients, because zod compiles each object schema. */
+const settingsSchema = z.object({
+  name: nameField,
+  description: z.string().refine(isDescription, DESCRIPTION_MESSAGE).optional(),
+  logoUrl: z.string().superRefine(report(logoError)).optional(),
+  scopes: z.array(z.string().refine(isOAuthScope, 'The service has no such scope.')).readonly(),
+  redirectUris: addresses(redirectUriError),
+  widgetOrigins: addresses(widgetOriginError),
+  hostedCallback: z.boolean().default(false),
+});
+
+/** Returns the schema of the settings of one client. Its output is the stored form. */
+export function clientSettingsSchema({ baseUrl, clientId }: ClientAddress) {
   const own = hostedCallbackOf(baseUrl, clientId);
-  return {
-    name: name.trim(),
-    description: description ?? null,
-    logoUrl: logoUrl ?? null,
-    scopes: [...new Set(scopes)].filter(isOAuthScope),
-    redirectUris: [...new Set([...redirectUris, ...(hostedCallback === true ? [own] : [])])],
-    widgetOrigins: [...new Set(widgetOrigins.map((text) => parseWebOrigin(text) ?? text))],
+  return settingsSchema.transform(({ hostedCallback, description, logoUrl, ...settings }, context) => {
+    settings.redirectUris.forEach((uri, index) => {
+      const message = ownOriginError(uri, { baseUrl, own });
+      if (message !== undefined) {
+        context.addIssue({ code: 'custom', path: ['redirectUris', index], message, input: uri });
+      }
+    });
+    return {
+      name: settings.name,
+      description: description ?? null,
+      logoUrl: logoUrl ?? null,
+      scopes: [...new Set(settings.scopes)].filter(isOAuthScope),
+      redirectUris: [...new Set([...settings.redirectUris, ...(hostedCallback ? [own] : [])])],
+      widgetOrigins: [...new Set(settings.widgetOrigins.map((text) => parseWebOrigin(text) ?? text))],
+    };
+  });
+}
+
+/** Settings of a client in their stored form. */
+export type StoredClientSettings = z.output<ReturnType<typeof clientSettingsSchema>>;
+
+function isDescription(text: string): boolean {
+  return text.length <= DESCRIPTION_MAX_LENGTH && !UNPRINTABLE.test(text);
+}
+
+function addresses(errorOf: (text: string) => string | undefined) {
+  return z
+    .array(z.string().superRefine(report(errorOf)))
+    .max(ADDRESSES_MAX, `Enter at most ${ADDRESSES_MAX} addresses.`)
+    .readonly();
+}
+
+/** Turns a function that returns an error message into a check. */
+function report(errorOf: (text: string) => string | undefined) {
+  return (text: string, context: z.RefinementCtx<string>) => {
+    const message = errorOf(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message, input: text });
   };
 }
 
-function faultOfLogo(logoUrl: string): string | undefined {
+function logoError(logoUrl: string): string | undefined {
   const isData = /^data:image\//i.test(logoUrl);
   if (UNPRINTABLE.test(logoUrl) || (!isData && !(/^https?:/i.test(logoUrl) && URL.canParse(logoUrl)))) {
-    return 'Give an https:, http: or data:image/ address.';
+    return 'Enter an https:, http: or data:image/ address.';
   }
   const limit = isData ? LOGO_DATA_MAX_LENGTH : URL_MAX_LENGTH;
-  return logoUrl.length > limit ? `The address is longer than ${limit} characters.` : undefined;
+  return logoUrl.length > limit ? `Enter an address of at most ${limit} characters.` : undefined;
+}
+
+function redirectUriError(uri: string): string | undefined {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url === undefined || uri.length > URL_MAX_LENGTH || !URI_CHARACTERS.test(uri)) {
+    return `Enter an absolute URL of at most ${URL_MAX_LENGTH} characters.`;
+  }
+  if (uri.includes('#')) return 'Remove the fragment: the # and everything after it.';
+  if (!isConfidentialAddress(url)) return INSECURE_ADDRESS;
+  // URL parsers read "https:/path" as a host. A browser on a page of the service reads it as a path of the service.
+  return uri.startsWith(url.origin) && PLAIN_HOST.test(url.hostname)
+    ? undefined
+    : 'Start with an origin such as https://shop.example.';
 }
 
 /**
- * On the service's own origin only the client's own hosted callback may be registered. Another client's would hand out
- * codes on the word of that client's owner.
+ * On the service's own origin a client can register only its own hosted callback. The callback of another client sends
+ * codes to the origins that the other client's owner allowed.
  */
-function faultOfRedirectUri(uri: string, { baseUrl, clientId }: ClientAddress): string | undefined {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (url === undefined || uri.length > URL_MAX_LENGTH || !URI_CHARACTERS.test(uri)) {
-    return `That is not an absolute URL of at most ${URL_MAX_LENGTH} characters.`;
-  }
-  if (uri.includes('#')) return 'A redirect URI has no fragment: leave out the # and what follows.';
-  if (!travelsUnread(url)) return TRAVELS_READABLE;
-  // "https:/path" is a host to a parser, and to a browser on the service a path of it.
-  if (!uri.startsWith(url.origin) || !PLAIN_HOST.test(url.hostname)) {
-    return 'Begin with an origin such as https://shop.example.';
-  }
-  const own = hostedCallbackOf(baseUrl, clientId);
-  return url.origin === baseUrl && uri !== own
-    ? `On the service itself a client can register nothing but its own hosted callback, ${own}.`
+function ownOriginError(uri: string, { baseUrl, own }: { baseUrl: string; own: string }): string | undefined {
+  return new URL(uri).origin === baseUrl && uri !== own
+    ? `On the service's own origin, a client can only register its own hosted callback: ${own}`
     : undefined;
 }
 
-function faultOfWidgetOrigin(text: string): string | undefined {
+function widgetOriginError(text: string): string | undefined {
   const origin = parseWebOrigin(text);
   if (origin === undefined || (text !== origin && text !== `${origin}/`)) {
-    return 'Give an origin such as https://shop.example, without a path.';
+    return 'Enter an origin such as https://shop.example, without a path.';
   }
-  // Whoever can alter a page on its way can open the popup from it, and is posted the code.
-  return travelsUnread(new URL(origin)) ? undefined : TRAVELS_READABLE;
+  // The popup posts the code to this origin. A page sent over plain http can be altered on its way to the browser.
+  return isConfidentialAddress(new URL(origin)) ? undefined : INSECURE_ADDRESS;
 }
 
-/** Whether what is sent to the address can be read and altered by nobody in between. */
-function travelsUnread(url: URL): boolean {
+/** True if no third party can read or alter what is sent to the address. */
+function isConfidentialAddress(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }

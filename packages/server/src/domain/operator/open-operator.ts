@@ -1,20 +1,20 @@
-import { checkBaseUrl } from '../../app/options.js';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { newerSchema, schemaStatus } from '../../platform/database/migrate.js';
 import { connectDatabase } from '../../platform/database/open-database.js';
+import { checkBaseUrl } from '../../platform/http/base-url.js';
 import { createOperator, type Operator } from './operator.js';
 
-/** What {@link openOperator} works on. */
+/** Options of {@link openOperator}. */
 export interface OpenOperatorOptions {
-  /** As the option `database` of `startServer` takes it. */
+  /** Database URL, in the format of the option `database` of `startServer`. */
   database: string;
-  /** The running service's own origin: clients' hosted callbacks lie there. */
+  /** Origin of the running service. Clients' hosted callbacks are below it. */
   baseUrl: string;
-  /** Default: the machine's clock. */
+  /** @default the system clock */
   clock?: Clock;
 }
 
-/** An operator on a database that servers may be running on. */
+/** Operator with its own database connection. */
 export interface OpenedOperator {
   readonly operator: Operator;
   /** Closes the database. */
@@ -22,10 +22,9 @@ export interface OpenedOperator {
 }
 
 /**
- * Opens an operator without starting a server: for scripts and command lines beside running servers.
+ * Opens an operator without starting a server, for scripts and command lines. Servers may use the database meanwhile.
  *
- * @throws Error when an option is wrong, or the database's schema is not the one of this version: it is never brought up
- *   to date on the way.
+ * @throws Error if an option is invalid, or the database has the schema of another version. Opening never migrates.
  */
 export async function openOperator({
   database,
@@ -39,7 +38,7 @@ export async function openOperator({
     if (unknown.length > 0) throw newerSchema(unknown);
     if (pending.length > 0) {
       throw new Error(
-        `The database lacks ${pending.join(', ')}: bring it up to date with "latchkey migrate" first, or start a server on it.`,
+        `The database lacks the migrations ${pending.join(', ')}. Run "latchkey migrate" or start a server on it first.`,
       );
     }
     return {

@@ -1,9 +1,10 @@
-/** Why an operator's call was refused. */
+/** Code of an {@link OperatorError}. */
 export type OperatorErrorCode = 'invalid_input' | 'already_exists' | 'not_found';
 
-/** A refused call of the {@link Operator}. The message names the field and what to change. */
+/** Error of an operator call. The message names the field and how to fix it. */
 export class OperatorError extends Error {
   readonly code: OperatorErrorCode;
+
   constructor(code: OperatorErrorCode, message: string) {
     super(message);
     this.name = 'OperatorError';
@@ -15,6 +16,10 @@ export function invalidInput(message: string): OperatorError {
   return new OperatorError('invalid_input', message);
 }
 
-export function notFound(what: string, id: string): OperatorError {
-  return new OperatorError('not_found', `There is no ${what} with the id ${id}.`);
+export function alreadyExists(message: string): OperatorError {
+  return new OperatorError('already_exists', message);
+}
+
+export function notFound(entity: string, id: string): OperatorError {
+  return new OperatorError('not_found', `There is no ${entity} with the id ${id}.`);
 }

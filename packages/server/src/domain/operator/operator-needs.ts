@@ -2,11 +2,12 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { EndpointPolicy } from '../webhooks/endpoint-address.js';
 
-/** What the operator's calls work on. */
+/** Dependencies of the operator. */
 export interface OperatorNeeds {
-  baseUrl: string;
-  clock: Clock;
-  db: Database;
+  /** Origin of the service. */
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
   /** Addresses that webhooks may have. */
-  webhookPolicy: EndpointPolicy;
+  readonly webhookPolicy: EndpointPolicy;
 }

@@ -1,44 +1,44 @@
-import { HELD } from './held-delivery.js';
-import { MAX_ATTEMPTS, PAUSE_AFTER_MS, PAUSE_MIN_ATTEMPTS, waitAfter } from './retry-schedule.js';
+import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
+import { NOT_PUBLIC } from './endpoint-lookup.js';
 
-/** What is known when an attempt has ended. Times are milliseconds since the epoch. */
-export interface AttemptFacts {
-  delivered: boolean;
-  /** How often the delivery was tried since it was recorded or sent again by hand, this attempt included. */
-  attempts: number;
-  /** Since when every attempt at the endpoint failed; null while they succeed. */
-  failingSince: number | null;
-  /** Whether the endpoint hears anything now: it is switched on, and not paused. */
-  goesOut: boolean;
-  now: number;
-  /** From 0 up to 1. */
-  random: number;
+/** Result of a request to an endpoint. */
+export interface AttemptResult {
+  /** Null if there was no response. */
+  statusCode: number | null;
+  /** A sentence for the endpoint's owner that says why the attempt failed; null if it succeeded. */
+  failure: string | null;
 }
 
-/** What an attempt means for its delivery and its endpoint. */
-export interface AttemptVerdict {
-  status: 'pending' | 'delivered' | 'failed';
-  /** When a pending delivery goes out next; {@link HELD} while its endpoint hears nothing. */
-  nextAttemptAt: number | undefined;
-  failingSince: number | null;
-  /** The endpoint failed for so long that nothing is tried any more until its owner resumes it. */
-  pauses: boolean;
+/** Error code of a request without a response in time. */
+export const TIMED_OUT = 'ERESPONSETIMEOUT';
+
+/** Returns the result of a response. Only a 2xx status counts as received (spec, "Events", 5). */
+export function resultOfStatus(statusCode: number): AttemptResult {
+  if (statusCode >= 200 && statusCode < 300) return { statusCode, failure: null };
+  const failure =
+    statusCode >= 300 && statusCode < 400
+      ? `Responded with status ${statusCode}. Redirects are not followed; register the target URL instead.`
+      : `Responded with status ${statusCode}; only 2xx counts as received.`;
+  return { statusCode, failure };
 }
 
 /**
- * | the attempt | the delivery                      | the endpoint                                        |
- * | ----------- | --------------------------------- | --------------------------------------------------- |
- * | succeeded   | delivered                         | does not fail                                       |
- * | failed      | tried again later, 20 times in all | fails since its first failure; after 5 days: paused |
+ * Returns the result of a request without a response. The failure reveals nothing about addresses that are not public, not
+ * even if they exist.
  */
-export function judgeAttempt(facts: AttemptFacts): AttemptVerdict {
-  const { attempts, now } = facts;
-  if (facts.delivered) {
-    return { status: 'delivered', nextAttemptAt: undefined, failingSince: null, pauses: false };
+export function resultOfError(error: NodeJS.ErrnoException): AttemptResult {
+  return { statusCode: null, failure: describe(error.code ?? '') };
+}
+
+function describe(code: string): string {
+  if (code === TIMED_OUT) return `No response within ${WEBHOOK_RESPONSE_TIMEOUT_SECONDS} seconds.`;
+  if (code === NOT_PUBLIC) return 'The host does not lead to a public address.';
+  if (code === 'ECONNREFUSED') return 'Connection refused.';
+  if (/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/.test(code))
+    return 'The host cannot be reached.';
+  if (/^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|ERR_OSSL)/.test(code)) {
+    return `The TLS connection failed (${code}).`;
   }
-  const failingSince = facts.failingSince ?? now;
-  const pauses = facts.goesOut && attempts >= PAUSE_MIN_ATTEMPTS && now - failingSince >= PAUSE_AFTER_MS;
-  if (attempts >= MAX_ATTEMPTS) return { status: 'failed', nextAttemptAt: undefined, failingSince, pauses };
-  const nextAttemptAt = facts.goesOut && !pauses ? now + waitAfter(attempts, facts.random) : HELD;
-  return { status: 'pending', nextAttemptAt, failingSince, pauses };
+  if (code.startsWith('HPE_')) return 'The response was not HTTP.';
+  return 'The connection was closed before a response arrived.';
 }

@@ -1,31 +1,30 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
-import { HELD } from './held-delivery.js';
+import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 import type { WebhookKey } from './webhooks.js';
 
-/** One event on its way to one webhook. */
+/** Delivery of an event to one webhook. */
 export interface WebhookDelivery {
   id: string;
   webhookId: string;
   eventId: string;
   type: WebhookEventType;
   status: 'pending' | 'delivered' | 'failed';
-  /** When the event happened. */
+  /** Time of the event. */
   createdAt: number;
-  /** When it goes out next; null when it is finished, or waits for its webhook to be made active again. */
+  /** Time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
   nextAttemptAt: number | null;
-  /** When it was delivered or given up. */
+  /** Time of the last attempt, if the delivery succeeded or failed for good. */
   finishedAt: number | null;
-  /** How often it was tried, over all. */
+  /** Number of all attempts. */
   attemptCount: number;
-  /** How the newest attempt went. */
   lastAttempt: WebhookAttempt | undefined;
 }
 
-/** A delivery with everything that is known of it. */
+/** Delivery with its body and all of its attempts. */
 export interface WebhookDeliveryDetails extends WebhookDelivery {
-  /** The JSON that was sent, byte for byte. */
+  /** JSON that was sent, byte for byte. */
   body: string;
   /** Newest first. */
   attempts: readonly WebhookAttempt[];
@@ -43,7 +42,7 @@ interface DeliveryRow {
 }
 
 function asDelivery(row: DeliveryRow, attempts: readonly WebhookAttempt[]): WebhookDelivery {
-  const waits = row.status === 'pending' && row.next_attempt_at < HELD;
+  const isScheduled = row.status === 'pending' && row.next_attempt_at < WAITS_FOR_WEBHOOK;
   return {
     id: row.id,
     webhookId: row.webhook_id,
@@ -51,7 +50,7 @@ function asDelivery(row: DeliveryRow, attempts: readonly WebhookAttempt[]): Webh
     type: row.type,
     status: row.status,
     createdAt: row.created_at,
-    nextAttemptAt: waits ? row.next_attempt_at : null,
+    nextAttemptAt: isScheduled ? row.next_attempt_at : null,
     finishedAt: row.finished_at,
     attemptCount: attempts.length,
     lastAttempt: attempts[0],
@@ -66,7 +65,7 @@ const selectDeliveries = (db: Database, ownerId: string) =>
     .select(['delivery.next_attempt_at', 'delivery.finished_at', 'event.type', 'event.created_at'])
     .where('webhooks.owner_id', '=', ownerId);
 
-/** The newest deliveries of a webhook, newest first. */
+/** Lists the newest deliveries of a webhook, newest first. */
 export async function listDeliveries(
   db: Database,
   { id, ownerId }: WebhookKey,
@@ -98,15 +97,17 @@ export async function findDelivery(
   return { ...asDelivery(row, attempts), body: row.body, attempts };
 }
 
-/**
- * Sends a delivery again, as the same event: it is due now, and its schedule of retries begins anew.
- * `held`: its webhook is switched off or paused, and nothing was changed. `undefined`: there is none.
- */
+/** Result of {@link scheduleRedelivery}. `webhook-inactive`: the webhook is inactive or paused; nothing changed. */
+export interface RedeliveryResult {
+  kind: 'scheduled' | 'webhook-inactive' | 'unknown';
+}
+
+/** Sends a delivery again, with the same event id. It is due immediately, and its retry schedule restarts. */
 export async function scheduleRedelivery(
   db: Database,
   { id, ownerId }: WebhookKey,
   now: number,
-): Promise<'due' | 'held' | undefined> {
+): Promise<RedeliveryResult> {
   const webhooks = db.selectFrom('webhooks').select('id').where('owner_id', '=', ownerId);
   const active = webhooks.where('is_active', '=', 1).where('paused_at', 'is', null);
   const reopened = await db
@@ -121,16 +122,17 @@ export async function scheduleRedelivery(
     })
     .where('id', '=', id)
     .where('webhook_id', 'in', active)
-    // Whoever holds a lease is sending it at this moment.
+    // A worker with a lease is sending it at this moment.
     .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
     .returning('id')
     .executeTakeFirst();
-  if (reopened !== undefined) return 'due';
+  if (reopened !== undefined) return { kind: 'scheduled' };
   const found = await db
     .selectFrom('webhook_deliveries')
-    .select(({ eb }) => eb('webhook_id', 'in', active).as('goes_out'))
+    .select(({ eb }) => eb('webhook_id', 'in', active).as('is_active'))
     .where('id', '=', id)
     .where('webhook_id', 'in', webhooks)
     .executeTakeFirst();
-  return found && (found.goes_out ? 'due' : 'held');
+  if (found === undefined) return { kind: 'unknown' };
+  return { kind: found.is_active ? 'scheduled' : 'webhook-inactive' };
 }

@@ -2,17 +2,17 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
 
-/** One request to an endpoint, and what came of it. */
+/** Attempt to send a delivery. */
 export interface WebhookAttempt {
   attemptedAt: number;
   durationMs: number;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   statusCode: number | null;
-  /** What went wrong, in a sentence; null when it was delivered. */
+  /** A sentence that says why the attempt failed; null if it succeeded. */
   failure: string | null;
 }
 
-/** The attempts of deliveries, by the delivery's id, newest first. */
+/** Returns the attempts by delivery id, newest first. */
 export async function findAttempts(
   db: Database,
   deliveryIds: readonly string[],

@@ -4,27 +4,27 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hasRowLocks } from '../../platform/database/row-locks.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { type AttemptVerdict, judgeAttempt } from './attempt-result.js';
-import { HELD } from './held-delivery.js';
+import { type AttemptDecision, decideAttempt } from './attempt-decision.js';
+import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 import { ownedByItsOwner } from './webhook-ownership.js';
 
-/** An endpoint that has something due. */
+/** Endpoint with a due delivery. */
 export interface DueEndpoint {
   webhookId: string;
-  /** Its last attempt failed. */
+  /** True if the last attempt at the endpoint failed. */
   failing: boolean;
 }
 
-/** What a worker takes on: nobody else does until the lease ends. */
+/** Lease of a worker. No other worker sends the leased deliveries until the lease ends. */
 export interface DeliveryLease {
   id: string;
-  /** Milliseconds since the epoch. */
+  /** End of the lease, in milliseconds since the epoch. */
   until: number;
-  /** How many deliveries it is for, at most. */
+  /** Maximum number of deliveries. */
   limit: number;
 }
 
-/** A delivery that a worker has taken on. */
+/** Leased delivery. */
 export interface LeasedDelivery {
   id: string;
   leaseId: string;
@@ -35,20 +35,20 @@ export interface LeasedDelivery {
   body: string;
 }
 
-/** An attempt that has ended. */
+/** Finished attempt. */
 export interface EndedAttempt {
   delivery: Pick<LeasedDelivery, 'id' | 'leaseId'>;
   attemptedAt: number;
   durationMs: number;
   statusCode: number | null;
-  /** Null when it was delivered. */
+  /** Null if the attempt succeeded. */
   failure: string | null;
 }
 
-/** Written out, not bound: the indexes of what waits are limited to it. */
+/** A literal instead of a parameter, so that the partial indexes of pending deliveries apply. */
 const PENDING = sql.lit('pending' as const);
 
-/** The delivery waits, its time has come, and nobody works on it. */
+/** Condition: the delivery is pending, its next attempt is due, and no worker has a lease. */
 function isDue(eb: ExpressionBuilder<Schema, 'webhook_deliveries'>, now: number) {
   return eb.and([
     eb('webhook_deliveries.status', '=', PENDING),
@@ -60,42 +60,51 @@ function isDue(eb: ExpressionBuilder<Schema, 'webhook_deliveries'>, now: number)
   ]);
 }
 
-interface Consequence {
-  verdict: AttemptVerdict;
+interface DecidedAttempt {
+  decision: AttemptDecision;
   now: number;
 }
 
-async function moveOn(transaction: Database, id: string, { verdict, now }: Consequence): Promise<void> {
+async function updateDelivery(
+  transaction: Database,
+  id: string,
+  { decision, now }: DecidedAttempt,
+): Promise<void> {
   await transaction
     .updateTable('webhook_deliveries')
     .set({
-      status: verdict.status,
+      status: decision.status,
       lease_id: null,
       leased_until: null,
-      finished_at: verdict.status === 'pending' ? null : now,
-      ...(verdict.nextAttemptAt !== undefined && { next_attempt_at: verdict.nextAttemptAt }),
+      finished_at: decision.status === 'pending' ? null : now,
+      ...(decision.nextAttemptAt !== undefined && { next_attempt_at: decision.nextAttemptAt }),
     })
     .where('id', '=', id)
     .execute();
 }
 
-async function noteHealth(transaction: Database, id: string, { verdict, now }: Consequence): Promise<void> {
+async function updateWebhookHealth(
+  transaction: Database,
+  id: string,
+  { decision, now }: DecidedAttempt,
+): Promise<void> {
   await transaction
     .updateTable('webhooks')
-    .set({ failing_since: verdict.failingSince, ...(verdict.pauses && { paused_at: now }) })
+    .set({ failing_since: decision.failingSince, ...(decision.pauses && { paused_at: now }) })
     .where('id', '=', id)
     .execute();
-  if (!verdict.pauses) return;
+  if (!decision.pauses) return;
   await transaction
     .updateTable('webhook_deliveries')
-    .set({ next_attempt_at: HELD })
+    .set({ next_attempt_at: WAITS_FOR_WEBHOOK })
     .where('webhook_id', '=', id)
     .where('status', '=', 'pending')
     .execute();
 }
-/** Every endpoint that has something due, ordered by id. */
+
+/** Lists the endpoints with due deliveries, ordered by id. */
 export async function listDueEndpoints(db: Database, now: number): Promise<DueEndpoint[]> {
-  // Mostly there is nothing, and this is all that finding out costs.
+  // Usually nothing is due. This cheap query then is the only one.
   const any = await db
     .selectFrom('webhook_deliveries')
     .select('id')
@@ -103,7 +112,7 @@ export async function listDueEndpoints(db: Database, now: number): Promise<DueEn
     .limit(1)
     .executeTakeFirst();
   if (any === undefined) return [];
-  // From one endpoint to the next by the index, past everything that waits at each: a long backlog costs no more.
+  // Walks the index from one endpoint to the next, so the cost does not grow with the backlog of an endpoint.
   const rows = await db
     .withRecursive('waiting(webhook_id)', (query) =>
       query
@@ -142,7 +151,7 @@ export async function listDueEndpoints(db: Database, now: number): Promise<DueEn
   return rows.map((row) => ({ webhookId: row.id, failing: row.failing_since !== null }));
 }
 
-/** Takes on an endpoint's deliveries that are due and that nobody works on, the longest due ones first. */
+/** Leases an endpoint's due deliveries, the most overdue first. */
 export async function leaseDeliveries(
   db: Database,
   webhookId: string,
@@ -194,17 +203,18 @@ export async function leaseDeliveries(
 }
 
 /**
- * Records an attempt with everything that follows from it, in one transaction. A success counts whoever holds the
- * lease by now; a failure does only for the holder, for the others it is recorded and changes nothing. Gives what
- * followed, or `undefined` when the delivery was deleted meanwhile.
+ * Records an attempt and its consequences in one transaction. A success counts even after the lease has passed to
+ * another worker. A failure then is recorded without consequences for the delivery.
+ *
+ * @returns the decision; `undefined` if the delivery was deleted meanwhile.
  */
 export function recordAttempt(
   db: Database,
   { delivery, attemptedAt, durationMs, statusCode, failure }: EndedAttempt,
   now: number,
-): Promise<AttemptVerdict | undefined> {
+): Promise<AttemptDecision | undefined> {
   const work = async (transaction: Database) => {
-    // Writing comes first, so that whoever records or reopens the same delivery waits here.
+    // The update comes first, so that concurrent changes of the same delivery wait here.
     const row = await transaction
       .updateTable('webhook_deliveries')
       .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
@@ -228,28 +238,28 @@ export function recordAttempt(
       .select(['is_active', 'failing_since', 'paused_at'])
       .where('id', '=', row.webhook_id)
       .executeTakeFirstOrThrow();
-    const verdict = judgeAttempt({
+    const decision = decideAttempt({
       delivered: failure === null,
       attempts: row.attempts,
       failingSince: webhook.failing_since,
-      goesOut: webhook.is_active === 1 && webhook.paused_at === null,
+      isActive: webhook.is_active === 1 && webhook.paused_at === null,
       now,
       random: Math.random(),
     });
     if (row.status === 'pending' && (failure === null || row.lease_id === delivery.leaseId)) {
-      await moveOn(transaction, delivery.id, { verdict, now });
+      await updateDelivery(transaction, delivery.id, { decision, now });
     }
-    if (verdict.failingSince !== webhook.failing_since || verdict.pauses) {
-      await noteHealth(transaction, row.webhook_id, { verdict, now });
+    if (decision.failingSince !== webhook.failing_since || decision.pauses) {
+      await updateWebhookHealth(transaction, row.webhook_id, { decision, now });
     }
-    return verdict;
+    return decision;
   };
-  // Each write decides for itself; so an endpoint's ups and downs never make an operation begin anew that reads who
-  // hears its event.
+  // Every write is conditional. Serializable isolation would retry operations that read the webhooks of an event whenever
+  // an attempt changes a webhook's health.
   return inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Gives a delivery back, as if it had not been taken on. */
+/** Ends the lease of a delivery without an attempt. */
 export async function releaseDelivery(
   db: Database,
   { id, leaseId }: Pick<LeasedDelivery, 'id' | 'leaseId'>,

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 
 /**
- * The signature of a body: HMAC-SHA256 in lower-case hex, keyed with the secret's 64 characters as they stand, not
- * with the bytes that they write (spec, "Events", 4).
+ * Signs a body by HMAC-SHA256, in lower-case hex. The key is the secret's 64 characters; the hex is not decoded (spec,
+ * "Events", 4).
  */
 export function signBody(body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
-/** The headers of a delivery (spec, "Events", 3), for exactly this body. */
+/** Returns the headers of a delivery (spec, "Events", 3). */
 export function deliveryHeaders(
   event: { id: string; type: string },
   { body, secret }: { body: Buffer; secret: string },

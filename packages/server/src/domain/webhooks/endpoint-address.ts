@@ -1,15 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where deliveries may go besides public addresses. */
+/** Addresses that deliveries may have. Public addresses are always allowed. */
 export interface EndpointPolicy {
-  /** True if loopback addresses are allowed, over http too: for development only. */
+  /** Also allows loopback addresses, over http too. For development only. */
   allowLoopback: boolean;
 }
 
 /**
- * Everything that is not the public internet, by the registries of special-purpose addresses (IANA, RFC 6890), and
- * what is public by its number only. Cloud metadata services lie in link-local, shared and unique local addresses,
- * and in the one that stands here by itself.
+ * Addresses outside the public internet, by the IANA registries of special-purpose addresses (RFC 6890). Metadata services
+ * of clouds have link-local, shared or unique local addresses. One of them has an address that looks public.
  */
 const NOT_PUBLIC = [
   '0.0.0.0/8', // this network
@@ -38,16 +37,15 @@ const NOT_PUBLIC = [
   '3fff::/20', // documentation
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** The one block of IPv6 that global unicast addresses are given from: the rest maps, translates or stays local. */
+/** Block of all global unicast IPv6 addresses. The other blocks are mapped, translated or local. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Whether a delivery may be sent to this IP address. A text that is none is refused. */
+/** True if a delivery may be sent to this IP address. False for text that is not an IP address. */
 export function mayDeliverTo(address: string, { allowLoopback }: EndpointPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
   return isPublic(ipaddr.parse(address)) || (allowLoopback && isLoopbackAddress(address));
 }
 
-/** Whether an IP address is this machine's own. */
 function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }

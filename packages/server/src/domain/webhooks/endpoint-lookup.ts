@@ -2,28 +2,28 @@ import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { type EndpointPolicy, mayDeliverTo } from './endpoint-address.js';
 
-/** Finds the addresses of a host name; none when it has none. */
+/** Resolves host names. */
 export interface HostResolver {
   resolve(hostname: string): Promise<readonly string[]>;
-  /** Ends what is being asked. */
+  /** Cancels all pending queries. */
   cancel(): void;
 }
 
-/** The code of the error that says: this host is not to be connected to. */
+/** Error code for a host without a public address. */
 export const NOT_PUBLIC = 'ENOTPUBLIC';
 
 const DNS_TIMEOUT_MS = 3_000;
 const DNS_TRIES = 2;
 
 /**
- * Asks the name servers directly. The system's own lookup would read local names too, and takes one of Node's few
- * threads for as long as a slow name server likes.
+ * Creates a resolver that queries the name servers directly. The system's lookup also resolves local names. It also
+ * occupies one of Node's few threads while a name server is slow.
  */
 export function createHostResolver(): HostResolver {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
   return {
     async resolve(hostname) {
-      // RFC 6761 6.3: these names are loopback without asking.
+      // RFC 6761 section 6.3: these names are always loopback.
       if (/^(?:.+\.)?localhost$/.test(hostname)) return ['127.0.0.1', '::1'];
       const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
       return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
@@ -33,10 +33,11 @@ export function createHostResolver(): HostResolver {
 }
 
 /**
- * A lookup for `http.request` that gives only addresses a delivery may go to. The connection is made to the very
- * address that was checked, so a name that changes its answer in between changes nothing. A name with one refused
- * address is refused whole, with the error that a name without any address gets: what is told of the two must not
- * differ, or an owner could ask us which names exist in our own network.
+ * Creates a lookup for `http.request` that returns only allowed addresses. The connection uses the checked address, so a
+ * DNS change between check and connection has no effect.
+ *
+ * A name with one forbidden address fails as a whole, with the same error as a name without addresses. Different errors
+ * would reveal which names exist in the service's own network.
  */
 export function guardedLookup(resolver: HostResolver, policy: EndpointPolicy): LookupFunction {
   return (hostname, options, callback) => {

@@ -3,40 +3,40 @@ import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import { isLoopback } from '../../platform/http/web-origin.js';
 import { type EndpointPolicy, mayDeliverTo } from './endpoint-address.js';
 
-/** An endpoint's URL as it is stored, or what its owner has to change. */
-export type EndpointUrl = { url: string } | { problem: string };
+/** Result of {@link checkEndpointUrl}: the normalized URL, or a whole sentence for the endpoint's owner. */
+export type EndpointUrlResult = { kind: 'valid'; url: string } | { kind: 'invalid'; message: string };
 
-/**
- * Checks the URL of an endpoint as far as it can be without asking for its host's addresses, which each delivery does.
- * The problem is a whole sentence for whoever typed the URL.
- */
-export function checkEndpointUrl(text: string, policy: EndpointPolicy): EndpointUrl {
+/** Checks the URL of an endpoint without resolving its host. Each delivery resolves and checks the host's addresses. */
+export function checkEndpointUrl(text: string, policy: EndpointPolicy): EndpointUrlResult {
   const trimmed = text.trim();
-  if (!URL.canParse(trimmed)) return { problem: 'Give a whole URL, such as https://shop.example/webhooks.' };
+  if (!URL.canParse(trimmed)) return invalid('Enter a whole URL, such as https://shop.example/webhooks.');
   const url = new URL(trimmed);
   const loopback = isLoopback(url);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && policy.allowLoopback && loopback)) {
     const relaxed = policy.allowLoopback ? ', or http:// on a loopback address of this machine' : '';
-    return { problem: `The URL must start with https://${relaxed}.` };
+    return invalid(`The URL must start with https://${relaxed}.`);
   }
   if (url.username !== '' || url.password !== '') {
-    return {
-      problem: 'The URL must not hold a user name or password: deliveries prove themselves by signature.',
-    };
+    return invalid('The URL must not contain a user name or password. Deliveries are signed instead.');
   }
   if (url.hash !== '' || trimmed.endsWith('#')) {
-    return { problem: 'The URL must not have a fragment (#…): it would not be sent.' };
+    return invalid('The URL must not have a fragment (#…). Fragments are never sent.');
   }
   if (url.href.length > URL_MAX_LENGTH) {
-    return { problem: `The URL must not be longer than ${URL_MAX_LENGTH} characters.` };
+    return invalid(`The URL must not be longer than ${URL_MAX_LENGTH} characters.`);
   }
   const address = literalAddress(url);
-  const refused = address === undefined ? loopback && !policy.allowLoopback : !mayDeliverTo(address, policy);
-  if (refused) return { problem: 'The URL must lead to a public address, which this host is not.' };
-  return { url: url.href };
+  const isRejected =
+    address === undefined ? loopback && !policy.allowLoopback : !mayDeliverTo(address, policy);
+  if (isRejected) return invalid('The URL must lead to a public address. This host is not public.');
+  return { kind: 'valid', url: url.href };
 }
 
-/** The IP address that a URL's host is written as, without brackets; `undefined` for a name. */
+function invalid(message: string): EndpointUrlResult {
+  return { kind: 'invalid', message };
+}
+
+/** Returns the IP address that a URL contains as its host, without brackets; `undefined` for a host name. */
 function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;

@@ -3,10 +3,10 @@ import { type WebhookEvent, webhookEventSchemas } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
-import { HELD } from './held-delivery.js';
+import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 import { ownedByItsOwner } from './webhook-ownership.js';
 
-/** An event before it has an id: its type, its payload, and the community or product that it is about. */
+/** Event to record: its type, its data, and the community or product that it concerns. */
 export type NewEvent = {
   [Type in WebhookEvent['type']]: {
     type: Type;
@@ -39,14 +39,14 @@ const insertEvent = prepareQuery(
 );
 
 const findWebhooksOfCommunity = prepareQuery((db, given: { communityId: string }) =>
-  hearingWebhooks(db).where('community_id', '=', given.communityId),
+  receivingWebhooks(db).where('community_id', '=', given.communityId),
 );
 
 const findWebhooksOfProduct = prepareQuery((db, given: { productId: string | null }) =>
-  hearingWebhooks(db).where('product_id', '=', given.productId),
+  receivingWebhooks(db).where('product_id', '=', given.productId),
 );
 
-function hearingWebhooks(db: Database) {
+function receivingWebhooks(db: Database) {
   return db
     .selectFrom('webhooks')
     .select(['id', 'paused_at'])
@@ -55,11 +55,12 @@ function hearingWebhooks(db: Database) {
 }
 
 /**
- * Writes an event and a delivery of it for every active webhook of its community or product whose owner still owns
- * that; a paused webhook's delivery waits until it is resumed. Called inside the
- * transaction of the change that it tells of: neither is kept without the other.
+ * Records an event and one delivery for each active webhook of its community or product. The webhook's owner must still
+ * own the community or product. Deliveries to a paused webhook wait until it is resumed.
  *
- * @throws ZodError when the payload is not what the contract says; the change is then not kept either.
+ * The caller's transaction must contain the change that the event reports, so that both are stored or neither is.
+ *
+ * @throws ZodError if the data does not match the contract.
  */
 export async function recordEvent(transaction: Database, event: NewEvent, now: number): Promise<void> {
   const { type, communityId = null, productId = null } = event;
@@ -83,7 +84,7 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
         event_id: id,
         webhook_id: webhook.id,
         status: 'pending' as const,
-        next_attempt_at: webhook.paused_at === null ? now : HELD,
+        next_attempt_at: webhook.paused_at === null ? now : WAITS_FOR_WEBHOOK,
         lease_id: null,
         leased_until: null,
         created_at: now,

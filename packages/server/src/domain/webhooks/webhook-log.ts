@@ -1,24 +1,24 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
-import { HELD } from './held-delivery.js';
+import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 
-/** An event with what became of it at every webhook that hears it. */
+/** Event with its deliveries. */
 export interface LoggedEvent {
   id: string;
   type: WebhookEventType;
   createdAt: number;
-  /** The JSON that is sent, byte for byte. */
+  /** JSON that is sent, byte for byte. */
   body: string;
   deliveries: LoggedDelivery[];
 }
 
-/** An event's way to one webhook. */
+/** Delivery of an event to one webhook. */
 export interface LoggedDelivery {
   id: string;
   url: string;
   status: 'pending' | 'delivered' | 'failed';
-  /** When it goes out next; null when it is finished, or waits for its webhook to be made active again. */
+  /** Time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
   nextAttemptAt: number | null;
   attemptCount: number;
   lastAttempt: WebhookAttempt | undefined;
@@ -47,12 +47,12 @@ async function listDeliveries(
     eventId: event_id,
     url,
     status,
-    nextAttemptAt: status === 'pending' && next_attempt_at < HELD ? next_attempt_at : null,
+    nextAttemptAt: status === 'pending' && next_attempt_at < WAITS_FOR_WEBHOOK ? next_attempt_at : null,
     attemptCount: attempts.get(id)?.length ?? 0,
     lastAttempt: attempts.get(id)?.[0],
   }));
 }
-/** The newest events, newest first. */
+/** Lists the newest events, newest first. */
 export async function listLoggedEvents(db: Database, limit: number): Promise<LoggedEvent[]> {
   const events = await db
     .selectFrom('webhook_events')
@@ -74,7 +74,7 @@ export async function listLoggedEvents(db: Database, limit: number): Promise<Log
   }));
 }
 
-/** Whose webhook a delivery is for. */
+/** Returns the user id of the owner of a delivery's webhook. */
 export async function findDeliveryOwner(db: Database, deliveryId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('webhook_deliveries')
@@ -85,7 +85,7 @@ export async function findDeliveryOwner(db: Database, deliveryId: string): Promi
   return row?.owner_id;
 }
 
-/** The secrets of the webhooks at a URL. */
+/** Lists the secrets of all webhooks with a URL. */
 export async function listWebhookSecrets(db: Database, url: string): Promise<string[]> {
   const rows = await db.selectFrom('webhooks').select('secret').where('url', '=', url).execute();
   return rows.map(({ secret }) => secret);

@@ -2,8 +2,8 @@ import type { ExpressionBuilder } from '../../platform/database/kysely.js';
 import type { Schema } from '../../platform/database/schema.js';
 
 /**
- * Holds for a webhook whose owner still owns what it is for, as when it was registered: who lost the OWNER role, or is
- * not the seller any more, must not hear of the members and buyers there.
+ * Condition: the webhook's owner still is OWNER of its community, or still sells its product. A former owner must not
+ * receive data of members and buyers.
  */
 export function ownedByItsOwner(eb: ExpressionBuilder<Schema, 'webhooks'>) {
   return eb.or([

@@ -2,41 +2,42 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { HELD } from './held-delivery.js';
+import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 
-/** An integrator's endpoint that hears the events of a community or a product. Its secret is told apart from it. */
+/** Endpoint that receives the events of a community or a product. The secret is never part of it. */
 export interface Webhook {
   id: string;
   ownerId: string;
-  /** One of the two is set. */
+  /** Either this or `productId` is set. */
   communityId: string | null;
   productId: string | null;
   url: string;
-  /** False when its owner switched it off: it hears nothing. */
+  /** An inactive webhook receives no events. */
   isActive: boolean;
-  /** Since when every attempt failed; null while they succeed. */
+  /** Start of an unbroken series of failures; null if the last attempt succeeded. */
   failingSince: number | null;
-  /** Set when it failed for so long that nothing is tried any more; its deliveries wait. */
+  /** Set once the webhook failed for too long. Its deliveries wait until its owner resumes it. */
   pausedAt: number | null;
   createdAt: number;
 }
 
-/** A webhook as its owner's list shows it. */
+/** Webhook as its owner's list shows it. */
 export interface ListedWebhook extends Webhook {
   /** Name of the community or product. */
   subjectName: string;
-  /** Deliveries that wait, and those that were given up. */
+  /** Number of pending deliveries. */
   pending: number;
+  /** Number of deliveries that failed for good. */
   failed: number;
 }
 
-/** A webhook and whose it has to be: every call below finds nothing when it is somebody else's. */
+/** Webhook id with the owner's user id. Calls find nothing if another user owns the webhook. */
 export interface WebhookKey {
   id: string;
   ownerId: string;
 }
 
-/** A webhook to store. */
+/** Webhook to store. */
 export interface NewWebhook extends WebhookKey {
   communityId: string | null;
   productId: string | null;
@@ -44,11 +45,11 @@ export interface NewWebhook extends WebhookKey {
   secret: string;
 }
 
-/** What to change of a webhook; what is left out stays as it is. */
+/** Changes of a webhook. Undefined fields stay unchanged. */
 export interface WebhookChanges {
-  url?: string;
-  secret?: string;
-  isActive?: boolean;
+  url?: string | undefined;
+  secret?: string | undefined;
+  isActive?: boolean | undefined;
 }
 
 type ListedRow = Omit<Selectable<Schema['webhooks']>, 'secret'> & {
@@ -90,7 +91,7 @@ const selectListed = (db: Database) =>
       ),
     );
 
-/** Whether the user owns what the webhook is to be for: has the OWNER role there, or sells the product. */
+/** True if the user has the OWNER role in the community, or sells the product. */
 export async function ownsSubject(
   db: Database,
   ownerId: string,
@@ -115,14 +116,18 @@ export async function ownsSubject(
   return row !== undefined;
 }
 
-/** `taken`: the id. `too_many`: the owner has as many for this community or product as there may be. */
+/** Result of {@link insertWebhook}. `too-many`: the owner has the maximum for this community or product. */
+export interface InsertWebhookResult {
+  kind: 'inserted' | 'id-taken' | 'too-many';
+}
+
 export function insertWebhook(
   db: Database,
   { id, ownerId, communityId, productId, url, secret }: NewWebhook,
   { now, max }: { now: number; max: number },
-): Promise<'inserted' | 'taken' | 'too_many'> {
-  return inTransaction(db, async (transaction) => {
-    // Writing comes first: whoever registers at the same time waits here, and is counted.
+): Promise<InsertWebhookResult> {
+  return inTransaction(db, async (transaction): Promise<InsertWebhookResult> => {
+    // The insert comes first, so that concurrent registrations wait here and count each other.
     const inserted = await transaction
       .insertInto('webhooks')
       .values({
@@ -139,7 +144,7 @@ export function insertWebhook(
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (inserted === undefined) return 'taken';
+    if (inserted === undefined) return { kind: 'id-taken' };
     const { count } = await transaction
       .selectFrom('webhooks')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -148,9 +153,9 @@ export function insertWebhook(
         communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
       )
       .executeTakeFirstOrThrow();
-    if (count <= max) return 'inserted';
+    if (count <= max) return { kind: 'inserted' };
     await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
-    return 'too_many';
+    return { kind: 'too-many' };
   });
 }
 
@@ -165,7 +170,7 @@ export async function findWebhook(
   return row && asListed(row);
 }
 
-/** Every webhook of a user, oldest first. */
+/** Lists the webhooks of a user, oldest first. */
 export async function listWebhooks(db: Database, ownerId: string): Promise<ListedWebhook[]> {
   const rows = await selectListed(db)
     .where('webhooks.owner_id', '=', ownerId)
@@ -176,8 +181,8 @@ export async function listWebhooks(db: Database, ownerId: string): Promise<Liste
 }
 
 /**
- * Changes a webhook, in one transaction with its waiting deliveries: active afterwards, its health starts afresh and
- * they go out now; switched off, they wait. Gives the secret.
+ * Changes a webhook and returns its secret. In the same transaction, its pending deliveries become due if it is active
+ * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten.
  */
 export function saveWebhook(
   db: Database,
@@ -202,17 +207,17 @@ export function saveWebhook(
     if (saved === undefined) return undefined;
     await transaction
       .updateTable('webhook_deliveries')
-      .set({ next_attempt_at: saved.is_active === 1 ? now : HELD })
+      .set({ next_attempt_at: saved.is_active === 1 ? now : WAITS_FOR_WEBHOOK })
       .where('webhook_id', '=', id)
       .where('status', '=', 'pending')
       .execute();
     return { secret: saved.secret };
   };
-  // Deliveries change all the time; the second write takes them as they are by then.
+  // Workers change deliveries all the time. The second statement reads their latest state.
   return inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** Deletes a webhook with its deliveries and attempts. False when there is none. */
+/** Deletes a webhook with its deliveries and attempts. False if there is none. */
 export async function deleteWebhook(db: Database, { id, ownerId }: WebhookKey): Promise<boolean> {
   const removed = await db
     .deleteFrom('webhooks')

@@ -1,27 +1,27 @@
 import type { Logger } from '../logging/logger.js';
 
-/** A kind of work that no request waits for. Any number of processes may do it at once; the database decides who did. */
+/** Background task. Any number of processes may run it at once; the database decides which one handles a row. */
 export interface Worker {
-  /** For the log. */
+  /** Name in the log. */
   readonly name: string;
-  /** Does what is due by the service's clock, until the signal ends it between two pieces; gives how much it did. */
+  /** Does all due work and returns the number of handled items. The signal stops it between two items. */
   runOnce(signal: AbortSignal): Promise<number>;
 }
 
-/** Workers that run one after the other, in their order, and then rest. */
+/** Workers that run one after another, followed by a pause. */
 export interface WorkerRound {
   workers: readonly Worker[];
-  /** How long they rest, by the real time; what is due they judge by the service's. */
+  /** Pause between rounds, in milliseconds of real time. The service's clock decides what is due. */
   everyMs: number;
 }
 
-/** What a process does beside answering requests. */
+/** Work that a process does besides answering requests. */
 export interface BackgroundWork {
-  /** Begins the rounds, each after its first rest. */
+  /** Starts the rounds. Each begins after its first pause. */
   start(): void;
-  /** Does everything that is due now, and resolves when nothing is any more. For tests, and for who moves the clock. */
+  /** Does all due work. Resolves when nothing is due. */
   runDue(): Promise<void>;
-  /** Lets the running pieces end; nothing begins after that. */
+  /** Waits for the running item. No other item starts after that. */
   stop(): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   const stopping = new AbortController();
   const { signal } = stopping;
   const timers = new Map<WorkerRound, NodeJS.Timeout>();
-  /** What runs now or waits its turn: a process does one thing at a time, so that it never does the same thing twice. */
+  /** Last task of the queue. A process runs one task at a time, so it never handles a row twice at once. */
   let last: Promise<unknown> = Promise.resolve();
 
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
+    const task = last.then(work);
+    last = task.catch(() => undefined);
+    return task;
   };
 
   async function runRound({ workers }: WorkerRound): Promise<void> {
@@ -45,7 +45,7 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
         await worker.runOnce(signal);
       } catch (error) {
         // The next round tries again.
-        logger.error({ worker: worker.name, error }, 'background work failed');
+        logger.error({ worker: worker.name, error }, 'Background work failed');
       }
     }
   }
@@ -53,7 +53,7 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
   const schedule = (round: WorkerRound) => {
     if (signal.aborted) return;
     const timer = setTimeout(
-      () => void inTurn(() => runRound(round)).then(() => schedule(round)),
+      () => void enqueue(() => runRound(round)).then(() => schedule(round)),
       round.everyMs,
     );
     timers.set(round, timer.unref());
@@ -64,7 +64,7 @@ export function createBackgroundWork(rounds: readonly WorkerRound[], logger: Log
       if (timers.size === 0) rounds.forEach(schedule);
     },
     runDue: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         for (const { workers } of rounds) {
           for (const worker of workers) while (!signal.aborted && (await worker.runOnce(signal)) > 0);
         }

@@ -1,36 +1,36 @@
 import type { Logger } from '../logging/logger.js';
 
-/** How many rows are read at once. */
+/** Rows read at once. */
 export const PAGE_SIZE = 100;
 
-/** One pass over the rows that are due. */
-export interface Pass<Row> {
-  /** The next {@link PAGE_SIZE} rows after this one, in an order that the pass itself does not change. */
+/** Work to do on due rows. */
+export interface DueWork<Row> {
+  /** Reads the next {@link PAGE_SIZE} rows after this one, in an order that `handle` does not change. */
   page(after: Row | undefined): Promise<readonly Row[]>;
-  /** Does one, in a transaction of its own. False when somebody else has done it. */
+  /** Handles one row in its own transaction. False if another process already handled it. */
   handle(row: Row): Promise<boolean>;
   logger: Logger;
-  /** What the log calls a row that could not be done. */
+  /** Name of the work in the log. */
   name: string;
 }
 
-/** Goes once over all that is due. A row that fails is logged and left for the next pass; it holds up no other. */
+/** Handles each due row once and returns the number of handled rows. A failed row is logged and left for the next run. */
 export async function handleEachDue<Row extends { id: string }>(
-  { page, handle, logger, name }: Pass<Row>,
+  { page, handle, logger, name }: DueWork<Row>,
   signal: AbortSignal,
 ): Promise<number> {
-  let done = 0;
+  let handled = 0;
   let rows: readonly Row[] = [];
   do {
     rows = await page(rows.at(-1));
     for (const row of rows) {
-      if (signal.aborted) return done;
+      if (signal.aborted) return handled;
       try {
-        if (await handle(row)) done += 1;
+        if (await handle(row)) handled += 1;
       } catch (error) {
-        logger.error({ worker: name, id: row.id, error }, 'background work on a row failed');
+        logger.error({ worker: name, id: row.id, error }, 'Background work on a row failed');
       }
     }
   } while (rows.length === PAGE_SIZE);
-  return done;
+  return handled;
 }

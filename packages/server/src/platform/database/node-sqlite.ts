@@ -2,43 +2,42 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from './kysely/kysely.js';
 
-/** How long a statement waits for another process, while it opens or repairs the file. It blocks this process. */
+/** Maximum wait for another process while the file is opened or recovered. It blocks this process. In milliseconds. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Kysely's queries come from a fixed set of call sites; the bound is for those with lists of varying length. */
+/** Queries come from a fixed set of call sites. The bound is for those with lists of varying length. */
 const STATEMENT_CACHE_SIZE = 500;
 
-/** One connection of Node's own SQLite. Every call is done when it returns. */
+/** Connection of `node:sqlite`. All calls are synchronous. */
 export interface SqliteConnection {
-  /** Runs a query and gives what it returned. */
   query(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<never>;
   close(): void;
 }
 
 /**
- * Opens a database for writing. What a commit acknowledged survives a power cut (`synchronous` FULL), readers do not
- * wait for a writer (WAL), and foreign keys are enforced.
+ * Opens a database for writing. Acknowledged commits survive a power failure (`synchronous` FULL). Readers do not wait
+ * for a writer (WAL). Foreign keys are enforced.
  *
  * @param path a file, or `:memory:`.
  */
 export function openNodeSqlite(path: string): SqliteConnection {
-  // Addresses of people are in there: a new file is its owner's alone, and SQLite gives its companions the same mode.
+  // The file contains personal data, so only its owner may read it. SQLite gives its journal files the same mode.
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT_MS });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  // From here on WriteLane does the waiting, without blocking the process.
+  // From here on WriteQueue waits for locks, without blocking the process.
   database.exec('PRAGMA busy_timeout = 0');
   return connectionOf(database);
 }
 
-/** Opens a file that {@link openNodeSqlite} has open for reading: each query sees what is committed by then. */
+/** Opens a file for reading that {@link openNodeSqlite} has already opened. Each query sees the latest commit. */
 export function openNodeSqliteReader(path: string): SqliteConnection {
   return connectionOf(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS }));
 }
 
-/** Whether a statement failed because another process writes. */
+/** True if a statement failed because another process is writing. */
 export function isSqliteBusy(error: unknown): boolean {
-  // The lowest byte is the error; what is above tells more of it.
+  // The lowest byte is the primary error code. The other bytes are its extension.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }
 
@@ -55,7 +54,7 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
     return statement;
   };
   return {
-    // Kysely binds what the typed schema lets through: strings, numbers and null.
+    // The typed schema allows strings, numbers and null only.
     query: ({ sql, parameters }) => prepared(sql)(parameters as SQLInputValue[]),
     close: () => database.close(),
   };

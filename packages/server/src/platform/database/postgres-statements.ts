@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import type { PostgresPool, PostgresPoolClient } from './kysely/kysely.js';
 import { isLostConnection, LostConnectionError } from './lost-connection.js';
-import type { WaitingLine } from './semaphore.js';
+import type { Semaphore } from './semaphore.js';
 
-/** Kysely's queries come from a fixed set of call sites; the bound is for those with lists of varying length. */
+/** Queries come from a fixed set of call sites. The bound is for those with lists of varying length. */
 const MAX_STATEMENTS = 500;
 
 /**
- * A pool whose connections let PostgreSQL parse and plan each statement once: it then takes a quarter of the time.
- * Statements without parameters (begin, commit) are sent as they are.
+ * Wraps a pool so that its connections use prepared statements. PostgreSQL then parses and plans each statement once,
+ * which takes a quarter of the time. Statements without parameters, such as begin and commit, are not prepared.
  *
- * @param line of as many places as the pool has connections: the pool itself would count a wait that gets on like one
- *   for a server that is not there.
+ * @param connections semaphore with as many permits as the pool has connections. The pool's own timeout can't tell a
+ *   queue that moves from an unreachable server.
  */
-export function preparingPool(pool: pg.Pool, line: WaitingLine): PostgresPool {
+export function preparingPool(pool: pg.Pool, connections: Semaphore): PostgresPool {
   const numbers = new Map<string, number>();
   const numberOf = (sql: string) => {
     const known = numbers.get(sql);
@@ -23,8 +23,8 @@ export function preparingPool(pool: pg.Pool, line: WaitingLine): PostgresPool {
   };
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const losses = new WeakMap<pg.PoolClient, Error>();
-  // The pool listens for errors of idle connections only. A connection that breaks while it is in use emits `error` too,
-  // and without a listener that would end the process. The query that runs on it, or the next one, rejects.
+  // The pool listens for errors of idle connections only. A connection in use also emits `error` when it breaks. Without a
+  // listener that would end the process. The running query, or the next one, rejects.
   pool.on('connect', (client) => {
     client.on('error', (error) => void losses.set(client, error));
   });
@@ -32,46 +32,46 @@ export function preparingPool(pool: pg.Pool, line: WaitingLine): PostgresPool {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
-      await line.enter();
-      const client = await connected(pool, line);
+      await connections.acquire();
+      const client = await connected(pool, connections);
       const known = clients.get(client);
       if (known !== undefined) return known;
-      const preparing = preparingClient(client, { numberOf, line, lossOf: () => losses.get(client) });
+      const preparing = preparingClient(client, { numberOf, connections, lossOf: () => losses.get(client) });
       clients.set(client, preparing);
       return preparing;
     },
   };
 }
 
-async function connected(pool: pg.Pool, line: WaitingLine): Promise<pg.PoolClient> {
+async function connected(pool: pg.Pool, connections: Semaphore): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    line.leave();
+    connections.release();
     throw error;
   }
 }
 
 interface PreparingOptions {
   numberOf(sql: string): number | undefined;
-  line: WaitingLine;
+  connections: Semaphore;
   /** Returns the error that broke the connection, if one did. */
   lossOf(): Error | undefined;
 }
 
 function preparingClient(
   client: pg.PoolClient,
-  { numberOf, line, lossOf }: PreparingOptions,
+  { numberOf, connections, lossOf }: PreparingOptions,
 ): PostgresPoolClient {
   let isInTransaction = false;
-  /** The server owes an answer: whatever is asked after that would wait for it too. */
-  let isSilent = false;
-  /** Error of a statement that ended the connection. It can reject before the connection itself emits `error`. */
+  /** True after a statement timed out on the client. Later statements would wait for its response too. */
+  let isUnresponsive = false;
+  /** Error of a statement that ended the connection. The statement can reject before the connection emits `error`. */
   let statementLoss: unknown;
-  /** Statements of an older generation were planned for tables that a migration has changed since. */
+  /** Part of statement names. It changes when a migration invalidates the plans of prepared statements. */
   let generation = 0;
   const run = (text: string, values: readonly unknown[]) => {
-    if (isSilent) throw new Error(SILENCE);
+    if (isUnresponsive) throw new Error(QUERY_TIMEOUT);
     const loss = statementLoss ?? lossOf();
     if (loss !== undefined) throw new LostConnectionError(loss);
     const number = values.length === 0 ? undefined : numberOf(text);
@@ -84,35 +84,35 @@ function preparingClient(
     try {
       return await run(text, values);
     } catch (error) {
-      if (isSilence(error)) isSilent = true;
+      if (isQueryTimeout(error)) isUnresponsive = true;
       if (isLostConnection(error)) statementLoss ??= error;
       if (!isStalePlan(error)) throw error;
       generation += 1;
-      // A transaction is over with its first error, and is run again as a whole.
+      // An error ends the transaction. The caller repeats it as a whole.
       if (isInTransaction) throw error;
       return await run(text, values);
     }
   };
   return {
-    // Kysely reads rows, row count and command, which is what pg gives; it is given no cursors.
+    // Kysely reads only rows, row count and command of pg's result. No query uses cursors.
     query: query as unknown as PostgresPoolClient['query'],
     release(destroy) {
       // Any of these removes the connection from the pool.
-      client.release(isSilent || statementLoss !== undefined || lossOf() !== undefined || destroy);
-      line.leave();
+      client.release(isUnresponsive || statementLoss !== undefined || lossOf() !== undefined || destroy);
+      connections.release();
     },
   };
 }
 
-/** What pg says when the server has not answered within `query_timeout`. */
-const SILENCE = 'Query read timeout';
+/** Message of pg's error if the server does not respond within `query_timeout`. */
+const QUERY_TIMEOUT = 'Query read timeout';
 
-/** Whether a server was asked and did not answer in time: nobody knows whether it did what it was asked. */
-export function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === SILENCE;
+/** True if the server did not respond in time. The statement may or may not have taken effect. */
+export function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === QUERY_TIMEOUT;
 }
 
-/** Whether a statement returns other columns by now than when it was prepared: `select *` of a migrated table. */
+/** True if a prepared statement returns other columns than before, such as `select *` after a migration. */
 export function isStalePlan(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -4,38 +4,38 @@ import type { PostgresLocation } from './database-url.js';
 import type { DirectRead } from './direct-read.js';
 import { PostgresDialect } from './kysely/kysely.js';
 import { preparingPool } from './postgres-statements.js';
-import { WaitingLine } from './semaphore.js';
+import { Semaphore } from './semaphore.js';
 
-/** Nothing that the service asks takes a tenth of this; what does is stopped before it stops everybody else. */
+/** Ten times as long as any statement of the service takes. A longer one would block other requests. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**
- * The server stops a statement by itself. One that is gone without a word, with its machine or the network, does not:
- * without this the operating system would wait for it for a quarter of an hour.
+ * Client-side limit, for a server or network that fails silently and can't enforce the statement timeout. Without it the
+ * operating system waits for about 15 minutes.
  */
-const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
-/** A connection that was left inside a transaction holds locks. */
+const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
+/** A connection that stays idle inside a transaction holds locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 const IDLE_CONNECTION_MS = 30_000;
-/** Longer than this nobody waits for a connection, however fast those who came before are served. */
-const LONGEST_WAIT_MS = 30_000;
+/** Maximum wait for a connection while other requests are served. */
+const MAX_WAIT_MS = 30_000;
 
 const INT8 = pg.types.builtins.INT8;
 
-/** Times, sizes and counts are int8, which pg hands out as text; each of them fits a JavaScript integer. */
+/** pg returns int8 as text. Times, sizes and counts are int8 and fit a JavaScript integer. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => (id === INT8 ? Number : pg.types.getTypeParser(id, format)),
 };
 
-/** A PostgreSQL database: what Kysely takes, and the short way for what only reads. */
+/** Open PostgreSQL database. */
 export interface OpenPostgres {
   dialect: PostgresDialect;
   read: DirectRead;
 }
 
 /**
- * Opens a PostgreSQL database: a pool that connects when first asked, and survives a lost connection.
+ * Opens a PostgreSQL database. The pool connects on the first query and replaces lost connections.
  *
- * @param purpose `migrations` gets one connection, and as long as it takes.
+ * @param purpose `migrations` gets one connection without time limits.
  */
 export function openPostgres(
   { url, connectionLimit, connectTimeoutMs }: PostgresLocation,
@@ -49,21 +49,21 @@ export function openPostgres(
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: isMigrating ? 0 : STATEMENT_TIMEOUT_MS,
-    query_timeout: isMigrating ? 0 : SILENCE_TIMEOUT_MS,
+    query_timeout: isMigrating ? 0 : QUERY_TIMEOUT_MS,
     idle_in_transaction_session_timeout: isMigrating ? 0 : IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     types,
   });
-  // Without a listener, a connection that is lost while nobody uses it would end the process.
+  // Without a listener, the loss of an idle connection would end the process.
   pool.on('error', ({ message: reason }) => {
-    if (!pool.ending) logger.warn({ reason }, 'an idle database connection was lost');
+    if (!pool.ending) logger.warn({ reason }, 'An idle database connection was lost');
   });
-  const line = new WaitingLine({
-    places: pool.options.max,
-    patienceMs: connectTimeoutMs,
-    longestMs: Math.max(connectTimeoutMs, LONGEST_WAIT_MS),
+  const connections = new Semaphore({
+    permits: pool.options.max,
+    stallTimeoutMs: connectTimeoutMs,
+    maxWaitMs: Math.max(connectTimeoutMs, MAX_WAIT_MS),
   });
-  const preparing = preparingPool(pool, line);
+  const preparing = preparingPool(pool, connections);
   return {
     dialect: new PostgresDialect({ pool: preparing }),
     async read({ sql, parameters }) {

@@ -1,69 +1,78 @@
-/** Whoever waited in a line was sent away: what they waited for may be there in a moment. */
-export class WaitedTooLongError extends Error {
-  override readonly name = 'WaitedTooLongError';
+/** A caller waited too long for a permit. One may be free in a moment. */
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError';
 }
 
-/** How a line is kept. */
-export interface WaitingLineOptions {
-  /** How many may be served at once. */
-  readonly places: number;
-  /** After how long without anybody being done all who wait are sent away, in milliseconds: nothing moves. */
-  readonly patienceMs: number;
-  /** After how long somebody is sent away though the line moves, in milliseconds. */
-  readonly longestMs: number;
+/** Options of a {@link Semaphore}. */
+export interface SemaphoreOptions {
+  /** Maximum number of concurrent holders. */
+  readonly permits: number;
+  /** If no permit is released for this long, all waiting callers are rejected. In milliseconds. */
+  readonly stallTimeoutMs: number;
+  /** Maximum wait of one caller, even while permits are released. In milliseconds. */
+  readonly maxWaitMs: number;
+}
+
+interface Waiter {
+  readonly since: number;
+  resolve(): void;
+  reject(error: WaitTimeoutError): void;
 }
 
 /**
- * A line in front of something that serves few at once: first come, first served. Who waits behind many who are served
- * one after another waits on; who waits behind one who never ends does not.
+ * Counting semaphore with a first-in, first-out queue. Two limits bound the wait: one for a stalled queue, and a longer one
+ * for a queue that moves. A long queue of fast holders is therefore no failure, but one holder that never ends is.
  */
-export class WaitingLine {
-  readonly #options: WaitingLineOptions;
-  readonly #waiting: { readonly since: number; enter(): void; leave(error: WaitedTooLongError): void }[] = [];
+export class Semaphore {
+  readonly #options: SemaphoreOptions;
+  readonly #waiting: Waiter[] = [];
   #free: number;
-  #impatience: NodeJS.Timeout | undefined;
+  #stallTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: WaitingLineOptions) {
+  constructor(options: SemaphoreOptions) {
     this.#options = options;
-    this.#free = options.places;
+    this.#free = options.permits;
   }
 
-  /** Nobody is served, and nobody waits. */
-  get isEmpty(): boolean {
-    return this.#free === this.#options.places;
+  /** True if all permits are free. */
+  get isIdle(): boolean {
+    return this.#free === this.#options.permits;
   }
 
   /**
-   * Waits for a place, which has to be left again.
-   * @throws WaitedTooLongError as the options say.
+   * Waits for a permit. The holder must {@link release} it.
+   *
+   * @throws WaitTimeoutError when a limit of the options is exceeded.
    */
-  async enter(): Promise<void> {
+  async acquire(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return;
     }
-    await new Promise<void>((enter, leave) => {
-      this.#waiting.push({ since: performance.now(), enter, leave });
-      if (this.#waiting.length === 1) this.#beginPatience();
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ since: performance.now(), resolve, reject });
+      if (this.#waiting.length === 1) this.#startStallTimer();
     });
   }
 
-  /** Gives a place to the next one. */
-  leave(): void {
-    clearTimeout(this.#impatience);
-    const oldest = performance.now() - this.#options.longestMs;
+  /** Passes a permit to the next waiting caller. */
+  release(): void {
+    clearTimeout(this.#stallTimer);
+    const oldest = performance.now() - this.#options.maxWaitMs;
     while (this.#waiting[0] !== undefined && this.#waiting[0].since < oldest) {
-      this.#waiting.shift()?.leave(new WaitedTooLongError('The line was too long.'));
+      this.#waiting.shift()?.reject(new WaitTimeoutError('The wait in the queue exceeded its limit.'));
     }
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
-    else next.enter();
-    if (this.#waiting.length > 0) this.#beginPatience();
+    else next.resolve();
+    if (this.#waiting.length > 0) this.#startStallTimer();
   }
 
-  #beginPatience(): void {
-    this.#impatience = setTimeout(() => {
-      for (const one of this.#waiting.splice(0)) one.leave(new WaitedTooLongError('Nothing moved.'));
-    }, this.#options.patienceMs);
+  #startStallTimer(): void {
+    this.#stallTimer = setTimeout(() => {
+      for (const waiter of this.#waiting.splice(0)) {
+        waiter.reject(new WaitTimeoutError('The queue did not move for too long.'));
+      }
+    }, this.#options.stallTimeoutMs);
   }
 }

@@ -10,129 +10,133 @@ import {
   SqliteQueryCompiler,
 } from './kysely/kysely.js';
 import { openNodeSqlite, openNodeSqliteReader, type SqliteConnection } from './node-sqlite.js';
-import { WriteLane } from './write-queue.js';
+import { WriteQueue } from './write-queue.js';
 
-/** A SQLite database: what Kysely takes, and the short way for what only reads. */
+/** Open SQLite database. */
 export interface OpenSqlite {
   dialect: Dialect;
-  /** Sees what is committed; not there for a database in memory. */
+  /** Reads committed data. `undefined` for a database in memory. */
   read: DirectRead | undefined;
 }
 
 /**
- * Opens a SQLite database: one connection that writes, and for a file another one that reads, which sees what is
- * committed and nothing else.
+ * Opens a SQLite database with one connection that writes. A database file gets a second connection that reads committed
+ * data only.
  *
  * @param path a file, or `:memory:`.
  */
 export function openSqlite(path: string): OpenSqlite {
-  const lanes = new SqliteLanes(path);
+  const driver = new SqliteDriver(path);
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => lanes,
+    createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
-  const { reader } = lanes;
+  const { reader } = driver;
   return { dialect, read: reader && ((query) => reader.query(query).rows) };
 }
 
 class TransactionalAdapter extends SqliteAdapter {
-  /** Kysely need not keep others out: the lane does. */
+  /** The write queue serializes transactions, so Kysely does not have to. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  /** So that migrations run in a transaction: it keeps other processes out, and leaves nothing half done. */
+  /** Lets migrations run in a transaction, which locks out other processes and undoes a failed migration. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-class SqliteLanes implements Driver {
+class SqliteDriver implements Driver {
   readonly #writer: SqliteConnection;
-  /** Not there for a database in memory. */
+  /** `undefined` for a database in memory. */
   readonly reader: SqliteConnection | undefined;
-  readonly #lane: WriteLane;
+  readonly #writeQueue: WriteQueue;
 
   constructor(path: string) {
     this.#writer = openNodeSqlite(path);
     this.reader = path === ':memory:' ? undefined : openNodeSqliteReader(path);
-    this.#lane = new WriteLane(this.#writer);
+    this.#writeQueue = new WriteQueue(this.#writer);
   }
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<LaneConnection> {
-    return new LaneConnection({ lane: this.#lane, writer: this.#writer, reader: this.reader });
+  async acquireConnection(): Promise<QueuedConnection> {
+    return new QueuedConnection({
+      writeQueue: this.#writeQueue,
+      writer: this.#writer,
+      reader: this.reader,
+    });
   }
 
-  /** Every transaction is serializable: there is one writer. */
-  async beginTransaction(connection: LaneConnection): Promise<void> {
+  /** Every transaction is serializable, because only one writes at a time. */
+  async beginTransaction(connection: QueuedConnection): Promise<void> {
     await connection.begin();
   }
 
-  async commitTransaction(connection: LaneConnection): Promise<void> {
-    await connection.end('keep');
+  async commitTransaction(connection: QueuedConnection): Promise<void> {
+    await connection.end('commit');
   }
 
-  async rollbackTransaction(connection: LaneConnection): Promise<void> {
-    await connection.end('undo');
+  async rollbackTransaction(connection: QueuedConnection): Promise<void> {
+    await connection.end('rollback');
   }
 
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
     this.reader?.close();
-    await this.#lane.close();
+    await this.#writeQueue.close();
   }
 }
 
-interface Lanes {
-  lane: WriteLane;
+interface Connections {
+  writeQueue: WriteQueue;
   writer: SqliteConnection;
-  /** Not there for a database in memory, which no second connection can see. */
+  /** `undefined` for a database in memory, which no second connection can open. */
   reader: SqliteConnection | undefined;
 }
 
-/** What one caller of Kysely has for the time of a query or a transaction. */
-class LaneConnection implements DatabaseConnection {
-  readonly #lanes: Lanes;
-  #isInWork = false;
+/** Connection that Kysely holds during a query or a transaction. Writes wait in the queue. */
+class QueuedConnection implements DatabaseConnection {
+  readonly #connections: Connections;
+  #isInTransaction = false;
 
-  constructor(lanes: Lanes) {
-    this.#lanes = lanes;
+  constructor(connections: Connections) {
+    this.#connections = connections;
   }
 
   async begin(): Promise<void> {
-    await this.#lanes.lane.begin();
-    this.#isInWork = true;
+    await this.#connections.writeQueue.begin();
+    this.#isInTransaction = true;
   }
 
-  async end(outcome: 'keep' | 'undo'): Promise<void> {
-    // Kysely also rolls back what failed to commit.
-    if (!this.#isInWork) return;
-    this.#isInWork = false;
-    await this.#lanes.lane.end(outcome);
+  async end(action: 'commit' | 'rollback'): Promise<void> {
+    // Kysely also rolls back after a failed commit.
+    if (!this.#isInTransaction) return;
+    this.#isInTransaction = false;
+    await this.#connections.writeQueue.end(action);
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { writer, reader } = this.#lanes;
-    if (this.#isInWork) return writer.query(query);
+    const { writer, reader } = this.#connections;
+    if (this.#isInTransaction) return writer.query(query);
     if (reader !== undefined && isRead(query)) return reader.query(query);
     await this.begin();
     try {
       const result = writer.query(query);
-      await this.end('keep');
+      await this.end('commit');
       return result;
     } catch (error) {
-      await this.end('undo');
+      await this.end('rollback');
       throw error;
     }
   }
 
-  // biome-ignore lint/correctness/useYield: Kysely wants the method; nothing here streams.
+  // biome-ignore lint/correctness/useYield: Kysely requires the method, which no query uses.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Queries are not streamed here.');
+    throw new Error('Streaming queries is not supported.');
   }
 }

@@ -1,74 +1,74 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isSqliteBusy, type SqliteConnection } from './node-sqlite.js';
 
-/** How long a transaction waits for another process that writes to the same file, in milliseconds. */
+/** Maximum wait for another process that writes to the same file, in milliseconds. */
 const LOCK_TIMEOUT_MS = 5_000;
-const LONGEST_LOCK_PAUSE_MS = 10;
+const LOCK_RETRY_MAX_MS = 10;
 
-/** Works that are committed together. */
-interface Group {
-  /** Fulfilled once the group is on the disk; rejected when none of it is kept. */
+/** Units of work that are committed together. */
+interface CommitGroup {
+  /** Resolves once the group is on disk; rejects if the group is rolled back. */
   readonly durable: Promise<void>;
   readonly settle: (error?: unknown) => void;
 }
 
-function newGroup(): Group {
-  let settle: Group['settle'] = () => undefined;
+function newGroup(): CommitGroup {
+  let settle: CommitGroup['settle'] = () => undefined;
   const durable = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  // Whoever has a work in the group awaits it; there may be none left.
+  // Every unit in the group awaits the promise. Without units, a rejection would be unhandled.
   durable.catch(() => undefined);
   return { durable, settle };
 }
 
 /**
- * The one connection that writes to a SQLite database. Works run one after another, each in a savepoint of its own: what
- * one undoes or fails at is its alone. Works that arrive while a commit is about to be made join it, so that many of them
- * wait for the disk once. None of them is acknowledged before it is on the disk.
+ * Queue for the only connection that writes to a SQLite database. Units of work run one after another, each in its own
+ * savepoint, so a failed unit undoes only its own changes. Units that arrive before a commit join it, so one disk flush
+ * serves all of them. No unit is acknowledged before it is on disk.
  */
-export class WriteLane {
+export class WriteQueue {
   readonly #connection: SqliteConnection;
   readonly #waiting: (() => void)[] = [];
-  #isTaken = false;
-  #group: Group | undefined;
+  #isBusy = false;
+  #group: CommitGroup | undefined;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
-  /** Starts a work; fulfilled when it is its turn. Everything until {@link end} belongs to it. */
+  /** Waits for its turn and starts a unit of work. All queries until {@link end} belong to it. */
   async begin(): Promise<void> {
-    await this.#takeTurn();
+    await this.#enter();
     try {
       if (this.#group === undefined) await this.#openGroup();
       this.#run('savepoint work');
     } catch (error) {
-      this.#passTurn();
+      this.#leave();
       throw error;
     }
   }
 
   /**
-   * Ends the work whose turn it is. Fulfilled when it is on the disk; also an undone work waits for that, because it may
-   * have failed at what works before it did.
+   * Ends the current unit of work. Resolves once the unit is on disk. A rolled-back unit waits for that too, because it
+   * may have read what earlier units of the group wrote.
    */
-  async end(outcome: 'keep' | 'undo'): Promise<void> {
+  async end(action: 'commit' | 'rollback'): Promise<void> {
     const group = this.#group;
     try {
-      if (outcome === 'undo') this.#run('rollback to work');
+      if (action === 'rollback') this.#run('rollback to work');
       this.#run('release work');
     } catch (error) {
-      // Some failures of the disk make SQLite roll back the transaction as a whole, with its savepoints.
-      this.#giveUp(error);
+      // After some disk errors SQLite rolls back the whole transaction with its savepoints.
+      this.#abort(error);
     } finally {
-      this.#passTurn();
+      this.#leave();
     }
-    if (outcome === 'keep') await group?.durable;
+    if (action === 'commit') await group?.durable;
     else await group?.durable.catch(() => undefined);
   }
 
-  /** Ends the lane; what is open is committed. */
+  /** Commits the open group and closes the connection. */
   async close(): Promise<void> {
     if (this.#group !== undefined) await this.#commit(this.#group);
     this.#connection.close();
@@ -78,11 +78,11 @@ export class WriteLane {
     await this.#lock();
     const group = newGroup();
     this.#group = group;
-    // Once the requests that have arrived by now are read: their works join.
+    // Requests that have already arrived are read before the callback runs. Their units join the group.
     setImmediate(() => void this.#commit(group));
   }
 
-  /** Takes the write lock of the file. Waiting for it must not block the process: the lock may be held in this one. */
+  /** Takes the write lock of the file. The wait must not block the process, which may hold the lock itself. */
   async #lock(): Promise<void> {
     const deadline = performance.now() + LOCK_TIMEOUT_MS;
     for (;;) {
@@ -92,30 +92,30 @@ export class WriteLane {
       } catch (error) {
         if (!isSqliteBusy(error) || performance.now() > deadline) throw error;
       }
-      await wait(Math.random() * LONGEST_LOCK_PAUSE_MS);
+      await wait(Math.random() * LOCK_RETRY_MAX_MS);
     }
   }
 
-  async #commit(group: Group): Promise<void> {
-    await this.#takeTurn({ isFirst: true });
+  async #commit(group: CommitGroup): Promise<void> {
+    await this.#enter({ isFirst: true });
     try {
       if (this.#group !== group) return;
       this.#run('commit');
       this.#group = undefined;
       group.settle();
     } catch (error) {
-      this.#giveUp(error);
+      this.#abort(error);
     } finally {
-      this.#passTurn();
+      this.#leave();
     }
   }
 
-  /** Nothing of the group is kept, and everybody in it is told. */
-  #giveUp(error: unknown): void {
+  /** Rolls back the group and rejects all of its units. */
+  #abort(error: unknown): void {
     try {
       this.#run('rollback');
     } catch {
-      // It was rolled back already.
+      // SQLite already rolled it back.
     }
     this.#group?.settle(error);
     this.#group = undefined;
@@ -125,9 +125,9 @@ export class WriteLane {
     this.#connection.query({ sql, parameters: [] });
   }
 
-  async #takeTurn({ isFirst = false } = {}): Promise<void> {
-    if (!this.#isTaken) {
-      this.#isTaken = true;
+  async #enter({ isFirst = false } = {}): Promise<void> {
+    if (!this.#isBusy) {
+      this.#isBusy = true;
       return;
     }
     await new Promise<void>((resolve) => {
@@ -136,9 +136,9 @@ export class WriteLane {
     });
   }
 
-  #passTurn(): void {
+  #leave(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#isTaken = false;
+    if (next === undefined) this.#isBusy = false;
     else next();
   }
 }

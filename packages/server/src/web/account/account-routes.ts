@@ -35,9 +35,12 @@ export function accountRoutes(needs: AccountRoutesNeeds): Router {
 function showAccount(needs: AccountRoutesNeeds) {
   const { db, clock } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
+    const own = await listOwnMemberships(db, user.id, clock.now());
     const html = accountPage({
       frame,
-      ...(await listOwnMemberships(db, user.id, clock.now())),
+      memberships: own.active,
+      upcoming: own.upcoming,
+      expired: own.expired,
       apps: await listConsents(db, user.id),
       notice: accountNotice(request),
     });

@@ -1,10 +1,10 @@
 import { Router } from 'express';
+import { NAME_MAX_LENGTH, nameField } from '../../domain/fields/name.js';
 import { renameUser } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
-import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/send-page.js';
 import { accountNotice } from './account-notices.js';
@@ -40,7 +40,7 @@ function saveProfile(needs: ProfileRoutesNeeds) {
   const { db } = needs;
   return areaForm(needs, PROFILE_PATH, async ({ user, frame, form, response }) => {
     const typed = form.get('name') ?? '';
-    const name = typed.trim() === '' ? null : readName(typed);
+    const name = typed.trim() === '' ? null : nameField.safeParse(typed).data;
     if (name === undefined) {
       const message = `Enter a name of at most ${NAME_MAX_LENGTH} characters on one line, or leave it empty.`;
       const html = accountProfilePage({ frame, name: typed, errors: [{ field: 'name', message }] });

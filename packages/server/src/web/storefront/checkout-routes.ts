@@ -3,7 +3,7 @@ import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { findCheckout } from '../../domain/checkout/find-checkout.js';
 import { termsOf } from '../../domain/checkout/offer.js';
-import type { ChargeOutcome, PaymentProvider } from '../../domain/checkout/payment-provider.js';
+import type { ChargeResult, PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { settleDeclined, settlePayment } from '../../domain/checkout/settle-payment.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
@@ -85,20 +85,20 @@ function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
       await settleDeclined(db, { checkout, reason: outcome.reason }, clock.now());
       return redirect(response, 303, `${path}?declined=${outcome.reason}`);
     }
-    const settlement = await settlePayment(db, { checkout, method }, clock.now());
-    const isOwned = settlement === 'owned before';
+    const settled = await settlePayment(db, { checkout, method }, clock.now());
+    const isOwned = settled.kind === 'already-owned';
     redirect(response, 303, isOwned ? new URL(checkout.successUrl).href : `${path}?paid`);
   };
 }
 
-const FREE: ChargeOutcome = { kind: 'paid' };
+const FREE: ChargeResult = { kind: 'paid' };
 
 /** Charges with an order id made of the reservation and its terms, so that concurrent payments are one order. */
 function charge(
   payments: PaymentProvider,
   { reservationId, offer }: OpenCheckout,
   { method, terms }: { method: string; terms: string },
-): Promise<ChargeOutcome> {
+): Promise<ChargeResult> {
   const { amountMinor, currency } = offer;
   return payments.charge({
     orderId: `${reservationId}:${terms}`,

@@ -5,9 +5,8 @@ import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import { findCommunity } from '../../domain/communities/communities.js';
-import { findMembership } from '../../domain/memberships/find-membership.js';
-import { isActiveAt } from '../../domain/memberships/save-membership.js';
-import { isRenewing } from '../../domain/memberships/subscription.js';
+import { isActive, isRenewing } from '../../domain/memberships/membership-state.js';
+import { findMembership } from '../../domain/memberships/memberships.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -99,7 +98,7 @@ async function accessOf(
   communityId: string,
 ): Promise<CommunityAccess> {
   const membership = await findMembership(db, userId, { communityId });
-  if (membership === undefined || !isActiveAt(membership, clock.now())) return 'none';
+  if (membership === undefined || !isActive(membership, clock.now())) return 'none';
   if (membership.valid_until === null) return 'for-life';
   return { until: membership.valid_until, renews: isRenewing(membership) };
 }

@@ -1,5 +1,5 @@
-import { findMembership } from '../../domain/memberships/find-membership.js';
-import { isActiveAt } from '../../domain/memberships/save-membership.js';
+import { isActive } from '../../domain/memberships/membership-state.js';
+import { findMembership } from '../../domain/memberships/memberships.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { ProductPageProps } from './product-page.js';
@@ -19,6 +19,6 @@ export async function productAccess(
   productId: string,
 ): Promise<ProductAccess> {
   const membership = await findMembership(db, userId, { productId });
-  if (membership === undefined || !isActiveAt(membership, clock.now())) return 'none';
+  if (membership === undefined || !isActive(membership, clock.now())) return 'none';
   return membership.valid_until === null ? 'for-life' : { until: membership.valid_until };
 }

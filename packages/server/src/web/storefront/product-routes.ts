@@ -1,6 +1,6 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
-import { findProductOnSale, type ProductOnSale } from '../../domain/catalogue/catalogue.js';
+import { findProductOnSale, type ProductOnSale } from '../../domain/catalogue/products.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import { productOffer } from '../../domain/checkout/offer.js';

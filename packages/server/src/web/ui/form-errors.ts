@@ -1,5 +1,5 @@
 import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
-import { NAME_MAX_LENGTH, readName } from '../../platform/names.js';
+import { nameField } from '../../domain/fields/name.js';
 import type { FormError } from './error-summary.js';
 
 /** A form that was understood, or what is wrong with it, field by field. */
@@ -22,11 +22,8 @@ export class FormErrors {
   }
 
   takeName(text: string): string {
-    const message =
-      text.trim() === ''
-        ? 'Enter a name.'
-        : `Enter a name of at most ${NAME_MAX_LENGTH} characters that can be seen.`;
-    return this.take(readName(text), '', { field: 'name', message });
+    const read = nameField.safeParse(text);
+    return this.take(read.data, '', { field: 'name', message: read.error?.issues[0]?.message ?? '' });
   }
 
   /** An instant by UTC; `whenEmpty` when nothing was entered. */

@@ -1,5 +1,5 @@
 import { PERMISSIONS, type Permission } from '@latchkey/contract/constants';
-import { NAME_MAX_LENGTH, readName } from '../../../platform/names.js';
+import { NAME_MAX_LENGTH, nameField } from '../../../domain/fields/name.js';
 import type { FormError } from '../../ui/error-summary.js';
 
 /** How many living keys somebody can have. */
@@ -23,7 +23,7 @@ export function apiKeyFieldsOf(form: URLSearchParams): ApiKeyFields {
 /** Reads the form of a new key (spec, "API keys", 2). `mayProvision`: the owner is a vetted partner. */
 export function readApiKeyFields(fields: ApiKeyFields, mayProvision: boolean): ReadApiKey {
   const errors: FormError[] = [];
-  const name = readName(fields.name);
+  const name = nameField.safeParse(fields.name).data;
   if (name === undefined) {
     errors.push({
       field: 'name',

@@ -1,8 +1,8 @@
+import type { z } from 'zod';
 import {
   type ClientAddress,
-  type ClientFault,
   type ClientSettings,
-  findClientFaults,
+  clientSettingsSchema,
 } from '../../../domain/oauth/client-settings.js';
 import type { OAuthClient } from '../../../domain/oauth/clients.js';
 import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
@@ -73,7 +73,8 @@ export function clientSettingsOf(fields: ClientFields): ClientSettings {
 
 /** Everything that is wrong with a client's settings, in the words of the form. */
 export function clientFormErrors(settings: ClientSettings, address: ClientAddress): FormError[] {
-  const errors = findClientFaults(settings, address).map(inFormWords);
+  const { error } = clientSettingsSchema(address).safeParse(settings);
+  const errors = (error?.issues ?? []).map((issue) => errorOf(issue, settings));
   if (settings.scopes.length === 0) {
     errors.push({
       field: 'scopes',
@@ -83,10 +84,13 @@ export function clientFormErrors(settings: ClientSettings, address: ClientAddres
   return errors;
 }
 
-function inFormWords({ field, value, reason }: ClientFault): FormError {
-  if (value === undefined) return { field, message: reason };
+function errorOf({ path, message }: z.core.$ZodIssue, settings: ClientSettings): FormError {
+  const field = path[0] as keyof ClientSettings;
+  const entries = settings[field];
+  const value: unknown = Array.isArray(entries) ? entries[Number(path[1])] : undefined;
+  if (typeof value !== 'string') return { field, message };
   const shown = value.length > SHOWN_VALUE ? `${value.slice(0, SHOWN_VALUE)}…` : value;
-  return { field, message: `“${shown}”: ${reason}` };
+  return { field, message: `“${shown}”: ${message}` };
 }
 
 function linesOf(text: string): string[] {

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { clientObstacles } from '../../../domain/oauth/client-readiness.js';
-import { storedClientSettings } from '../../../domain/oauth/client-settings.js';
+import { clientSettingsSchema } from '../../../domain/oauth/client-settings.js';
 import {
   listOwnClients,
   type OAuthClient,
@@ -125,7 +125,7 @@ function postRegistration(needs: ClientRoutesNeeds) {
 
     const secret = type === 'confidential' ? createClientSecret() : undefined;
     const client: OAuthClient = {
-      ...storedClientSettings(settings, address),
+      ...clientSettingsSchema(address).parse(settings),
       clientId: address.clientId,
       ownerId: user.id,
       type,
@@ -194,7 +194,7 @@ function saveClient(needs: ClientRoutesNeeds) {
     const saved = await updateClient(
       db,
       { clientId, ownerId: user.id },
-      { settings: storedClientSettings(settings, { baseUrl, clientId }) },
+      { settings: clientSettingsSchema({ baseUrl, clientId }).parse(settings) },
     );
     if (saved === undefined) throw noSuchClient();
     redirect(response, 303, `${clientPath(clientId)}?done=saved`);

@@ -39,8 +39,9 @@ function postRedelivery(needs: DeliveryRoutesNeeds) {
   const { db, clock } = needs;
   return areaForm<IdParams>(needs, WEBHOOKS_HOME, async ({ user, request, response }) => {
     const id = idOf(request);
-    const outcome = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
-    if (outcome === undefined) throw noSuchWebhook();
-    redirect(response, 303, `${WEBHOOKS_HOME}/deliveries/${id}?done=${outcome}`);
+    const result = await scheduleRedelivery(db, { id, ownerId: user.id }, clock.now());
+    if (result.kind === 'unknown') throw noSuchWebhook();
+    const done = result.kind === 'scheduled' ? 'due' : 'held';
+    redirect(response, 303, `${WEBHOOKS_HOME}/deliveries/${id}?done=${done}`);
   });
 }

@@ -22,18 +22,13 @@ export function webhookFieldsOf(form: URLSearchParams): WebhookFields {
 
 /** Reads the form of a new webhook. Whether the subject is the person's own is asked of the database. */
 export function readWebhookFields(fields: WebhookFields, options: { allowLoopback: boolean }): ReadWebhook {
-  const errors = urlErrors(fields.url, options);
+  const checked = checkEndpointUrl(fields.url, options);
+  const errors: FormError[] = checked.kind === 'invalid' ? [{ field: 'url', message: checked.message }] : [];
   const subject = subjectOf(fields.subject);
   if (subject === undefined) errors.push(NO_SUBJECT);
-  return subject === undefined || errors.length > 0
+  return subject === undefined || checked.kind === 'invalid'
     ? { kind: 'invalid', errors }
-    : { kind: 'valid', url: fields.url.trim(), subject };
-}
-
-/** What is wrong with an endpoint's address. */
-export function urlErrors(url: string, options: { allowLoopback: boolean }): FormError[] {
-  const checked = checkEndpointUrl(url.trim(), options);
-  return 'problem' in checked ? [{ field: 'url', message: checked.problem }] : [];
+    : { kind: 'valid', url: checked.url, subject };
 }
 
 /** The subject is none, or not the person's own. */

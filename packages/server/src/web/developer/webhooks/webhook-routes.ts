@@ -1,11 +1,11 @@
 import { Router } from 'express';
-import { listSellerProducts } from '../../../domain/catalogue/catalogue.js';
+import { listSellerProducts } from '../../../domain/catalogue/products.js';
 import { listAdministered } from '../../../domain/communities/community-access.js';
-import { OperatorError } from '../../../domain/operator/operator-error.js';
 import { listDeliveries } from '../../../domain/webhooks/deliveries.js';
 import type { EndpointPolicy } from '../../../domain/webhooks/endpoint-address.js';
-import { createWebhookRegistration } from '../../../domain/webhooks/webhook-registration.js';
-import { deleteWebhook, findWebhook, listWebhooks } from '../../../domain/webhooks/webhooks.js';
+import { checkEndpointUrl } from '../../../domain/webhooks/endpoint-url.js';
+import { createWebhookSecret, registerWebhook } from '../../../domain/webhooks/register-webhook.js';
+import { deleteWebhook, findWebhook, listWebhooks, saveWebhook } from '../../../domain/webhooks/webhooks.js';
 import type { Clock } from '../../../platform/clock.js';
 import { noteSubmission } from '../../../platform/database/form-submission.js';
 import type { Database } from '../../../platform/database/open-database.js';
@@ -31,7 +31,7 @@ import {
   webhookNotice,
   webhookPath,
 } from './own-webhook.js';
-import { NO_SUBJECT, readWebhookFields, urlErrors, webhookFieldsOf } from './webhook-form.js';
+import { NO_SUBJECT, readWebhookFields, webhookFieldsOf } from './webhook-form.js';
 
 interface WebhookRoutesNeeds {
   readonly baseUrl: string;
@@ -57,7 +57,7 @@ export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
   router
     .route('/developer/webhooks/:id')
     .get(showWebhook(needs))
-    .post(saveWebhook(needs))
+    .post(postChanges(needs))
     .all(methodNotAllowed('GET, POST'));
   router.route('/developer/webhooks/:id/edit').get(showEdit(needs)).all(methodNotAllowed('GET'));
   router
@@ -96,8 +96,7 @@ function showNewWebhook(needs: WebhookRoutesNeeds) {
 }
 
 function createWebhook(needs: WebhookRoutesNeeds) {
-  const { db } = needs;
-  const registration = createWebhookRegistration(needs);
+  const { db, clock } = needs;
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = webhookFieldsOf(form);
     // The webhook is given the name of its form for an id, so that the form is taken once.
@@ -109,24 +108,24 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     };
     const read = readWebhookFields(fields, needs.webhookPolicy);
     if (read.kind === 'invalid') return await refuse(read.errors);
-    try {
-      const { url, subject } = read;
-      const { secret } = await registration.register({ id, ownerId: user.id, url, ...subject });
-      sendPage(
-        response,
-        secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is created' }),
-      );
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      if (error.code === 'not_found') return await refuse([NO_SUBJECT]);
-      if (error.code === 'invalid_input') return await refuse([{ field: 'subject', message: error.message }]);
-      const own = await findWebhook(db, { id, ownerId: user.id });
-      if (own !== undefined) return redirect(response, 303, `${webhookPath(id)}?done=sent-before`);
-      await refuse(
-        [{ field: 'url', message: 'The form could not be taken. Please send it again.' }],
-        newSubmissionId(),
-      );
+    const { url, subject } = read;
+    const result = await registerWebhook(db, { id, ownerId: user.id, url, ...subject }, clock.now());
+    if (result.kind === 'not-owner') return await refuse([NO_SUBJECT]);
+    if (result.kind === 'too-many') {
+      const message = `There are ${result.max} webhooks for this already; delete one first.`;
+      return await refuse([{ field: 'subject', message }]);
     }
+    if (result.kind === 'registered') {
+      const { secret } = result;
+      const page = secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is created' });
+      return sendPage(response, page);
+    }
+    const own = await findWebhook(db, { id, ownerId: user.id });
+    if (own !== undefined) return redirect(response, 303, `${webhookPath(id)}?done=sent-before`);
+    await refuse(
+      [{ field: 'url', message: 'The form could not be taken. Please send it again.' }],
+      newSubmissionId(),
+    );
   });
 }
 
@@ -153,30 +152,33 @@ function showEdit(needs: WebhookRoutesNeeds) {
   });
 }
 
-function saveWebhook(needs: WebhookRoutesNeeds) {
+function postChanges(needs: WebhookRoutesNeeds) {
   const { db, clock, webhookPolicy } = needs;
-  const registration = createWebhookRegistration(needs);
   return ownWebhookForm(needs, async ({ user, frame, form, response }, { id }) => {
     const fields = webhookFieldsOf(form);
     const submission = submissionIdOf(form);
-    const errors = urlErrors(fields.url, webhookPolicy);
-    if (errors.length > 0) {
+    const checked = checkEndpointUrl(fields.url, webhookPolicy);
+    if (checked.kind === 'invalid') {
+      const errors = [{ field: 'url', message: checked.message }];
       const html = developerWebhookFormPage({ frame, fields, submission, of: { id }, errors });
       return sendPage(response, html, { status: 400 });
     }
     // Sent again, the form shows the secret that it made the first time.
     const rotateSecret =
       fields.rotateSecret && (await noteSubmission(db, { userId: user.id, id: submission }, clock.now()));
-    const url = fields.url.trim();
-    const { secret } = await registration.save({ id, ownerId: user.id }, { url, rotateSecret });
+    const { url } = checked;
+    const changes = { url, secret: rotateSecret ? createWebhookSecret() : undefined };
+    const saved = await saveWebhook(db, { id, ownerId: user.id }, changes, clock.now());
+    if (saved === undefined) throw noSuchWebhook();
+    const { secret } = saved;
     sendPage(response, secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is saved' }));
   });
 }
 
 function switchTo(needs: WebhookRoutesNeeds, { isActive, done }: { isActive: boolean; done: string }) {
-  const registration = createWebhookRegistration(needs);
   return ownWebhookForm(needs, async ({ user, response }, { id }) => {
-    await registration.save({ id, ownerId: user.id }, { isActive });
+    const saved = await saveWebhook(needs.db, { id, ownerId: user.id }, { isActive }, needs.clock.now());
+    if (saved === undefined) throw noSuchWebhook();
     redirect(response, 303, `${webhookPath(id)}?done=${done}`);
   });
 }

@@ -1,11 +1,11 @@
 import { Router } from 'express';
-import { renameCommunity, setBot } from '../../../domain/communities/administer-community.js';
-import { findBotName } from '../../../domain/communities/communities.js';
+import { renameCommunity } from '../../../domain/communities/communities.js';
+import { messengerBotNameField } from '../../../domain/communities/community.js';
+import { findBotName, setBot } from '../../../domain/messenger/messenger-bots.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { readBotName } from '../../../platform/names.js';
 import { FormErrors } from '../../ui/form-errors.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
@@ -59,7 +59,7 @@ function saveBot(needs: CommunityRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const typed = form.get('botName') ?? '';
-    const name = typed.trim() === '' ? null : readBotName(typed);
+    const name = typed.trim() === '' ? null : messengerBotNameField.safeParse(typed).data;
     if (name === undefined) {
       const message = 'Enter 3 to 64 letters, digits and underscores, or nothing to take the bot away.';
       const errors = [{ field: 'botName', message }];

@@ -1,5 +1,5 @@
-import type { DropSettings } from '../../../domain/drops/administer-drop.js';
-import { isSlotCount, isWindow, SLOTS_MAX } from '../../../domain/drops/drop-slot-rules.js';
+import { type DropSettings, dropSchema } from '../../../domain/drops/drop.js';
+import { END_BEFORE_START, endsAfterStart } from '../../../domain/fields/instant.js';
 import { FormErrors, type FormResult, formResult, instantInput } from '../../ui/form-errors.js';
 import type { DropFields } from './drop-form-fields.js';
 
@@ -36,8 +36,8 @@ export function readDrop(fields: DropFields): FormResult<DropSettings> {
   if (fields.startsAt.trim() === '') {
     list.errors.push({ field: 'startsAt', message: 'Enter when it starts.' });
   }
-  if (startsAt !== undefined && !isWindow(startsAt, endsAt)) {
-    list.errors.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
+  if (startsAt !== undefined && !endsAfterStart(startsAt, endsAt)) {
+    list.errors.push({ field: 'endsAt', message: END_BEFORE_START });
   }
   return formResult({ name, slots, startsAt: startsAt ?? 0, endsAt }, list.errors);
 }
@@ -45,8 +45,6 @@ export function readDrop(fields: DropFields): FormResult<DropSettings> {
 function readSlots(list: FormErrors, text: string): number | null {
   if (text.trim() === '') return null;
   const slots = /^\d{1,10}$/.test(text.trim()) ? Number(text) : -1;
-  return list.take<number | null>(isSlotCount(slots) ? slots : undefined, null, {
-    field: 'slots',
-    message: `Enter a whole number from 0 to ${SLOTS_MAX}, or nothing for any number.`,
-  });
+  const read = dropSchema.shape.slots.safeParse(slots);
+  return list.take(read.data, null, { field: 'slots', message: read.error?.issues[0]?.message ?? '' });
 }

@@ -2,9 +2,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
-import { changeDrop, createDrop, endDrop, findDrop } from '../../../domain/drops/administer-drop.js';
 import { exportSignups, listSignups } from '../../../domain/drops/drop-signups.js';
-import { type DropSlot, listDropSlots } from '../../../domain/drops/drop-slots.js';
+import {
+  changeDrop,
+  createDrop,
+  type DropSlot,
+  endDrop,
+  findDrop,
+  listDropSlots,
+} from '../../../domain/drops/drops.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';

@@ -1,7 +1,7 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { dropState } from '../../../domain/drops/administer-drop.js';
+import { dropState } from '../../../domain/drops/drop.js';
 import type { DropSignup } from '../../../domain/drops/drop-signups.js';
-import type { DropSlot } from '../../../domain/drops/drop-slots.js';
+import type { DropSlot } from '../../../domain/drops/drops.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { Confirm } from '../../ui/confirm.js';

@@ -1,6 +1,6 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
-import { type DropState, dropState } from '../../../domain/drops/administer-drop.js';
-import type { DropSlot } from '../../../domain/drops/drop-slots.js';
+import { type DropState, dropState } from '../../../domain/drops/drop.js';
+import type { DropSlot } from '../../../domain/drops/drops.js';
 import { PlainDateTime } from '../../ui/plain-time.js';
 import type { Page } from '../../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
@@ -19,7 +19,7 @@ export interface SellerDropsPageProps extends SellerPageProps {
 const GROUPS: readonly { heading: string; states: readonly DropState[] }[] = [
   { heading: 'Running', states: ['running'] },
   { heading: 'Upcoming', states: ['upcoming'] },
-  { heading: 'Over', states: ['ended', 'called-off'] },
+  { heading: 'Over', states: ['ended', 'cancelled'] },
 ];
 
 /** The drops of a community. `POST …/drops` with `name`, `slots`, `startsAt` and `endsAt`. */

@@ -1,8 +1,8 @@
 import type { SellerProductType } from '@latchkey/contract/constants';
+import type { Price } from '../../../domain/catalogue/price.js';
 import { formatPrice } from '../../../domain/catalogue/price.js';
-import type { ProductPrice } from '../../../domain/catalogue/products.js';
-import type { CommunityRole } from '../../../domain/communities/communities.js';
-import type { DropState } from '../../../domain/drops/administer-drop.js';
+import type { CommunityRole } from '../../../domain/communities/community.js';
+import type { DropState } from '../../../domain/drops/drop.js';
 
 /** A role in plain words. */
 export function roleInWords(role: CommunityRole): string {
@@ -16,7 +16,7 @@ export function productTypeInWords(type: SellerProductType | null): string {
 }
 
 /** What a product costs, or that it is not sold. */
-export function productPriceInWords(price: ProductPrice): string {
+export function productPriceInWords(price: Price | null): string {
   return price === null ? 'not for sale' : formatPrice(price.priceMinor, price.currency);
 }
 
@@ -41,7 +41,7 @@ export const DROP_STATE_WORDING: Readonly<Record<DropState, string>> = {
   upcoming: 'Upcoming',
   running: 'Running',
   ended: 'Ended',
-  'called-off': 'Called off',
+  cancelled: 'Called off',
 };
 
 /** What people are called in a list: name, address or messenger account. */

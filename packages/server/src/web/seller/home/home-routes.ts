@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { listProducts } from '../../../domain/catalogue/products.js';
-import { createCommunity } from '../../../domain/communities/administer-community.js';
+import { createCommunity } from '../../../domain/communities/communities.js';
 import { listAdministered } from '../../../domain/communities/community-access.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';

@@ -1,11 +1,11 @@
 import { Router } from 'express';
 import {
   changeMembership,
-  grantMembership,
+  grantCommunityMembership,
   type MembershipChange,
 } from '../../../domain/memberships/administer-membership.js';
 import {
-  findMembership,
+  findListedMembership,
   type ListedMembership,
   listMemberships,
   searchMemberships,
@@ -72,7 +72,7 @@ function grant(needs: MemberRoutesNeeds) {
     if (result.kind === 'invalid') {
       return await sendMembers(needs, request, { fields, errors: result.errors });
     }
-    const outcome = await grantMembership(db, actor, { ...result.value, now });
+    const outcome = await grantCommunityMembership(db, actor, { ...result.value, now });
     switch (outcome.kind) {
       case 'unknown':
         throw notFound();
@@ -183,7 +183,7 @@ async function membershipOf(
   { db }: MemberRoutesNeeds,
   { community, request }: MemberRequest,
 ): Promise<ListedMembership | undefined> {
-  return await findMembership(db, { communityId: community.id }, readId(request.params.membershipId));
+  return await findListedMembership(db, { communityId: community.id }, readId(request.params.membershipId));
 }
 
 function fieldsOf({ validUntil }: ListedMembership): EndFields {

@@ -54,9 +54,9 @@ export function MemberRows(props: {
 export function MembershipTag({ membership, now }: { membership: ListedMembership; now: number }) {
   const { validUntil } = membership;
   switch (membershipState(membership, now)) {
-    case 'ended':
+    case 'expired':
       return <p class="tag quiet">Ended {validUntil !== null && <PlainDate at={validUntil} />}</p>;
-    case 'future':
+    case 'upcoming':
       return <p class="tag quiet">Not begun</p>;
     default:
       if (validUntil === null) return <p class="tag">For life</p>;

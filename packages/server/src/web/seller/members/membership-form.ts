@@ -1,6 +1,6 @@
 import { emailField } from '@latchkey/contract';
-import { isWindow } from '../../../domain/drops/drop-slot-rules.js';
-import type { AccessWindow } from '../../../domain/memberships/membership-change.js';
+import { END_BEFORE_START, endsAfterStart } from '../../../domain/fields/instant.js';
+import type { AccessWindow } from '../../../domain/memberships/membership-grant.js';
 import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import type { GrantFields } from './seller-members-page.js';
 
@@ -25,8 +25,8 @@ export function readGrant(
   const email = readEmail(list, fields.email);
   const validFrom = list.takeInstant('startsAt', fields.startsAt, now);
   const validUntil = list.takeInstant('endsAt', fields.endsAt, null);
-  if (!isWindow(validFrom, validUntil)) {
-    list.errors.push({ field: 'endsAt', message: 'Enter an end that is after the start.' });
+  if (!endsAfterStart(validFrom, validUntil)) {
+    list.errors.push({ field: 'endsAt', message: END_BEFORE_START });
   } else if (validUntil !== null && validUntil <= now) {
     list.errors.push({ field: 'endsAt', message: 'Enter an end that lies ahead.' });
   }

@@ -29,7 +29,7 @@ export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
   const { community, membership, now } = props;
   const members = `${communityPath(community.id)}/members`;
   const person = personInWords(membership);
-  const isRenewing = membership.hasSubscription && membership.subscriptionCancelledAt === null;
+  const { isRenewing } = membership;
   const path = `${members}/${membership.id}`;
   return renderCommunityPage({
     ...props,
@@ -45,7 +45,7 @@ export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
       <>
         <Facts membership={membership} now={now} />
         {isRenewing ? <Subscription {...props} path={path} /> : <End {...props} path={path} />}
-        {(isRenewing || membershipState(membership, now) !== 'ended') && <EndNow {...props} path={path} />}
+        {(isRenewing || membershipState(membership, now) !== 'expired') && <EndNow {...props} path={path} />}
       </>
     ),
   });

@@ -1,7 +1,7 @@
-import type { NewPlan, PlanChange } from '../../../domain/catalogue/administer-plan.js';
 import { fractionDigitsOf, isCurrency } from '../../../domain/catalogue/currency.js';
 import { parsePrice } from '../../../domain/catalogue/price.js';
-import { isPeriodDays, PERIOD_MAX_DAYS } from '../../../domain/catalogue/pricing-plan-rules.js';
+import { type NewPricingPlan, periodDaysField } from '../../../domain/catalogue/pricing-plan.js';
+import type { PlanChange } from '../../../domain/catalogue/pricing-plans.js';
 import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import type { PlanFields } from './seller-plans-page.js';
 
@@ -28,7 +28,7 @@ export function typedPlan(form: URLSearchParams): PlanFields {
 }
 
 /** Reads the fields of a new plan. */
-export function readPlan(fields: PlanFields): FormResult<NewPlan> {
+export function readPlan(fields: PlanFields): FormResult<NewPricingPlan> {
   const list = new FormErrors();
   const name = list.takeName(fields.name);
   const currency = readCurrency(list, fields.currency);
@@ -75,10 +75,8 @@ export function readPrice(list: FormErrors, text: string, currency: string): num
 function readPeriod(list: FormErrors, text: string): number | null {
   if (text.trim() === '') return null;
   const days = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
-  return list.take<number | null>(isPeriodDays(days) ? days : undefined, null, {
-    field: 'periodDays',
-    message: `Enter whole days from 1 to ${PERIOD_MAX_DAYS}, or nothing for access for life.`,
-  });
+  const read = periodDaysField.safeParse(days);
+  return list.take(read.data, null, { field: 'periodDays', message: read.error?.issues[0]?.message ?? '' });
 }
 
 function asProvider(text: string): 'card' | 'crypto' | undefined {

@@ -1,7 +1,8 @@
 import { Router } from 'express';
-import { changePlan, createPlan } from '../../../domain/catalogue/administer-plan.js';
 import { priceInput } from '../../../domain/catalogue/price.js';
 import {
+  changePlan,
+  createPlan,
   findPricingPlan,
   listPricingPlans,
   type PricingPlan,

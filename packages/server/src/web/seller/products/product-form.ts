@@ -1,7 +1,6 @@
 import { SELLER_PRODUCT_TYPES, type SellerProductType } from '@latchkey/contract/constants';
 import { priceInput } from '../../../domain/catalogue/price.js';
-import type { ProductSettings } from '../../../domain/catalogue/products.js';
-import { readSlug, SLUG_MAX_LENGTH } from '../../../platform/names.js';
+import { type ProductSettings, SLUG_MAX_LENGTH, slugField } from '../../../domain/catalogue/product.js';
 import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import { readCurrency, readPrice } from '../plans/plan-form.js';
 import type { ProductFields } from './product-form-fields.js';
@@ -35,7 +34,7 @@ export function typedProduct(form: URLSearchParams): ProductFields {
 export function readProduct(fields: ProductFields): FormResult<ProductSettings> {
   const list = new FormErrors();
   const name = list.takeName(fields.name);
-  const slug = list.take(readSlug(fields.slug), '', {
+  const slug = list.take(slugField.safeParse(fields.slug).data, '', {
     field: 'slug',
     message: `Enter small letters a to z, digits and single hyphens, at most ${SLUG_MAX_LENGTH}: the-brew-guide.`,
   });

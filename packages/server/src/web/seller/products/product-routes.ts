@@ -79,12 +79,12 @@ function save(needs: ProductRoutesNeeds) {
     const { user, frame, product, form, response } = request;
     const fields = typedProduct(form);
     const result = readProduct(fields);
-    const outcome =
+    const changed =
       result.kind === 'valid'
         ? await changeProduct(needs.db, { productId: product.id, userId: user.id }, result.value)
-        : 'invalid';
-    if (outcome === 'unknown') throw notFound();
-    if (outcome === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
+        : undefined;
+    if (changed?.kind === 'unknown') throw notFound();
+    if (changed?.kind === 'changed') return redirectDone(response, productPath(product.id), 'product-saved');
     const errors = result.kind === 'invalid' ? result.errors : SLUG_TAKEN;
     sendPage(response, sellerProductPage({ frame, product, fields, errors }), { status: 400 });
   });
@@ -93,9 +93,9 @@ function save(needs: ProductRoutesNeeds) {
 function remove(needs: ProductRoutesNeeds) {
   return productForm(needs, async (request) => {
     const { user, frame, product, response } = request;
-    const outcome = await deleteProduct(needs.db, { productId: product.id, userId: user.id });
-    if (outcome === 'unknown') throw notFound();
-    if (outcome === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
+    const result = await deleteProduct(needs.db, { productId: product.id, userId: user.id });
+    if (result.kind === 'unknown') throw notFound();
+    if (result.kind === 'deleted') return redirectDone(response, SELLER_PATH, 'product-deleted');
     const fields = fieldsOfProduct(product);
     sendPage(response, sellerProductPage({ frame, product, fields, errors: IN_USE }), { status: 409 });
   });

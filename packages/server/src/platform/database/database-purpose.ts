@@ -1,13 +1,13 @@
-import type { Database } from '../../platform/database/open-database.js';
+import type { Database } from './open-database.js';
 
 /**
- * Notes the purpose of a database at the first start on it, and checks it at every later start. If several processes
+ * Records the purpose of a database at the first start on it, and checks it at every later start. If several processes
  * start at once, the first one decides.
  *
  * @throws Error if the database has another purpose.
  */
 export async function reserveDatabase(db: Database, purpose: string, now: number): Promise<void> {
-  const noted =
+  const recorded =
     (await readPurpose(db)) ??
     (await db
       .insertInto('database_use')
@@ -15,9 +15,9 @@ export async function reserveDatabase(db: Database, purpose: string, now: number
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
       .then(() => readPurpose(db)));
-  if (noted !== purpose) {
+  if (recorded !== purpose) {
     throw new Error(
-      `Option "database" names a database whose purpose is "${noted}". This server needs one whose purpose is "${purpose}": use a database that no other service uses.`,
+      `Option "database" names a database whose purpose is "${recorded}". This server needs one whose purpose is "${purpose}": use a database that no other service uses.`,
     );
   }
 }

@@ -4,11 +4,11 @@ import {
   openNodeSqliteReader,
   type SqliteConnection,
 } from '../../src/platform/database/node-sqlite.js';
-import { WriteLane } from '../../src/platform/database/write-queue.js';
+import { WriteQueue } from '../../src/platform/database/write-queue.js';
 import { databaseUnderTest } from '../service-under-test.js';
 
-interface TestLane {
-  lane: WriteLane;
+interface TestQueue {
+  queue: WriteQueue;
   /** Every executed statement, in order. */
   statements: string[];
   /** Makes every statement that begins with this text fail from now on. */
@@ -19,7 +19,7 @@ interface TestLane {
   committed(): string[];
 }
 
-async function openLane(file?: string): Promise<TestLane> {
+async function openQueue(file?: string): Promise<TestQueue> {
   const path = file ?? (await databaseUnderTest()).slice('sqlite:'.length);
   const connection = openNodeSqlite(path);
   connection.query({ sql: 'create table if not exists words (word text not null unique)', parameters: [] });
@@ -33,25 +33,25 @@ async function openLane(file?: string): Promise<TestLane> {
     },
     close: () => connection.close(),
   };
-  const lane = new WriteLane(watched);
+  const queue = new WriteQueue(watched);
   const reader = openNodeSqliteReader(path);
   onTestFinished(async () => {
     reader.close();
-    await lane.close();
+    await queue.close();
   });
   return {
-    lane,
+    queue,
     statements,
     failAt: (beginning) => void failing.push(beginning),
     async write(word) {
-      await lane.begin();
+      await queue.begin();
       try {
         watched.query({ sql: 'insert into words values (?)', parameters: [word] });
       } catch (error) {
-        await lane.end('undo');
+        await queue.end('rollback');
         throw error;
       }
-      await lane.end('keep');
+      await queue.end('commit');
     },
     committed: () =>
       (
@@ -66,7 +66,7 @@ const words = (count: number) => Array.from({ length: count }, (_, index) => `wo
 
 describe('tasks that arrive together', () => {
   it('are committed together', async () => {
-    const { write, committed, statements } = await openLane();
+    const { write, committed, statements } = await openQueue();
     await Promise.all(words(50).map(write));
     expect(committed()).toEqual(words(50));
     expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('tasks that arrive together', () => {
   });
 
   it('do not fail each other', async () => {
-    const { write, committed } = await openLane();
+    const { write, committed } = await openQueue();
     const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c', 'b', 'd'].map(write));
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',
@@ -89,12 +89,12 @@ describe('tasks that arrive together', () => {
   });
 
   it('run one after another, however long one takes', async () => {
-    const { lane, write, committed, statements } = await openLane();
-    await lane.begin();
+    const { queue, write, committed, statements } = await openQueue();
+    await queue.begin();
     const others = Promise.all(words(3).map(write));
     await new Promise((resolve) => setImmediate(resolve));
     expect(statements).toEqual(['begin immediate', 'savepoint work']);
-    await lane.end('undo');
+    await queue.end('rollback');
     await others;
     expect(committed()).toEqual(words(3));
   });
@@ -102,7 +102,7 @@ describe('tasks that arrive together', () => {
 
 describe('queued task', () => {
   it('is acknowledged only after its commit, and is invisible until then', async () => {
-    const { lane, statements, write, committed } = await openLane();
+    const { queue, statements, write, committed } = await openQueue();
     let isAcknowledged = false;
     const written = write('early').then(() => {
       isAcknowledged = true;
@@ -113,13 +113,13 @@ describe('queued task', () => {
     await written;
     expect(statements.at(-1)).toBe('commit');
     expect(committed()).toEqual(['early']);
-    void lane;
+    void queue;
   });
 
   it.for(['commit', 'release work'])(
     'fails with its whole group when "%s" fails, and none of the group is stored',
     async (statement) => {
-      const { write, committed, failAt } = await openLane();
+      const { write, committed, failAt } = await openQueue();
       failAt(statement);
       const outcomes = await Promise.allSettled(words(5).map(write));
       expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
@@ -129,18 +129,18 @@ describe('queued task', () => {
 
   it('that failed leaves the queue usable', async () => {
     const path = (await databaseUnderTest()).slice('sqlite:'.length);
-    const broken = await openLane(path);
+    const broken = await openQueue(path);
     broken.failAt('begin');
     await expect(broken.write('never')).rejects.toThrow('disk full');
     await expect(broken.write('never')).rejects.toThrow('disk full');
-    const { write, committed } = await openLane(path);
+    const { write, committed } = await openQueue(path);
     await write('here');
     expect(committed()).toEqual(['here']);
   });
 
   it('waits for the other queue of a file without blocking the process', async () => {
     const path = (await databaseUnderTest()).slice('sqlite:'.length);
-    const [one, other] = [await openLane(path), await openLane(path)];
+    const [one, other] = [await openQueue(path), await openQueue(path)];
     await Promise.all(words(40).map((word, index) => (index % 2 === 0 ? one : other).write(word)));
     expect(one.committed()).toEqual(words(40));
   });
@@ -149,12 +149,12 @@ describe('queued task', () => {
     const path = (await databaseUnderTest()).slice('sqlite:'.length);
     const connection = openNodeSqlite(path);
     connection.query({ sql: 'create table words (word text)', parameters: [] });
-    const lane = new WriteLane(connection);
-    await lane.begin();
+    const queue = new WriteQueue(connection);
+    await queue.begin();
     connection.query({ sql: 'insert into words values (?)', parameters: ['last'] });
-    const ended = lane.end('keep');
-    await lane.close();
+    const ended = queue.end('commit');
+    await queue.close();
     await ended;
-    expect((await openLane(path)).committed()).toEqual(['last']);
+    expect((await openQueue(path)).committed()).toEqual(['last']);
   });
 });

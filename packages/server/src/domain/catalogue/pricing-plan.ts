@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { nameField } from '../fields/name.js';
+import { currencyField, priceMinorField } from './price.js';
+
+/** Maximum period of a plan, in days. */
+export const PERIOD_MAX_DAYS = 36_500;
+
+const PERIOD_MESSAGE = `Enter whole days from 1 to ${PERIOD_MAX_DAYS}, or nothing for lifetime access.`;
+
+/** Payment methods of a plan. */
+export const PAYMENT_KINDS = ['card', 'crypto'] as const;
+
+/** Days of access per payment; null for lifetime access. */
+export const periodDaysField = z
+  .int(PERIOD_MESSAGE)
+  .min(1, PERIOD_MESSAGE)
+  .max(PERIOD_MAX_DAYS, PERIOD_MESSAGE)
+  .nullable();
+
+/** Settings of a new pricing plan. */
+export const pricingPlanSchema = z
+  .object({
+    name: nameField,
+    priceMinor: priceMinorField,
+    currency: currencyField.default('EUR'),
+    periodDays: periodDaysField.default(null),
+    renews: z.boolean().default(false),
+    provider: z.enum(PAYMENT_KINDS, 'Choose card or crypto.').default('card'),
+  })
+  .refine(({ renews, periodDays }) => !renews || periodDays !== null, {
+    path: ['periodDays'],
+    error: 'Enter a number of days: lifetime access never renews.',
+    // Reported beside the errors of other fields.
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+
+/** Settings of a new pricing plan. */
+export type NewPricingPlan = z.output<typeof pricingPlanSchema>;
+
+/** Changes of a plan that is on sale. Currency, period and renewal are fixed: members have paid for them. */
+export const pricingPlanChangeSchema = z.object({ name: nameField, priceMinor: priceMinorField });

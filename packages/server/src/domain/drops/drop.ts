@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { END_BEFORE_START, endsAfterStart, instantField } from '../fields/instant.js';
+import { nameField } from '../fields/name.js';
+
+/** Maximum number of slots of a limited drop. */
+export const SLOTS_MAX = 1_000_000_000;
+
+const SLOTS_MESSAGE = `Enter a whole number from 0 to ${SLOTS_MAX}, or nothing for unlimited slots.`;
+
+/** Settings of a drop. */
+export const dropSchema = z
+  .object({
+    name: nameField,
+    /** Null for unlimited slots. */
+    slots: z.int(SLOTS_MESSAGE).min(0, SLOTS_MESSAGE).max(SLOTS_MAX, SLOTS_MESSAGE).nullable().default(null),
+    startsAt: instantField,
+    /** First instant after the drop; null if it never ends. */
+    endsAt: instantField.nullable().default(null),
+  })
+  .refine(({ startsAt, endsAt }) => endsAfterStart(startsAt, endsAt), {
+    path: ['endsAt'],
+    error: END_BEFORE_START,
+    // Reported beside the errors of other fields.
+    when: ({ value }) => hasInstants(value),
+  });
+
+/** Settings of a drop. */
+export type DropSettings = z.output<typeof dropSchema>;
+
+/** State of a drop. A drop that was ended before its start is cancelled. */
+export type DropState = 'upcoming' | 'running' | 'ended' | 'cancelled';
+
+/** Returns the state of a drop. It runs from `startsAt` on, until just before `endsAt`. */
+export function dropState(
+  { startsAt, endsAt }: Pick<DropSettings, 'startsAt' | 'endsAt'>,
+  now: number,
+): DropState {
+  if (endsAt !== null && endsAt <= now) return endsAt <= startsAt ? 'cancelled' : 'ended';
+  return startsAt <= now ? 'running' : 'upcoming';
+}
+
+function hasInstants(value: unknown): boolean {
+  const { startsAt, endsAt } = (value ?? {}) as Record<string, unknown>;
+  return typeof startsAt === 'number' && (endsAt === null || typeof endsAt === 'number');
+}

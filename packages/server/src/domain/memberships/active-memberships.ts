@@ -1,0 +1,108 @@
+import type { MembershipProductType } from '@latchkey/contract/constants';
+import type { Database } from '../../platform/database/open-database.js';
+import { prepareQuery } from '../../platform/database/prepared-query.js';
+import { membershipSql } from './membership-state.js';
+
+/** Active membership of a user. */
+export interface ActiveMembership {
+  id: string;
+  productType: MembershipProductType;
+  validFrom: number;
+  /** Null for lifetime access. */
+  validUntil: number | null;
+  /** Name of the community or product; null if the membership is for neither. */
+  name: string | null;
+}
+
+const findActiveByMessenger = prepareQuery(
+  (db, given: { communityId: string; messengerUserId: number; now: number }) =>
+    db
+      .selectFrom('memberships')
+      .innerJoin('users', 'users.id', 'memberships.user_id')
+      .select('memberships.id')
+      .where('users.messenger_user_id', '=', given.messengerUserId)
+      .where('memberships.community_id', '=', given.communityId)
+      .where((eb) => membershipSql.isActive(eb, given.now)),
+);
+
+/** Finds the membership by an account that belongs to a user in this community only; see `account-holder.ts`. */
+const findActiveByAccount = prepareQuery(
+  (db, given: { communityId: string; messengerUserId: number; now: number }) =>
+    db
+      .selectFrom('messenger_accounts as account')
+      .innerJoin('users', 'users.id', 'account.user_id')
+      .innerJoin('memberships', (join) =>
+        join
+          .onRef('memberships.user_id', '=', 'account.user_id')
+          .onRef('memberships.community_id', '=', 'account.community_id'),
+      )
+      .select('memberships.id')
+      .where('account.community_id', '=', given.communityId)
+      .where('account.messenger_user_id', '=', given.messengerUserId)
+      .where('users.messenger_user_id', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('users as owner')
+              .select('owner.id')
+              .where('owner.messenger_user_id', '=', given.messengerUserId),
+          ),
+        ),
+      )
+      .where((eb) => membershipSql.isActive(eb, given.now)),
+);
+
+/** Lists all active memberships of a user, oldest start first. */
+export async function listActiveMemberships(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<ActiveMembership[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .leftJoin('communities', 'communities.id', 'memberships.community_id')
+    .leftJoin('products', 'products.id', 'memberships.product_id')
+    .select(['memberships.id', 'memberships.product_type'])
+    .select(['memberships.valid_from', 'memberships.valid_until'])
+    .select(['communities.name as community_name', 'products.name as product_name'])
+    .where('memberships.user_id', '=', userId)
+    .where((eb) => membershipSql.isActive(eb, now))
+    .orderBy('memberships.valid_from')
+    .orderBy('memberships.id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    productType: row.product_type,
+    validFrom: row.valid_from,
+    validUntil: row.valid_until,
+    name: row.community_name ?? row.product_name,
+  }));
+}
+
+/** Returns the id of the active membership of a community that belongs to a messenger account's user. */
+export async function findActiveMembershipOfMessenger(
+  db: Database,
+  { communityId, messengerUserId }: { communityId: string; messengerUserId: number },
+  now: number,
+): Promise<string | undefined> {
+  const given = { communityId, messengerUserId, now };
+  const found =
+    (await findActiveByMessenger.first(db, given)) ?? (await findActiveByAccount.first(db, given));
+  return found?.id;
+}
+
+/** True if the user has an active membership of the community. */
+export async function isActiveMember(
+  db: Database,
+  { communityId, userId }: { communityId: string; userId: string },
+  now: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('memberships')
+    .select('id')
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .where((eb) => membershipSql.isActive(eb, now))
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,113 @@
+import type { Database } from '../../platform/database/open-database.js';
+
+/** Join request with its result. */
+export interface RecordedJoinRequest {
+  id: string;
+  inviteId: string;
+  messengerUserId: number;
+  /** Reason of the rejection; null if the request was accepted. */
+  reason: string | null;
+  createdAt: number;
+}
+
+/** Messenger account in a community's chat. */
+export interface JoinedAccount {
+  messengerUserId: number;
+  /** User of the account; null if the user was deleted. */
+  userId: string | null;
+  name: string | null;
+  email: string | null;
+  /** Time of the latest accepted join request. */
+  joinedAt: number;
+}
+
+const selectJoinRequests = (db: Database) =>
+  db
+    .selectFrom('messenger_join_requests as request')
+    .innerJoin('messenger_invites as invite', 'invite.id', 'request.invite_id')
+    .select(['request.id', 'request.invite_id', 'request.messenger_user_id'])
+    .select(['request.reason', 'request.created_at']);
+
+/** Stores a join request. A null reason means that the request was accepted. */
+export async function recordJoinRequest(
+  db: Database,
+  { id, inviteId, messengerUserId, reason }: Omit<RecordedJoinRequest, 'createdAt'>,
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('messenger_join_requests')
+    .values({
+      id,
+      invite_id: inviteId,
+      messenger_user_id: messengerUserId,
+      accepted: reason === null ? 1 : 0,
+      reason,
+      created_at: now,
+    })
+    .execute();
+}
+
+export async function findJoinRequest(db: Database, id: string): Promise<RecordedJoinRequest | undefined> {
+  const row = await selectJoinRequests(db).where('request.id', '=', id).executeTakeFirst();
+  return row && asJoinRequest(row);
+}
+
+/** Lists the newest join requests of a community's chat, newest first. */
+export async function listJoinRequests(
+  db: Database,
+  communityId: string,
+  limit: number,
+): Promise<RecordedJoinRequest[]> {
+  const rows = await selectJoinRequests(db)
+    .where('invite.community_id', '=', communityId)
+    .orderBy('request.created_at', 'desc')
+    .orderBy('request.id')
+    .limit(limit)
+    .execute();
+  return rows.map(asJoinRequest);
+}
+
+/** Lists the accounts that joined a community's chat, the latest first. */
+export async function listJoinedAccounts(
+  db: Database,
+  communityId: string,
+  limit: number,
+): Promise<JoinedAccount[]> {
+  const rows = await db
+    .selectFrom('messenger_join_requests as request')
+    .innerJoin('messenger_invites as invite', 'invite.id', 'request.invite_id')
+    // An invite link admits only its buyer's account.
+    .leftJoin('users', 'users.id', 'invite.user_id')
+    .select(['request.messenger_user_id', 'users.id as user_id', 'users.name', 'users.email'])
+    .select((eb) => eb.fn.max('request.created_at').as('joined_at'))
+    .where('invite.community_id', '=', communityId)
+    .where('request.accepted', '=', 1)
+    .groupBy(['request.messenger_user_id', 'users.id', 'users.name', 'users.email'])
+    .orderBy('joined_at', 'desc')
+    .orderBy('request.messenger_user_id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    messengerUserId: row.messenger_user_id,
+    userId: row.user_id,
+    name: row.name,
+    email: row.email,
+    joinedAt: row.joined_at,
+  }));
+}
+
+function asJoinRequest(row: {
+  id: string;
+  invite_id: string;
+  messenger_user_id: number;
+  reason: string | null;
+  created_at: number;
+}): RecordedJoinRequest {
+  return {
+    id: row.id,
+    inviteId: row.invite_id,
+    messengerUserId: row.messenger_user_id,
+    reason: row.reason,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+
+/** Sets the name of the bot that creates a community's invite links; null removes the bot. */
+export async function storeBotName(
+  db: Database,
+  communityId: string,
+  name: string | null,
+  now: number,
+): Promise<void> {
+  if (name === null) {
+    await db.deleteFrom('messenger_bots').where('community_id', '=', communityId).execute();
+    return;
+  }
+  await db
+    .insertInto('messenger_bots')
+    .values({ community_id: communityId, name, created_at: now })
+    .onConflict((conflict) => conflict.column('community_id').doUpdateSet({ name }))
+    .execute();
+}
+
+/** Sets or removes a community's bot, as {@link storeBotName}. False if the actor does not administer the community. */
+export async function setBot(
+  db: Database,
+  actor: CommunityActor,
+  bot: { name: string | null; now: number },
+): Promise<boolean> {
+  const set = await asAdministrator(db, actor, async (transaction) => {
+    await storeBotName(transaction, actor.communityId, bot.name, bot.now);
+    return true;
+  });
+  return set ?? false;
+}
+
+/** Returns the name of a community's messenger bot. */
+export async function findBotName(db: Database, communityId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('messenger_bots')
+    .select('name')
+    .where('community_id', '=', communityId)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Lists the communities that have a messenger bot, oldest first. */
+export async function listCommunitiesWithBot(
+  db: Database,
+  limit: number,
+): Promise<{ id: string; name: string; botName: string }[]> {
+  return await db
+    .selectFrom('communities')
+    .innerJoin('messenger_bots', 'messenger_bots.community_id', 'communities.id')
+    .select(['communities.id', 'communities.name', 'messenger_bots.name as botName'])
+    .orderBy('communities.created_at')
+    .orderBy('communities.id')
+    .limit(limit)
+    .execute();
+}

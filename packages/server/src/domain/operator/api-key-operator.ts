@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Permission } from '@latchkey/contract/constants';
+import { generateApiKey } from '../../platform/secrets.js';
+import { apiKeySchema, apiKeyTextField } from '../api-keys/api-key.js';
+import { grantProvisioning, insertApiKey, mayProvision, revokeApiKey } from '../api-keys/api-keys.js';
+import { alreadyExists, invalidInput, notFound } from './operator-error.js';
+import type { OperatorNeeds } from './operator-needs.js';
+import { parseInput } from './parse-input.js';
+import { requireUser } from './require-entity.js';
+
+/** API key to create. */
+export interface CreateApiKey {
+  ownerId: string;
+  name: string;
+  /** `MEMBERSHIP_PROVISION` requires a call of {@link ApiKeyOperator.grantProvisioning} first. */
+  permissions: readonly Permission[];
+  /**
+   * `svc_` and 43 characters of base64url.
+   *
+   * @default a new key
+   */
+  key?: string;
+}
+
+/** Operator calls for API keys. */
+export interface ApiKeyOperator {
+  /** Allows a vetted partner to create keys with MEMBERSHIP_PROVISION (spec, "API keys", 2). */
+  grantProvisioning(userId: string): Promise<void>;
+  /** Creates an API key. The key's text can't be read again, because only its hash is stored. */
+  createApiKey(key: CreateApiKey): Promise<{ id: string; key: string }>;
+  /** Revokes an API key with immediate effect. */
+  revokeApiKey(key: { id: string; ownerId: string }): Promise<void>;
+}
+
+const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextField.optional() });
+
+export function createApiKeyOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'clock'>): ApiKeyOperator {
+  return {
+    async grantProvisioning(userId) {
+      await requireUser(db, userId);
+      await grantProvisioning(db, userId, clock.now());
+    },
+
+    async createApiKey({ ownerId, ...input }) {
+      const { name, permissions, key: chosen } = parseInput(createApiKeySchema, input);
+      await requireUser(db, ownerId);
+      if (permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(db, ownerId))) {
+        throw invalidInput(
+          'permissions: MEMBERSHIP_PROVISION is for vetted partners. Grant provisioning to the owner first.',
+        );
+      }
+      const key = generateApiKey(chosen);
+      const id = randomUUID();
+      const stored = { id, ownerId, name, permissions, ending: key.text.slice(-4), hash: key.hash };
+      if (!(await insertApiKey(db, stored, clock.now()))) {
+        throw alreadyExists('Another API key has this text. Use a different one.');
+      }
+      return { id, key: key.text };
+    },
+
+    async revokeApiKey(key) {
+      if (!(await revokeApiKey(db, key, clock.now()))) throw notFound('API key', key.id);
+    },
+  };
+}

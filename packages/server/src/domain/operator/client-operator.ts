@@ -1,0 +1,140 @@
+import { createClientId, createClientSecret, hashSecret, type NewSecret } from '../../platform/secrets.js';
+import {
+  type ClientSettings,
+  clientIdField,
+  clientSecretField,
+  clientSettingsSchema,
+} from '../oauth/client-settings.js';
+import {
+  findClient,
+  insertClient,
+  type OAuthClient,
+  setClientSecret,
+  updateClient,
+} from '../oauth/clients.js';
+import { hostedCallbackOf } from '../oauth/hosted-callback.js';
+import { alreadyExists, invalidInput, notFound } from './operator-error.js';
+import type { OperatorNeeds } from './operator-needs.js';
+import { parseInput } from './parse-input.js';
+import { requireUser } from './require-entity.js';
+
+/** Client to register. */
+export interface RegisterClient extends ClientSettings {
+  /**
+   * `oac_` and 24 hex characters.
+   *
+   * @default a new id
+   */
+  clientId?: string;
+  /**
+   * `ocs_` and 48 hex characters, for a confidential client.
+   *
+   * @default a new secret
+   */
+  clientSecret?: string;
+  type: 'public' | 'confidential';
+  /** User who administers the client. */
+  ownerId: string;
+}
+
+/** Changes of a client. Omitted fields stay unchanged. */
+export interface UpdateClient extends Partial<ClientSettings> {
+  /** A client that becomes confidential gets a new secret. A client that becomes public loses it. Tokens stay valid. */
+  type?: 'public' | 'confidential';
+}
+
+/** Registered client. The secret can't be read again, because only its hash is stored. */
+export interface RegisteredClient {
+  clientId: string;
+  clientSecret?: string;
+}
+
+/** Operator calls for OAuth clients. */
+export interface ClientOperator {
+  registerClient(client: RegisterClient): Promise<RegisteredClient>;
+  updateClient(clientId: string, changes: UpdateClient): Promise<RegisteredClient>;
+  /**
+   * Replaces the secret of a confidential client. The old secret stops working immediately; issued tokens stay valid.
+   *
+   * @throws OperatorError `invalid_input` for a public client, which has no secret.
+   */
+  replaceClientSecret(clientId: string): Promise<Required<RegisteredClient>>;
+}
+
+export function createClientOperator({
+  db,
+  clock,
+  baseUrl,
+}: Pick<OperatorNeeds, 'db' | 'clock' | 'baseUrl'>): ClientOperator {
+  return {
+    async registerClient({ clientId: chosenId, clientSecret, type, ownerId, ...settings }) {
+      await requireUser(db, ownerId);
+      const clientId = chosenId === undefined ? createClientId() : parseClientId(chosenId);
+      const secret = secretFor(type, clientSecret);
+      const stored = parseInput(clientSettingsSchema({ baseUrl, clientId }), settings);
+      const client = { clientId, ownerId, type, secretHash: secret?.hash ?? null, ...stored };
+      if (!(await insertClient(db, client, clock.now()))) {
+        throw alreadyExists(`Another client has the id ${clientId}. Use a different one.`);
+      }
+      return { clientId, ...(secret && { clientSecret: secret.text }) };
+    },
+
+    async updateClient(clientId, { type, ...changes }) {
+      const client = await findClient(db, clientId);
+      if (client === undefined) throw notFound('client', clientId);
+      const settings = parseInput(clientSettingsSchema({ baseUrl, clientId }), {
+        ...settingsOf(client, baseUrl),
+        ...changes,
+      });
+      const secret = type === 'confidential' ? createClientSecret() : undefined;
+      const changed = await updateClient(
+        db,
+        { clientId },
+        {
+          settings,
+          type: type && (secret ? { to: 'confidential', newSecretHash: secret.hash } : { to: 'public' }),
+        },
+      );
+      if (changed === undefined) throw notFound('client', clientId);
+      // A client that already was confidential keeps its secret.
+      const isNew = secret !== undefined && changed.secretHash === secret.hash;
+      return { clientId, ...(isNew && { clientSecret: secret.text }) };
+    },
+
+    async replaceClientSecret(clientId) {
+      const { text, hash } = createClientSecret();
+      if (await setClientSecret(db, clientId, hash)) return { clientId, clientSecret: text };
+      if ((await findClient(db, clientId)) === undefined) throw notFound('client', clientId);
+      throw invalidInput(`The client ${clientId} is public and has no secret.`);
+    },
+  };
+}
+
+function settingsOf(client: OAuthClient, baseUrl: string): ClientSettings {
+  const { name, description, logoUrl, scopes, redirectUris, widgetOrigins, clientId } = client;
+  return {
+    name,
+    description: description ?? undefined,
+    logoUrl: logoUrl ?? undefined,
+    scopes,
+    redirectUris,
+    widgetOrigins,
+    hostedCallback: redirectUris.includes(hostedCallbackOf(baseUrl, clientId)),
+  };
+}
+
+function parseClientId(clientId: string): string {
+  const parsed = clientIdField.safeParse(clientId);
+  if (parsed.success) return parsed.data;
+  throw invalidInput(`clientId: Enter oac_ and 24 hex characters. Received "${clientId}".`);
+}
+
+function secretFor(type: 'public' | 'confidential', chosen: string | undefined): NewSecret | undefined {
+  if (type === 'public') {
+    if (chosen === undefined) return undefined;
+    throw invalidInput('clientSecret: Leave it out. A public client has no secret.');
+  }
+  if (chosen === undefined) return createClientSecret();
+  if (clientSecretField.safeParse(chosen).success) return { text: chosen, hash: hashSecret(chosen) };
+  throw invalidInput('clientSecret: Enter ocs_ and 48 hex characters.');
+}

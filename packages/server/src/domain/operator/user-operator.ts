@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { idField } from '../fields/identifiers.js';
+import { userSchema } from '../users/user.js';
+import { findUserByEmail, insertUser } from '../users/users.js';
+import { alreadyExists, OperatorError } from './operator-error.js';
+import type { OperatorNeeds } from './operator-needs.js';
+import { parseInput } from './parse-input.js';
+
+/** User to create. */
+export interface CreateUser {
+  /** @default a new UUID */
+  id?: string;
+  email: string;
+  name?: string;
+  messengerUserId?: number;
+}
+
+/** Operator calls for users. */
+export interface UserOperator {
+  createUser(user: CreateUser): Promise<{ id: string }>;
+  /** Finds a user by email address. */
+  findUser(email: string): Promise<{ id: string; name: string | null }>;
+}
+
+const createUserSchema = userSchema.extend({ id: idField });
+
+export function createUserOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'clock'>): UserOperator {
+  return {
+    async createUser({ id = randomUUID(), ...settings }) {
+      const user = parseInput(createUserSchema, { id, ...settings });
+      if (!(await insertUser(db, user, clock.now()))) {
+        throw alreadyExists(
+          `Another user has the id ${user.id}, the email address or the messenger account. Use different ones.`,
+        );
+      }
+      return { id: user.id };
+    },
+
+    async findUser(address) {
+      const email = address.trim().toLowerCase();
+      const user = await findUserByEmail(db, email);
+      if (user === undefined) {
+        throw new OperatorError('not_found', `There is no user with the email address ${email}.`);
+      }
+      return { id: user.id, name: user.name };
+    },
+  };
+}

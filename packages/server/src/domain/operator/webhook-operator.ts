@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { idField } from '../fields/identifiers.js';
+import { createWebhookSecret, registerWebhook } from '../webhooks/register-webhook.js';
+import { endpointUrlField, webhookSchema, webhookSecretField } from '../webhooks/webhook.js';
+import { saveWebhook } from '../webhooks/webhooks.js';
+import { alreadyExists, invalidInput, notFound } from './operator-error.js';
+import type { OperatorNeeds } from './operator-needs.js';
+import { parseInput } from './parse-input.js';
+
+/** Webhook to register, for a community or for a product of its owner. */
+export interface RegisterWebhook {
+  /** @default a new UUID */
+  id?: string;
+  ownerId: string;
+  communityId?: string;
+  productId?: string;
+  url: string;
+  /**
+   * 64 hex characters in lower case.
+   *
+   * @default a new secret
+   */
+  secret?: string;
+}
+
+/** Changes of a webhook. Omitted fields stay unchanged. */
+export interface SaveWebhook {
+  url?: string;
+  /** An inactive webhook receives no new events, and its pending deliveries wait. */
+  isActive?: boolean;
+  /**
+   * Replaces the secret. The old secret no longer signs deliveries.
+   *
+   * @default false
+   */
+  rotateSecret?: boolean;
+}
+
+/** Operator calls for webhooks (spec, "Events", 1). */
+export interface WebhookOperator {
+  /** Registers a webhook. The secret signs its deliveries. */
+  createWebhook(webhook: RegisterWebhook): Promise<{ id: string; secret: string }>;
+  /**
+   * Changes a webhook and returns its secret. If the webhook is active afterwards, a pause ends and pending deliveries
+   * are sent.
+   */
+  saveWebhook(webhook: { id: string; ownerId: string }, changes?: SaveWebhook): Promise<{ secret: string }>;
+}
+
+export function createWebhookOperator({
+  db,
+  clock,
+  webhookPolicy,
+}: Pick<OperatorNeeds, 'db' | 'clock' | 'webhookPolicy'>): WebhookOperator {
+  const registrationSchema = webhookSchema(webhookPolicy).safeExtend({
+    id: idField,
+    secret: webhookSecretField.optional(),
+  });
+  return {
+    async createWebhook({ ownerId, id = randomUUID(), ...input }) {
+      const webhook = parseInput(registrationSchema, { ...input, id });
+      const result = await registerWebhook(db, { ...webhook, ownerId }, clock.now());
+      switch (result.kind) {
+        case 'registered':
+          return { id: result.id, secret: result.secret };
+        case 'not-owner':
+          throw webhook.communityId === undefined
+            ? notFound('product of this owner', webhook.productId ?? '')
+            : notFound('community where this user is OWNER', webhook.communityId);
+        case 'id-taken':
+          throw alreadyExists(`Another webhook has the id ${result.id}. Use a different one.`);
+        case 'too-many':
+          throw invalidInput(
+            `The owner already has ${result.max} webhooks for this community or product. Delete one first.`,
+          );
+      }
+    },
+
+    async saveWebhook(key, { url, isActive, rotateSecret = false } = {}) {
+      const changes = {
+        url: url === undefined ? undefined : parseInput(endpointUrlField(webhookPolicy), url),
+        isActive,
+        secret: rotateSecret ? createWebhookSecret() : undefined,
+      };
+      const saved = await saveWebhook(db, key, changes, clock.now());
+      if (saved === undefined) throw notFound('webhook', key.id);
+      return saved;
+    },
+  };
+}

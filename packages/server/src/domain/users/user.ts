@@ -1,0 +1,18 @@
+import { INTEGER_MAX, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import { emailField } from '../fields/identifiers.js';
+import { nameField } from '../fields/name.js';
+
+const MESSENGER_ID_MESSAGE = `Enter a whole number of at least ${MESSENGER_USER_ID_MIN}.`;
+
+/** Settings of a new user. */
+export const userSchema = z.object({
+  email: emailField,
+  name: nameField.nullable().default(null),
+  messengerUserId: z
+    .int(MESSENGER_ID_MESSAGE)
+    .min(MESSENGER_USER_ID_MIN, MESSENGER_ID_MESSAGE)
+    .max(INTEGER_MAX, MESSENGER_ID_MESSAGE)
+    .nullable()
+    .default(null),
+});

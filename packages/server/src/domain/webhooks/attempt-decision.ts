@@ -1,0 +1,47 @@
+import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
+import { MAX_ATTEMPTS, PAUSE_AFTER_MS, PAUSE_MIN_ATTEMPTS, waitAfter } from './retry-schedule.js';
+
+/** Facts that decide what follows from an attempt. Times are milliseconds since the epoch. */
+export interface AttemptFacts {
+  delivered: boolean;
+  /** Number of attempts since the delivery was recorded or manually resent, this one included. */
+  attempts: number;
+  /** Start of an unbroken series of failures at the endpoint; null if the last attempt succeeded. */
+  failingSince: number | null;
+  /** True if the webhook is active and not paused. */
+  isActive: boolean;
+  now: number;
+  /** Random number, at least 0 and less than 1. */
+  random: number;
+}
+
+/** Result of {@link decideAttempt}, for the delivery and its webhook. */
+export interface AttemptDecision {
+  status: 'pending' | 'delivered' | 'failed';
+  /** Time of the next attempt of a pending delivery; {@link WAITS_FOR_WEBHOOK} while its webhook is inactive or paused. */
+  nextAttemptAt: number | undefined;
+  failingSince: number | null;
+  /** True if the webhook failed for so long that deliveries stop until its owner resumes it. */
+  pauses: boolean;
+}
+
+/**
+ * Decides what follows from an attempt:
+ *
+ * | attempt   | delivery                           | webhook                                           |
+ * | --------- | ---------------------------------- | ------------------------------------------------- |
+ * | succeeded | delivered                          | healthy                                           |
+ * | failed    | retried later, 20 attempts in all  | failing since its first failure; paused after 5 days |
+ */
+export function decideAttempt(facts: AttemptFacts): AttemptDecision {
+  const { attempts, now } = facts;
+  if (facts.delivered) {
+    return { status: 'delivered', nextAttemptAt: undefined, failingSince: null, pauses: false };
+  }
+  const failingSince = facts.failingSince ?? now;
+  const pauses = facts.isActive && attempts >= PAUSE_MIN_ATTEMPTS && now - failingSince >= PAUSE_AFTER_MS;
+  if (attempts >= MAX_ATTEMPTS) return { status: 'failed', nextAttemptAt: undefined, failingSince, pauses };
+  const nextAttemptAt =
+    facts.isActive && !pauses ? now + waitAfter(attempts, facts.random) : WAITS_FOR_WEBHOOK;
+  return { status: 'pending', nextAttemptAt, failingSince, pauses };
+}

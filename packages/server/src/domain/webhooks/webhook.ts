@@ -1,0 +1,36 @@
+import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import type { EndpointPolicy } from './endpoint-address.js';
+import { checkEndpointUrl } from './endpoint-url.js';
+
+/** URL of an endpoint, normalized. */
+export function endpointUrlField(policy: EndpointPolicy) {
+  return z.string().transform((text, context) => {
+    const checked = checkEndpointUrl(text, policy);
+    if (checked.kind === 'valid') return checked.url;
+    context.addIssue({ code: 'custom', message: checked.message, input: text });
+    return z.NEVER;
+  });
+}
+
+/** Secret that signs deliveries. */
+export const webhookSecretField = z
+  .string()
+  .regex(
+    new RegExp(`^[0-9a-f]{${WEBHOOK_SECRET_LENGTH}}$`),
+    `Enter ${WEBHOOK_SECRET_LENGTH} hex characters in lower case.`,
+  );
+
+/** Settings of a new webhook. It is for one community or one product. */
+export function webhookSchema(policy: EndpointPolicy) {
+  return z
+    .object({
+      url: endpointUrlField(policy),
+      communityId: z.string().optional(),
+      productId: z.string().optional(),
+    })
+    .refine(({ communityId, productId }) => (communityId === undefined) !== (productId === undefined), {
+      path: ['communityId'],
+      error: 'A webhook is for a community or for a product. Enter communityId or productId, not both.',
+    });
+}

@@ -1,0 +1,14 @@
+/** Schemas of the service's entities, for forms and command lines. The entry loads zod but no database code. */
+
+export { apiKeySchema } from './domain/api-keys/api-key.js';
+export { currencyField, priceMinorField } from './domain/catalogue/price.js';
+export { PAYMENT_KINDS, periodDaysField, pricingPlanSchema } from './domain/catalogue/pricing-plan.js';
+export { productSchema, slugField } from './domain/catalogue/product.js';
+export { COMMUNITY_ROLES, communitySchema, messengerBotNameField } from './domain/communities/community.js';
+export { dropSchema } from './domain/drops/drop.js';
+export { emailField, idField } from './domain/fields/identifiers.js';
+export { nameField } from './domain/fields/name.js';
+export { accessWindowSchema, membershipGrantSchema } from './domain/memberships/membership-grant.js';
+export { CLIENT_TYPES, clientIdField, clientSettingsSchema } from './domain/oauth/client-settings.js';
+export { userSchema } from './domain/users/user.js';
+export { endpointUrlField, webhookSchema } from './domain/webhooks/webhook.js';

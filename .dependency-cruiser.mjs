@@ -16,6 +16,8 @@ const PACKAGES = {
 
 /** The wings of the server. Each wing may import the wings listed with it. */
 const SERVER_WINGS = {
+  platform: [],
+  domain: ['platform'],
   api: ['domain', 'platform'],
   web: ['domain', 'platform'],
   app: ['api', 'web', 'domain', 'platform'],
@@ -33,6 +35,10 @@ const FOLDERS = {
     ...['callback', 'frameworks', 'testing'],
   ],
   'packages/server/src/platform': ['logging', 'mail', 'background', 'database', 'http', 'health', 'metrics'],
+  'packages/server/src/domain': [
+    ...['fields', 'users', 'communities', 'widget', 'api-keys', 'retention', 'webhooks', 'catalogue'],
+    ...['memberships', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],
+  ],
   'packages/server/src/web': [
     ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
   ],
@@ -45,7 +51,17 @@ const FOLDERS = {
 };
 
 /** Packages whose folders are free of cycles. A package joins the list when its last cycle is gone. */
-const ACYCLIC = ['cli', 'client', 'contract', 'express', 'oauth', 'sandbox', 'test-services', 'widget'];
+const ACYCLIC = [
+  'cli',
+  'client',
+  'contract',
+  'express',
+  'oauth',
+  'sandbox',
+  'server',
+  'test-services',
+  'widget',
+];
 
 /** Returns the part of a rule's name that stands for a folder: `packages/server/src/domain` is `server-domain`. */
 const nameOf = (path) => path.replace('packages/', '').replace('/src', '').replaceAll('/', '-');
@@ -138,10 +154,17 @@ export default {
     },
     {
       name: 'no-import-from-parent-folder',
-      comment: 'A folder imports its subfolders, never the reverse.',
+      comment:
+        'A folder imports its subfolders, never the reverse. The files of platform/ itself import no folder.',
       severity: 'error',
       from: { path: `(${acyclicSource}/.*)(?<=/)[^/]+/[^/]+$` },
-      to: { path: '^$1[^/]+$' },
+      to: { path: '^$1[^/]+$', pathNot: '^packages/server/src/platform/[^/]+$' },
+    },
+    {
+      name: 'server-platform-files-import-no-folder',
+      severity: 'error',
+      from: { path: '^packages/server/src/platform/[^/]+$' },
+      to: { path: '^packages/server/src/platform/[^/]+/' },
     },
     {
       name: 'no-import-from-package-root',

@@ -43,6 +43,8 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** The arrows between the wings of the server turned round. */
 const FORBIDDEN_WINGS: Readonly<Record<string, readonly string[]>> = {
+  'server-platform-imports-only-itself': ['domain', 'api', 'web', 'app'],
+  'server-domain-imports-only-platform': ['api', 'web', 'app'],
   'server-api-imports-only-domain-and-platform': ['web', 'app'],
   'server-web-imports-only-domain-and-platform': ['api', 'app'],
   'server-app-imports-only-api-and-web-and-domain-and-platform': ['other'],
@@ -60,6 +62,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...['callback', 'frameworks', 'testing'],
   ],
   'packages/server/src/platform': ['logging', 'mail', 'background', 'database', 'http', 'health', 'metrics'],
+  'packages/server/src/domain': [
+    ...['fields', 'users', 'communities', 'widget', 'api-keys', 'retention', 'webhooks', 'catalogue'],
+    ...['memberships', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],
+  ],
   'packages/server/src/web': [
     ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
   ],
@@ -147,6 +153,12 @@ const PLANTED: readonly Planted[] = [
     file: 'packages/widget/src/elements/styles/button.ts',
     imports: '../gate.js',
     files: { 'packages/widget/src/elements/gate.ts': '' },
+  },
+  {
+    rule: 'server-platform-files-import-no-folder',
+    file: 'packages/server/src/platform/clock.ts',
+    imports: './http/router.js',
+    files: { 'packages/server/src/platform/http/router.ts': '' },
   },
   {
     rule: 'no-import-from-package-root',

@@ -44,7 +44,7 @@ export function evaluationPanel(serviceUrl: string): Html {
             </ul>
             <div class="stack">
               <div class="log">
-                <h3 id="answer-title">What the JSON interface answered</h3>
+                <h3 id="answer-title">Response of the JSON route</h3>
                 <pre id="api-answer" role="status" tabindex="0" aria-labelledby="answer-title"><span class="empty">No request yet.</span></pre>
               </div>
               <div class="log">

@@ -1,6 +1,8 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { Permission } from '@latchkey/contract/constants';
+import { rejectionSchemas } from '@latchkey/contract';
+import { PATHS, type Permission } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
+import { expect } from 'vitest';
 import type { ServiceUnderTest } from './service-under-test.js';
 
 /** Request with an API key. Unlike fetch, the client sends paths, headers and bytes unchanged. */
@@ -73,4 +75,24 @@ export async function keyWith(
 ): Promise<string> {
   const { key } = await server.operator.createApiKey({ ownerId, name: 'Test', permissions });
   return key;
+}
+
+/** Returns the path of a check-messenger request. */
+export function checkPath(
+  communityId: string = sandboxScenario.community.id,
+  messengerUserId = '1001',
+): string {
+  return PATHS.checkMessenger
+    .replace('{communityId}', communityId)
+    .replace('{messengerUserId}', messengerUserId);
+}
+
+/** Asserts that the response matches the strict rejection schema, and returns it. */
+export async function rejectionOf(service: ServiceUnderTest, call: Partial<ApiKeyRequest>) {
+  const answer = await callWithKey(service, { path: checkPath(), ...call });
+  const body = rejectionSchemas.strict.parse(answer.body);
+  expect(body.statusCode).toBe(answer.status);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['www-authenticate']).toBeUndefined();
+  return body;
 }

@@ -1,4 +1,9 @@
-import { ENDPOINTS, type ProvisionExternalRequest, type ProvisionedMembership } from '@latchkey/contract';
+import {
+  ENDPOINTS,
+  envelopeFailureSchemas,
+  type ProvisionExternalRequest,
+  type ProvisionedMembership,
+} from '@latchkey/contract';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { expect } from 'vitest';
 import { type ApiKeyResponse, callWithKey } from './api-key-requests.js';
@@ -27,4 +32,11 @@ export async function provision(
   const answer = await postProvision(service, body);
   expect(answer.status, answer.text).toBe(200);
   return ENDPOINTS.provisionExternal.success.body.strict.parse(answer.body).data;
+}
+
+/** Asserts that a response is a 409 and matches the strict schema, and returns its body. */
+export async function conflictOf(service: ServiceUnderTest, body: Parameters<typeof postProvision>[1]) {
+  const answer = await postProvision(service, body);
+  expect(answer.status, answer.text).toBe(409);
+  return envelopeFailureSchemas(['already_exists', 'conflict']).strict.parse(answer.body);
 }

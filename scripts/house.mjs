@@ -17,7 +17,8 @@ const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
 
 /** Files that hold data rather than logic: tables, schemas, messages, migrations, styles. */
-const DATA_FILE = /(messages|migrations|requirements|styles)(\/|\.tsx?$)|schema|openapi|fixtures|reference\/examples/;
+const DATA_FILE =
+  /(messages|migrations|requirements|styles)(\/|\.tsx?$)|schema|openapi|fixtures|reference\/examples/;
 const TEST_FILE = /(^|\/)(test|bench|e2e)\//;
 
 /** Names that a review found hard to understand, each as a part of an identifier. */

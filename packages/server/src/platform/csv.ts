@@ -1,9 +1,9 @@
-/** What makes a spreadsheet read a cell as a formula. */
+/** Matches text that spreadsheets evaluate as a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 
 /**
- * Writes rows as CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe before it, which
- * tells spreadsheets that it is text: an address such as `=1+1@example.com` is nobody's program.
+ * Formats rows as CSV (RFC 4180). An apostrophe precedes text that spreadsheets would evaluate as a formula, such as
+ * `=1+1@example.com`.
  */
 export function csvLines(rows: readonly (readonly (string | null)[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');

@@ -28,7 +28,7 @@ export function generateApiKey(chosen = `svc_${randomBytes(32).toString('base64u
   return { text: chosen, hash: hashSecret(chosen) };
 }
 
-/** Whether a text has the form of an API key. */
+/** True if the text has the form of an API key. */
 export function isApiKey(text: string): boolean {
   return /^svc_[A-Za-z0-9_-]{43}$/.test(text);
 }

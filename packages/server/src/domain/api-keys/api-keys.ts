@@ -6,24 +6,24 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 
-/** An API key. What it was made of is nowhere in the database. */
+/** API key. The database contains only a hash of its text. */
 export interface ApiKey {
   id: string;
   ownerId: string;
   name: string;
-  /** The last four characters of the key, for people to tell their keys apart. */
+  /** Last four characters of the key, by which owners recognize it. */
   ending: string;
   /** Fixed at creation (spec, "API keys", 2). */
   permissions: readonly Permission[];
   createdAt: number;
-  /** Null while the key opens anything. */
+  /** Null while the key is valid. */
   revokedAt: number | null;
 }
 
-/** What a request may do that has the key. */
+/** Owner and permissions of the key that a request carries. */
 export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
 
-/** A key to be stored. */
+/** Key to store. */
 type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
 const findLivingKey = prepareQuery((db, given: { hash: string }) =>
   db
@@ -89,7 +89,7 @@ const selectOwnKeys = (db: Database, ownerId: string) =>
     .orderBy('created_at', 'desc')
     .orderBy('id');
 
-/** False when there is a key with this text. */
+/** Stores a key. False if another key has the same text. */
 export async function insertApiKey(db: Database, key: NewApiKey, now: number): Promise<boolean> {
   const inserted = await db
     .insertInto('api_keys')
@@ -100,38 +100,40 @@ export async function insertApiKey(db: Database, key: NewApiKey, now: number): P
   return inserted !== undefined;
 }
 
-/**
- * Creates a key by a form, which counts once, unless its owner has as many living ones as one may have, or chose
- * MEMBERSHIP_PROVISION without being vetted.
- */
+/** Result of {@link createApiKey}. */
+export interface CreateApiKeyResult {
+  kind: 'created' | 'already-submitted' | 'too-many' | 'not-vetted';
+}
+
+/** Creates a key from a form, which takes effect once. The owner's valid keys are limited. */
 export async function createApiKey(
   db: Database,
   key: NewApiKey,
   { submissionId, limit }: { submissionId: string; limit: number },
   now: number,
-): Promise<'created' | 'sent_before' | 'too_many' | 'not_vetted'> {
+): Promise<CreateApiKeyResult> {
   const { ownerId } = key;
   const submission = { userId: ownerId, id: submissionId };
   return await inTransaction(db, async (transaction) => {
     if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
-      return 'not_vetted';
+      return { kind: 'not-vetted' };
     }
     if ((await countLiving(transaction, ownerId)) >= limit) {
-      return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
+      return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
     }
-    if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
+    if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
     await transaction.insertInto('api_keys').values(asRow(key, now)).execute();
-    return 'created';
+    return { kind: 'created' };
   });
 }
 
-/** The key with this hash, unless it was revoked. */
+/** Returns the key with this hash, unless it was revoked. */
 export async function findActiveApiKey(db: Database, hash: string): Promise<CallerKey | undefined> {
   const row = await findLivingKey.first(db, { hash });
   return row && { id: row.id, ownerId: row.owner_id, permissions: permissionsOf(row) };
 }
 
-/** The key with this id, when it is this owner's. */
+/** Returns the key with this id if the user owns it. */
 export async function findApiKey(
   db: Database,
   { id, ownerId }: { id: string; ownerId: string },
@@ -140,19 +142,19 @@ export async function findApiKey(
   return row && asApiKey(row);
 }
 
-/** Every key of a user that opens anything, newest first. */
+/** Lists the valid keys of a user, newest first. */
 export async function listActiveApiKeys(db: Database, ownerId: string): Promise<ApiKey[]> {
   return (await selectOwnKeys(db, ownerId).where('revoked_at', 'is', null).execute()).map(asApiKey);
 }
 
-/** The newest of a user's keys that were revoked, newest first. */
+/** Lists the newest revoked keys of a user, newest first. */
 export async function listRevokedApiKeys(db: Database, ownerId: string, limit: number): Promise<ApiKey[]> {
   return (await selectOwnKeys(db, ownerId).where('revoked_at', 'is not', null).limit(limit).execute()).map(
     asApiKey,
   );
 }
 
-/** Ends a key at once. Whether the owner has it; revoking again changes nothing. */
+/** Revokes a key. False if the user does not own it. Revoking it again changes nothing. */
 export async function revokeApiKey(
   db: Database,
   { id, ownerId }: { id: string; ownerId: string },
@@ -168,7 +170,7 @@ export async function revokeApiKey(
   return revoked !== undefined;
 }
 
-/** Lets a user choose MEMBERSHIP_PROVISION for new keys. */
+/** Allows a user to create keys with MEMBERSHIP_PROVISION. */
 export async function grantProvisioning(db: Database, userId: string, now: number): Promise<void> {
   await db
     .insertInto('provisioning_grants')

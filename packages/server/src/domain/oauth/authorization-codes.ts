@@ -7,11 +7,11 @@ import { coversScopes } from './consents.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
 import { endGrant } from './revoke-grant.js';
 
-/** What a code is issued for. */
+/** Grant that a code represents. */
 interface CodeGrant {
   clientId: string;
   userId: string;
-  /** As the authorization request named it. */
+  /** Redirect URI of the authorization request. */
   redirectUri: string;
   scopes: readonly string[];
   codeChallenge: string | undefined;
@@ -25,10 +25,10 @@ export interface PresentedCode {
   expiresAt: number;
 }
 
-/** How a code is redeemed. */
+/** Redemption of a code. */
 interface Redemption<Refusal> {
   code: string;
-  /** The client that has proved itself. */
+  /** Authenticated client. */
   clientId: string;
   now: number;
   /** Judges the code against the request; `undefined` lets it pass. Must be pure: it runs inside a transaction. */
@@ -59,8 +59,8 @@ async function endGrantOfSpentCode(db: Database, { codeHash, clientId, now }: Re
   });
 }
 /**
- * Issues a code and gives its text, if the user has allowed the client every scope: in one transaction with that, so
- * that who takes a consent back at the same moment leaves no code behind.
+ * Issues a code and returns its text. `undefined` if the user has not consented to every scope. The same transaction
+ * checks the consent, so a consent that is revoked meanwhile leaves no code behind.
  */
 export async function issueAuthorizationCode(
   db: Database,

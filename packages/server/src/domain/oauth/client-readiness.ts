@@ -1,12 +1,12 @@
-/** As much of a client as decides whether it can be used. */
+/** Settings that decide if a client can be used. */
 interface ClientAddresses {
   redirectUris: readonly string[];
   widgetOrigins: readonly string[];
-  /** Whether the hosted callback is among the redirect URIs. */
+  /** True if the hosted callback is among the redirect URIs. */
   hostedCallback: boolean;
 }
 
-/** What keeps a client from signing people in, a sentence each with what to change. Empty when nothing does. */
+/** Returns the problems that prevent sign-in with a client, each as a sentence with the fix. */
 export function clientObstacles(client: ClientAddresses): string[] {
   const { redirectUris, widgetOrigins, hostedCallback } = client;
   if (redirectUris.length === 0) {

@@ -6,7 +6,7 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 
-/** A registered client. */
+/** Registered client. */
 export interface OAuthClient {
   clientId: string;
   ownerId: string;
@@ -22,22 +22,22 @@ export interface OAuthClient {
   scopes: readonly OAuthScope[];
 }
 
-/** What a client's owner may change at any time. */
+/** Settings that a client's owner may change at any time. */
 type ClientSettingsRow = Pick<
   OAuthClient,
   'name' | 'description' | 'logoUrl' | 'redirectUris' | 'widgetOrigins' | 'scopes'
 >;
 
-/** A client, when it is this owner's. */
+/** Client id with the owner's user id. */
 interface OwnClientKey {
   clientId: string;
   ownerId: string;
 }
 
-/** What to change of a client. The secret changes with the type only, so an edit never brings an old one back. */
+/** Changes of a client. The secret changes only with the type, so an edit never restores an old secret. */
 interface ClientChanges {
   settings?: ClientSettingsRow | undefined;
-  /** The type from now on. The new secret is for a client that had none; one that is confidential keeps its own. */
+  /** New type. A client that becomes confidential gets the new secret; a confidential client keeps its own. */
   type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
 }
 
@@ -112,7 +112,7 @@ export async function findClient(db: Database, clientId: string): Promise<OAuthC
   return row && asClient(row);
 }
 
-/** Every client, oldest first. */
+/** Lists all clients, oldest first. */
 export async function listClients(db: Database, limit: number): Promise<OAuthClient[]> {
   const rows = await db
     .selectFrom('oauth_clients')
@@ -124,7 +124,7 @@ export async function listClients(db: Database, limit: number): Promise<OAuthCli
   return rows.map(asClient);
 }
 
-/** Whether the client is new; false when its id is taken. */
+/** Stores a client. False if its id is taken. */
 export async function insertClient(db: Database, client: OAuthClient, now: number): Promise<boolean> {
   const inserted = await db
     .insertInto('oauth_clients')
@@ -135,7 +135,7 @@ export async function insertClient(db: Database, client: OAuthClient, now: numbe
   return inserted !== undefined;
 }
 
-/** Every client of a user, oldest first. */
+/** Lists the clients of a user, oldest first. */
 export async function listOwnClients(db: Database, ownerId: string): Promise<OAuthClient[]> {
   const rows = await db
     .selectFrom('oauth_clients')
@@ -147,7 +147,7 @@ export async function listOwnClients(db: Database, ownerId: string): Promise<OAu
   return rows.map(asClient);
 }
 
-/** The client with this id, when it is this owner's. */
+/** Returns the client with this id if the user owns it. */
 export async function findOwnClient(db: Database, key: OwnClientKey): Promise<OAuthClient | undefined> {
   const row = await db
     .selectFrom('oauth_clients')
@@ -158,28 +158,33 @@ export async function findOwnClient(db: Database, key: OwnClientKey): Promise<OA
   return row && asClient(row);
 }
 
-/** Registers a client by a form, which counts once, unless its owner has as many as one may have. */
+/** Result of {@link registerClient}. */
+export interface RegisterClientResult {
+  kind: 'registered' | 'already-submitted' | 'too-many';
+}
+
+/** Registers a client from a form, which takes effect once. The owner's clients are limited. */
 export async function registerClient(
   db: Database,
   client: OAuthClient,
   { submissionId, limit }: { submissionId: string; limit: number },
   now: number,
-): Promise<'registered' | 'sent_before' | 'too_many'> {
+): Promise<RegisterClientResult> {
   const submission = { userId: client.ownerId, id: submissionId };
   return await inTransaction(db, async (transaction) => {
     if ((await countOwn(transaction, client.ownerId)) >= limit) {
-      return (await wasSubmitted(transaction, submission)) ? 'sent_before' : 'too_many';
+      return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
     }
-    if (!(await noteSubmission(transaction, submission, now))) return 'sent_before';
+    if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
     await transaction
       .insertInto('oauth_clients')
       .values({ ...asRow(client), created_at: now })
       .execute();
-    return 'registered';
+    return { kind: 'registered' };
   });
 }
 
-/** Changes a client in one statement and gives it as it is then. */
+/** Changes a client in one statement and returns the changed client. */
 export async function updateClient(
   db: Database,
   key: OwnClientKey | { clientId: string },
@@ -188,7 +193,7 @@ export async function updateClient(
   const row = await db
     .updateTable('oauth_clients')
     .set(({ fn, val }) => ({
-      // Something is always set, or there would be no statement.
+      // An update without any column is not valid SQL.
       client_id: key.clientId,
       ...(settings && settingsRow(settings)),
       ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
@@ -204,28 +209,33 @@ export async function updateClient(
   return row && asClient(row);
 }
 
-/** Gives a confidential client another secret, by a form that counts once; the old secret ends. */
+/** Result of {@link rotateClientSecret}. */
+export interface RotateClientSecretResult {
+  kind: 'rotated' | 'already-submitted' | 'not-confidential';
+}
+
+/** Replaces the secret of a confidential client, from a form that takes effect once. The old secret stops working. */
 export async function rotateClientSecret(
   db: Database,
   { clientId, ownerId }: OwnClientKey,
   { secretHash, submissionId }: { secretHash: string; submissionId: string },
   now: number,
-): Promise<'rotated' | 'sent_before' | 'not_confidential'> {
+): Promise<RotateClientSecretResult> {
   return await inTransaction(db, async (transaction) => {
     if (!(await noteSubmission(transaction, { userId: ownerId, id: submissionId }, now))) {
-      return 'sent_before';
+      return { kind: 'already-submitted' };
     }
     const isRotated = await setSecret(transaction, { clientId, ownerId }, secretHash);
-    return isRotated ? 'rotated' : 'not_confidential';
+    return { kind: isRotated ? 'rotated' : 'not-confidential' };
   });
 }
 
-/** Gives a confidential client another secret, whoever owns it; false when no confidential client has the id. */
+/** Replaces the secret of a confidential client, regardless of its owner. False if there is no such client. */
 export async function setClientSecret(db: Database, clientId: string, secretHash: string): Promise<boolean> {
   return await setSecret(db, { clientId }, secretHash);
 }
 
-/** Deletes a client; its codes, tokens and consents go with it. Whether it was the owner's. */
+/** Deletes a client with its codes, tokens and consents. False if the user does not own it. */
 export async function deleteClient(db: Database, { clientId, ownerId }: OwnClientKey): Promise<boolean> {
   const removed = await db
     .deleteFrom('oauth_clients')

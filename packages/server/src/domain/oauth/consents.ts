@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { endClientAccess } from './revoke-client-access.js';
 
-/** What a user has allowed one client. */
+/** Scopes that a user has allowed a client. */
 interface GrantedConsent {
   clientId: string;
   name: string;
@@ -19,7 +19,7 @@ interface ConsentKey {
   clientId: string;
 }
 
-/** Whether every one of the scopes has been allowed. */
+/** True if the user has allowed the client every scope. */
 export async function coversScopes(
   db: Database,
   { userId, clientId }: ConsentKey,
@@ -73,7 +73,7 @@ export async function listConsents(db: Database, userId: string): Promise<Grante
   return [...apps.values()];
 }
 
-/** How many people have allowed a client something. */
+/** Returns the number of users who have allowed a client at least one scope. */
 export async function countConsentingUsers(db: Database, clientId: string): Promise<number> {
   const { people } = await db
     .selectFrom('consents')
@@ -83,7 +83,7 @@ export async function countConsentingUsers(db: Database, clientId: string): Prom
   return Number(people);
 }
 
-/** Takes a consent back and ends every code and token that came of it, in one transaction. */
+/** Revokes a consent with its codes and tokens, in one transaction. */
 export async function revokeConsent(
   db: Database,
   { userId, clientId }: ConsentKey,

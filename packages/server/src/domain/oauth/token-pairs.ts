@@ -13,7 +13,7 @@ interface PresentedToken {
   now: number;
 }
 
-/** What a living access token gives access to. */
+/** Access of a valid access token. */
 export interface AccessGrant {
   userId: string;
   email: string | null;
@@ -96,7 +96,7 @@ export async function revokeToken(db: Database, { token, clientId, now }: Presen
   });
 }
 
-/** What an access token opens, when it is living. */
+/** Returns the access of a token, if the token is valid. */
 export async function findAccessGrant(
   db: Database,
   accessToken: string,

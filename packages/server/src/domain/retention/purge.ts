@@ -4,13 +4,13 @@ import { sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { RETENTION, type Retention } from './retention.js';
 
-/** How many rows one statement looks at: few enough that no request waits for it long. */
+/** Rows per statement. A small number keeps requests from waiting for the statement. */
 const BATCH_SIZE = 100;
 
 const EVERY = sql`1 = 1`;
 const NONE = sql`1 = 0`;
 
-/** Deletes what has ended for longer than it is kept; {@link RETENTION} says what and when. */
+/** Creates the worker that deletes expired rows by the rules of {@link RETENTION}. */
 export function createPurge({ db, clock }: { db: Database; clock: Clock }): Worker {
   return {
     name: 'purge',
@@ -23,7 +23,7 @@ export function createPurge({ db, clock }: { db: Database; clock: Clock }): Work
   };
 }
 
-/** Goes over the table once, oldest first. Rows that stay are passed by, and not looked at again in this run. */
+/** Scans the table once, oldest first. Rows that are kept are not read again in this run. */
 async function purgeTable(
   db: Database,
   retention: Retention,
@@ -45,8 +45,8 @@ interface EndedRow {
   ended_at: number;
 }
 
-/** Where a pass through a table stands. */
-interface Pass {
+/** Position in a scan of a table. */
+interface ScanPosition {
   before: number;
   after: EndedRow | undefined;
 }
@@ -54,7 +54,7 @@ interface Pass {
 async function readBatch(
   db: Database,
   retention: Retention,
-  { after, before }: Pass,
+  { after, before }: ScanPosition,
 ): Promise<readonly EndedRow[]> {
   const [table, key, endsAt] = names(retention);
   const position =

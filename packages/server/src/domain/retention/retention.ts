@@ -3,33 +3,32 @@ import { type RawBuilder, sql } from '../../platform/database/kysely.js';
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What is deleted, and when. */
+/** Retention rule of a table. */
 export interface Retention {
   table: string;
   key: string;
-  /** The instant from which it is of no use any more. */
+  /** Column with the instant at which a row expires. */
   endsAt: string;
-  /** How much longer it is kept. */
+  /** Time that an expired row is kept, in milliseconds. */
   keptMs: number;
-  /** Only these rows are looked at: what an index of their own is for. */
+  /** Restricts the rule to the rows of a partial index. */
   only?: RawBuilder<unknown>;
-  /** Of those, rows that this condition holds for stay. */
+  /** Rows that match this condition are kept. */
   unless?: RawBuilder<unknown>;
 }
 
 /**
- * How long what has ended is kept. None of it opens anything any more, so a deleted row and an ended one get the same
- * answer (`invalid_grant`, `invalid_token`, a 404); what is kept on is kept for what can still be told from it.
+ * Retention of expired rows. An expired row and a deleted one lead to the same response (`invalid_grant`,
+ * `invalid_token`, 404). Rows are kept longer where they still carry information:
  *
- * - A code outlives its own end for as long as any token that came of it can be used: redeemed a second time, it ends
- *   them (RFC 6749 section 4.1.2).
- * - A token pair is kept until its refresh token could not be used any more, also when it was spent long before.
- * - Codes and addresses of sign-ins are counted for a quarter of an hour.
- * - A checkout's address shows the way back to the shop for a month, and leads who has paid there again to the shop. The
- *   reservation goes with its last address; one that was paid, or tried to be, stays for ever: invite links and
- *   sales are about it.
- * - A form that was taken is known for a month: nobody sends an old tab's form again after that.
- * - Webhook events can be looked at and sent again for a month, and stay while a delivery is still to be made.
+ * - An authorization code is kept while a token issued for it can be used. A second redemption revokes those tokens (RFC
+ *   6749 section 4.1.2).
+ * - A token pair is kept until its refresh token expires, even if the token was rotated long before.
+ * - Sign-in codes and email addresses are counted for 15 minutes.
+ * - A checkout's address leads back to the shop for a month. The reservation is deleted with its last address. A
+ *   reservation with a payment, successful or not, is kept for ever: invite links and sales refer to it.
+ * - A form submission is remembered for a month. Older tabs are unlikely to submit the form again.
+ * - Webhook events can be viewed and resent for a month. They are kept while a delivery is pending.
  */
 export const RETENTION: readonly Retention[] = [
   { table: 'token_pairs', key: 'id', endsAt: 'refresh_expires_at', keptMs: DAY_MS },

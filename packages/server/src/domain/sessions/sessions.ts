@@ -4,17 +4,18 @@ import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { endClientAccess } from '../oauth/revoke-client-access.js';
 import type { User } from '../users/users.js';
 
-/** How long a person stays signed in at the service, from the sign-in on. */
+/** Lifetime of a session at the service, in seconds. */
 export const USER_SESSION_LIFETIME_SECONDS = 14 * 24 * 3600;
 
-/** A session as its user's list shows it. */
+/** Session as its user's list shows it. */
 export interface ListedSession {
   createdAt: number;
   expiresAt: number;
-  /** Whether it is the one that asks. */
+  /** True if it is the session of the request. */
   isCurrent: boolean;
 }
-/** Starts a session and gives its id, which only the browser keeps. */
+
+/** Starts a session and returns its id. The database contains only a hash of the id. */
 export async function startSession(db: Database, userId: string, now: number): Promise<string> {
   const id = createOpaqueSecret();
   const expiresAt = now + USER_SESSION_LIFETIME_SECONDS * 1000;
@@ -25,7 +26,7 @@ export async function startSession(db: Database, userId: string, now: number): P
   return id.text;
 }
 
-/** The user of a session that has not ended. */
+/** Returns the user of a session that has not expired. */
 export async function findSessionUser(
   db: Database,
   sessionId: string,
@@ -44,7 +45,7 @@ export async function endSession(db: Database, sessionId: string): Promise<void>
   await db.deleteFrom('user_sessions').where('id_hash', '=', hashSecret(sessionId)).execute();
 }
 
-/** The newest sessions of a user that have not ended, newest first. `sessionId` is the one that asks. */
+/** Lists the newest sessions of a user that have not expired, newest first. `sessionId` is the session of the request. */
 export async function listSessions(
   db: Database,
   { userId, sessionId, limit }: { userId: string; sessionId: string | undefined; limit: number },
@@ -68,8 +69,8 @@ export async function listSessions(
 }
 
 /**
- * Ends every session of a user except one; with `apps`, in the same transaction every code and token that any client
- * has for them. What they have allowed stays allowed.
+ * Ends every session of a user except one. With `apps`, the same transaction also revokes the codes and tokens of all
+ * clients. Consents stay.
  */
 export async function endAllSessions(
   db: Database,

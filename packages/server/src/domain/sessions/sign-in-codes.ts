@@ -8,29 +8,30 @@ import {
   isSameHash,
 } from '../../platform/secrets.js';
 
-/** How long an e-mailed code can be entered. */
+/** Lifetime of an emailed code, in seconds. */
 export const SIGN_IN_CODE_LIFETIME_SECONDS = 10 * 60;
-/** How often a code can be tried. */
+/** Maximum number of attempts per code. */
 const SIGN_IN_CODE_TRIES = 5;
-/** How many codes one address can be sent within {@link SIGN_IN_CODES_WINDOW_SECONDS}. */
+/** Maximum number of codes per email address within {@link SIGN_IN_CODES_WINDOW_SECONDS}. */
 const SIGN_IN_CODES_PER_WINDOW = 5;
-/** The time over which an address's codes are counted. */
+/** Time over which the codes of an email address are counted. */
 export const SIGN_IN_CODES_WINDOW_SECONDS = 15 * 60;
 const WINDOW_MS = SIGN_IN_CODES_WINDOW_SECONDS * 1000;
 
-/** A new attempt to sign in: the secret for the browser that asked, the code for the mailbox. */
+/** Sign-in attempt: the secret is for the browser, the code for the mailbox. */
 interface SignInAttempt {
   attemptSecret: string;
   code: string;
 }
 
-/** What became of an entered code. */
-type SignInCodeOutcome =
+/** Result of {@link enterSignInCode}. */
+type SignInCodeResult =
   | { kind: 'right'; email: string }
   | { kind: 'wrong'; email: string; triesLeft: number }
-  /** Expired, used, tried too often, or never there. */
+  /** The code has expired, was used, was attempted too often, or never existed. */
   | { kind: 'void' };
-/** A new attempt, or `undefined` when the address has been sent enough codes for now. */
+
+/** Creates a sign-in attempt. `undefined` if the email address has received the maximum number of codes. */
 export async function createSignInCode(
   db: Database,
   email: string,
@@ -39,7 +40,7 @@ export async function createSignInCode(
   const secret = createOpaqueSecret();
   const code = createSixDigits();
   const work = async (transaction: Database) => {
-    // Writing the address's row first makes everybody else who asks for the same address wait for this count.
+    // The address's row is written first, so that concurrent requests for the address wait for this count.
     await transaction
       .insertInto('sign_in_addresses')
       .values({ email, last_asked_at: now })
@@ -50,7 +51,7 @@ export async function createSignInCode(
       .select(({ fn }) => fn.countAll<number>().as('sent'))
       .where('email', '=', email)
       .where('created_at', '>', now - WINDOW_MS)
-      // Codes of a clock that was far ahead must not keep anybody out until it would be right.
+      // Codes from a clock that was far ahead must not block sign-in until that time.
       .where('created_at', '<', now + WINDOW_MS)
       .executeTakeFirstOrThrow();
     if (Number(sent) >= SIGN_IN_CODES_PER_WINDOW) return undefined;
@@ -71,7 +72,7 @@ export async function createSignInCode(
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
 
-/** The address that a living attempt is for. */
+/** Returns the email address of a valid attempt. */
 export async function findSignInEmail(
   db: Database,
   attemptSecret: string,
@@ -87,13 +88,13 @@ export async function findSignInEmail(
   return row?.email;
 }
 
-/** Counts the try before it is judged, so that parallel guesses count too; the right code is spent at once. */
+/** Checks an entered code. The attempt is counted before the check, so that parallel guesses count. A code works once. */
 export async function enterSignInCode(
   db: Database,
   attemptSecret: string,
   code: string,
   now: number,
-): Promise<SignInCodeOutcome> {
+): Promise<SignInCodeResult> {
   const tried = await db
     .updateTable('sign_in_codes')
     .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))

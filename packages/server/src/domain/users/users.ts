@@ -3,7 +3,7 @@ import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
 
-/** A user of the service. */
+/** User of the service. */
 export interface User {
   /** The `sub` that every client sees. */
   id: string;
@@ -11,7 +11,7 @@ export interface User {
   name: string | null;
 }
 
-/** A user to be stored. */
+/** User to store. */
 interface NewUser extends User {
   messengerUserId: number | null;
 }
@@ -29,7 +29,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return asUser(await selectUsers(db).where('email', '=', email).executeTakeFirst());
 }
 
-/** The user with this address, created when there was none. */
+/** Returns the user with this email address. Creates the user if there is none. */
 export async function findOrCreateUser(db: Database, email: string, now: number): Promise<User> {
   await db
     .insertInto('users')
@@ -40,7 +40,7 @@ export async function findOrCreateUser(db: Database, email: string, now: number)
   return { id, email, name };
 }
 
-/** Whether the user was stored; false when id, address or messenger account belong to somebody already. */
+/** Stores a user. False if another user has the id, the email address or the messenger account. */
 export async function insertUser(
   db: Database,
   { id, email, name, messengerUserId }: NewUser,
@@ -55,18 +55,18 @@ export async function insertUser(
   return inserted !== undefined;
 }
 
-/** Gives a user another name; null takes it away. */
+/** Sets a user's name; null removes it. */
 export async function renameUser(db: Database, id: string, name: string | null): Promise<void> {
   await db.updateTable('users').set({ name }).where('id', '=', id).execute();
 }
 
-/** The first users ever created, oldest first. */
+/** Lists the oldest users, oldest first. */
 export async function listUsers(db: Database, limit: number): Promise<User[]> {
   const rows = await selectUsers(db).orderBy('created_at').orderBy('email').limit(limit).execute();
   return rows.map(({ id, email, name }) => ({ id, email, name }));
 }
 
-/** The first users with a messenger account, oldest first. */
+/** Lists the oldest users with a messenger account, oldest first. */
 export async function listMessengerUsers(
   db: Database,
   limit: number,

@@ -1,4 +1,4 @@
-/** Which engine a database URL names, and where its data is. */
+/** Engine and location of a database. */
 export type DatabaseLocation =
   | {
       engine: 'sqlite';
@@ -7,17 +7,17 @@ export type DatabaseLocation =
     }
   | PostgresLocation;
 
-/** A PostgreSQL database, and how it is connected to. */
+/** PostgreSQL database with its connection limits. */
 export interface PostgresLocation {
   engine: 'postgres';
   url: URL;
-  /** How many connections one process holds at most (parameter `connection_limit`). */
+  /** Maximum number of connections per process (parameter `connection_limit`). */
   connectionLimit: number;
-  /** How long no connection may become free before who waits for one is answered with a failure (`connect_timeout`, in seconds). */
+  /** Requests fail if no connection becomes free for this long (parameter `connect_timeout`, in seconds). */
   connectTimeoutMs: number;
 }
 
-/** A PostgreSQL server takes a hundred from all processes together, unless told otherwise. */
+/** By default, a PostgreSQL server accepts 100 connections from all processes together. */
 const DEFAULT_CONNECTION_LIMIT = 10;
 const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
 
@@ -25,8 +25,7 @@ const DEFAULT_CONNECT_TIMEOUT_SECONDS = 5;
  * Reads the option `database`: `sqlite::memory:`, `sqlite:` and the path of a file, or
  * `postgres://user:password@host:port/name`.
  *
- * @throws Error when it is none of them. A database URL may hold a password: the message repeats nothing of it but what
- * stands before the first colon.
+ * @throws Error for any other text. The URL may contain a password, so the message repeats only the scheme.
  */
 export function parseDatabaseUrl(text: string): DatabaseLocation {
   const [scheme = ''] = text.split(':');
@@ -69,7 +68,7 @@ function readCount({ searchParams }: URL, name: string): number | undefined {
   return Number(text);
 }
 
-/** Whether each part can be percent-decoded; who decodes them later would fail with the whole URL in the message. */
+/** True if each part can be percent-decoded. pg's own error would contain the whole URL. */
 function isDecodable({ username, password, pathname }: URL): boolean {
   try {
     [username, password, pathname].map(decodeURIComponent);

@@ -1,16 +1,15 @@
 import type { Database } from './open-database.js';
 
-/** A form that was sent. */
+/** Submission of a form. */
 export interface FormSubmission {
-  /** Who sent it. */
   userId: string;
-  /** Chosen when the form was shown. */
+  /** Random id, created when the form was shown. */
   id: string;
 }
 
 /**
- * Notes in the transaction of what a form does that it was sent. False when it was before: a reload of the answer, or a
- * second click, must not do it again when the answer shows a secret only once.
+ * Records a submission in the transaction of its effect. False if the form was already submitted, by a reload or a second
+ * click. The effect must not be repeated, because the response shows a secret only once.
  */
 export async function noteSubmission(
   transaction: Database,
@@ -26,7 +25,7 @@ export async function noteSubmission(
   return noted !== undefined;
 }
 
-/** Whether a form was taken before. */
+/** True if the form was already submitted. */
 export async function wasSubmitted(transaction: Database, { userId, id }: FormSubmission): Promise<boolean> {
   const row = await transaction
     .selectFrom('form_submissions')

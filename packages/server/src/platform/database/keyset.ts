@@ -1,34 +1,34 @@
-/** How many rows a page of a list shows. */
+/** Rows per page of a list. */
 export const PAGE_SIZE = 50;
 
-/** One page of a list that can be long. */
+/** Page of a list. */
 export interface ListPage<Row> {
   rows: Row[];
-  /** Where the next page begins, as it stands in an address; `undefined` on the last one. */
+  /** Start of the next page, for an address; `undefined` on the last page. */
   next: string | undefined;
 }
 
-/** The last row of a page: lists that are newest first go on behind it, however much is written meanwhile. */
+/** Last row of a page. The next page starts after it, even if rows were added meanwhile. */
 export interface Position {
   /** Milliseconds since the epoch. */
   at: number;
   id: string;
 }
 
-/** Reads where a page begins from an address; anything else is the first page. */
+/** Parses the start of a page from an address. `undefined` means the first page. */
 export function readPosition(text: string | null): Position | undefined {
   const [, at = '', id = ''] = /^(-?\d{1,15})~([0-9a-f-]{36})$/.exec(text ?? '') ?? [];
   return id === '' ? undefined : { at: Number(at), id };
 }
 
-/** Makes a page of what was read: one row more than it shows, so that it is known whether others follow. */
+/** Creates a page from up to `PAGE_SIZE + 1` rows. The additional row shows that another page follows. */
 export function asPage<Row>(found: readonly Row[], positionOf: (row: Row) => string): ListPage<Row> {
   const rows = found.slice(0, PAGE_SIZE);
   const last = rows.at(-1);
   return { rows, next: found.length > PAGE_SIZE && last !== undefined ? positionOf(last) : undefined };
 }
 
-/** A position as {@link readPosition} reads it. */
+/** Formats a position for {@link readPosition}. */
 export function formatPosition({ at, id }: Position): string {
   return `${at}~${id}`;
 }

@@ -17,9 +17,8 @@ const SOCKET_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * PostgreSQL error codes that end the session: connection exceptions (class 08), server shutdown, crash, start or
- * dropped database (57P01 to 57P05), and timeouts inside a transaction that are enforced by closing the connection
- * (25P03, 25P04).
+ * PostgreSQL error codes that end the session: connection exceptions (class 08), and server shutdown, crash, start or
+ * dropped database (57P01 to 57P05). Timeouts inside a transaction (25P03, 25P04) also close the connection.
  */
 const SESSION_ENDED = /^(?:08[0-9A-Z]{3}|57P0[1-5]|25P0[34])$/;
 

@@ -17,13 +17,13 @@ const MIGRATIONS = {
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';
 
-/** How a database stands to the schema that this version of the service works with. Names of migrations, in order. */
+/** Migrations of a database, compared with those of this version of the service. Names in order. */
 export interface SchemaStatus {
-  /** What the database has. */
+  /** Migrations that the database has. */
   applied: readonly string[];
-  /** What this version brings and the database has not. */
+  /** Migrations that the database lacks. */
   pending: readonly string[];
-  /** What the database has and this version does not know: a newer version has migrated it. */
+  /** Migrations of a newer version of the service. */
   unknown: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function migrate(db: Kysely<Schema>): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName);
 }
 
-/** Tells how the database stands, in one query, and changes nothing. */
+/** Reads the migrations of a database in one query, without changes. */
 export async function schemaStatus(db: Kysely<Schema>): Promise<SchemaStatus> {
   const known = Object.keys(MIGRATIONS);
   const recorded = await recordedMigrations(db);
@@ -60,7 +60,7 @@ export function newerSchema(unknown: readonly string[]): Error {
   );
 }
 
-/** What Kysely's migrator has noted as done; its own way to ask reads the whole catalogue first. */
+/** Returns the migrations that Kysely recorded. Kysely's own function also reads the whole system catalogue. */
 async function recordedMigrations(db: Kysely<Schema>): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);

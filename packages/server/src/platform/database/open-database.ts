@@ -11,7 +11,7 @@ import { openSqlite } from './sqlite-dialect.js';
 /** The database, or a transaction in it. */
 export type Database = Kysely<Schema>;
 
-/** How a database is opened. */
+/** Options of {@link connectDatabase}. */
 export interface ConnectOptions {
   /** Hears of connections that are lost. Default: standard error. */
   logger?: Logger;

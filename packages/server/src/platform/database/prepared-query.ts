@@ -13,7 +13,7 @@ export interface PreparedQuery<Given, Row> {
 }
 
 /**
- * Prepares a query for paths on which building and compiling it anew takes longer than running it.
+ * Prepares a query for paths on which building and compiling it takes longer than running it.
  *
  * @param build makes the query. It runs once: of `given` it may only put whole properties where a value belongs, never
  *   look at them or compute with them.

@@ -2,8 +2,8 @@ import { PostgresAdapter } from './kysely/kysely.js';
 import type { Database } from './open-database.js';
 
 /**
- * Whether the engine locks rows, so that a query can pass by those that somebody else is changing
- * (`FOR UPDATE SKIP LOCKED`). SQLite has one writer at a time and nothing to pass by.
+ * True if the engine locks rows, so that a query can skip rows that another transaction changes (`FOR UPDATE SKIP
+ * LOCKED`). SQLite has one writer at a time and no row locks.
  */
 export function hasRowLocks(db: Database): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;

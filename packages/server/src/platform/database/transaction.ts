@@ -3,29 +3,30 @@ import type { Database } from './open-database.js';
 import { isStalePlan } from './postgres-statements.js';
 
 /**
- * What PostgreSQL answers when a transaction has to be run again: a serialization failure, a deadlock, and a unique key
- * that somebody else took first, which a second run finds and reads.
+ * PostgreSQL error codes after which a transaction is retried: serialization failure, deadlock, and unique violation. After
+ * a unique violation, the retry finds the row that the other transaction inserted.
  */
 const RETRIED_STATES = new Set(['40001', '40P01', '23505']);
 
 const MAX_ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 100;
 
-/** How a transaction is run. */
+/** Options of {@link inTransaction}. */
 export interface TransactionOptions {
   /**
-   * Default `serializable`. `read committed` is cheaper, and right only where one conditional write decides and nothing
-   * that was read before it matters: each statement sees what others committed by then. SQLite is always serializable.
+   * With `read committed` each statement sees the latest commits. It is cheaper, and correct only where a conditional
+   * write decides and earlier reads do not matter. SQLite is always serializable.
+   *
+   * @default "serializable"
    */
   isolation?: 'serializable' | 'read committed';
 }
 
 /**
- * Runs the work in one transaction: all of its writes are kept, or none, and it sees the database as if nobody else
- * wrote in between (serializable): what it read before it writes still holds. The work may be run again when somebody
- * else was faster, so it must have no effect outside of the transaction.
+ * Runs the work in one serializable transaction: either all of its writes are stored or none, and no other transaction
+ * affects what it reads. After a conflict the work runs again, so it must have no effect outside of the transaction.
  *
- * @throws whatever the work throws; the database's own error when somebody else was faster each of twenty times.
+ * @throws the error of the work, or the database's error after twenty conflicts.
  */
 export async function inTransaction<Result>(
   db: Database,
@@ -38,7 +39,7 @@ export async function inTransaction<Result>(
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !mustRunAgain(error)) throw error;
     }
-    // Random, so that those who collided once do not collide again.
+    // Random, so that transactions that collided do not collide again.
     await wait(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS));
   }
 }

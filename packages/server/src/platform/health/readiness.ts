@@ -1,20 +1,20 @@
-/** Whether this process should be sent requests, and if not, why. */
+/** State of the process for load balancers. */
 export type ReadinessState = 'ready' | 'closing' | 'database does not answer';
 
-/** Knows whether the process is ready. */
+/** Readiness of the process. */
 export interface Readiness {
   check(): Promise<ReadinessState>;
-  /** Whether the database answers, within the bound. */
+  /** True if the database answers in time. */
   databaseAnswers(): Promise<boolean>;
-  /** From now on the process is not ready: it will close. */
+  /** Marks the process as not ready, because it is about to close. */
   startClosing(): void;
   readonly isClosing: boolean;
 }
 
-/** How long the database may take to answer before the process counts as not ready. */
+/** Maximum time for the database to answer, in milliseconds. */
 const DATABASE_BOUND_MS = 2_000;
 
-/** @param ping asks the database for something. However many ask at once, it is asked once at a time. */
+/** @param ping queries the database. Concurrent checks share one query. */
 export function createReadiness(ping: () => Promise<void>, boundMs = DATABASE_BOUND_MS): Readiness {
   let isClosing = false;
   let asked: Promise<boolean> | undefined;

@@ -1,3 +1,4 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { isSecure } from './web-origin.js';
 
@@ -5,36 +6,34 @@ interface CookiesNeeds {
   readonly baseUrl: string;
 }
 
-/** A cookie of the service's own pages. No script can read it, and no other site's form or frame sends it. */
+/** Cookie of the service's own pages. Scripts can't read it, and forms and frames of other sites don't send it. */
 export interface PageCookie {
   name: string;
   lifetimeSeconds: number;
 }
 
-/** The cookie's value, when the request carries it. */
+/** Returns the value of a cookie; `undefined` if the request does not contain it. */
 export function readCookie(needs: CookiesNeeds, request: Request, cookie: PageCookie): string | undefined {
-  const prefix = `${fullName(needs, cookie)}=`;
-  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const value = pairs.find((pair) => pair.startsWith(prefix))?.slice(prefix.length);
+  const value = parseCookie(request.headers.cookie ?? '')[fullName(needs, cookie)];
   return value === '' ? undefined : value;
 }
 
-/** Makes the writer of one cookie: a value sets it, `undefined` clears it. */
+/** Creates the writer of a cookie. A value sets the cookie, `undefined` removes it. */
 export function cookieWriter(needs: CookiesNeeds, cookie: PageCookie) {
   const attributes = {
+    name: fullName(needs, cookie),
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
     secure: isSecure(needs.baseUrl),
   } as const;
-  const name = fullName(needs, cookie);
   return (response: Response, value: string | undefined) => {
-    if (value === undefined) response.clearCookie(name, attributes);
-    else response.cookie(name, value, { ...attributes, maxAge: cookie.lifetimeSeconds * 1000 });
+    const maxAge = value === undefined ? 0 : cookie.lifetimeSeconds;
+    response.append('Set-Cookie', stringifySetCookie({ ...attributes, value: value ?? '', maxAge }));
   };
 }
 
-/** `__Host-` binds a cookie to this very host over TLS; a browser refuses the prefix on plain http. */
+/** The prefix `__Host-` binds a cookie to this host over TLS. Browsers reject the prefix on plain http. */
 function fullName(needs: CookiesNeeds, { name }: PageCookie): string {
   return isSecure(needs.baseUrl) ? `__Host-${name}` : name;
 }

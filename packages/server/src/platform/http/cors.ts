@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** How long a browser may remember a preflight. Browsers cap it lower. */
+/** Maximum age of a cached preflight, in seconds. Browsers enforce lower limits. */
 const PREFLIGHT_MAX_AGE_SECONDS = 24 * 3600;
 
 /**

@@ -6,7 +6,7 @@ import { HttpFailure } from './http-failure.js';
 import { UnsupportedBodyError } from './request-body.js';
 import { requestFacts } from './request-log.js';
 
-/** What body parsers and the router attach to the errors they raise. */
+/** Properties of errors from body parsers and the router. */
 interface HttpError {
   status?: unknown;
   type?: unknown;

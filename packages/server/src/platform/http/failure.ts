@@ -24,10 +24,10 @@ interface TraceNeeds {
   readonly logUrl: string | undefined;
 }
 
-/** In which of the service's shapes a path fails. */
+/** Response format of failures, by the surface that the path belongs to. */
 type FailureShape = 'oauth' | 'envelope' | 'rejection' | 'page';
 
-/** The codes of failures that are told apart; any other is told by its class. */
+/** Codes of statuses that have their own. Other statuses use the code of their class. */
 const ENVELOPE_CODES: Readonly<Record<number, EnvelopeErrorCode>> = { 503: 'service_unavailable' };
 
 /** Sends a failure in the shape of the surface that the path belongs to. */
@@ -71,7 +71,7 @@ export function failureEnvelope(
   return { success: false, errorCode, message, ...traceFieldsOf(needs, request) };
 }
 
-/** What a failure tells of its trace: nothing, unless the request carried a trace id. */
+/** Returns the trace fields of a failure. They are empty if the request has no trace id. */
 export function traceFieldsOf({ logUrl }: TraceNeeds, request: Request) {
   const traceId = traceIdOf(request);
   if (traceId === undefined) return {};

@@ -1,9 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/**
- * Routes whose code is loaded with the first request that gets to them: a server starts faster, and takes less memory,
- * when it loads what it answers with and nothing else.
- */
+/** Creates routes whose code is loaded with the first request. The server then starts faster and uses less memory. */
 export function lazyRoutes(load: () => Promise<RequestHandler>): RequestHandler {
   let loading: Promise<RequestHandler> | undefined;
   return async (request, response, next) => {

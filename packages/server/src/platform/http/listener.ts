@@ -10,12 +10,12 @@ import type { Logger } from '../logging/logger.js';
 const MAX_HEADER_BYTES = 64 * 1024;
 /** Longer than proxies keep idle connections (nginx 60 s): who closes first decides who sees a request fail. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long a request may take to arrive. The largest body has 100 kB. */
+/** Maximum time for a request to arrive, in milliseconds. The largest body has 100 kB. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** After so many turns without a new connection none waits; after so many turns it is enough, whatever still comes. */
+/** Turns of the event loop without a new connection after which none is waiting, and the maximum number of turns. */
 const QUIET_TURNS = 2;
 const MAX_TURNS = 1_000;
-/** How long a connection on which nothing was asked yet is left open when the server closes. */
+/** Time that a connection without a request stays open when the server closes, in milliseconds. */
 const SILENT_CONNECTION_MS = 500;
 
 /** A port that is listened on, and how that ends. */
@@ -23,7 +23,7 @@ export interface Listener {
   readonly port: number;
   /** Sends requests here from now on. */
   onRequest(listener: RequestListener): void;
-  /** From now on every answer asks its caller to connect anew: elsewhere. */
+  /** Makes every later response close its connection, so that the caller connects to another process. */
   announceEnd(): void;
   /**
    * Takes no new connections, and resolves when the running requests have their answers; what takes longer than the grace is
@@ -89,8 +89,8 @@ export async function listen(port: number, hostname: string, logger: Logger): Pr
 }
 
 /**
- * Lets Node take the connections that wait for it, one in each turn of its loop: those that still wait when a server closes
- * are reset, and whoever sent a request on one cannot know whether it was read.
+ * Lets Node accept the waiting connections, one in each turn of its event loop. Connections that still wait when a server
+ * closes are reset. Their callers can't find out if the request was read.
  */
 async function takeWaitingConnections(server: Server): Promise<void> {
   let taken = 0;

@@ -3,9 +3,10 @@ import { isLoopback } from './web-origin.js';
 const PLACE = '{traceId}';
 
 /**
- * Checks the address of the log, in which `{traceId}` stands for the trace id of a request.
- * @throws Error when that is missing or part of the host, when the address is plain http beyond this machine, or when
- *   it holds a password: every caller gets to see it.
+ * Checks the address of the log. `{traceId}` in it is replaced by the trace id of a request.
+ *
+ * @throws Error if `{traceId}` is missing or part of the host, or the address is plain http and not loopback.
+ * @throws Error if the address contains a password, because every caller receives the address.
  */
 export function checkLogUrl(template: string): string {
   const url = URL.canParse(logUrlOf(template, '')) ? new URL(logUrlOf(template, '')) : undefined;
@@ -22,7 +23,7 @@ export function checkLogUrl(template: string): string {
   return template;
 }
 
-/** Where the log shows the request with this trace id, which is hex and needs no encoding. */
+/** Returns the address of the log of one request. Trace ids are hex and need no encoding. */
 export function logUrlOf(template: string, traceId: string): string {
   return template.replaceAll(PLACE, traceId);
 }

@@ -6,12 +6,12 @@ const REFUSAL = 'holds the character U+0000, which no text here may have.';
 /** The sentence about a body that holds NUL; PostgreSQL cannot even look for such a text. */
 export const NUL_IN_BODY = `The body ${REFUSAL}`;
 
-/** Whether a form's body (`application/x-www-form-urlencoded`) holds NUL, written out or as `%00`. */
+/** True if a form's body (`application/x-www-form-urlencoded`) contains NUL, unescaped or as `%00`. */
 export function formHoldsNul(body: Buffer): boolean {
   return body.includes(0) || body.includes('%00');
 }
 
-/** Whether a string in a JSON text is written with the escape of NUL. Unescaped it would not be JSON. */
+/** True if a JSON text contains the escape of NUL. An unescaped NUL is not valid JSON. */
 export function jsonHoldsNul(body: Buffer): boolean {
   return body.includes('\\u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(body.toString());
 }

@@ -42,7 +42,7 @@ export function requestLog({ logger }: RequestLogNeeds): RequestHandler {
   };
 }
 
-/** What ties the log lines of one request together. */
+/** Fields that all log lines of a request share. */
 export function requestFacts(request: Request, response: Response) {
   const traceId = traceIdOf(request);
   return {

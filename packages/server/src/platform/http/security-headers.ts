@@ -33,7 +33,7 @@ export function securityHeaders(needs: SecurityHeadersNeeds): RequestHandler {
   };
 }
 
-/** What helmet sets, asked once: it is the same for every answer, and a middleware for each header adds up. */
+/** Returns helmet's headers, computed once. They are the same for every response, and helmet's middleware is slower. */
 function headersOf(options: HelmetOptions): [string, string][] {
   const headers: [string, string][] = [];
   const response = {

@@ -1,6 +1,6 @@
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether a URL's host can only be the machine itself. */
+/** True if a URL's host is always the local machine. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }

@@ -29,13 +29,17 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'text',
 ]);
 
-/** What a field named `code` may show: the codes of errors (`ECONNREFUSED`, `23505`), not those that let somebody in. */
+/** Matches error codes (`ECONNREFUSED`, `23505`). Other values of a field named `code` may be secrets. */
 const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]*|[0-9A-Z]{5})$/;
 
 /**
- * What a secret looks like inside of any text, in one pass: credentials of a header, of a URL or of a parameter, keys and
- * client secrets by their prefixes, 64 hex characters (webhook secrets, hashes), base64url as long as 256 bits (tokens,
- * codes, verifiers, sessions), and six digits (sign-in codes).
+ * Matches secrets in any text:
+ *
+ * - credentials of a header, a URL or a parameter
+ * - API keys and client secrets, by their prefixes
+ * - 64 hex characters: webhook secrets and hashes
+ * - base64url of 256 bits: tokens, codes, verifiers and session ids
+ * - six digits: sign-in codes
  */
 const SECRET_SHAPES = new RegExp(
   [

@@ -9,7 +9,7 @@ export interface SmtpOptions {
   from: string;
 }
 
-/** How long the mail server may take to answer at all, so that a person is not left waiting. */
+/** Maximum time for the mail server to respond, in milliseconds. A user waits for the response. */
 const SMTP_TIMEOUT_MS = 10_000;
 
 /** Sends mail through an SMTP server. */

@@ -120,15 +120,15 @@ function createKey(needs: ApiKeyRoutesNeeds) {
     if (read.kind === 'invalid') return refuse(read.errors);
     const { name, permissions } = read;
     const { text, hash } = generateApiKey();
-    const outcome = await createApiKey(
+    const result = await createApiKey(
       db,
       { id: randomUUID(), ownerId: user.id, name, ending: text.slice(-4), permissions, hash },
       { submissionId: submission, limit: API_KEYS_MAX },
       clock.now(),
     );
-    if (outcome === 'not_vetted') return refuse([NOT_VETTED]);
-    if (outcome === 'too_many') return refuse([TOO_MANY_KEYS]);
-    if (outcome === 'sent_before') return redirect(response, 303, `${HOME}?done=sent-before`);
+    if (result.kind === 'not-vetted') return refuse([NOT_VETTED]);
+    if (result.kind === 'too-many') return refuse([TOO_MANY_KEYS]);
+    if (result.kind === 'already-submitted') return redirect(response, 303, `${HOME}?done=sent-before`);
     const html = developerSecretPage({
       frame,
       section: HOME,

@@ -139,14 +139,15 @@ function replaceSecret(needs: ClientChangesNeeds) {
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const { text, hash } = createClientSecret();
     const { clientId } = client;
-    const outcome = await rotateClientSecret(
+    const result = await rotateClientSecret(
       db,
       { clientId, ownerId: user.id },
       { secretHash: hash, submissionId: submissionIdOf(form) },
       clock.now(),
     );
-    if (outcome === 'not_confidential') return redirect(response, 303, clientPath(clientId));
-    if (outcome === 'sent_before') return redirect(response, 303, `${clientPath(clientId)}?done=sent-before`);
+    if (result.kind === 'not-confidential') return redirect(response, 303, clientPath(clientId));
+    if (result.kind === 'already-submitted')
+      return redirect(response, 303, `${clientPath(clientId)}?done=sent-before`);
     const notes = ['The secret that the app had before opens nothing any more.'];
     const title = 'The app’s new secret';
     sendPage(response, clientSecretPage({ frame, client, secret: text, title, notes }));

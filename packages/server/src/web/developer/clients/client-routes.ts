@@ -131,18 +131,19 @@ function postRegistration(needs: ClientRoutesNeeds) {
       type,
       secretHash: secret?.hash ?? null,
     };
-    const outcome = await registerClient(
+    const result = await registerClient(
       db,
       client,
       { submissionId: submission, limit: CLIENTS_MAX },
       clock.now(),
     );
-    if (outcome === 'too_many') {
+    if (result.kind === 'too-many') {
       return refuse([
         { field: 'name', message: `You have ${CLIENTS_MAX} apps. Delete one that you no longer need first.` },
       ]);
     }
-    if (outcome === 'sent_before') return redirect(response, 303, `${CLIENTS_HOME}?done=sent-before`);
+    if (result.kind === 'already-submitted')
+      return redirect(response, 303, `${CLIENTS_HOME}?done=sent-before`);
     if (secret === undefined)
       return redirect(response, 303, `${clientPath(client.clientId)}?done=registered`);
     const title = 'The app is registered';

@@ -1,3 +1,5 @@
+import { oauthErrorSchemas } from '@latchkey/contract';
+import { expect } from 'vitest';
 import { type Browser, redirectQuery } from './browser.js';
 import { formOf, parsePage } from './pages/page-document.js';
 import {
@@ -8,7 +10,10 @@ import {
   PUBLIC,
   type ReachableService,
   SECRET,
+  type ServiceUnderTest,
 } from './service-under-test.js';
+
+const invalidRequest = oauthErrorSchemas(['invalid_request']).strict;
 
 type Parameters = Record<string, string | undefined>;
 
@@ -113,6 +118,19 @@ export async function postToken(service: ReachableService, form: Record<string, 
   return await service.request('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
 }
 
+/** Posts JSON to the token endpoint. A string is sent unchanged. */
+export async function postTokenJson(
+  service: ReachableService,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  return await service.request('/oauth/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
 /** Fields of a token pair that the tests read. A separate test checks the exact shape. */
 export interface TokenPairBody {
   access_token: string;
@@ -162,4 +180,22 @@ function withoutUndefined(parameters: Parameters): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+/** Sends a request as a user with an earlier consent to the client, so every valid request gets a code. */
+export async function authorize(
+  service: ServiceUnderTest,
+  query: Record<string, string> | string,
+): Promise<Response> {
+  const browser = await signedIn(service);
+  await allow(browser, publicRequest(service, { scope: 'memberships.read products.read' }));
+  await allow(browser, confidentialRequest({ scope: 'memberships.read products.read' }));
+  return await browser.get(typeof query === 'string' ? `/oauth/authorize?${query}` : authorizePath(query));
+}
+
+/** Asserts that authorize rejects a request without a redirect, and returns the error description. */
+export async function expectRejection(response: Response): Promise<string> {
+  expect(response.status).toBe(400);
+  expect(response.headers.get('location')).toBeNull();
+  return invalidRequest.parse(await response.json()).error_description;
 }

@@ -135,3 +135,9 @@ export async function membershipOf(db: Database, email: string) {
     .where('memberships.community_id', '=', community.id)
     .executeTakeFirst();
 }
+
+/** Opens a page without cookies. */
+export async function pageAt(service: ServiceUnderTest, path: string) {
+  const response = await service.browser().get(path);
+  return { status: response.status, $: parsePage(await response.text()), headers: response.headers };
+}

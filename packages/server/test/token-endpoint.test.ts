@@ -1,30 +1,9 @@
 import { oauthErrorSchemas, tokenPairSchemas } from '@latchkey/contract';
 import { describe, expect } from 'vitest';
-import {
-  confidentialCode,
-  confidentialRedemption,
-  confidentialTokens,
-  errorOf,
-  postToken,
-  publicCode,
-  publicRedemption,
-} from './authorization-flow.js';
-import { CONFIDENTIAL, it, PUBLIC, SECRET, type ServiceUnderTest } from './service-under-test.js';
+import { errorOf, postToken, postTokenJson, publicCode, publicRedemption } from './authorization-flow.js';
+import { it, PUBLIC } from './service-under-test.js';
 
 const invalidRequest = { status: 400, error: 'invalid_request' };
-const invalidClient = { status: 401, error: 'invalid_client' };
-
-async function postJson(service: ServiceUnderTest, body: unknown, headers: Record<string, string> = {}) {
-  return await service.request('/oauth/token', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
-
-function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
 
 describe('token pair', () => {
   it('is returned with 201 and exactly the five fields [token.success-created] [token.pair-access-token] [token.pair-refresh-token] [token.pair-token-type] [token.pair-expires-in] [token.pair-scope] [oauth-error.bare-json-endpoints]', async ({
@@ -61,7 +40,7 @@ describe('token pair', () => {
 
 describe('request body', () => {
   it('may be JSON [token.json-body]', async ({ service }) => {
-    const response = await postJson(service, publicRedemption(service, await publicCode(service)));
+    const response = await postTokenJson(service, publicRedemption(service, await publicCode(service)));
     expect(response.status).toBe(201);
   });
 
@@ -107,7 +86,7 @@ describe('request body', () => {
 
   it('is rejected when it is not an object or cannot be parsed, and is not quoted', async ({ service }) => {
     for (const body of ['[]', '"text"', 'null', '7', '{"client_secret":"ocs_leak', '']) {
-      const response = await postJson(service, body);
+      const response = await postTokenJson(service, body);
       const { error, error_description: description } = (await response.json()) as Record<string, string>;
       expect({ status: response.status, error }).toEqual(invalidRequest);
       expect(description).not.toContain('ocs_leak');
@@ -122,7 +101,9 @@ describe('request body', () => {
       { code: ['x'] },
       { code_verifier: {} },
     ]) {
-      expect(await errorOf(await postJson(service, { ...redemption, ...changes }))).toEqual(invalidRequest);
+      expect(await errorOf(await postTokenJson(service, { ...redemption, ...changes }))).toEqual(
+        invalidRequest,
+      );
     }
   });
 
@@ -155,7 +136,7 @@ describe('request body', () => {
     service,
   }) => {
     const describe = async (body: unknown) =>
-      ((await (await postJson(service, body)).json()) as Record<string, string>).error_description;
+      ((await (await postTokenJson(service, body)).json()) as Record<string, string>).error_description;
     const redemption = publicRedemption(service, 'a-code');
     const { code, ...withoutCode } = redemption;
     expect(code).toBe('a-code');
@@ -168,108 +149,6 @@ describe('request body', () => {
 
   it('is required: a request without one has no client_id', async ({ service }) => {
     expect(await errorOf(await service.request('/oauth/token', { method: 'POST' }))).toEqual(invalidRequest);
-  });
-});
-
-describe('client', () => {
-  it('is named by client_id [token.client-id-required] [oauth-error.invalid-request]', async ({
-    service,
-  }) => {
-    for (const client_id of [undefined, '']) {
-      const redemption = publicRedemption(service, await publicCode(service), { client_id });
-      expect(await errorOf(await postToken(service, redemption))).toEqual(invalidRequest);
-    }
-  });
-
-  it('must be registered [oauth-error.invalid-client-unknown]', async ({ service }) => {
-    const redemption = publicRedemption(service, 'a-code', { client_id: `oac_${'0'.repeat(24)}` });
-    expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
-  });
-
-  it('sends its secret when it is confidential [token.client-secret-confidential] [oauth-error.invalid-client-missing-secret]', async ({
-    service,
-  }) => {
-    const code = await confidentialCode(service);
-    for (const client_secret of [undefined, '']) {
-      const redemption = confidentialRedemption(code, { client_secret });
-      expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
-    }
-    expect((await postToken(service, confidentialRedemption(code))).status).toBe(201);
-  });
-
-  it('must send the right secret [oauth-error.invalid-client-wrong-secret]', async ({ service }) => {
-    for (const client_secret of [`ocs_${'0'.repeat(48)}`, SECRET.slice(0, -1), SECRET.toUpperCase(), 'x']) {
-      const redemption = confidentialRedemption('a-code', { client_secret });
-      expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
-    }
-  });
-
-  it('sends no secret when it is public [token.public-secret-refused] [oauth-error.invalid-client-public-secret]', async ({
-    service,
-  }) => {
-    const redemption = publicRedemption(service, await publicCode(service), { client_secret: SECRET });
-    expect(await errorOf(await postToken(service, redemption))).toEqual(invalidClient);
-  });
-
-  it('is not read from a Basic header: only its id there is invalid_request [token.basic-header-not-read] [token.basic-client-invalid-request]', async ({
-    service,
-  }) => {
-    const {
-      client_id: _,
-      client_secret: __,
-      ...body
-    } = confidentialRedemption(await confidentialCode(service));
-    const response = await postJson(service, body, { authorization: basic(CONFIDENTIAL, SECRET) });
-    expect(await errorOf(response)).toEqual(invalidRequest);
-  });
-
-  it('is not read from a Basic header: only its secret there is invalid_client [token.basic-header-not-read] [token.basic-client-invalid-client]', async ({
-    service,
-  }) => {
-    const { client_secret: _, ...body } = confidentialRedemption(await confidentialCode(service));
-    const response = await postJson(service, body, { authorization: basic(CONFIDENTIAL, SECRET) });
-    expect(await errorOf(response)).toEqual(invalidClient);
-  });
-
-  it('is checked before the grant', async ({ service }) => {
-    const nonsense = { grant_type: 'password', client_id: CONFIDENTIAL, client_secret: 'wrong' };
-    expect(await errorOf(await postToken(service, nonsense))).toEqual(invalidClient);
-  });
-
-  it('keeps its tokens when its type changes, and must authenticate in the new way [credentials.client-type-changeable]', async ({
-    service,
-  }) => {
-    const { operator } = service.server;
-    const { refresh_token } = await confidentialTokens(service);
-    await operator.updateClient(CONFIDENTIAL, { type: 'public' });
-    const refresh = { grant_type: 'refresh_token', client_id: CONFIDENTIAL, refresh_token };
-    expect(await errorOf(await postToken(service, { ...refresh, client_secret: SECRET }))).toEqual(
-      invalidClient,
-    );
-    const response = await postToken(service, refresh);
-    expect(response.status).toBe(201);
-
-    const { clientSecret = '' } = await operator.updateClient(CONFIDENTIAL, { type: 'confidential' });
-    expect(clientSecret).toMatch(/^ocs_[0-9a-f]{48}$/);
-    const next = { ...refresh, refresh_token: ((await response.json()) as typeof refresh).refresh_token };
-    expect(await errorOf(await postToken(service, { ...next, client_secret: SECRET }))).toEqual(
-      invalidClient,
-    );
-    expect((await postToken(service, { ...next, client_secret: clientSecret })).status).toBe(201);
-  });
-
-  it('keeps its tokens when its secret is replaced, and cannot use the old secret', async ({ service }) => {
-    const { operator } = service.server;
-    const { refresh_token } = await confidentialTokens(service);
-    const { clientSecret } = await operator.replaceClientSecret(CONFIDENTIAL);
-    const refresh = { grant_type: 'refresh_token', client_id: CONFIDENTIAL, refresh_token };
-    expect(await errorOf(await postToken(service, { ...refresh, client_secret: SECRET }))).toEqual(
-      invalidClient,
-    );
-    expect((await postToken(service, { ...refresh, client_secret: clientSecret })).status).toBe(201);
-    await expect(operator.replaceClientSecret(PUBLIC)).rejects.toMatchObject({ code: 'invalid_input' });
-    const unknown = 'oac_000000000000000000000000';
-    await expect(operator.replaceClientSecret(unknown)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

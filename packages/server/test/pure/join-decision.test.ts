@@ -21,7 +21,7 @@ const rejected = (reason: Extract<JoinDecision, { kind: 'rejected' }>['reason'])
   reason,
 });
 
-describe('the decision on a join request', () => {
+describe('decision on a join request', () => {
   it.for<[string, Partial<JoinFacts>, JoinDecision]>([
     ['binds the first account', {}, accepted(true)],
     ['accepts the buyer’s account', { buyerAccount: 7 }, accepted(false)],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Semaphore, WaitTimeoutError } from '../../src/platform/database/semaphore.js';
 
-describe('a semaphore', () => {
+describe('semaphore', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

@@ -1,0 +1,213 @@
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import { openDatabase } from '../src/platform/database/open-database.js';
+import { locationOf } from './browser.js';
+import {
+  checkoutFields,
+  eventsOf,
+  eventTypesOf,
+  it,
+  METHODS,
+  membershipOf,
+  openCheckout,
+  pageAt,
+  pay,
+  payFor,
+  SUCCESS_URL,
+} from './checkout-world.js';
+import { textOf } from './pages/page-document.js';
+import { START, startService } from './service-under-test.js';
+
+const { users, community, plans } = sandboxScenario;
+const DAY = 24 * 3600_000;
+
+describe('payment', () => {
+  it('turns the reservation into a membership and emits both events [webhook.payment-success] [webhook.membership-created]', async ({
+    service,
+    db,
+  }) => {
+    const path = await openCheckout(service, { utmSource: 'newsletter' });
+    const answer = await pay(service.browser(), path);
+    expect({ status: answer.status, to: locationOf(answer) }).toEqual({ status: 303, to: `${path}?paid` });
+
+    const membership = await membershipOf(db, 'ben@example.com');
+    expect(membership).toMatchObject({
+      product_type: 'community',
+      valid_from: START,
+      valid_until: START + 30 * DAY,
+      pricing_plan_id: plans.monthly.id,
+      subscription_id: expect.any(String),
+    });
+    const [reservation] = await db.selectFrom('checkout_reservations').selectAll().execute();
+    expect(reservation).toMatchObject({ paid_at: START, membership_id: membership?.id });
+    const [payment, ...others] = await db.selectFrom('payments').selectAll().execute();
+    expect(others).toEqual([]);
+    expect(payment).toMatchObject({
+      ...{ status: 'succeeded', amount_minor: 900, currency: 'EUR', utm_source: 'newsletter' },
+      ...{ user_id: users.ben.id, community_id: community.id, pricing_plan_id: plans.monthly.id },
+    });
+    const events = await eventsOf(db);
+    expect(events.map(({ type }) => type)).toEqual(['membership.created', 'payment.success']);
+    expect(events[1]?.data).toEqual({
+      ...{ paymentId: payment?.id, membershipId: membership?.id, communityId: community.id },
+      ...{ pricingPlanId: plans.monthly.id, externalId: 'order-7', utmSource: 'newsletter' },
+      user: { sub: users.ben.id, email: 'ben@example.com' },
+    });
+  });
+
+  it('redirects the buyer to the success URL, also on later visits [buy-plan.success-url]', async ({
+    service,
+  }) => {
+    const path = await payFor(service);
+    const { status, $, headers } = await pageAt(service, `${path}?paid`);
+    expect(status).toBe(200);
+    expect($('meta[http-equiv="refresh"]').attr('content')).toBe(`0;url=${SUCCESS_URL}`);
+    expect($('main a').attr('href')).toBe(SUCCESS_URL);
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+
+    const again = await service.browser().get(path);
+    expect({ status: again.status, to: locationOf(again) }).toEqual({ status: 303, to: SUCCESS_URL });
+    service.clock.advance(2 * DAY);
+    expect(locationOf(await service.browser().get(path))).toBe(SUCCESS_URL);
+  });
+
+  it('that fails is reported to buyer and webhook, and can be retried [webhook.payment-failed]', async ({
+    service,
+    db,
+  }) => {
+    const browser = service.browser();
+    const path = await openCheckout(service);
+    for (const [method, reason, words] of [
+      [METHODS.declined, 'card_declined', 'declined'],
+      [METHODS.poor, 'insufficient_funds', 'insufficient funds'],
+    ] as const) {
+      const answer = await pay(browser, path, method);
+      expect(locationOf(answer)).toBe(`${path}?declined=${reason}`);
+      const page = await pageAt(service, locationOf(answer));
+      expect(textOf(page.$, '[role="alert"]')).toContain(words);
+      expect(textOf(page.$, 'title')).toContain('Payment failed');
+    }
+    expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
+    const failed = await eventsOf(db);
+    expect(failed.map(({ type }) => type)).toEqual(['payment.failed', 'payment.failed']);
+    expect(failed.map(({ data }) => ('reason' in data ? data.reason : '')).sort()).toEqual([
+      'card_declined',
+      'insufficient_funds',
+    ]);
+    expect(failed[0]?.data).toMatchObject({ externalId: 'order-7', communityId: community.id });
+
+    expect(locationOf(await pay(browser, path))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toBeDefined();
+    const payments = await db.selectFrom('payments').select('status').orderBy('status').execute();
+    expect(payments.map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded']);
+  });
+
+  it('in crypto succeeds when the transfer arrives, and fails when it does not', async ({ service, db }) => {
+    const path = await openCheckout(service, { pricingPlanId: plans.lifetime.id });
+    const { $ } = await pageAt(service, path);
+    expect(textOf($, '.transfer')).toContain('199.00 test EUR');
+    const browser = service.browser();
+    expect(locationOf(await pay(browser, path, METHODS.noTransfer))).toBe(
+      `${path}?declined=transfer_expired`,
+    );
+    expect(locationOf(await pay(browser, path, METHODS.transfer))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({
+      valid_until: null,
+      subscription_id: null,
+    });
+  });
+
+  it('creates one payment and one membership for concurrent submissions', async ({ service, db }) => {
+    const paths = await Promise.all(Array.from({ length: 5 }, () => openCheckout(service)));
+    const fields = await checkoutFields(service.browser(), paths[0] ?? '');
+    const tries = Array.from({ length: 50 }, async (_, index) => {
+      const path = paths[index % paths.length] ?? '';
+      return locationOf(await service.browser().post(`${path}/pay`, { ...fields, method: METHODS.card }));
+    });
+    const ends = await Promise.all(tries);
+    expect(ends.every((end) => end.endsWith('?paid'))).toBe(true);
+    expect(await db.selectFrom('payments').select('status').execute()).toEqual([{ status: 'succeeded' }]);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 30 * DAY });
+    expect(await eventTypesOf(db)).toEqual(['membership.created', 'payment.success']);
+  });
+
+  it('of two concurrent reservations of one buyer adds both periods', async ({ service, db }) => {
+    await Promise.all(['order-1', 'order-2', 'order-3'].map((externalId) => payFor(service, { externalId })));
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 90 * DAY });
+    expect(await db.selectFrom('payments').select('id').execute()).toHaveLength(3);
+  });
+
+  it('is rejected when the page was opened before the checkout changed', async ({ service, db }) => {
+    const browser = service.browser();
+    const path = await openCheckout(service);
+    const stale = { ...(await checkoutFields(browser, path)), method: METHODS.card };
+    await db.updateTable('pricing_plans').set({ price_minor: 99_900 }).execute();
+    expect(locationOf(await browser.post(`${path}/pay`, stale))).toBe(`${path}?changed`);
+    await openCheckout(service, { email: 'ada@example.com' });
+    expect(locationOf(await pay(browser, path))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
+    const page = await pageAt(service, `${await openCheckout(service, { externalId: 'x' })}?changed`);
+    expect(textOf(page.$, '[role="status"]')).toContain('order changed');
+  });
+
+  it('is rejected when the method is not offered', async ({ service, db }) => {
+    const path = await openCheckout(service);
+    for (const method of ['', METHODS.transfer, 'constructor', 'x'.repeat(5_000)]) {
+      expect(locationOf(await pay(service.browser(), path, method))).toBe(path);
+    }
+    expect(await db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  });
+
+  it('of a free plan needs no method', async ({ service, db }) => {
+    const { id } = await service.server.operator.createPricingPlan({
+      communityId: community.id,
+      name: 'Taster',
+      priceMinor: 0,
+      periodDays: 7,
+    });
+    const path = await openCheckout(service, { pricingPlanId: id });
+    const { $ } = await pageAt(service, path);
+    expect(textOf($, 'form button')).toBe('Get it for free');
+    expect($('[type="radio"]')).toHaveLength(0);
+    expect(locationOf(await pay(service.browser(), path, ''))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 7 * DAY });
+  });
+
+  it('of a reservation survives a restart of the server', async ({ service, database }) => {
+    const path = await openCheckout(service);
+    await service.server.close();
+    const restarted = await startService({ database, backgroundWork: false });
+    expect(locationOf(await pay(restarted.browser(), path))).toBe(`${path}?paid`);
+    await restarted.server.close();
+    const db = await openDatabase(database);
+    expect(await membershipOf(db, 'ben@example.com')).toBeDefined();
+    await db.destroy();
+  });
+});
+
+describe('period added by a payment', () => {
+  it('starts at the end of a running period, or at once after an expired one', async ({ service, db }) => {
+    await payFor(service);
+    service.clock.advance(10 * DAY);
+    await payFor(service, { externalId: 'order-8' });
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({
+      valid_from: START,
+      valid_until: START + 60 * DAY,
+    });
+    await payFor(service, { email: 'cleo@example.com', externalId: 'order-9' });
+    expect(await membershipOf(db, 'cleo@example.com')).toMatchObject({
+      valid_from: START + 10 * DAY,
+      valid_until: START + 40 * DAY,
+    });
+    const updates = (await eventTypesOf(db)).filter((type) => type === 'membership.updated');
+    // The event of Cleo's seeded membership is not among them.
+    expect(updates).toHaveLength(1);
+  });
+
+  it('never shortens lifetime access', async ({ service, db }) => {
+    const before = await membershipOf(db, 'ada@example.com');
+    await payFor(service, { email: 'ada@example.com' });
+    expect(await membershipOf(db, 'ada@example.com')).toEqual(before);
+    expect(await db.selectFrom('subscriptions').selectAll().execute()).toEqual([]);
+  });
+});

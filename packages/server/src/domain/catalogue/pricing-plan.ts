@@ -3,7 +3,7 @@ import { nameField } from '../fields/name.js';
 import { currencyField, priceMinorField } from './price.js';
 
 /** Maximum period of a plan, in days. */
-export const PERIOD_MAX_DAYS = 36_500;
+const PERIOD_MAX_DAYS = 36_500;
 
 const PERIOD_MESSAGE = `Enter whole days from 1 to ${PERIOD_MAX_DAYS}, or nothing for lifetime access.`;
 
@@ -36,6 +36,3 @@ export const pricingPlanSchema = z
 
 /** Settings of a new pricing plan. */
 export type NewPricingPlan = z.output<typeof pricingPlanSchema>;
-
-/** Changes of a plan that is on sale. Currency, period and renewal are fixed: members have paid for them. */
-export const pricingPlanChangeSchema = z.object({ name: nameField, priceMinor: priceMinorField });

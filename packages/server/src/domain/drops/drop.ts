@@ -3,7 +3,7 @@ import { END_BEFORE_START, endsAfterStart, instantField } from '../fields/instan
 import { nameField } from '../fields/name.js';
 
 /** Maximum number of slots of a limited drop. */
-export const SLOTS_MAX = 1_000_000_000;
+const SLOTS_MAX = 1_000_000_000;
 
 const SLOTS_MESSAGE = `Enter a whole number from 0 to ${SLOTS_MAX}, or nothing for unlimited slots.`;
 

@@ -35,8 +35,8 @@ interface Redemption<Refusal> {
   judge(code: PresentedCode): Refusal | undefined;
 }
 
-/** What became of a redemption. `unknown` covers foreign, never issued and spent codes alike. */
-type RedemptionOutcome<Refusal> =
+/** Result of {@link redeemAuthorizationCode}. `unknown`: the code was never issued, is spent, or belongs to another client. */
+type RedeemCodeResult<Refusal> =
   | { kind: 'issued'; tokenPair: IssuedTokenPair }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'unknown' };
@@ -95,7 +95,7 @@ export async function issueAuthorizationCode(
 export async function redeemAuthorizationCode<Refusal>(
   db: Database,
   { code, clientId, now, judge }: Redemption<Refusal>,
-): Promise<RedemptionOutcome<Refusal>> {
+): Promise<RedeemCodeResult<Refusal>> {
   const codeHash = hashSecret(code);
   const redeemOnce = async (transaction: Database) => {
     const presented = await transaction

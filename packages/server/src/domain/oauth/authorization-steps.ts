@@ -13,7 +13,7 @@ export type AuthorizationRefusal =
   | { answer: 'bad-request'; description: string }
   | { answer: 'redirect'; error: 'invalid_scope' };
 
-/** What a step judges by. */
+/** Facts that the steps check. */
 export interface AuthorizationFacts {
   parameters: AuthorizationParameters;
   /** The client that `client_id` names, when there is one. */

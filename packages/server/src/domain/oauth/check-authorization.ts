@@ -19,7 +19,7 @@ interface AuthorizationRequest {
   query: Readonly<Record<string, string>>;
 }
 
-/** What the checks of an authorization request came to. */
+/** Result of the checks of an authorization request. */
 export type CheckedAuthorization =
   | { kind: 'valid'; request: AuthorizationRequest }
   | { kind: 'refused'; refusal: AuthorizationRefusal; parameters: AuthorizationParameters };

@@ -91,9 +91,6 @@ export function clientSettingsSchema({ baseUrl, clientId }: ClientAddress) {
   });
 }
 
-/** Settings of a client in their stored form. */
-export type StoredClientSettings = z.output<ReturnType<typeof clientSettingsSchema>>;
-
 function isDescription(text: string): boolean {
   return text.length <= DESCRIPTION_MAX_LENGTH && !UNPRINTABLE.test(text);
 }

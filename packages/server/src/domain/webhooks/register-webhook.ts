@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import { insertWebhook, ownsSubject } from './webhooks.js';
 
 /** Maximum number of webhooks that an owner can register for one community or product. Each receives every event. */
-export const WEBHOOKS_MAX_PER_SUBJECT = 10;
+const WEBHOOKS_MAX_PER_SUBJECT = 10;
 
 /** Webhook to register. `url` and `secret` are already valid; see `webhook.ts`. */
 export interface WebhookRegistration {

@@ -46,7 +46,7 @@ export interface Schema {
 
 interface UserTable {
   id: string;
-  /** Trimmed, lower case, unique; null for a user who has a messenger account only. */
+  /** Trimmed, lower case, unique; null for a user with only a messenger account. */
   email: string | null;
   name: string | null;
   messenger_user_id: number | null;
@@ -84,7 +84,7 @@ interface MembershipTable {
   subscription_id: Generated<string | null>;
   /** Set when the subscription was cancelled: the paid time stays, nothing renews. */
   subscription_cancelled_at: Generated<number | null>;
-  /** Set when the event of its lapse was written, so that it is written once; null again with every new window. */
+  /** Time at which the event of the expiry was recorded; null again with every new window. */
   lapse_announced_at: Generated<number | null>;
 }
 
@@ -187,13 +187,13 @@ interface PricingPlanTable {
   price_minor: number;
   /** ISO 4217, upper case. */
   currency: string;
-  /** How long a payment gives access; null for lifetime. */
+  /** Days of access per payment; null for lifetime access. */
   period_days: number | null;
-  /** Whether the payment provider's subscription renews it. */
+  /** 1 if a subscription of the payment provider renews the plan. */
   renews: 0 | 1;
   provider: 'card' | 'crypto';
   created_at: number;
-  /** Archived plans are sold no more; who has one keeps it. */
+  /** Set once the plan can no longer be bought. Members who bought it keep access. */
   archived_at: number | null;
 }
 
@@ -220,7 +220,7 @@ interface CheckoutReservationTable {
   /** The owner of the API key that opened it; null when the buyer did, on a page of the service. */
   caller_id: string | null;
   external_id: string | null;
-  /** What is bought: a plan of a community, or a product. */
+  /** Plan and community, or product, that is bought. */
   community_id: string | null;
   pricing_plan_id: string | null;
   product_id: string | null;
@@ -245,12 +245,12 @@ interface CheckoutLinkTable {
   expires_at: number;
 }
 
-/** What a buyer has agreed to pay for every period; a plan that changes later changes nothing of it. */
+/** Price that a buyer agreed to pay for every period. Later changes of the plan do not affect it. */
 interface SubscriptionTable {
   id: string;
   /** The checkout that started it. */
   reservation_id: string;
-  /** What the payment provider charges again; its words, opaque here. */
+  /** Payment method to charge again; an opaque id of the payment provider. */
   payment_method: string;
   amount_minor: number;
   currency: string;
@@ -308,7 +308,7 @@ interface MessengerInviteTable {
   community_id: string;
   /** The buyer, whose messenger account alone may join. */
   user_id: string;
-  /** Whether a buyer without messenger account gets the first one that joins with it. */
+  /** 1 if the first account that joins becomes the account of a buyer without one. */
   binds_account: 0 | 1;
   expires_at: number;
   created_at: number;
@@ -357,7 +357,7 @@ interface WebhookDeliveryTable {
   status: 'pending' | 'delivered' | 'failed';
   attempts: Generated<number>;
   next_attempt_at: number;
-  /** Who works on it, and until when nobody else may. */
+  /** Lease of the worker that sends the delivery, and its end. */
   lease_id: string | null;
   leased_until: number | null;
   created_at: number;

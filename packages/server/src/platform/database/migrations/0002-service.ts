@@ -362,7 +362,7 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** What is past its time is found by its end, however large the table is. */
+/** Creates the indexes that find expired rows. */
 async function createExpiryIndexes(db: Kysely<unknown>): Promise<void> {
   for (const [table, column] of [
     ['authorization_codes', 'expires_at'],
@@ -383,7 +383,7 @@ async function createExpiryIndexes(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** What the areas of signed-in people ask by: whose sessions, whose clients, who has allowed a client. */
+/** Creates the indexes for lists of a user: sessions, clients and consents. */
 async function createAreaIndexes(db: Kysely<unknown>): Promise<void> {
   for (const [table, columns] of [
     ['user_sessions', ['user_id', 'created_at']],

@@ -29,8 +29,8 @@ test('a developer registers an app with the hosted callback, and its snippet sig
   await openAsDana(developer, world, '/developer/clients/new');
   await developer.getByLabel('Name').fill('Tea House');
   await developer.getByLabel('Allowed web origins').fill(site.origin);
-  await developer.getByRole('button', { name: 'Register the app' }).click();
-  await expect(developer.getByRole('status')).toContainText('The app is registered');
+  await developer.getByRole('button', { name: 'Register app' }).click();
+  await expect(developer.getByRole('status')).toContainText('App registered');
   pasted = (await developer.getByRole('region', { name: 'In your page' }).textContent()) ?? '';
   expect(pasted).toContain(`${world.service.baseUrl}/widget/latchkey.js`);
 
@@ -42,7 +42,7 @@ test('a developer registers an app with the hosted callback, and its snippet sig
   // The owner removes the origin. From then on the popup rejects the page and says so.
   await developer.getByRole('link', { name: 'Edit' }).click();
   await developer.getByLabel('Allowed web origins').fill('https://elsewhere.example');
-  await developer.getByRole('button', { name: 'Save' }).click();
+  await developer.getByRole('button', { name: 'Save changes' }).click();
   await expect(developer.getByRole('status')).toContainText('saved');
   await page.evaluate(() => {
     sessionStorage.clear();
@@ -65,11 +65,11 @@ test('a confidential app shows its secret once, and its snippet gates a page of 
   await developer.getByLabel('Confidential').check();
   await developer.getByLabel('Hosted callback').uncheck();
   await developer.getByLabel('Redirect URIs').fill(`${appUrl}/auth/callback`);
-  await developer.getByRole('button', { name: 'Register the app' }).click();
+  await developer.getByRole('button', { name: 'Register app' }).click();
   const secret = await developer.getByLabel('Client secret').inputValue();
   // A reload sends the form again. The service ignores it and doesn't show the secret again.
   await developer.reload();
-  await expect(developer.getByRole('status')).toContainText('taken already');
+  await expect(developer.getByRole('status')).toContainText('already processed');
   await expect(developer.getByRole('link', { name: 'Tea Office' })).toHaveCount(1);
   await developer.getByRole('link', { name: 'Tea Office' }).click();
   expect(await developer.content()).not.toContain(secret);
@@ -92,14 +92,14 @@ test('a confidential app shows its secret once, and its snippet gates a page of 
 
 test('a developer creates an API key, which works until it is revoked', async ({ page, world }) => {
   await openAsDana(page, world, '/developer/api-keys/new');
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   // With nothing chosen, the summary has the focus and links to the fields.
   await expect(page.getByRole('alert')).toBeFocused();
   await page.getByRole('alert').getByRole('link').first().click();
   await expect(page.getByLabel('Name')).toBeFocused();
   await page.getByLabel('Name').fill('Door');
   await page.getByLabel('MEMBERSHIP_READ').check();
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const key = await page.getByLabel('API key').inputValue();
   expect(page.url()).not.toContain(key);
 
@@ -110,9 +110,9 @@ test('a developer creates an API key, which works until it is revoked', async ({
     );
   expect(await (await check()).json()).toMatchObject({ success: true, data: { isActive: true } });
 
-  await page.getByRole('link', { name: 'I have copied it' }).click();
+  await page.getByRole('link', { name: 'Continue to API keys' }).click();
   await page.getByRole('link', { name: 'Revoke the key Door' }).click();
-  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
   await expect(page.getByRole('status')).toContainText('revoked');
   expect((await check()).status()).toBe(401);
 });
@@ -121,9 +121,9 @@ test('going back to the page of a secret does not show it again', async ({ page,
   await openAsDana(page, world, '/developer/api-keys/new');
   await page.getByLabel('Name').fill('Door');
   await page.getByLabel('MEMBERSHIP_READ').check();
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const key = await page.getByLabel('API key').inputValue();
-  await page.getByRole('link', { name: 'I have copied it' }).click();
+  await page.getByRole('link', { name: 'Continue to API keys' }).click();
   await page.goBack().catch(() => undefined);
   expect(await page.content()).not.toContain(key);
 });

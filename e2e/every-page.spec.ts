@@ -69,12 +69,12 @@ test('the pages of sign-in, account, developer area and sandbox fit a narrow scr
     ],
     judge: expectFits,
   });
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   await expectFits(page);
   await page.getByLabel('Name').fill('Door');
   await page.getByLabel('MEMBERSHIP_READ').check();
-  await page.getByRole('button', { name: 'Create the key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByLabel('API key')).toBeVisible();
   await expectFits(page);
 });

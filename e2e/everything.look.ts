@@ -76,13 +76,13 @@ for (const look of LOOKS) {
       const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
       await world.service.operator.createUser({ email: 'donau@example.com', name });
       await page.getByLabel('E-mail address').fill('donau@example.com');
-      await page.getByRole('button', { name: 'Give the role' }).click();
+      await page.getByRole('button', { name: 'Add role' }).click();
       await page.getByText('Remove the role of Donau').click();
       await takePicture(page, '21-seller-long-name');
       await page.goto(`${world.service.baseUrl}${base}/plans`);
       await page.getByLabel('Name', { exact: true }).fill('Yearly');
       await page.getByLabel('Price').fill('9,50');
-      await page.getByRole('button', { name: 'Create the plan' }).click();
+      await page.getByRole('button', { name: 'Create plan' }).click();
       await takePicture(page, '21-seller-faulty');
     });
 
@@ -129,11 +129,11 @@ for (const look of LOOKS) {
         await takePicture(page, `20-${name}`);
       }
       await page.goto(`${world.service.baseUrl}/developer/api-keys/new`);
-      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await takePicture(page, '21-key-refused');
       await page.getByLabel('Name').fill('Door');
       await page.getByLabel('MEMBERSHIP_READ').check();
-      await page.getByRole('button', { name: 'Create the key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await takePicture(page, '22-key-shown');
     });
 

@@ -31,7 +31,7 @@ async function createPlan(page: Page): Promise<void> {
   await page.getByLabel('Currency').selectOption('KWD');
   await page.getByLabel('Days of access for one payment').fill('365');
   await page.getByLabel('Renews by itself').check();
-  await page.getByRole('button', { name: 'Create the plan' }).click();
+  await page.getByRole('button', { name: 'Create plan' }).click();
   // The form is rejected. The error has the focus and links to its field, which keeps the input.
   const summary = page.getByRole('alert').filter({ hasText: 'Nothing was saved' });
   await expect(summary).toBeFocused();
@@ -41,8 +41,8 @@ async function createPlan(page: Page): Promise<void> {
   await expect(page.getByLabel('Price')).toHaveValue('1.5000');
   await expect(page.getByLabel('Renews by itself')).toBeChecked();
   await page.getByLabel('Price').fill('1.500');
-  await page.getByRole('button', { name: 'Create the plan' }).click();
-  await expectDone(page, 'The plan was created.');
+  await page.getByRole('button', { name: 'Create plan' }).click();
+  await expectDone(page, 'Plan created.');
   await expect(page.getByRole('region', { name: 'On sale' })).toContainText(/KWD\s1\.500/);
 }
 
@@ -52,9 +52,9 @@ test('a seller creates a community, a plan, a drop and a membership, and the mem
 }) => {
   await signInAtService(page, world, 'Ben Visitor');
   await page.goto(`${world.service.baseUrl}/seller`);
-  await page.getByLabel('Name of a new community').fill('Tea & Biscuits');
-  await page.getByRole('button', { name: 'Create the community' }).click();
-  await expectDone(page, 'The community was created. You are its owner.');
+  await page.getByLabel('Name of the new community').fill('Tea & Biscuits');
+  await page.getByRole('button', { name: 'Create community' }).click();
+  await expectDone(page, 'Community created. You are its owner.');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tea & Biscuits');
 
   await createPlan(page);
@@ -63,16 +63,16 @@ test('a seller creates a community, a plan, a drop and a membership, and the mem
   await page.getByLabel('Name', { exact: true }).fill('First flush');
   await page.getByLabel('Slots').fill('20');
   await page.getByLabel('Starts (UTC)').fill('2030-03-01T09:30');
-  await page.getByRole('button', { name: 'Create the drop' }).click();
-  await expectDone(page, 'The drop was created.');
+  await page.getByRole('button', { name: 'Create drop' }).click();
+  await expectDone(page, 'Drop created.');
   await expect(page.getByLabel('Starts (UTC)')).toHaveValue('2030-03-01T09:30');
   await page.getByRole('main').getByRole('link', { name: 'Drops' }).click();
   await expect(page.getByText('1 March 2030, 09:30 UTC')).toBeVisible();
 
   await openSection(page, 'Members');
   await page.getByLabel('E-mail address').fill(users.ada.email);
-  await page.getByRole('button', { name: 'Grant it' }).click();
-  await expectDone(page, 'The membership was granted.');
+  await page.getByRole('button', { name: 'Grant membership' }).click();
+  await expectDone(page, 'Membership granted.');
 
   await switchUser(page, world, 'Ada Member');
   await page.goto(`${world.service.baseUrl}/account`);
@@ -84,12 +84,12 @@ test('a seller creates a community, a plan, a drop and a membership, and the mem
   await page.goto(`${world.service.baseUrl}/seller`);
   await page.getByRole('link', { name: 'Tea & Biscuits' }).click();
   await openSection(page, 'Members');
-  await page.getByLabel('Find somebody').fill(`${users.ada.messengerUserId}`);
+  await page.getByLabel('Search members').fill(`${users.ada.messengerUserId}`);
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('link', { name: 'Ada Member' }).click();
-  await page.getByText('End now', { exact: true }).click();
-  await page.getByRole('button', { name: 'End the membership now' }).click();
-  await expectDone(page, 'The membership has ended.');
+  await page.getByText('End membership…', { exact: true }).click();
+  await page.getByRole('button', { name: 'End membership now' }).click();
+  await expectDone(page, 'Membership ended.');
 
   await switchUser(page, world, 'Ada Member');
   await page.goto(`${world.service.baseUrl}/account`);
@@ -106,25 +106,25 @@ test('an owner appoints an admin, who can do everything except change roles, and
   await page.goto(roles);
   await page.getByLabel('E-mail address').fill(users.ada.email);
   await page.getByLabel('Role', { exact: true }).selectOption('ADMIN');
-  await page.getByRole('button', { name: 'Give the role' }).click();
-  await expectDone(page, 'The role was given.');
+  await page.getByRole('button', { name: 'Add role' }).click();
+  await expectDone(page, 'Role added.');
 
   await switchUser(page, world, 'Ada Member');
   await page.goto(roles);
   await expect(page.getByText('Only an owner can change roles.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
   await openSection(page, 'Plans');
-  await expect(page.getByRole('button', { name: 'Create the plan' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create plan' })).toBeVisible();
 
   await switchUser(page, world, 'Dana Owner');
   await page.goto(roles);
   await page.getByText('Remove the role of Ada Member').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Remove the role', exact: true })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Remove role', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expectDone(page, 'The role was taken away, from API keys too.');
-  await expect(page.getByText('The only active owner', { exact: false })).toBeVisible();
+  await expectDone(page, 'Role removed. The API keys of this user lost their access too.');
+  await expect(page.getByText('This is the only active owner', { exact: false })).toBeVisible();
 });
 
 const base = `/seller/communities/${community.id}`;

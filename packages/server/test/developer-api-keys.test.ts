@@ -67,7 +67,7 @@ describe('creation of an API key', () => {
     const again = await browser.post(LIST, typed);
     expect([...answers, again].map(({ status }) => status).sort()).toEqual([200, 303, 303]);
     const $ = parsePage(await (await browser.get(locationOf(again))).text());
-    expect(textOf($, '[role="status"]')).toContain('That key was created already');
+    expect(textOf($, '[role="status"]')).toContain('This key was already created');
     expect($('.row-title:contains("Twice")')).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ describe('creation of an API key', () => {
     const refused = await fillIn(ben, NEW, { name: 'Sly', permissions: 'MEMBERSHIP_PROVISION' });
     expect(refused.status).toBe(400);
     expect((await errorsOn(refused)).permissions).toContain('vetted partners');
-    expect(await listText(ben)).toContain('You have no API key.');
+    expect(await listText(ben)).toContain('You have no active API keys.');
 
     const dana = await signedIn(service, 'dana@example.com');
     expect(await offered(dana)).toContain('MEMBERSHIP_PROVISION');
@@ -114,7 +114,7 @@ describe('creation of an API key', () => {
     expect(unnamed.status).toBe(400);
     const $ = parsePage(await unnamed.text());
     expect($('#name').attr('aria-invalid')).toBe('true');
-    expect($(`#${$('#name').attr('aria-describedby')?.split(' ').at(-1)}`).text()).toContain('Give the key');
+    expect($(`#${$('#name').attr('aria-describedby')?.split(' ').at(-1)}`).text()).toContain('Enter a name');
     expect($('input[value="CHECKOUT_WRITE"]').attr('checked')).toBeDefined();
     expect($('.error-summary').attr('autofocus')).toBeDefined();
 
@@ -135,7 +135,7 @@ describe('creation of an API key', () => {
     const ben = await signedIn(service, 'ben@example.com');
     const full = await fillIn(ben, NEW, { name: 'One more', permissions });
     expect(full.status).toBe(400);
-    expect((await errorsOn(full)).name).toContain('50 keys');
+    expect((await errorsOn(full)).name).toContain('50 active keys');
     await fillIn(ben, { path: `${LIST}/${keys[0]}/revoke` }, {});
     await create(ben, { name: 'One more', permissions });
   });

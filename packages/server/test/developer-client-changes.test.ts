@@ -38,7 +38,7 @@ describe("change of an app's type", () => {
     const path = `${PAGE.public}/type/confidential`;
     const asked = textOf(parsePage(await (await dana.get(path)).text()), '.notes');
     expect(asked).toContain('gets a secret');
-    expect(asked).toContain('tokens that were issued are good');
+    expect(asked).toContain('Existing access tokens stay valid');
 
     const changed = await fillIn(dana, { path }, {});
     expect(changed.status).toBe(200);
@@ -66,7 +66,9 @@ describe("change of an app's type", () => {
     const tokens = await confidentialTokens(service);
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${PAGE.confidential}/type/public`;
-    expect(textOf(parsePage(await (await dana.get(path)).text()), '.notes')).toContain('Its secret ends');
+    expect(textOf(parsePage(await (await dana.get(path)).text()), '.notes')).toContain(
+      'Its secret is revoked',
+    );
     const changed = await fillIn(dana, { path }, {});
     expect(locationOf(changed)).toBe(`${PAGE.confidential}?done=public`);
     expect(await proof(service, CONFIDENTIAL, SECRET)).toBe('invalid_client');

@@ -77,7 +77,7 @@ describe('registration of an app', () => {
     const $ = parsePage(await response.text());
     const secret = $('#secret').attr('value') ?? '';
     expect(secret).toMatch(/^ocs_[0-9a-f]{48}$/);
-    const path = $('a:contains("I have copied it")').attr('href') ?? '';
+    const path = $('a:contains("Continue to the")').attr('href') ?? '';
     for (const later of [path, `${path}/edit`, LIST]) {
       expect(await (await browser.get(later)).text()).not.toContain(secret);
     }
@@ -91,7 +91,7 @@ describe('registration of an app', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 303]);
     const again = await browser.post(LIST, fields);
     const $ = await pageOf(browser, locationOf(again));
-    expect(textOf($, '[role="status"]')).toContain('taken already');
+    expect(textOf($, '[role="status"]')).toContain('already processed');
     expect($('.row')).toHaveLength(1);
   });
 
@@ -271,7 +271,7 @@ describe('app of another owner', () => {
 
   it("is missing from every other owner's list", async ({ service }) => {
     const ben = await signedIn(service, 'ben@example.com');
-    expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have registered no app.');
+    expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have no apps.');
     expect((await ben.get(`${LIST}/oac_unknown`)).status).toBe(404);
   });
 });
@@ -281,10 +281,10 @@ describe('deletion of an app', () => {
     const tokens = await publicTokens(service);
     const dana = await signedIn(service, 'dana@example.com');
     const path = `${LIST}/${PUBLIC}/delete`;
-    expect(textOf(await pageOf(dana, path), '.notes')).toContain('The one person who has allowed it');
+    expect(textOf(await pageOf(dana, path), '.notes')).toContain('One user has allowed the app');
     const wrong = await fillIn(dana, { path }, { confirmation: 'Ember' });
     expect(wrong.status).toBe(400);
-    expect((await errorsOn(wrong)).confirmation).toContain('neither');
+    expect((await errorsOn(wrong)).confirmation).toContain('Enter the name of the app');
     expect((await callResource(service, tokens.access_token)).status).toBe(200);
 
     const deleted = await fillIn(dana, { path }, { confirmation: '  Ember & Oak ' });

@@ -22,7 +22,7 @@ async function create(browser: Browser, typed: FormFields): Promise<{ path: stri
   expect(response.status).toBe(200);
   expect(response.headers.get('cache-control')).toBe('no-store');
   const $ = parsePage(await response.text());
-  const path = $('a:contains("I have copied it")').attr('href') ?? '';
+  const path = $('a:contains("Continue to the")').attr('href') ?? '';
   return { path, secret: $('#secret').attr('value') ?? '' };
 }
 
@@ -59,13 +59,13 @@ describe('creation of a webhook', () => {
     expect(offered).toContain(`product:${products.brewGuide.id}`);
 
     const ben = await signedIn(service, 'ben@example.com');
-    expect(textOf(await pageOf(ben, NEW.path), 'main')).toContain('You own no community');
+    expect(textOf(await pageOf(ben, NEW.path), 'main')).toContain('belongs to a community or a product');
     const { account = '' } = await hiddenFields(ben, '/developer/api-keys/new', '/developer/api-keys');
     for (const subject of [CLUB.subject, `product:${products.brewGuide.id}`, 'community:x', 'x', '']) {
       const refused = await ben.post(LIST, { account, subject, url: receiver.url });
       expect(refused.status).toBe(400);
     }
-    expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have no webhook.');
+    expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have no webhooks.');
   });
 
   it('shows the error of an invalid endpoint next to it and keeps the typed text', async ({
@@ -115,8 +115,8 @@ describe('webhook', () => {
     const $ = await pageOf(dana, path);
     expect(textOf($, '.warning')).toContain('Every attempt has failed since 12 June 2026, 14:05 UTC');
     expect(textOf($, 'section[aria-labelledby="deliveries"]')).toContain('500');
-    expect(textOf(await pageOf(dana, LIST), '.row')).toContain('failing');
-    expect(textOf(await pageOf(dana, '/developer'), '.warning')).toContain('One of your webhooks fails');
+    expect(textOf(await pageOf(dana, LIST), '.row')).toContain('Failing');
+    expect(textOf(await pageOf(dana, '/developer'), '.warning')).toContain('One of your webhooks is failing');
   });
 
   it('can be disabled and enabled, and receives nothing in between', async ({ world }) => {
@@ -124,12 +124,12 @@ describe('webhook', () => {
     const dana = await signedIn(service, 'dana@example.com');
     const { path } = await create(dana, { ...CLUB, url: receiver.url });
     const off = await fillIn(dana, { path, action: `${path}/switch-off` }, {});
-    expect(textOf(await pageOf(dana, locationOf(off)), '[role="status"]')).toContain('switched off');
+    expect(textOf(await pageOf(dana, locationOf(off)), '[role="status"]')).toContain('disabled');
     await world.emit();
     await world.deliver();
     expect(receiver.received).toHaveLength(0);
     const on = await fillIn(dana, { path, action: `${path}/resume` }, {});
-    expect(textOf(await pageOf(dana, locationOf(on)), '[role="status"]')).toContain('is active');
+    expect(textOf(await pageOf(dana, locationOf(on)), '[role="status"]')).toContain('Webhook enabled');
     await world.emit();
     await world.deliver();
     expect(receiver.received.length).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ describe('delivery', () => {
     expect(textOf($, 'section[aria-labelledby="attempts"] .row')).toContain('204');
 
     const again = await fillIn(dana, { path: delivery, action: `${delivery}/redeliver` }, {});
-    expect(textOf(await pageOf(dana, locationOf(again)), '[role="status"]')).toContain('is due');
+    expect(textOf(await pageOf(dana, locationOf(again)), '[role="status"]')).toContain('Delivery scheduled');
     await world.deliver();
     const [first, second] = idsOf(receiver);
     expect(receiver.received).toHaveLength(2);
@@ -205,6 +205,6 @@ describe('webhook of another owner', () => {
     }
     expect((await ben.post(`${delivery}/redeliver`, form)).status).toBe(404);
     expect(textOf(await pageOf(dana, path), '.facts')).toContain(receiver.url);
-    expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have no webhook.');
+    expect(textOf(await pageOf(ben, LIST), 'main')).toContain('You have no webhooks.');
   });
 });

@@ -60,8 +60,8 @@ describe('seller area', () => {
     const answers = await Promise.all(PAGES.map(async (path) => [path, (await ada.get(path)).status]));
     expect(answers.filter(([, status]) => status !== 404)).toEqual([]);
     const $ = await ada.page('/seller');
-    expect(textOf($, 'main')).toContain('You administer no community.');
-    expect(textOf($, 'main')).toContain('You have no product.');
+    expect(textOf($, 'main')).toContain('You have no communities.');
+    expect(textOf($, 'main')).toContain('You have no products.');
   });
 
   it('rejects changes to what another user owns', async ({ service }) => {
@@ -120,7 +120,7 @@ describe('seller area', () => {
     await operator.assignRole({ ...role, isActive: false });
     expect((await ada.get(`${COMMUNITY}/plans`)).status).toBe(404);
     expect((await ada.post(`${COMMUNITY}/plans`, PLAN_FIELDS)).status).toBe(404);
-    expect(textOf(await ada.page('/seller'), 'main')).toContain('You administer no community.');
+    expect(textOf(await ada.page('/seller'), 'main')).toContain('You have no communities.');
   });
 
   it('returns 405 for other methods', async ({ service }) => {
@@ -143,7 +143,7 @@ describe('seller area', () => {
       expect(noticeIn($)).toBe('');
       expect($('main').text()).not.toContain('Eve');
     }
-    expect(noticeIn(await dana.page('/seller?done=product-deleted'))).toBe('The product was deleted.');
+    expect(noticeIn(await dana.page('/seller?done=product-deleted'))).toBe('Product deleted.');
   });
 });
 
@@ -152,7 +152,7 @@ describe('community', () => {
     const ben = await sellerOf(service, 'ben@example.com');
     const $ = await ben.submit('/seller/communities', { name: '  Tea Club  ' });
     expect(textOf($, 'h1')).toBe('Tea Club');
-    expect(noticeIn($)).toBe('The community was created. You are its owner.');
+    expect(noticeIn($)).toBe('Community created. You are its owner.');
     expect(rowsIn(await ben.page('/seller'), 'communities')).toEqual(['Tea Club | Owner']);
   });
 
@@ -188,7 +188,7 @@ describe('community', () => {
       expect($('#botName').attr('value')).toBe(botName);
     }
     const without = await dana.submit(`${COMMUNITY}/bot`, { botName: '' });
-    expect(noticeIn(without)).toContain('taken away');
+    expect(noticeIn(without)).toContain('Bot removed');
     expect(without('#botName').attr('value')).toBe('');
   });
 });

@@ -23,7 +23,7 @@ describe('drop', () => {
   }) => {
     const dana = await sellerOf(service);
     const $ = await dana.submit(DROPS, FIELDS);
-    expect(noticeIn($)).toBe('The drop was created.');
+    expect(noticeIn($)).toBe('Drop created.');
     expect(textOf($, '.lead')).toBe('Running, 0 of 2 slots taken.');
     expect(fieldIn($, 'startsAt')).toBe('2026-06-12T14:05');
     expect(await signUp(service, 'grace@example.com')).toMatchObject({
@@ -51,7 +51,7 @@ describe('drop', () => {
       'Spring harvest | 19 June 2026, 14:05 UTC | 0 of 100 slots taken | Upcoming',
     ]);
     service.clock.advance(55 * 60_000);
-    expect(rowsIn(await dana.page(DROPS), 'over')).toEqual([expect.stringMatching(/^Summer .* Ended$/)]);
+    expect(rowsIn(await dana.page(DROPS), 'ended')).toEqual([expect.stringMatching(/^Summer .* Ended$/)]);
   });
 
   it('is not created from an invalid form, which shows each error and keeps the typed text', async ({
@@ -72,8 +72,8 @@ describe('drop', () => {
       'soon',
     ]);
     for (const [changes, error] of [
-      [{ startsAt: '' }, '#startsAt Enter when it starts.'],
-      [{ endsAt: FIELDS.startsAt }, '#endsAt Enter an end that is after the start.'],
+      [{ startsAt: '' }, '#startsAt Enter a start.'],
+      [{ endsAt: FIELDS.startsAt }, '#endsAt Enter an end after the start.'],
       [{ slots: '1.5' }, expect.stringContaining('#slots ')],
       [{ slots: '1000000001' }, expect.stringContaining('#slots ')],
     ] as const) {
@@ -87,7 +87,7 @@ describe('drop', () => {
     for (const email of ['grace@example.com', 'hopper@example.com']) await signUp(service, email);
     const fields = { name: 'Spring', slots: '1', startsAt: '2026-06-19T14:05', endsAt: '' };
     const $ = await dana.refused(DROP, fields);
-    expect(errorsIn($)).toEqual(['#slots 2 slots are taken: enter at least as many.']);
+    expect(errorsIn($)).toEqual(['#slots 2 slots are already taken. Enter at least 2.']);
     expect(fieldIn($, 'slots')).toBe('1');
     const full = await dana.submit(DROP, { ...fields, slots: '2' });
     expect(textOf(full, '.lead')).toBe('Upcoming, 2 of 2 slots taken.');
@@ -118,10 +118,10 @@ describe('drop', () => {
     const path = (running.headers.get('location') ?? '').replace(/\?.*/, '');
     service.clock.advance(60_000);
     const $ = await dana.submit(`${path}/end`);
-    expect(noticeIn($)).toContain('The drop is over.');
+    expect(noticeIn($)).toContain('Drop ended.');
     expect(textOf($, '.lead')).toBe('Ended, 0 of 2 slots taken.');
-    expect(textOf(await dana.submit(`${DROP}/end`), '.lead')).toBe('Called off, 0 of 100 slots taken.');
-    expect(rowsIn(await dana.page(DROPS), 'over')).toHaveLength(2);
+    expect(textOf(await dana.submit(`${DROP}/end`), '.lead')).toBe('Cancelled, 0 of 100 slots taken.');
+    expect(rowsIn(await dana.page(DROPS), 'ended')).toHaveLength(2);
     expect((await signUp(service, 'grace@example.com')).status).toBe(404);
     // Ending it again does not move its end.
     service.clock.advance(60_000);
@@ -173,7 +173,7 @@ describe('signup list', () => {
 
   it('may be empty', async ({ service }) => {
     const dana = await sellerOf(service);
-    expect(textOf(await dana.page(DROP), '.empty')).toBe('Nobody has signed up.');
+    expect(textOf(await dana.page(DROP), '.empty')).toBe('There are no signups yet.');
     expect(await (await dana.get(`${DROP}/signups.csv`)).text()).toBe('email,phone_number,signed_up_at\r\n');
   });
 });

@@ -20,7 +20,7 @@ describe('members of a community', () => {
     const dana = await sellerOf(service);
     expect(rowsIn(await dana.page(MEMBERS), 'list')).toEqual([
       'Cleo Lapsed | cleo@example.com | Since 6 May 2026 | Ended 5 June 2026',
-      'Ada Member | ada@example.com | Since 14 March 2026 | For life',
+      'Ada Member | ada@example.com | Since 14 March 2026 | Lifetime',
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('grant', () => {
       startsAt: '',
       endsAt: '2026-07-12T14:05',
     });
-    expect(noticeIn($)).toBe('The membership was granted.');
+    expect(noticeIn($)).toBe('Membership granted.');
     expect(textOf($, 'h1')).toBe('Membership of grace@example.com');
     const grace = await service.server.operator
       .createUser({ email: 'grace@example.com' })
@@ -132,12 +132,12 @@ describe('grant', () => {
       endsAt: '2026-07-01T00:00',
     });
     expect(errorsIn($)).toEqual([
-      '#email They are a member already. Find them above to change the end of their membership.',
+      '#email This user is already a member. Find the membership above to change its end.',
     ]);
     expect([fieldIn($, 'email'), fieldIn($, 'endsAt')]).toEqual([users.ada.email, '2026-07-01T00:00']);
     const cleo = await dana.post(MEMBERS, { email: users.cleo.email, startsAt: '', endsAt: '' });
     expect(locationOf(cleo)).toBe(`${CLEOS}?done=granted`);
-    expect(textOf(await dana.page(CLEOS), '.panel-heading .tag')).toBe('For life');
+    expect(textOf(await dana.page(CLEOS), '.panel-heading .tag')).toBe('Lifetime');
     const events = await membershipEventsOf(db, users.cleo.id);
     expect(events.at(-1)).toMatchObject({
       type: 'membership.updated',
@@ -159,10 +159,10 @@ describe('grant', () => {
     expect(Object.keys(typed).map((name) => fieldIn($, name))).toEqual(Object.values(typed));
     const backwards = { email: 'grace@example.com', startsAt: '', endsAt: '2026-06-12T14:05' };
     expect(errorsIn(await dana.refused(MEMBERS, backwards))).toEqual([
-      '#endsAt Enter an end that is after the start.',
+      '#endsAt Enter an end after the start.',
     ]);
     const past = { email: 'grace@example.com', startsAt: '2026-01-01T00:00', endsAt: '2026-06-12T14:05' };
-    expect(errorsIn(await dana.refused(MEMBERS, past))).toEqual(['#endsAt Enter an end that lies ahead.']);
+    expect(errorsIn(await dana.refused(MEMBERS, past))).toEqual(['#endsAt Enter an end in the future.']);
     expect(rowsIn(await dana.page(MEMBERS), 'list')).toHaveLength(2);
   });
 
@@ -191,11 +191,11 @@ describe('membership', () => {
     const dana = await sellerOf(service);
     const before = (await membershipEventsOf(db, users.ada.id)).length;
     const $ = await dana.submit(`${ADAS}/end`, { endsAt: '2026-06-30T12:00' });
-    expect(noticeIn($)).toBe('The new end was saved.');
+    expect(noticeIn($)).toBe('End date saved.');
     expect(textOf($, '.panel-heading .tag')).toBe('Until 30 June 2026');
     await dana.submit(`${ADAS}/end`, { endsAt: '2026-06-30T12:00' });
     expect(textOf(await dana.submit(`${ADAS}/end`, { forLife: 'on' }), '.panel-heading .tag')).toBe(
-      'For life',
+      'Lifetime',
     );
     const events = (await membershipEventsOf(db, users.ada.id)).slice(before);
     expect(events).toMatchObject([
@@ -207,23 +207,23 @@ describe('membership', () => {
   it('keeps its end when the new one is ambiguous or leaves no time', async ({ service }) => {
     const dana = await sellerOf(service);
     for (const [fields, error] of [
-      [{ endsAt: '' }, 'Enter an end, or choose for life.'],
-      [{ endsAt: '2026-06-30T12:00', forLife: 'on' }, 'Either enter an end or choose for life: not both.'],
+      [{ endsAt: '' }, 'Enter an end, or choose lifetime.'],
+      [{ endsAt: '2026-06-30T12:00', forLife: 'on' }, 'Enter an end or choose lifetime, not both.'],
       [{ endsAt: '2026-06-31T12:00' }, 'Enter a day and a time that exist, such as 2026-07-01T18:00.'],
-      [{ endsAt: '2026-01-01T00:00' }, 'Enter an end that is after its start.'],
+      [{ endsAt: '2026-01-01T00:00' }, 'Enter an end after the start.'],
     ] as [Record<string, string>, string][]) {
       const $ = await dana.refused(`${ADAS}/end`, fields);
       expect(errorsIn($)).toEqual([`#endsAt ${error}`]);
       expect(fieldIn($, 'endsAt')).toBe(fields.endsAt);
     }
-    expect(textOf(await dana.page(ADAS), '.panel-heading .tag')).toBe('For life');
+    expect(textOf(await dana.page(ADAS), '.panel-heading .tag')).toBe('Lifetime');
   });
 
   it('ends at once, also for apps, and emits one event', async ({ service, db }) => {
     const dana = await sellerOf(service);
     const { access_token } = await publicTokens(service);
     const $ = await dana.submit(`${ADAS}/end-now`);
-    expect(noticeIn($)).toBe('The membership has ended.');
+    expect(noticeIn($)).toBe('Membership ended.');
     await dana.submit(`${ADAS}/end-now`);
     const response = await callResource(service, access_token, '/oauth/memberships');
     const listed = (await response.json()) as { memberships: { productType: string }[] };
@@ -251,20 +251,22 @@ describe('membership', () => {
       .execute();
     const dana = await sellerOf(service);
     const $ = await dana.page(ADAS);
-    expect(textOf($, '.facts')).toContain('PlanMonthlySubscriptionRenews it');
+    expect(textOf($, '.facts')).toContain('PlanMonthlySubscriptionActive, renews automatically');
     expect($('#endsAt')).toHaveLength(0);
     expect(errorsIn(await dana.refused(`${ADAS}/end`, { endsAt: '2026-12-01T00:00' }))).toEqual([
-      '#endsAt Cancel subscription that renews it first.',
+      '#endsAt Cancel the subscription first. It renews this membership.',
     ]);
     const cancelled = await dana.submit(`${ADAS}/cancel-subscription`);
-    expect(noticeIn(cancelled)).toBe('The subscription was cancelled. The time that is paid stays.');
+    expect(noticeIn(cancelled)).toBe(
+      'Subscription cancelled. The membership stays active until the end of the paid period.',
+    );
     expect(textOf(cancelled, '.facts')).toContain('Cancelled on 12 June 2026, 14:05 UTC');
     expect(textOf(cancelled, '.panel-heading .tag')).toBe('Until 13 June 2026');
     const events = await membershipEventsOf(db, users.ada.id);
     await dana.submit(`${ADAS}/cancel-subscription`);
     expect(await membershipEventsOf(db, users.ada.id)).toEqual(events);
     expect(textOf(await dana.submit(`${ADAS}/end`, { forLife: 'on' }), '.panel-heading .tag')).toBe(
-      'For life',
+      'Lifetime',
     );
   });
 

@@ -20,7 +20,7 @@ describe('pricing plan', () => {
   it('is listed with its price, its period and the id for the API', async ({ service }) => {
     const dana = await sellerOf(service);
     expect(rowsIn(await dana.page(PLANS), 'on-sale')).toEqual([
-      `Monthly | Access for 30 days, paid by card, renews by itself | ${plans.monthly.id} | €9.00`,
+      `Monthly | Access for 30 days, paid by card, renews automatically | ${plans.monthly.id} | €9.00`,
       `For life | Access for life, paid in crypto | ${plans.lifetime.id} | €199.00`,
     ]);
     const $ = await dana.page(MONTHLY);
@@ -37,9 +37,9 @@ describe('pricing plan', () => {
     const dana = await sellerOf(service);
     service.clock.advance(1000);
     const $ = await dana.submit(PLANS, { ...VALID, price: price ?? '', currency: currency ?? '' });
-    expect(noticeIn($)).toBe('The plan was created.');
+    expect(noticeIn($)).toBe('Plan created.');
     expect(rowsIn($, 'on-sale').at(-1)).toMatch(
-      /^Yearly \| Access for 365 days, paid by card, renews by itself \| /,
+      /^Yearly \| Access for 365 days, paid by card, renews automatically \| /,
     );
     expect(rowsIn($, 'on-sale').at(-1)).toContain(` | ${shown}`);
   });
@@ -50,7 +50,7 @@ describe('pricing plan', () => {
     const $ = await dana.submit(PLANS, { ...VALID, periodDays: '', renews: '', provider: 'crypto' });
     expect(rowsIn($, 'on-sale').at(-1)).toContain('Yearly | Access for life, paid in crypto');
     expect(errorsIn(await dana.refused(PLANS, { ...VALID, periodDays: ' ' }))).toEqual([
-      '#periodDays A plan that renews needs a number of days: access for life has no end to renew it at.',
+      '#periodDays Enter a number of days. A plan with lifetime access cannot renew.',
     ]);
   });
 
@@ -69,9 +69,9 @@ describe('pricing plan', () => {
     const $ = await dana.refused(PLANS, typed);
     expect(errorsIn($)).toEqual([
       '#name Enter a name.',
-      '#price Enter a whole price, such as 900: JPY has no digits after a point.',
+      '#price Enter a price such as 900. JPY has no decimals.',
       '#periodDays Enter whole days from 1 to 36500, or nothing for lifetime access.',
-      '#provider Choose how it is paid.',
+      '#provider Choose a payment method.',
     ]);
     expect(['name', 'price', 'currency', 'periodDays'].map((name) => fieldIn($, name))).toEqual([
       ' ',
@@ -80,7 +80,7 @@ describe('pricing plan', () => {
       '1.5',
     ]);
     expect($('#renews').attr('checked')).toBeDefined();
-    expect(textOf($, '#price-errors')).toContain('no digits after a point');
+    expect(textOf($, '#price-errors')).toContain('has no decimals');
     for (const [field, value] of [
       ['price', '9.505'],
       ['price', '-1'],
@@ -103,21 +103,21 @@ describe('pricing plan', () => {
     const dana = await sellerOf(service);
     expect((await dana.page(MONTHLY))('#price').attr('value')).toBe('9.00');
     const $ = await dana.submit(MONTHLY, { name: 'Every month', price: '9.5' });
-    expect(textOf($, '.lead')).toBe('€9.50 for 30 days, paid by card, renews by itself.');
+    expect(textOf($, '.lead')).toBe('€9.50 for 30 days, paid by card, renews automatically.');
     const refused = await dana.refused(MONTHLY, { name: 'Every month', price: '9.505' });
     expect(errorsIn(refused)).toEqual([
-      '#price Enter a price with a point, such as 9.50: EUR has at most 2 digits after it.',
+      '#price Enter a price such as 9.50, with at most 2 decimals for EUR.',
     ]);
     expect(refused('#price').attr('value')).toBe('9.505');
   });
 
   it('is archived and restored', async ({ service }) => {
     const dana = await sellerOf(service);
-    expect(noticeIn(await dana.submit(`${MONTHLY}/archive`, { archive: 'yes' }))).toContain('was archived');
+    expect(noticeIn(await dana.submit(`${MONTHLY}/archive`, { archive: 'yes' }))).toContain('Plan archived');
     const $ = await dana.page(PLANS);
     expect([rowsIn($, 'on-sale').length, rowsIn($, 'archived').length]).toEqual([1, 1]);
     const again = await dana.submit(`${MONTHLY}/archive`, { archive: 'no' });
-    expect(noticeIn(again)).toContain('on sale again');
+    expect(noticeIn(again)).toContain('for sale again');
     expect(rowsIn(await dana.page(PLANS), 'on-sale')).toHaveLength(2);
   });
 

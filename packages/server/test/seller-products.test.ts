@@ -20,7 +20,7 @@ describe('product', () => {
     const ada = await sellerOf(service, 'ada@example.com');
     const $ = await ada.submit('/seller/products', VALID);
     expect([noticeIn($), textOf($, 'h1'), textOf($, '.lead')]).toEqual([
-      'The product was created.',
+      'Product created.',
       'Latte Art',
       'Video, €12.50.',
     ]);
@@ -43,13 +43,11 @@ describe('product', () => {
     const dana = await sellerOf(service);
     const taken = { ...VALID, slug: products.brewGuide.slug };
     const $ = await dana.refused('/seller/products', taken);
-    expect(errorsIn($)).toEqual(['#slug Another product of yours has this slug. Enter a different one.']);
+    expect(errorsIn($)).toEqual(['#slug Another of your products has this slug. Enter a different one.']);
     expect(Object.keys(taken).map((name) => fieldIn($, name))).toEqual(Object.values(taken));
     const path = `/seller/products/${products.roastingCourse.id}`;
     expect(errorsIn(await dana.refused(path, taken))).toEqual(errorsIn($));
-    expect(noticeIn(await dana.submit(PRODUCT, { ...taken, name: 'The Brew Book' }))).toBe(
-      'The product was saved.',
-    );
+    expect(noticeIn(await dana.submit(PRODUCT, { ...taken, name: 'The Brew Book' }))).toBe('Product saved.');
     await (await sellerOf(service, 'ada@example.com')).submit('/seller/products', taken);
   });
 
@@ -68,9 +66,9 @@ describe('product', () => {
       const $ = await dana.refused(path, typed);
       expect(errorsIn($)).toEqual([
         '#name Enter a name.',
-        '#slug Enter small letters a to z, digits and single hyphens, at most 100: the-brew-guide.',
-        '#type Choose a kind from the list.',
-        '#price Enter a price with a point, such as 9.500: KWD has at most 3 digits after it.',
+        '#slug Enter at most 100 lower-case letters a to z, digits and single hyphens, for example the-brew-guide.',
+        '#type Choose a type from the list.',
+        '#price Enter a price such as 9.500, with at most 3 decimals for KWD.',
       ]);
       expect(['slug', 'price', 'currency'].map((name) => fieldIn($, name))).toEqual([
         'Latte Art',
@@ -92,7 +90,7 @@ describe('product', () => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(`${PRODUCT}/delete`, {}, 409);
     expect(errorsIn($)).toEqual([
-      '#delete Somebody has or had this product, or tried to pay for it: it stays.',
+      '#delete You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
     ]);
     const fresh = locationOf(await dana.post('/seller/products', VALID)).replace(/\?.*/, '');
     const payment = {
@@ -117,7 +115,7 @@ describe('product', () => {
       .execute();
     await dana.refused(`${fresh}/delete`, {}, 409);
     const home = await dana.submit(`/seller/products/${products.roastingCourse.id}/delete`);
-    expect(noticeIn(home)).toBe('The product was deleted.');
+    expect(noticeIn(home)).toBe('Product deleted.');
     expect((await dana.get(`/seller/products/${products.roastingCourse.id}`)).status).toBe(404);
   });
 
@@ -127,6 +125,6 @@ describe('product', () => {
       'Ada Member | ada@example.com | Since 11 June 2026 | Until 12 July 2026',
     ]);
     const other = await dana.page(`/seller/products/${products.roastingCourse.id}/buyers`);
-    expect(textOf(other, '.empty')).toBe('Nobody has it yet.');
+    expect(textOf(other, '.empty')).toBe('There are no buyers yet.');
   });
 });

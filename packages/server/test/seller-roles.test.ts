@@ -29,7 +29,7 @@ describe('roles of a community', () => {
     const status = await keyStatusOfAda(service);
     expect(await status()).toBe(403);
     const $ = await dana.submit(ROLES, { email: ' Ada@Example.com ', role: 'ADMIN' });
-    expect(noticeIn($)).toBe('The role was given.');
+    expect(noticeIn($)).toBe('Role added.');
     expect(rowsIn($, 'people')[1]).toBe('Ada Member | ada@example.com | Admin');
     expect(await status()).toBe(200);
     for (const [change, expected] of [
@@ -51,7 +51,7 @@ describe('roles of a community', () => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: 'nobody@example.com', role: 'OWNER' });
     expect(errorsIn($)).toEqual([
-      '#email Nobody has signed in here with this address. Ask them to sign in once, then add them.',
+      '#email No account has this e-mail address. Ask the person to sign in once, then add them.',
     ]);
     expect([fieldIn($, 'email'), fieldIn($, 'role')]).toEqual(['nobody@example.com', 'OWNER']);
     expect(rowsIn($, 'people')).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('roles of a community', () => {
   it('are granted once per user', async ({ service }) => {
     const dana = await sellerOf(service);
     const $ = await dana.refused(ROLES, { email: users.dana.email, role: 'ADMIN' });
-    expect(errorsIn($)).toEqual(['#email They have a role here already. Change it in the list above.']);
+    expect(errorsIn($)).toEqual(['#email This user already has a role. Change it in the list above.']);
   });
 
   it('are visible to an admin, who cannot change them', async ({ service }) => {
@@ -88,17 +88,17 @@ describe('roles of a community', () => {
     const dana = await sellerOf(service);
     await dana.submit(ROLES, { email: users.ada.email, role: 'OWNER' });
     await dana.submit(CHANGE, { userId: users.ada.id, change: 'deactivate' });
-    expect(textOf(await dana.page(ROLES), '.row-note')).toContain('The only active owner');
+    expect(textOf(await dana.page(ROLES), '.row-note')).toContain('This is the only active owner');
     for (const change of ['admin', 'deactivate', 'remove']) {
       const $ = await dana.refused(CHANGE, { userId: users.dana.id, change }, 409);
       expect(errorsIn($)).toEqual([
-        `#role-${users.dana.id} They are the only active owner. Make somebody else an owner first.`,
+        `#role-${users.dana.id} This user is the only active owner. Make another user an owner first.`,
       ]);
     }
     await dana.submit(CHANGE, { userId: users.ada.id, change: 'reactivate' });
     // A user who gives up the own role is redirected to a page that is still allowed.
     const home = await dana.submit(CHANGE, { userId: users.dana.id, change: 'remove' });
-    expect(textOf(home, 'h1')).toBe('What you sell');
+    expect(textOf(home, 'h1')).toBe('Communities and products');
     expect((await dana.get(ROLES)).status).toBe(404);
   });
 

@@ -15,7 +15,7 @@ describe('sales of a community', () => {
     service,
   }) => {
     const dana = await sellerOf(service);
-    expect(textOf(await dana.page(SALES), '.empty')).toBe('Nobody has paid yet.');
+    expect(textOf(await dana.page(SALES), '.empty')).toBe('There are no payments yet.');
     await payFor(service, { utmSource: 'newsletter <June>' });
     service.clock.advance(1000);
     const other = { email: 'grace@example.com', externalId: 'order-8' };
@@ -41,7 +41,7 @@ describe('sales of a community', () => {
     const dana = await sellerOf(service);
     await payFor(service);
     const member = `${COMMUNITY}/members/${firstIdIn(await dana.page(`${COMMUNITY}/members`), 'list')}`;
-    expect(textOf(await dana.page(member), '.facts')).toContain('SubscriptionRenews it');
+    expect(textOf(await dana.page(member), '.facts')).toContain('SubscriptionActive, renews automatically');
     const $ = await dana.submit(`${member}/cancel-subscription`);
     expect(textOf($, '.panel-heading .tag')).toBe('Until 12 July 2026');
     service.clock.advance(30 * 24 * 3600_000);
@@ -85,7 +85,7 @@ describe('sales of a product', () => {
   it('are visible to its seller only', async ({ service }) => {
     const dana = await sellerOf(service);
     const sales = `/seller/products/${products.brewGuide.id}/sales`;
-    expect(textOf(await dana.page(sales), '.empty')).toBe('Nobody has paid yet.');
+    expect(textOf(await dana.page(sales), '.empty')).toBe('There are no payments yet.');
     expect((await (await sellerOf(service, 'ada@example.com')).get(sales)).status).toBe(404);
   });
 });

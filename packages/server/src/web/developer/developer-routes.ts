@@ -23,7 +23,7 @@ interface DeveloperRoutesNeeds {
   readonly webhookPolicy: EndpointPolicy;
 }
 
-/** The developer area: what a person integrates with. Every query asks whose it is. */
+/** Routes of the developer area. Every query is limited to the signed-in user. */
 export function developerRoutes(needs: DeveloperRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/developer').get(showHome(needs)).all(methodNotAllowed('GET'));

@@ -16,7 +16,7 @@ interface SellerRoutesNeeds {
   readonly db: Database;
 }
 
-/** The area of people who sell: communities with their roles, plans, drops, members and sales; and products. */
+/** Routes of the seller area: products, and communities with their roles, plans, drops, members and sales. */
 export function sellerRoutes(needs: SellerRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const routes of [

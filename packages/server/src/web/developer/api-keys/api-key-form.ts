@@ -2,16 +2,16 @@ import { PERMISSIONS, type Permission } from '@latchkey/contract/constants';
 import { NAME_MAX_LENGTH, nameField } from '../../../domain/fields/name.js';
 import type { FormError } from '../../ui/error-summary.js';
 
-/** How many living keys somebody can have. */
+/** Maximum number of active keys per user. */
 export const API_KEYS_MAX = 50;
 
-/** What the form of a new key holds, as it was typed. */
+/** Raw values of the form of a new key. */
 export interface ApiKeyFields {
   name: string;
   permissions: readonly string[];
 }
 
-/** A new key that the form describes well, or everything that is wrong with it. */
+/** Validated form of a new key, or its errors. */
 type ReadApiKey =
   | { kind: 'valid'; name: string; permissions: Permission[] }
   | { kind: 'invalid'; errors: FormError[] };
@@ -20,23 +20,23 @@ export function apiKeyFieldsOf(form: URLSearchParams): ApiKeyFields {
   return { name: form.get('name') ?? '', permissions: form.getAll('permissions') };
 }
 
-/** Reads the form of a new key (spec, "API keys", 2). `mayProvision`: the owner is a vetted partner. */
+/** Validates the form of a new key (spec, "API keys", 2). `mayProvision` is true for vetted partners. */
 export function readApiKeyFields(fields: ApiKeyFields, mayProvision: boolean): ReadApiKey {
   const errors: FormError[] = [];
   const name = nameField.safeParse(fields.name).data;
   if (name === undefined) {
     errors.push({
       field: 'name',
-      message: `Give the key a name of 1 to ${NAME_MAX_LENGTH} characters, by which you will know it again.`,
+      message: `Enter a name of 1 to ${NAME_MAX_LENGTH} characters.`,
     });
   }
   const permissions = PERMISSIONS.filter((permission) => fields.permissions.includes(permission));
   if (fields.permissions.some((permission) => !(PERMISSIONS as readonly string[]).includes(permission))) {
-    errors.push({ field: 'permissions', message: 'Choose from the permissions below only.' });
+    errors.push({ field: 'permissions', message: 'Choose only permissions from the list.' });
   } else if (permissions.length === 0) {
     errors.push({
       field: 'permissions',
-      message: 'Choose at least one permission: without any, the key opens nothing.',
+      message: 'Choose at least one permission. Without a permission, the key has no access.',
     });
   }
   if (permissions.includes('MEMBERSHIP_PROVISION') && !mayProvision) errors.push(NOT_VETTED);
@@ -45,14 +45,13 @@ export function readApiKeyFields(fields: ApiKeyFields, mayProvision: boolean): R
     : { kind: 'valid', name, permissions };
 }
 
-/** Who is no vetted partner chose what is for vetted partners. */
+/** Error for a user who is not a vetted partner. */
 export const NOT_VETTED: FormError = {
   field: 'permissions',
-  message:
-    'MEMBERSHIP_PROVISION is for vetted partners: whoever runs this service has to grant it to you first.',
+  message: 'MEMBERSHIP_PROVISION is for vetted partners only. Ask the operator of this service for access.',
 };
 
 export const TOO_MANY_KEYS: FormError = {
   field: 'name',
-  message: `You have ${API_KEYS_MAX} keys that work. Revoke one that you no longer need first.`,
+  message: `You have ${API_KEYS_MAX} active keys, which is the maximum. Revoke a key before you create another.`,
 };

@@ -45,17 +45,17 @@ const HOME = '/developer/api-keys';
 const NEW = '/developer/api-keys/new';
 
 const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['revoked', 'The key is revoked. It opens nothing any more.'],
+  ['revoked', 'Key revoked. Requests with it now fail.'],
   [
     'sent-before',
-    'That key was created already, and its text was shown once. If you do not have it, revoke the key and create another.',
+    'This key was already created and shown once. If you did not copy it, revoke the key and create another.',
   ],
 ]);
 
-/** How many revoked keys the list shows. */
+/** Maximum number of revoked keys in the list. */
 const SHOWN_REVOKED = 20;
 
-/** API keys: list, create (the text is shown in the answer and never again), revoke (spec, "API keys", 2 and 3). */
+/** Routes that list, create and revoke API keys (spec, "API keys", 2 and 3). Only the creation shows the key. */
 export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(HOME).get(listKeys(needs)).post(createKey(needs)).all(methodNotAllowed('GET, POST'));
@@ -136,16 +136,16 @@ function createKey(needs: ApiKeyRoutesNeeds) {
       subject: name,
       secretLabel: 'API key',
       secret: text,
-      lead: 'Copy it now, to a place for secrets. It is shown this once: the service keeps no copy that could be read.',
+      lead: "Copy the key now and store it as a secret. You won't be able to see it again, because the service stores only a hash.",
       notes: [
         'It acts for you in every community where you are OWNER or ADMIN.',
-        'It belongs on a server. In a browser, everybody could read it.',
+        'Use it on a server only. In a browser, anyone could read it.',
       ],
       snippet: {
-        label: 'A first call',
+        label: 'Example request',
         text: `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}/membership/check-messenger/COMMUNITY_ID/MESSENGER_USER_ID`,
       },
-      done: { href: HOME, label: 'I have copied it' },
+      done: { href: HOME, label: 'Continue to API keys' },
     });
     sendPage(response, html);
   });
@@ -155,7 +155,7 @@ function askToRevoke(needs: ApiKeyRoutesNeeds) {
   const { db } = needs;
   return areaPage<{ id: string }>(needs, async ({ user, frame, request, response }) => {
     const key = await findApiKey(db, { id: request.params.id, ownerId: user.id });
-    if (key === undefined) throw notFound('No such key.');
+    if (key === undefined) throw notFound('There is no such key.');
     if (key.revokedAt !== null) return redirect(response, 303, HOME);
     const html = confirmPage({
       frame,
@@ -165,12 +165,12 @@ function askToRevoke(needs: ApiKeyRoutesNeeds) {
       title: 'Revoke this API key?',
       subject: `${key.name} (…${key.ending})`,
       consequences: [
-        'Every program that uses the key is refused from that moment on, with 401.',
-        'A revoked key cannot be brought back. You can create a new one at any time.',
+        'Every request with this key fails at once, with 401.',
+        'You cannot restore a revoked key. You can create a new one at any time.',
       ],
       action: `/developer/api-keys/${key.id}/revoke`,
-      button: 'Revoke the key',
-      cancel: { href: HOME, label: 'Keep it' },
+      button: 'Revoke key',
+      cancel: { href: HOME, label: 'Keep key' },
     });
     sendPage(response, html);
   });
@@ -181,6 +181,6 @@ function revokeKey(needs: ApiKeyRoutesNeeds) {
   return areaForm<{ id: string }>(needs, HOME, async ({ user, request, response }) => {
     const revoked = await revokeApiKey(db, { id: request.params.id, ownerId: user.id }, clock.now());
     if (revoked) return redirect(response, 303, `${HOME}?done=revoked`);
-    throw notFound('No such key.');
+    throw notFound('There is no such key.');
   });
 }

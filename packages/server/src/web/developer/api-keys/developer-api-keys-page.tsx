@@ -4,29 +4,29 @@ import { PlainDate } from '../../ui/plain-time.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
-/** An API key as its owner's list shows it. Times are milliseconds since the epoch. */
+/** API key in its owner's list. Times are milliseconds since the epoch. */
 export interface ListedApiKey {
   id: string;
   name: string;
-  /** Its last four characters. */
+  /** Last four characters of the key. */
   ending: string;
   permissions: readonly Permission[];
   createdAt: number;
-  /** Null while it works. */
+  /** Null for an active key. */
   revokedAt: number | null;
 }
 
 /** Props of {@link developerApiKeysPage}. */
 export interface DeveloperApiKeysPageProps {
   frame: AreaFrame;
-  /** Those that work, newest first. */
+  /** Active keys, newest first. */
   keys: readonly ListedApiKey[];
-  /** The newest of those that do not. */
+  /** Revoked keys, newest first. */
   revoked: readonly ListedApiKey[];
   notice?: string | undefined;
 }
 
-/** A person's API keys. */
+/** Renders the list of the user's API keys. */
 export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
   const { frame, keys, revoked } = props;
   return renderAreaPage({
@@ -35,19 +35,19 @@ export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
     sections: DEVELOPER_SECTIONS,
     section: '/developer/api-keys',
     title: 'API keys',
-    lead: 'With a key, your server acts for you in every community where you are OWNER or ADMIN. Never put one into a browser or an app.',
+    lead: 'With an API key, your server acts for you in every community where you are OWNER or ADMIN. Never put a key into a browser or a mobile app.',
     notice: props.notice,
     children: (
       <>
         <section class="panel" aria-labelledby="keys">
           <div class="panel-heading">
-            <h2 id="keys">Keys that work</h2>
+            <h2 id="keys">Active keys</h2>
             <a class="button primary small" href="/developer/api-keys/new">
-              Create a key
+              Create key
             </a>
           </div>
           {keys.length === 0 ? (
-            <p class="empty">You have no API key.</p>
+            <p class="empty">You have no active API keys.</p>
           ) : (
             <ul class="rows">
               {keys.map((key) => (
@@ -58,7 +58,7 @@ export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
         </section>
         {revoked.length > 0 && (
           <section class="panel" aria-labelledby="revoked">
-            <h2 id="revoked">Revoked lately</h2>
+            <h2 id="revoked">Recently revoked</h2>
             <ul class="rows">
               {revoked.map((key) => (
                 <KeyRow key={key.id} apiKey={key} />

@@ -9,17 +9,17 @@ import { PERMISSION_WORDING } from './permission-wording.js';
 /** Props of {@link developerNewApiKeyPage}. */
 export interface DeveloperNewApiKeyPageProps {
   frame: AreaFrame;
-  /** Names the form, so that it is taken once. */
+  /** Id of the form, so that it is processed only once. */
   submission: string;
-  /** Whether MEMBERSHIP_PROVISION can be chosen. */
+  /** True if MEMBERSHIP_PROVISION is offered. */
   mayProvision: boolean;
-  /** What was typed. */
+  /** Raw values of the form. */
   name: string;
   permissions: readonly string[];
   errors?: readonly FormError[] | undefined;
 }
 
-/** Asks for a new key's name and permissions: `POST /developer/api-keys` with `name` and every chosen `permissions`. */
+/** Renders the form of a new key: `POST /developer/api-keys` with `name` and `permissions`. */
 export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page {
   const { frame, errors } = props;
   const offered = props.mayProvision ? PERMISSIONS : SELECTABLE_PERMISSIONS;
@@ -38,7 +38,7 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
         <TextField
           name="name"
           label="Name"
-          hint="For you to know the key by, such as the program that will use it."
+          hint="Helps you recognise the key, for example the name of the program that uses it."
           value={props.name}
           errors={errors}
         />
@@ -46,7 +46,7 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
           type="checkbox"
           name="permissions"
           label="Permissions"
-          hint="They cannot be changed afterwards. Choose what the program needs, and no more."
+          hint="You can't change them later. Choose only what the program needs."
           errors={errors}
           choices={offered.map((permission) => ({
             value: permission,
@@ -57,7 +57,7 @@ export function developerNewApiKeyPage(props: DeveloperNewApiKeyPageProps): Page
         />
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Create the key
+            Create key
           </button>
           <a href="/developer/api-keys">Cancel</a>
         </div>

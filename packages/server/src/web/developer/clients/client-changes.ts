@@ -32,7 +32,7 @@ interface ClientChangesNeeds {
   readonly db: Database;
 }
 
-/** What is asked twice about a client: another type, another secret, its end. */
+/** Routes for changes of an app that require confirmation: type, secret and deletion. */
 export function clientChangeRoutes(needs: ClientChangesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const changes = [
@@ -58,12 +58,12 @@ function askToMakeConfidential(needs: ClientChangesNeeds) {
       ...questionAbout(frame, client),
       title: 'Make the app confidential?',
       consequences: [
-        'It gets a secret, which is shown once, on the next page.',
-        'From then on it has to send the secret when it asks for tokens. The login widget by itself, without a server, cannot: pages that use it so stop signing people in.',
-        'Access that people have now stays: tokens that were issued are good to their end.',
+        'The app gets a secret. We show it once, on the next page.',
+        'The app must then send the secret when it requests tokens. The login widget cannot do that without a server, so sign-in stops working on pages that use the widget alone.',
+        'Existing access tokens stay valid until they expire.',
       ],
       action: `${clientPath(client.clientId)}/type/confidential`,
-      button: 'Make it confidential',
+      button: 'Make app confidential',
       isDangerous: false,
     });
     sendPage(response, html);
@@ -80,10 +80,10 @@ function makeConfidential(needs: ClientChangesNeeds) {
       { type: { to: 'confidential', newSecretHash: hash } },
     );
     if (client === undefined) throw noSuchClient();
-    // It was confidential before, and has kept its secret: a reload of the answer ends here.
+    // The app was already confidential and kept its secret. Reloading the response page ends here.
     if (client.secretHash !== hash)
       return redirect(response, 303, `${clientPath(clientId)}?done=confidential`);
-    const title = 'The app is confidential now';
+    const title = 'The app is now confidential';
     sendPage(response, clientSecretPage({ frame, client, secret: text, title, notes: [] }));
   });
 }
@@ -95,12 +95,12 @@ function askToMakePublic(needs: ClientChangesNeeds) {
       ...questionAbout(frame, client),
       title: 'Make the app public?',
       consequences: [
-        'Its secret ends at once. A server that still sends it is refused, with invalid_client.',
-        'From then on every sign-in needs PKCE, which the login widget and the Express kit use by themselves.',
-        'Access that people have now stays: tokens that were issued are good to their end.',
+        'Its secret is revoked at once. Token requests that still send it fail with invalid_client.',
+        'Every sign-in then requires PKCE. The login widget and the Express kit always use it.',
+        'Existing access tokens stay valid until they expire.',
       ],
       action: `${clientPath(client.clientId)}/type/public`,
-      button: 'Make it public',
+      button: 'Make app public',
     });
     sendPage(response, html);
   });
@@ -122,13 +122,13 @@ function askToReplaceSecret(needs: ClientChangesNeeds) {
       ...questionAbout(frame, client),
       title: 'Replace the secret?',
       consequences: [
-        'The old secret ends at once. Until your server has the new one, nobody can sign in, and no access is renewed.',
-        'Access that people have now stays: tokens that were issued are good to their end.',
-        'The new secret is shown once, on the next page.',
+        'The old secret is revoked at once. Until your server uses the new one, users cannot sign in and tokens cannot be refreshed.',
+        'Existing access tokens stay valid until they expire.',
+        'We show the new secret once, on the next page.',
       ],
       action: `${clientPath(client.clientId)}/secret`,
       submission: newSubmissionId(),
-      button: 'Replace the secret',
+      button: 'Replace secret',
     });
     sendPage(response, html);
   });
@@ -148,7 +148,7 @@ function replaceSecret(needs: ClientChangesNeeds) {
     if (result.kind === 'not-confidential') return redirect(response, 303, clientPath(clientId));
     if (result.kind === 'already-submitted')
       return redirect(response, 303, `${clientPath(clientId)}?done=sent-before`);
-    const notes = ['The secret that the app had before opens nothing any more.'];
+    const notes = ['The previous secret of the app is revoked.'];
     const title = 'The app’s new secret';
     sendPage(response, clientSecretPage({ frame, client, secret: text, title, notes }));
   });
@@ -165,9 +165,7 @@ function postDeletion(needs: ClientChangesNeeds) {
   return ownClientForm(needs, async ({ user, frame, form, response }, client) => {
     const typed = form.get('confirmation') ?? '';
     if (!confirms(typed, client)) {
-      const errors = [
-        { field: 'confirmation', message: 'That is neither the app’s name nor its client id.' },
-      ];
+      const errors = [{ field: 'confirmation', message: 'Enter the name of the app or its client id.' }];
       const html = await deletionPage(needs, { frame, client, typed, errors });
       return sendPage(response, html, { status: 400 });
     }
@@ -190,31 +188,31 @@ async function deletionPage({ db }: ClientChangesNeeds, { frame, client, typed, 
     ...questionAbout(frame, client),
     title: 'Delete the app?',
     consequences: [
-      whoIsSignedOut(people),
-      'Sites that use its client id cannot sign anybody in any more. The id is never given out again.',
-      'A deleted app cannot be brought back.',
+      signOutConsequence(people),
+      'Sign-in stops working on all sites that use its client id. The id is never used again.',
+      'You cannot restore a deleted app.',
     ],
     action: `${clientPath(client.clientId)}/delete`,
-    confirmation: { label: `To confirm, type the name of the app: ${client.name}`, value: typed },
+    confirmation: { label: `To confirm, enter the name of the app: ${client.name}`, value: typed },
     errors,
-    button: 'Delete the app',
+    button: 'Delete app',
   });
 }
 
-function whoIsSignedOut(people: number): string {
-  if (people === 0) return 'Nobody has allowed it so far, so nobody is signed out.';
-  if (people === 1) return 'The one person who has allowed it is signed out of it at once.';
-  return `The ${people} people who have allowed it are signed out of it at once.`;
+function signOutConsequence(users: number): string {
+  if (users === 0) return 'No user has allowed the app yet, so no one is signed out.';
+  if (users === 1) return 'One user has allowed the app and is signed out of it at once.';
+  return `${users} users have allowed the app and are signed out of it at once.`;
 }
 
-/** Names can hold what no keyboard has; the client id stands in for them. */
+/** True if the text is the app's name or client id. The id is an alternative for names that are hard to type. */
 function confirms(typed: string, { name, clientId }: OAuthClient): boolean {
   const plain = (text: string) => text.normalize('NFKC').replace(/\s+/gu, ' ').trim();
   return plain(typed) === plain(name) || plain(typed) === clientId;
 }
 
 function questionAbout(frame: AreaFrame, client: OAuthClient) {
-  const cancel = { href: clientPath(client.clientId), label: 'Leave it as it is' };
+  const cancel = { href: clientPath(client.clientId), label: 'Cancel' };
   return {
     frame,
     area: 'developer' as const,

@@ -9,10 +9,10 @@ import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
 import type { FormError } from '../../ui/error-summary.js';
 import type { ClientFields } from './developer-client-form-page.js';
 
-/** How many apps somebody can have. */
+/** Maximum number of apps per user. */
 export const CLIENTS_MAX = 50;
 
-/** How much of a wrong entry is repeated in the message about it. */
+/** Maximum number of characters of an invalid value in its error message. */
 const SHOWN_VALUE = 80;
 
 export const EMPTY_CLIENT_FIELDS: ClientFields = {
@@ -26,7 +26,7 @@ export const EMPTY_CLIENT_FIELDS: ClientFields = {
   hostedCallback: true,
 };
 
-/** What was typed, as it was. */
+/** Returns the raw values of the form. */
 export function clientFieldsOf(form: URLSearchParams): ClientFields {
   const text = (name: string) => form.get(name) ?? '';
   return {
@@ -41,7 +41,7 @@ export function clientFieldsOf(form: URLSearchParams): ClientFields {
   };
 }
 
-/** The fields of a client that is there already. The hosted callback is a switch, not a line among the addresses. */
+/** Returns the fields of an existing client. The hosted callback is a checkbox, not a line of the redirect URIs. */
 export function fieldsOfClient(client: OAuthClient, baseUrl: string): ClientFields {
   const hosted = hostedCallbackOf(baseUrl, client.clientId);
   return {
@@ -56,7 +56,7 @@ export function fieldsOfClient(client: OAuthClient, baseUrl: string): ClientFiel
   };
 }
 
-/** What the fields mean. Lists hold one address a line; what is empty is left out. */
+/** Converts the fields to settings. Lists have one URL per line. Empty fields are left out. */
 export function clientSettingsOf(fields: ClientFields): ClientSettings {
   const description = fields.description.replaceAll('\r\n', '\n').trim();
   const logoUrl = fields.logoUrl.trim();
@@ -71,20 +71,20 @@ export function clientSettingsOf(fields: ClientFields): ClientSettings {
   };
 }
 
-/** Everything that is wrong with a client's settings, in the words of the form. */
+/** Returns all errors in a client's settings, worded for the form. */
 export function clientFormErrors(settings: ClientSettings, address: ClientAddress): FormError[] {
   const { error } = clientSettingsSchema(address).safeParse(settings);
-  const errors = (error?.issues ?? []).map((issue) => errorOf(issue, settings));
+  const errors = (error?.issues ?? []).map((issue) => toFormError(issue, settings));
   if (settings.scopes.length === 0) {
     errors.push({
       field: 'scopes',
-      message: 'Choose at least one scope: every sign-in has to ask for something.',
+      message: 'Choose at least one scope. Every sign-in must request one.',
     });
   }
   return errors;
 }
 
-function errorOf({ path, message }: z.core.$ZodIssue, settings: ClientSettings): FormError {
+function toFormError({ path, message }: z.core.$ZodIssue, settings: ClientSettings): FormError {
   const field = path[0] as keyof ClientSettings;
   const entries = settings[field];
   const value: unknown = Array.isArray(entries) ? entries[Number(path[1])] : undefined;

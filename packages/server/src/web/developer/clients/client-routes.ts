@@ -49,18 +49,18 @@ interface ClientRoutesNeeds {
 const NEW = '/developer/clients/new';
 
 const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['registered', 'The app is registered.'],
-  ['saved', 'The settings are saved, and hold from now on.'],
-  ['public', 'The app is public now. Its secret is gone.'],
-  ['confidential', 'The app is confidential already, and keeps its secret.'],
-  ['deleted', 'The app is deleted, and everybody is signed out of it.'],
+  ['registered', 'App registered.'],
+  ['saved', 'Settings saved. They apply from now on.'],
+  ['public', 'The app is now public. Its secret is revoked.'],
+  ['confidential', 'The app was already confidential. Its secret has not changed.'],
+  ['deleted', 'App deleted. All users are signed out of it.'],
   [
     'sent-before',
-    'That form was taken already, and its secret was shown once. If you do not have it, replace the secret on the app’s page.',
+    'This form was already processed, and its secret was shown once. If you did not copy it, replace the secret on the app’s page.',
   ],
 ]);
 
-/** OAuth clients: list, register, show, edit (spec, "OAuth 2.0 (sign-in)", 1). What cannot be undone is apart. */
+/** Routes that list, register, show and edit apps (spec, "OAuth 2.0 (sign-in)", 1). */
 export function clientRoutes(needs: ClientRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -139,7 +139,10 @@ function postRegistration(needs: ClientRoutesNeeds) {
     );
     if (result.kind === 'too-many') {
       return refuse([
-        { field: 'name', message: `You have ${CLIENTS_MAX} apps. Delete one that you no longer need first.` },
+        {
+          field: 'name',
+          message: `You have ${CLIENTS_MAX} apps, which is the maximum. Delete an app before you register another.`,
+        },
       ]);
     }
     if (result.kind === 'already-submitted')

@@ -1,25 +1,25 @@
 import { formatScopeList, type OAuthScope } from '@latchkey/contract/constants';
 
-/** As much of a client as its snippets need. */
+/** Properties of a client that its snippets depend on. */
 interface SnippetClient {
   clientId: string;
   type: 'public' | 'confidential';
   redirectUris: readonly string[];
   scopes: readonly OAuthScope[];
-  /** Whether the hosted callback is among the redirect URIs: without it the widget cannot be used. */
+  /** True if the hosted callback is a redirect URI. The widget requires it. */
   hostedCallback: boolean;
 }
 
-/** Text to be pasted into a site. */
+/** Code to paste into a site. */
 export interface ClientSnippet {
   label: string;
   text: string;
 }
 
-/** Where the Express kit lies in an app that mounts it as the snippet does. */
+/** Path of the Express kit's callback in an app that mounts the kit like the snippet. */
 const KIT_CALLBACK = '/auth/callback';
 
-/** What to paste: the widget for pages, the kit for an Express backend. `baseUrl` is the service's own origin. */
+/** Returns the code for a client: the widget for pages, the kit for Express. `baseUrl` is the service's own origin. */
 export function clientSnippets(client: SnippetClient, baseUrl: string): ClientSnippet[] {
   if (client.type === 'public') {
     return client.hostedCallback
@@ -36,7 +36,7 @@ function widgetSnippet({ clientId, scopes }: SnippetClient, baseUrl: string, bac
   const attributes = [
     `client-id="${clientId}"`,
     ...(backend === undefined ? [] : [`backend="${backend}"`]),
-    // What the widget asks for by itself.
+    // The default scope of the widget is left out.
     ...(backend !== undefined || scope === 'memberships.read' ? [] : [`scope="${scope}"`]),
   ];
   return [

@@ -5,16 +5,16 @@ import { ChoiceGroup, Switch, TextArea, TextField } from '../../ui/form-field.js
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
-/** What each scope gives an app: said to its developer, not to the person who is asked. */
+/** Explanations of the scopes for developers. The consent page has its own texts. */
 const SCOPE_MEANING: Readonly<Record<OAuthScope, string>> = {
-  'memberships.read': 'Which memberships a person has now, and until when.',
-  'products.read': 'Which products a person sells.',
+  'memberships.read': 'Read the user’s active memberships and their end dates.',
+  'products.read': 'Read the products that the user sells.',
 };
 
-/** What the form of an app holds, as it was typed. Lists have one address a line. */
+/** Raw values of the form of an app. Lists have one URL per line. */
 export interface ClientFields {
   name: string;
-  /** `public` or `confidential`; chosen when the app is registered. */
+  /** `public` or `confidential`. Only the registration has this field. */
   type: string;
   description: string;
   logoUrl: string;
@@ -28,14 +28,14 @@ export interface ClientFields {
 export interface DeveloperClientFormPageProps {
   frame: AreaFrame;
   fields: ClientFields;
-  /** The app that is edited, or the name of the form of a new one, so that it is taken once. */
+  /** App to edit, or the id of the form of a new app, so that it is processed only once. */
   subject: { clientId: string; name: string } | { submission: string };
-  /** Where the hosted callback lies; `{client id}` stands in the place of the id of a new app. */
+  /** Hosted callback. It contains `{client id}` for a new app. */
   hostedCallbackUri: string;
   errors?: readonly FormError[] | undefined;
 }
 
-/** Asks for an app's settings: `POST /developer/clients`, or `POST /developer/clients/{id}` for one that is there. */
+/** Renders the form of an app: `POST /developer/clients`, or `POST /developer/clients/{id}` for an existing app. */
 export function developerClientFormPage(props: DeveloperClientFormPageProps): Page {
   const { frame, subject, errors } = props;
   const isNew = 'submission' in subject;
@@ -55,7 +55,7 @@ export function developerClientFormPage(props: DeveloperClientFormPageProps): Pa
         <Fields {...props} isNew={isNew} />
         <div class="form-actions">
           <button class="button primary" type="submit">
-            {isNew ? 'Register the app' : 'Save'}
+            {isNew ? 'Register app' : 'Save changes'}
           </button>
           <a href={back}>Cancel</a>
         </div>
@@ -71,7 +71,7 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
       <TextField
         name="name"
         label="Name"
-        hint="People see it when they are asked to allow the app."
+        hint="Shown on the consent page, where users allow the app."
         value={fields.name}
         errors={errors}
       />
@@ -79,7 +79,7 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
       <TextArea
         name="description"
         label="Description (optional)"
-        hint="A sentence for the same page, at most 500 characters."
+        hint="One sentence for the consent page, at most 500 characters."
         rows={2}
         value={fields.description}
         errors={errors}
@@ -87,7 +87,7 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
       <TextField
         name="logoUrl"
         label="Logo (optional)"
-        hint="The address of a square picture: https, or an image written as a data: address."
+        hint="URL of a square image: https, or an image as a data: URL."
         value={fields.logoUrl}
         spellcheck={false}
         errors={errors}
@@ -96,7 +96,7 @@ function Fields(props: DeveloperClientFormPageProps & { isNew: boolean }) {
         type="checkbox"
         name="scopes"
         label="Scopes"
-        hint="What the app may ask for. Who a person is, it always learns."
+        hint="Data that the app may request. Apps always receive the user's id and e-mail address."
         errors={errors}
         choices={OAUTH_SCOPES.map((scope) => ({
           value: scope,
@@ -116,19 +116,19 @@ function TypeChoice({ type, errors }: { type: string; errors: readonly FormError
       type="radio"
       name="type"
       label="Type"
-      hint="It can be changed later."
+      hint="You can change it later."
       errors={errors}
       choices={[
         {
           value: 'public',
           label: 'Public',
-          hint: 'Runs in browsers, such as the login widget on a static site. Has no secret; PKCE protects the sign-in.',
+          hint: 'Runs in browsers, for example the login widget on a static site. It has no secret. PKCE protects the sign-in.',
           checked: type === 'public',
         },
         {
           value: 'confidential',
           label: 'Confidential',
-          hint: 'Has a server that keeps a secret, such as an Express app.',
+          hint: 'Has a server that stores a secret, for example an Express app.',
           checked: type === 'confidential',
         },
       ]}
@@ -142,7 +142,7 @@ function Addresses({ fields, errors, hostedCallbackUri }: DeveloperClientFormPag
       <TextArea
         name="redirectUris"
         label="Redirect URIs"
-        hint="Where people are sent back to, one a line. They match exactly: register every environment. https, or http on this machine. An Express app has {its address}/auth/callback."
+        hint="URLs that users return to after sign-in, one per line. They must match exactly, so register every environment. Use https, or http on a loopback address. For the Express kit: {app URL}/auth/callback."
         value={fields.redirectUris}
         isLiteral
         errors={errors}
@@ -152,8 +152,8 @@ function Addresses({ fields, errors, hostedCallbackUri }: DeveloperClientFormPag
         label="Hosted callback, for the login widget"
         hint={
           <>
-            Registers <code>{hostedCallbackUri}</code> as well: the page that the widget’s popup comes back
-            to. It hands the sign-in to the allowed web origins below, and to nobody else.
+            Also registers <code>{hostedCallbackUri}</code>, where the widget’s popup finishes the sign-in. It
+            passes the result only to the allowed web origins below.
           </>
         }
         checked={fields.hostedCallback}
@@ -162,7 +162,7 @@ function Addresses({ fields, errors, hostedCallbackUri }: DeveloperClientFormPag
       <TextArea
         name="widgetOrigins"
         label="Allowed web origins"
-        hint="The sites whose pages may use the widget, one a line: https://shop.example, without a path."
+        hint="Sites that may use the widget, one per line, without a path: https://shop.example."
         value={fields.widgetOrigins}
         isLiteral
         errors={errors}

@@ -6,7 +6,7 @@ import { Snippet } from '../../ui/secret-field.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
-/** A client as its owner sees it. */
+/** Client as its owner sees it. */
 export interface OwnClient {
   clientId: string;
   name: string;
@@ -22,16 +22,16 @@ export interface OwnClient {
 export interface DeveloperClientPageProps {
   frame: AreaFrame;
   client: OwnClient;
-  /** How many people have allowed it. */
+  /** Number of users who have allowed the app. */
   people: number;
-  /** What keeps it from signing people in, a sentence each. */
+  /** Problems that prevent sign-in, one sentence each. */
   obstacles: readonly string[];
-  /** What to paste into a site. */
+  /** Code to paste into a site. */
   snippets: readonly { label: string; text: string }[];
   notice?: string | undefined;
 }
 
-/** One of a person's apps: its settings, what to paste, and the ways to change it. */
+/** Renders the settings of an app, the code to paste, and the links to its changes. */
 export function developerClientPage(props: DeveloperClientPageProps): Page {
   const { frame, client, obstacles, snippets } = props;
   return renderAreaPage({
@@ -93,7 +93,7 @@ function Settings({ client, people }: Pick<DeveloperClientPageProps, 'client' | 
           <Addresses addresses={client.widgetOrigins} />
         </dd>
         <dt>Allowed by</dt>
-        <dd>{people === 0 ? 'Nobody yet' : people === 1 ? '1 person' : `${people} people`}</dd>
+        <dd>{people === 0 ? 'No users yet' : people === 1 ? '1 user' : `${people} users`}</dd>
       </dl>
     </section>
   );
@@ -115,8 +115,8 @@ function Addresses(props: { addresses: readonly string[] }) {
 function Snippets({ snippets }: Pick<DeveloperClientPageProps, 'snippets'>) {
   return (
     <section class="panel stack" aria-labelledby="snippets">
-      <h2 id="snippets">Put it to use</h2>
-      <p class="muted">A click on a text selects all of it.</p>
+      <h2 id="snippets">Add it to your site</h2>
+      <p class="muted">Click a snippet to select it.</p>
       {snippets.map(({ label, text }) => (
         <div class="field" key={label}>
           <p class="section-label">{label}</p>
@@ -134,20 +134,20 @@ function TypeAndSecret({ client }: { client: OwnClient }) {
     <section class="panel" aria-labelledby="type">
       <h2 id="type">Type and secret</h2>
       {client.type === 'public' ? (
-        <p>The app has no secret. As a confidential one it would get one, for a server to keep.</p>
+        <p>A public app has no secret. Make it confidential if a server can store a secret for it.</p>
       ) : (
         <p>
-          The secret was shown when it was made. Replace it when it is lost, or may have been seen by others.
+          We showed the secret when it was created. Replace it if you lost it, or if others may have seen it.
         </p>
       )}
       <div class="panel-actions">
         {client.type === 'confidential' && (
           <a class="button secondary small" href={`${path}/secret`}>
-            Replace the secret
+            Replace secret
           </a>
         )}
         <a class="button secondary small" href={`${path}/type/${otherType}`}>
-          Make it {otherType}
+          Make app {otherType}
         </a>
       </div>
     </section>
@@ -158,10 +158,10 @@ function Deletion({ client }: { client: OwnClient }) {
   return (
     <section class="panel" aria-labelledby="deletion">
       <h2 id="deletion">Delete</h2>
-      <p>Ends every sign-in through the app, and its client id for good.</p>
+      <p>Signs all users out of the app and removes its client id for good.</p>
       <div class="panel-actions">
         <a class="button danger small" href={`/developer/clients/${client.clientId}/delete`}>
-          Delete the app
+          Delete app
         </a>
       </div>
     </section>

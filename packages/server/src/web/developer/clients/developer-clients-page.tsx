@@ -9,7 +9,7 @@ export interface ListedClient {
   name: string;
   type: 'public' | 'confidential';
   logoUrl: string | null;
-  /** Whether something keeps it from signing people in. */
+  /** True if a problem prevents sign-in. */
   hasObstacle: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface DeveloperClientsPageProps {
   notice?: string | undefined;
 }
 
-/** A person's OAuth clients, which the pages call apps. */
+/** Renders the user's OAuth clients, which the pages call apps. */
 export function developerClientsPage(props: DeveloperClientsPageProps): Page {
   const { frame, clients } = props;
   return renderAreaPage({
@@ -29,18 +29,18 @@ export function developerClientsPage(props: DeveloperClientsPageProps): Page {
     sections: DEVELOPER_SECTIONS,
     section: '/developer/clients',
     title: 'Apps',
-    lead: 'An app (an OAuth client) signs your visitors in, and sees what they allow: their memberships, or the products they sell.',
+    lead: 'An app (an OAuth client) signs your visitors in. It can read their memberships or products if they allow it.',
     notice: props.notice,
     children: (
       <section class="panel" aria-labelledby="clients">
         <div class="panel-heading">
           <h2 id="clients">Your apps</h2>
           <a class="button primary small" href="/developer/clients/new">
-            Register an app
+            Register app
           </a>
         </div>
         {clients.length === 0 ? (
-          <p class="empty">You have registered no app.</p>
+          <p class="empty">You have no apps.</p>
         ) : (
           <ul class="rows">
             {clients.map((client) => (
@@ -57,8 +57,8 @@ export function developerClientsPage(props: DeveloperClientsPageProps): Page {
                   </p>
                 </div>
                 <p class="row-tags">
-                  {client.hasObstacle && <span class="tag alarm">not ready</span>}
-                  <span class="tag quiet">{client.type}</span>
+                  {client.hasObstacle && <span class="tag alarm">Not ready</span>}
+                  <span class="tag quiet">{client.type === 'public' ? 'Public' : 'Confidential'}</span>
                 </p>
               </li>
             ))}

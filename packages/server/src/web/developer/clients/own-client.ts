@@ -24,7 +24,7 @@ export function clientPath(clientId: string): string {
   return `${CLIENTS_HOME}/${clientId}`;
 }
 
-/** A page about one of the person's own clients. Somebody else's is not there. */
+/** Creates the handler of a page about a client. Sends 404 unless the signed-in user owns the client. */
 export function ownClientPage(
   needs: OwnClientNeeds,
   show: (areaRequest: AreaRequest<ClientParams>, client: OAuthClient) => void | Promise<void>,
@@ -36,15 +36,15 @@ export function ownClientPage(
   });
 }
 
-/** A form about one of the person's own clients. */
+/** Creates the handlers of a form about a client. Sends 404 unless the signed-in user owns the client. */
 export function ownClientForm(
   needs: OwnClientNeeds,
-  take: (form: AreaForm<ClientParams>, client: OAuthClient) => void | Promise<void>,
+  handle: (form: AreaForm<ClientParams>, client: OAuthClient) => void | Promise<void>,
 ) {
   return areaForm<ClientParams>(needs, CLIENTS_HOME, async (form) => {
     const client = await findOwn(needs, form);
     if (client === undefined) throw noSuchClient();
-    await take(form, client);
+    await handle(form, client);
   });
 }
 
@@ -53,17 +53,17 @@ export function noSuchClient(): HttpFailure {
   return notFound('There is no such app.');
 }
 
-/** What a client's new secret is shown on. */
+/** New secret of a client, and the page that shows it. */
 interface ClientSecret {
   frame: AreaFrame;
   client: Pick<OAuthClient, 'clientId' | 'name'>;
   secret: string;
   title: string;
-  /** What to know about it besides, a sentence each. */
+  /** Additional notes, one sentence each. */
   notes: readonly string[];
 }
 
-/** The only page that ever shows a client's secret: the answer to the form that made it. */
+/** Renders the response to a form that created a secret. No other page shows it. */
 export function clientSecretPage({ frame, client, secret, title, notes }: ClientSecret): Page {
   return developerSecretPage({
     frame,
@@ -72,13 +72,13 @@ export function clientSecretPage({ frame, client, secret, title, notes }: Client
     subject: client.name,
     secretLabel: 'Client secret',
     secret,
-    lead: 'Copy it now, to a place for secrets. It is shown this once: the service keeps no copy that could be read.',
+    lead: "Copy the secret now and store it safely. You won't be able to see it again, because the service stores only a hash.",
     notes: [
       `The app’s client id is ${client.clientId}.`,
-      'The secret belongs on your server, which sends it when it asks for tokens. Never put it into a page.',
+      'Keep the secret on your server, which sends it when it requests tokens. Never put it into a page.',
       ...notes,
     ],
-    done: { href: clientPath(client.clientId), label: 'I have copied it' },
+    done: { href: clientPath(client.clientId), label: 'Continue to the app' },
   });
 }
 

@@ -6,23 +6,23 @@ import { DEVELOPER_SECTIONS } from './developer-sections.js';
 /** Props of {@link developerSecretPage}. */
 export interface DeveloperSecretPageProps {
   frame: AreaFrame;
-  /** `href` of the section that it belongs to. */
+  /** `href` of the section that the page belongs to. */
   section: string;
   title: string;
-  /** Name of what the secret belongs to: its owner's words. */
+  /** Name of the app, key or webhook. Its owner wrote it, so it is untrusted. */
   subject: string;
   secretLabel: string;
   secret: string;
-  /** Whether it is shown again, and what to do now. */
+  /** Instructions to the user. */
   lead: string;
-  /** What to know about it, a sentence each. */
+  /** Notes, one sentence each. */
   notes: readonly string[];
   snippet?: { label: string; text: string } | undefined;
-  /** The way on. */
+  /** Link to the next page. */
   done: { href: string; label: string };
 }
 
-/** The answer to a form that made a secret: the only page that ever shows it. */
+/** Renders the response to a form that created a secret. */
 export function developerSecretPage(props: DeveloperSecretPageProps): Page {
   const { frame, section, title, subject, notes, snippet, done } = props;
   return renderAreaPage({

@@ -1,6 +1,6 @@
 import type { AreaSection } from '../../ui/area-page.js';
 
-/** The pages of the developer area. */
+/** Pages of the developer area. */
 export const DEVELOPER_SECTIONS: readonly AreaSection[] = [
   { href: '/developer', label: 'Overview' },
   { href: '/developer/api-keys', label: 'API keys' },

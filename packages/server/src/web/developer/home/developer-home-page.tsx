@@ -8,17 +8,17 @@ export interface DeveloperHomePageProps {
   frame: AreaFrame;
   /** The service's own origin. */
   baseUrl: string;
-  /** How many keys work. */
+  /** Number of active keys. */
   apiKeys: number;
   clients: number;
   webhooks: number;
-  /** How many webhooks fail, or were paused because they did. */
+  /** Number of failing and paused webhooks. */
   failingWebhooks: number;
-  /** Communities that the person's keys reach. */
+  /** Communities that the user's API keys can access. */
   communities: readonly { id: string; name: string; role: string }[];
 }
 
-/** The start of the developer area: the three ways to integrate, and what one has of each. */
+/** Renders the start page of the developer area. */
 export function developerHomePage(props: DeveloperHomePageProps): Page {
   const { frame, baseUrl, failingWebhooks } = props;
   return renderAreaPage({
@@ -27,7 +27,7 @@ export function developerHomePage(props: DeveloperHomePageProps): Page {
     sections: DEVELOPER_SECTIONS,
     section: '/developer',
     title: 'Developer',
-    lead: 'Three ways to build on your communities and products. They go together.',
+    lead: 'Three ways to integrate your communities and products. You can combine them.',
     children: (
       <>
         {failingWebhooks > 0 && (
@@ -35,31 +35,31 @@ export function developerHomePage(props: DeveloperHomePageProps): Page {
             <AlertIcon />
             <p>
               {failingWebhooks === 1
-                ? 'One of your webhooks fails'
-                : `${failingWebhooks} of your webhooks fail`}
-              : events wait, or are not delivered. <a href="/developer/webhooks">See what is wrong</a>
+                ? 'One of your webhooks is failing.'
+                : `${failingWebhooks} of your webhooks are failing.`}{' '}
+              Events are delayed or not delivered. <a href="/developer/webhooks">View webhooks</a>
             </p>
           </div>
         )}
         <ul class="tiles">
-          <Tile href="/developer/clients" title="Apps" count={counted(props.clients, 'app')}>
-            Sign your visitors in, and open what their memberships pay for. In a browser, or on a server.
+          <Tile href="/developer/clients" title="Apps" count={countOf(props.clients, 'app')}>
+            Sign in your visitors and show content to members, in a browser or on a server.
           </Tile>
-          <Tile href="/developer/api-keys" title="API keys" count={counted(props.apiKeys, 'key')}>
-            Your server calls the service: checkouts, invite links, membership checks, drop signups.
+          <Tile href="/developer/api-keys" title="API keys" count={countOf(props.apiKeys, 'key')}>
+            Your server calls the service for checkouts, invite links, membership checks and drop signups.
           </Tile>
-          <Tile href="/developer/webhooks" title="Webhooks" count={counted(props.webhooks, 'webhook')}>
-            The service calls your server: somebody paid, a membership began or changed.
+          <Tile href="/developer/webhooks" title="Webhooks" count={countOf(props.webhooks, 'webhook')}>
+            The service calls your server when a payment completes or a membership changes.
           </Tile>
         </ul>
         <section class="panel" aria-labelledby="addresses">
-          <h2 id="addresses">What your programs need</h2>
+          <h2 id="addresses">API details</h2>
           <dl class="facts">
             <dt>Base URL</dt>
             <dd>
               <code class="copied">{baseUrl}</code>
             </dd>
-            <dt>Description</dt>
+            <dt>Documentation</dt>
             <dd>
               <a href="/reference">API reference</a>, and <a href="/openapi.json">OpenAPI 3.1</a> for programs
             </dd>
@@ -68,7 +68,7 @@ export function developerHomePage(props: DeveloperHomePageProps): Page {
             ))}
           </dl>
           {props.communities.length === 0 && (
-            <p class="muted">You administer no community: an API key would reach none.</p>
+            <p class="muted">You don't administer a community, so an API key has no access yet.</p>
           )}
         </section>
       </>
@@ -102,7 +102,7 @@ function Community({ id, name, role }: { id: string; name: string; role: string 
   );
 }
 
-function counted(count: number, what: string): string {
+function countOf(count: number, what: string): string {
   if (count === 0) return 'None yet';
   return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }

@@ -15,7 +15,7 @@ interface DeliveryRoutesNeeds {
   readonly db: Database;
 }
 
-/** One delivery of an event to a webhook: what was sent, how it went, and sending it again. */
+/** Routes that show a delivery of an event and send it again. */
 export function deliveryRoutes(needs: DeliveryRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/developer/webhooks/deliveries/:id').get(showDelivery(needs)).all(methodNotAllowed('GET'));

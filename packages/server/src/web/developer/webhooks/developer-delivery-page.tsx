@@ -9,7 +9,7 @@ import { type DeliveryAttempt, DeliveryTag, type ListedDelivery } from './webhoo
 export interface DeveloperDeliveryPageProps {
   frame: AreaFrame;
   delivery: ListedDelivery & {
-    /** The JSON that is sent, byte for byte. */
+    /** Exact JSON body of the request. */
     body: string;
     /** Newest first. */
     attempts: readonly DeliveryAttempt[];
@@ -17,7 +17,7 @@ export interface DeveloperDeliveryPageProps {
   notice?: string | undefined;
 }
 
-/** One delivery of an event: its body and its attempts. `POST /developer/webhooks/deliveries/{id}/redeliver`. */
+/** Renders a delivery with its body and attempts. `POST /developer/webhooks/deliveries/{id}/redeliver` sends it again. */
 export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
   const { frame, delivery } = props;
   return renderAreaPage({
@@ -41,7 +41,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
             <dd>
               <code class="copied">{delivery.eventId}</code>
             </dd>
-            <dt>Happened</dt>
+            <dt>Created</dt>
             <dd>
               <PlainDateTime at={delivery.createdAt} />
             </dd>
@@ -65,9 +65,9 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
           >
             <AccountField account={frame.account} />
             <button class="button secondary small" type="submit">
-              Send it again
+              Send again
             </button>
-            <span class="muted">As the same event, with the same id.</span>
+            <span class="muted">Sends the same event with the same id.</span>
           </form>
         </section>
         <section class="panel" aria-labelledby="attempts">
@@ -84,7 +84,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
 }
 
 function Attempts(props: { attempts: readonly DeliveryAttempt[] }) {
-  if (props.attempts.length === 0) return <p class="empty">It was not tried yet.</p>;
+  if (props.attempts.length === 0) return <p class="empty">There are no attempts yet.</p>;
   return (
     <ul class="rows">
       {props.attempts.map(({ attemptedAt, durationMs, statusCode, failure }) => (
@@ -94,10 +94,10 @@ function Attempts(props: { attempts: readonly DeliveryAttempt[] }) {
               <PlainDateTime at={attemptedAt} />
             </p>
             <p class="muted">
-              {failure ?? 'Delivered.'} It took {durationMs} ms.
+              {failure ?? 'Delivered.'} Duration: {durationMs} ms.
             </p>
           </div>
-          <p class={failure === null ? 'tag' : 'tag alarm'}>{statusCode ?? 'no answer'}</p>
+          <p class={failure === null ? 'tag' : 'tag alarm'}>{statusCode ?? 'no response'}</p>
         </li>
       ))}
     </ul>

@@ -4,12 +4,12 @@ import { SelectField, Switch, TextField } from '../../ui/form-field.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 
-/** What the form of a webhook holds, as it was typed. */
+/** Raw values of the form of a webhook. */
 export interface WebhookFields {
   url: string;
-  /** `community:` or `product:` and an id; chosen when the webhook is created. */
+  /** `community:` or `product:` and an id. Only the creation has this field. */
   subject: string;
-  /** Whether the secret is to be replaced, of a webhook that is there already. */
+  /** True to replace the secret of an existing webhook. */
   rotateSecret: boolean;
 }
 
@@ -17,14 +17,14 @@ export interface WebhookFields {
 export interface DeveloperWebhookFormPageProps {
   frame: AreaFrame;
   fields: WebhookFields;
-  /** Names the form, so that it is taken once. */
+  /** Id of the form, so that it is processed only once. */
   submission: string;
-  /** The webhook that is saved anew, or what a new one can be for. */
+  /** Webhook to edit, or the communities and products that a new webhook can belong to. */
   of: { id: string } | { subjects: readonly { value: string; label: string }[] };
   errors?: readonly FormError[] | undefined;
 }
 
-/** Asks for a webhook's settings: `POST /developer/webhooks`, or `POST /developer/webhooks/{id}` to save one anew. */
+/** Renders the form of a webhook: `POST /developer/webhooks`, or `POST /developer/webhooks/{id}` for an existing one. */
 export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): Page {
   const { frame, fields, of, errors } = props;
   const isNew = 'subjects' in of;
@@ -34,15 +34,15 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
     area: 'developer',
     sections: DEVELOPER_SECTIONS,
     section: '/developer/webhooks',
-    title: isNew ? 'Create a webhook' : 'Save a webhook anew',
-    parent: { href: back, label: isNew ? 'Webhooks' : 'The webhook' },
+    title: isNew ? 'Create a webhook' : 'Edit webhook',
+    parent: { href: back, label: isNew ? 'Webhooks' : 'Webhook' },
     errors,
     children:
       isNew && of.subjects.length === 0 ? (
         <div class="panel">
           <p>
-            You own no community and sell no product, so nothing happens that a webhook could hear of. Create
-            one <a href="/seller">in the seller area</a> first.
+            A webhook belongs to a community or a product, and you have neither. Create one{' '}
+            <a href="/seller">in the seller area</a> first.
           </p>
         </div>
       ) : (
@@ -52,8 +52,8 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
           {isNew && (
             <SelectField
               name="subject"
-              label="What it hears of"
-              hint="Every event there, of all five types. Your endpoint picks what it needs."
+              label="Events from"
+              hint="The webhook receives all five event types. Your endpoint ignores those it doesn't need."
               value={fields.subject}
               options={of.subjects}
               errors={errors}
@@ -62,7 +62,7 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
           <TextField
             name="url"
             label="Endpoint"
-            hint="The https address that events are posted to. It has ten seconds to answer with a 2xx status."
+            hint="https URL that receives the events. It must respond with a 2xx status within ten seconds."
             value={fields.url}
             spellcheck={false}
             errors={errors}
@@ -71,14 +71,14 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
             <Switch
               name="rotateSecret"
               label="Replace the signing secret"
-              hint="The old one signs nothing any more. Left off, saving shows the secret that the webhook has."
+              hint="The old secret stops signing at once. If you leave this off, saving shows the current secret."
               checked={fields.rotateSecret}
               errors={errors}
             />
           )}
           <div class="form-actions">
             <button class="button primary" type="submit">
-              {isNew ? 'Create the webhook' : 'Save, and show the secret'}
+              {isNew ? 'Create webhook' : 'Save and show secret'}
             </button>
             <a href={back}>Cancel</a>
           </div>

@@ -11,16 +11,16 @@ import { HealthTag, HealthWarning, webhookHealth } from './webhook-health.js';
 export interface DeveloperWebhookPageProps {
   frame: AreaFrame;
   webhook: OwnWebhook;
-  /** The newest, newest first. */
+  /** Most recent deliveries, newest first. */
   deliveries: readonly ListedDelivery[];
-  /** Whether there are older ones. */
+  /** True if there are older deliveries that are not listed. */
   hasOlder: boolean;
   notice?: string | undefined;
 }
 
 /**
- * A webhook: how it fares, what was sent, and the ways to change it. `POST /developer/webhooks/{id}/switch-off` and
- * `…/resume`.
+ * Renders a webhook with its state and recent deliveries. `POST /developer/webhooks/{id}/switch-off` and `…/resume` change
+ * the state.
  */
 export function developerWebhookPage(props: DeveloperWebhookPageProps): Page {
   const { frame, webhook, deliveries } = props;
@@ -47,11 +47,11 @@ export function developerWebhookPage(props: DeveloperWebhookPageProps): Page {
             <HealthTag webhook={webhook} />
           </div>
           <dl class="facts">
-            <dt>Address</dt>
+            <dt>URL</dt>
             <dd>
               <code>{webhook.url}</code>
             </dd>
-            <dt>Hears of</dt>
+            <dt>Events from</dt>
             <dd>
               {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
             </dd>
@@ -59,9 +59,9 @@ export function developerWebhookPage(props: DeveloperWebhookPageProps): Page {
             <dd>
               <PlainDate at={webhook.createdAt} />
             </dd>
-            <dt>Waiting</dt>
+            <dt>Pending</dt>
             <dd>{webhook.pending}</dd>
-            <dt>Given up</dt>
+            <dt>Failed</dt>
             <dd>{webhook.failed}</dd>
           </dl>
           <Actions webhook={webhook} account={frame.account} />
@@ -78,13 +78,13 @@ function Actions({ webhook, account }: { webhook: OwnWebhook; account: string })
   return (
     <div class="panel-actions">
       <a class="button secondary small" href={`${path}/edit`}>
-        Edit, or show the secret
+        Edit or show secret
       </a>
       {(health === 'off' || health === 'paused') && (
         <form method="post" action={`${path}/resume`}>
           <AccountField account={account} />
           <button class="button primary small" type="submit">
-            {health === 'off' ? 'Switch on' : 'Resume'}
+            {health === 'off' ? 'Enable' : 'Resume'}
           </button>
         </form>
       )}
@@ -92,7 +92,7 @@ function Actions({ webhook, account }: { webhook: OwnWebhook; account: string })
         <form method="post" action={`${path}/switch-off`}>
           <AccountField account={account} />
           <button class="button secondary small" type="submit">
-            Switch off
+            Disable
           </button>
         </form>
       )}
@@ -106,9 +106,9 @@ function Actions({ webhook, account }: { webhook: OwnWebhook; account: string })
 function Deliveries({ deliveries, hasOlder }: Pick<DeveloperWebhookPageProps, 'deliveries' | 'hasOlder'>) {
   return (
     <section class="panel" aria-labelledby="deliveries">
-      <h2 id="deliveries">Newest deliveries</h2>
+      <h2 id="deliveries">Recent deliveries</h2>
       {deliveries.length === 0 ? (
-        <p class="empty">Nothing has happened yet that it would hear of.</p>
+        <p class="empty">There are no events yet.</p>
       ) : (
         <ul class="rows">
           {deliveries.map((delivery) => (
@@ -128,7 +128,7 @@ function Deliveries({ deliveries, hasOlder }: Pick<DeveloperWebhookPageProps, 'd
                   {delivery.attemptCount > 0 &&
                     `, ${delivery.attemptCount === 1 ? '1 attempt' : `${delivery.attemptCount} attempts`}`}
                   {delivery.lastAttempt !== undefined &&
-                    `, ${delivery.lastAttempt.failure ?? `answered ${delivery.lastAttempt.statusCode}`}`}
+                    `, ${delivery.lastAttempt.failure ?? `status ${delivery.lastAttempt.statusCode}`}`}
                 </p>
               </div>
               <p class="row-tags">
@@ -138,7 +138,7 @@ function Deliveries({ deliveries, hasOlder }: Pick<DeveloperWebhookPageProps, 'd
           ))}
         </ul>
       )}
-      {hasOlder && <p class="muted">Older ones are not listed. They go after a month.</p>}
+      {hasOlder && <p class="muted">Older deliveries are not listed. We delete them after a month.</p>}
     </section>
   );
 }

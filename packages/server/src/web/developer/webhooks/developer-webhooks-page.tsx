@@ -3,11 +3,11 @@ import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { HealthTag, type WebhookState } from './webhook-health.js';
 
-/** A webhook as its owner sees it. */
+/** Webhook as its owner sees it. */
 export interface OwnWebhook extends WebhookState {
   id: string;
   url: string;
-  /** Name of the community or product that it hears of. */
+  /** Name of the community or product that the events come from. */
   subjectName: string;
   communityId: string | null;
   createdAt: number;
@@ -20,7 +20,7 @@ export interface DeveloperWebhooksPageProps {
   notice?: string | undefined;
 }
 
-/** A person's webhooks, and how they fare. */
+/** Renders the user's webhooks with their states. */
 export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
   const { frame, webhooks } = props;
   return renderAreaPage({
@@ -30,18 +30,18 @@ export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
     section: '/developer/webhooks',
     title: 'Your webhooks',
     heading: 'Webhooks',
-    lead: 'The service calls your server when something happens in a community that you own, or with a product that you sell.',
+    lead: 'The service calls your server about events in communities that you own and products that you sell.',
     notice: props.notice,
     children: (
       <section class="panel" aria-labelledby="webhooks">
         <div class="panel-heading">
           <h2 id="webhooks">Endpoints</h2>
           <a class="button primary small" href="/developer/webhooks/new">
-            Create a webhook
+            Create webhook
           </a>
         </div>
         {webhooks.length === 0 ? (
-          <p class="empty">You have no webhook.</p>
+          <p class="empty">You have no webhooks.</p>
         ) : (
           <ul class="rows">
             {webhooks.map((webhook) => (
@@ -52,8 +52,8 @@ export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
                   </p>
                   <p class="muted">
                     {webhook.communityId === null ? 'Product' : 'Community'} <bdi>{webhook.subjectName}</bdi>
-                    {webhook.pending > 0 && `, ${webhook.pending} waiting`}
-                    {webhook.failed > 0 && `, ${webhook.failed} given up`}
+                    {webhook.pending > 0 && `, ${webhook.pending} pending`}
+                    {webhook.failed > 0 && `, ${webhook.failed} failed`}
                   </p>
                 </div>
                 <p class="row-tags">

@@ -16,18 +16,18 @@ interface OwnWebhookNeeds {
 export const WEBHOOKS_HOME = '/developer/webhooks';
 
 const NOTICES: ReadonlyMap<string, string> = new Map([
-  ['on', 'The webhook is active. What waited goes out now.'],
-  ['off', 'The webhook is switched off. It hears of nothing until you switch it on.'],
-  ['deleted', 'The webhook is deleted.'],
-  ['due', 'The delivery is due, and goes out within moments.'],
-  ['held', 'The webhook is not active, so nothing was sent. Switch it on or resume it first.'],
+  ['on', 'Webhook enabled. Pending events are sent now.'],
+  ['off', 'Webhook disabled. It receives no events until you enable it.'],
+  ['deleted', 'Webhook deleted.'],
+  ['due', 'Delivery scheduled. It is sent in a moment.'],
+  ['held', 'Nothing was sent, because the webhook is not active. Enable or resume it first.'],
   [
     'sent-before',
-    'That form was taken already: this is the webhook that it made. Saving it shows its secret again.',
+    'This form was already processed and created this webhook. Save the webhook to see its secret again.',
   ],
 ]);
 
-/** Parameters of the addresses below one webhook or delivery. */
+/** Path parameters of the pages about a webhook or delivery. */
 export interface IdParams extends Record<string, string> {
   id: string;
 }
@@ -36,17 +36,17 @@ export function webhookPath(id: string): string {
   return `${WEBHOOKS_HOME}/${id}`;
 }
 
-/** What the page at this address says was done. */
+/** Returns the confirmation for the request's query. */
 export function webhookNotice(request: Pick<Request, 'originalUrl'>): string | undefined {
   return NOTICES.get(requestQuery(request as Request).get('done') ?? '');
 }
 
-/** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
+/** Returns the id of the path in lower case, or an empty string, which matches nothing, if it is malformed. */
 export function idOf({ params }: { params: IdParams }): string {
   return uuidField.safeParse(params.id).data ?? '';
 }
 
-/** A page about one of the person's own webhooks. Somebody else's is not there. */
+/** Creates the handler of a page about a webhook. Sends 404 unless the signed-in user owns the webhook. */
 export function ownWebhookPage(
   needs: OwnWebhookNeeds,
   show: (areaRequest: AreaRequest<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
@@ -58,15 +58,15 @@ export function ownWebhookPage(
   });
 }
 
-/** A form about one of the person's own webhooks. */
+/** Creates the handlers of a form about a webhook. Sends 404 unless the signed-in user owns the webhook. */
 export function ownWebhookForm(
   needs: OwnWebhookNeeds,
-  take: (form: AreaForm<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
+  handle: (form: AreaForm<IdParams>, webhook: ListedWebhook) => void | Promise<void>,
 ) {
   return areaForm<IdParams>(needs, WEBHOOKS_HOME, async (form) => {
     const webhook = await findOwn(needs, form);
     if (webhook === undefined) throw noSuchWebhook();
-    await take(form, webhook);
+    await handle(form, webhook);
   });
 }
 

@@ -3,15 +3,15 @@ import { checkEndpointUrl } from '../../../domain/webhooks/endpoint-url.js';
 import type { FormError } from '../../ui/error-summary.js';
 import type { WebhookFields } from './developer-webhook-form-page.js';
 
-/** What a webhook is for. */
+/** Community or product that a webhook belongs to. */
 type WebhookSubject = { communityId: string } | { productId: string };
 
-/** A form that describes a webhook well, or everything that is wrong with it. */
+/** Validated form of a webhook, or its errors. */
 type ReadWebhook =
   | { kind: 'valid'; url: string; subject: WebhookSubject }
   | { kind: 'invalid'; errors: FormError[] };
 
-/** What was typed, as it was. */
+/** Returns the raw values of the form. */
 export function webhookFieldsOf(form: URLSearchParams): WebhookFields {
   return {
     url: form.get('url') ?? '',
@@ -20,7 +20,7 @@ export function webhookFieldsOf(form: URLSearchParams): WebhookFields {
   };
 }
 
-/** Reads the form of a new webhook. Whether the subject is the person's own is asked of the database. */
+/** Validates the form of a new webhook. The database checks later that the subject belongs to the user. */
 export function readWebhookFields(fields: WebhookFields, options: { allowLoopback: boolean }): ReadWebhook {
   const checked = checkEndpointUrl(fields.url, options);
   const errors: FormError[] = checked.kind === 'invalid' ? [{ field: 'url', message: checked.message }] : [];
@@ -31,10 +31,10 @@ export function readWebhookFields(fields: WebhookFields, options: { allowLoopbac
     : { kind: 'valid', url: checked.url, subject };
 }
 
-/** The subject is none, or not the person's own. */
+/** Error for a missing subject, or one of another user. */
 export const NO_SUBJECT: FormError = {
   field: 'subject',
-  message: 'Choose one of the communities that you own, or of your products.',
+  message: 'Choose a community that you own or one of your products.',
 };
 
 function subjectOf(text: string): WebhookSubject | undefined {

@@ -1,53 +1,55 @@
 import { PlainDateTime } from '../../ui/plain-time.js';
 
-/** As much of a webhook as tells how it fares. Times are milliseconds since the epoch. */
+/** State of a webhook. Times are milliseconds since the epoch. */
 export interface WebhookState {
   isActive: boolean;
-  /** Since when every attempt failed; null while they succeed. */
+  /** Time since which every attempt has failed. Null if the last attempt succeeded. */
   failingSince: number | null;
-  /** Set when it failed for so long that nothing is tried any more. */
+  /** Time at which deliveries were paused after a long failure. */
   pausedAt: number | null;
-  /** Deliveries that wait, and those that were given up. */
+  /** Number of pending deliveries. */
   pending: number;
+  /** Number of deliveries that failed for good. */
   failed: number;
 }
 
-/** How a webhook fares. */
+/** Summary of a webhook's state. */
 export type WebhookHealth = 'off' | 'paused' | 'failing' | 'healthy';
 
-/** A webhook that is switched off is neither well nor ill. */
+/** Returns the health of a webhook. A disabled webhook is `off`, even if it was failing. */
 export function webhookHealth({ isActive, failingSince, pausedAt }: WebhookState): WebhookHealth {
   if (!isActive) return 'off';
   if (pausedAt !== null) return 'paused';
   return failingSince === null ? 'healthy' : 'failing';
 }
 
-/** A word for a webhook's health, coloured when something is wrong. */
+/** Label with the health of a webhook. */
 export function HealthTag(props: { webhook: WebhookState }) {
   const health = webhookHealth(props.webhook);
-  if (health === 'healthy') return <span class="tag">delivering</span>;
-  if (health === 'off') return <span class="tag quiet">switched off</span>;
-  return <span class="tag alarm">{health}</span>;
+  if (health === 'healthy') return <span class="tag">Active</span>;
+  if (health === 'off') return <span class="tag quiet">Disabled</span>;
+  return <span class="tag alarm">{health === 'paused' ? 'Paused' : 'Failing'}</span>;
 }
 
-/** What is wrong with a webhook, and what its owner can do; nothing when all is well. */
+/** Explanation of a failing or paused webhook, with the next step. */
 export function HealthWarning({ webhook }: { webhook: WebhookState }) {
   const { failingSince, pausedAt, pending } = webhook;
-  const waiting = pending === 1 ? '1 event waits' : `${pending} events wait`;
+  const pendingText = pending === 1 ? '1 event is pending' : `${pending} events are pending`;
   const health = webhookHealth(webhook);
   if (health === 'paused' && pausedAt !== null) {
     return (
       <p>
-        Paused on <PlainDateTime at={pausedAt} />: it had failed for too long, and nothing is sent any more.{' '}
-        {waiting}. Repair the endpoint, then resume.
+        Paused on <PlainDateTime at={pausedAt} /> after a long failure. No events are sent. {pendingText}. Fix
+        the endpoint, then resume the webhook.
       </p>
     );
   }
   if (health === 'failing' && failingSince !== null) {
     return (
       <p>
-        Every attempt has failed since <PlainDateTime at={failingSince} />. {waiting} and will be tried again;
-        if it goes on, the webhook is paused. The deliveries below say what the endpoint answered.
+        Every attempt has failed since <PlainDateTime at={failingSince} />. {pendingText} and will be sent
+        again. If the failure continues, the webhook is paused. The deliveries below show the responses of the
+        endpoint.
       </p>
     );
   }

@@ -42,10 +42,10 @@ interface WebhookRoutesNeeds {
 
 const NEW = '/developer/webhooks/new';
 
-/** How many deliveries a webhook's page lists. */
+/** Maximum number of deliveries on the page of a webhook. */
 const SHOWN_DELIVERIES = 50;
 
-/** Webhooks: list, create, show, save anew, switch off and on, delete (spec, "Events", 1). */
+/** Routes that list, create, show, edit, disable, enable and delete webhooks (spec, "Events", 1). */
 export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -99,7 +99,7 @@ function createWebhook(needs: WebhookRoutesNeeds) {
   const { db, clock } = needs;
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = webhookFieldsOf(form);
-    // The webhook is given the name of its form for an id, so that the form is taken once.
+    // The id of the form becomes the id of the webhook, so that the form is processed only once.
     const id = submissionIdOf(form);
     const refuse = async (errors: readonly FormError[], submission = id) => {
       const of = { subjects: await listSubjects(needs, user.id) };
@@ -112,18 +112,18 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     const result = await registerWebhook(db, { id, ownerId: user.id, url, ...subject }, clock.now());
     if (result.kind === 'not-owner') return await refuse([NO_SUBJECT]);
     if (result.kind === 'too-many') {
-      const message = `There are ${result.max} webhooks for this already; delete one first.`;
+      const message = `This community or product already has ${result.max} webhooks, which is the maximum. Delete one first.`;
       return await refuse([{ field: 'subject', message }]);
     }
     if (result.kind === 'registered') {
       const { secret } = result;
-      const page = secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is created' });
+      const page = secretPage({ frame, webhook: { id, url }, secret, title: 'Webhook created' });
       return sendPage(response, page);
     }
     const own = await findWebhook(db, { id, ownerId: user.id });
     if (own !== undefined) return redirect(response, 303, `${webhookPath(id)}?done=sent-before`);
     await refuse(
-      [{ field: 'url', message: 'The form could not be taken. Please send it again.' }],
+      [{ field: 'url', message: 'The webhook could not be created. Please send the form again.' }],
       newSubmissionId(),
     );
   });
@@ -163,7 +163,7 @@ function postChanges(needs: WebhookRoutesNeeds) {
       const html = developerWebhookFormPage({ frame, fields, submission, of: { id }, errors });
       return sendPage(response, html, { status: 400 });
     }
-    // Sent again, the form shows the secret that it made the first time.
+    // A form that is sent twice shows the secret from the first time.
     const rotateSecret =
       fields.rotateSecret && (await noteSubmission(db, { userId: user.id, id: submission }, clock.now()));
     const { url } = checked;
@@ -171,7 +171,7 @@ function postChanges(needs: WebhookRoutesNeeds) {
     const saved = await saveWebhook(db, { id, ownerId: user.id }, changes, clock.now());
     if (saved === undefined) throw noSuchWebhook();
     const { secret } = saved;
-    sendPage(response, secretPage({ frame, webhook: { id, url }, secret, title: 'The webhook is saved' }));
+    sendPage(response, secretPage({ frame, webhook: { id, url }, secret, title: 'Webhook saved' }));
   });
 }
 
@@ -193,12 +193,12 @@ function askToDelete(needs: WebhookRoutesNeeds) {
       title: 'Delete the webhook?',
       subject: webhook.url,
       consequences: [
-        'Nothing is sent to it any more; what waits is not delivered.',
-        'Its deliveries and their attempts are deleted with it.',
+        'It receives no more events. Pending events are not delivered.',
+        'Its deliveries and their attempts are deleted too.',
       ],
       action: `${webhookPath(webhook.id)}/delete`,
-      button: 'Delete the webhook',
-      cancel: { href: webhookPath(webhook.id), label: 'Leave it as it is' },
+      button: 'Delete webhook',
+      cancel: { href: webhookPath(webhook.id), label: 'Cancel' },
     });
     sendPage(response, html);
   });
@@ -227,16 +227,16 @@ function secretPage({ frame, webhook, secret, title }: WebhookSecret): Page {
     subject: webhook.url,
     secretLabel: 'Signing secret',
     secret,
-    lead: 'Copy the secret to your server. It is shown again whenever you save the webhook.',
+    lead: 'Copy the secret to your server. To see it again, save the webhook.',
     notes: [
-      'Each request carries X-Svc-Signature: the HMAC-SHA256 of the raw body in lower-case hex, keyed with these 64 characters as they are.',
-      'Verify it before you read the JSON, and deduplicate on X-Svc-Event-Id.',
+      'Each request has the header X-Svc-Signature: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.',
+      'Verify the signature before you parse the JSON. Deduplicate on X-Svc-Event-Id.',
     ],
-    done: { href: webhookPath(webhook.id), label: 'I have copied it' },
+    done: { href: webhookPath(webhook.id), label: 'Continue to the webhook' },
   });
 }
 
-/** What the person can register a webhook for: communities that they own, and their products. */
+/** Lists the communities that the user owns, and the user's products. A webhook belongs to one of them. */
 async function listSubjects({ db }: WebhookRoutesNeeds, userId: string) {
   const communities = (await listAdministered(db, userId)).filter(({ role }) => role === 'OWNER');
   const products = await listSellerProducts(db, userId);

@@ -19,7 +19,7 @@ interface CommunityRoutesNeeds {
   readonly db: Database;
 }
 
-/** A community's overview: its name and its bot. */
+/** Routes of a community's overview, with its name and its messenger bot. */
 export function communityRoutes(needs: CommunityRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/seller/communities/:communityId').get(showCommunity(needs)).all(methodNotAllowed('GET'));
@@ -61,7 +61,7 @@ function saveBot(needs: CommunityRoutesNeeds) {
     const typed = form.get('botName') ?? '';
     const name = typed.trim() === '' ? null : messengerBotNameField.safeParse(typed).data;
     if (name === undefined) {
-      const message = 'Enter 3 to 64 letters, digits and underscores, or nothing to take the bot away.';
+      const message = 'Enter 3 to 64 letters, digits and underscores, or leave it blank to remove the bot.';
       const errors = [{ field: 'botName', message }];
       const html = sellerCommunityPage({ frame, community, name: community.name, botName: typed, errors });
       return sendPage(response, html, { status: 400 });

@@ -8,13 +8,13 @@ import { roleInWords } from '../frame/seller-wording.js';
 /** Props of {@link sellerCommunityPage}. */
 export interface SellerCommunityPageProps extends SellerPageProps {
   community: AdministeredCommunity;
-  /** What stands in the field for its name. */
+  /** Raw value of the field for the name. */
   name: string;
-  /** What stands in the field for its bot; empty when it has none. */
+  /** Raw value of the field for the bot. */
   botName: string;
 }
 
-/** A community's name and bot. `POST …/name` with `name`, `POST …/bot` with `botName`. */
+/** Renders the overview of a community. `POST …/name` with `name`, `POST …/bot` with `botName`. */
 export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
   const { community, frame, errors } = props;
   const path = communityPath(community.id);
@@ -27,13 +27,13 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
     children: (
       <>
         <section class="panel" aria-labelledby="api">
-          <h2 id="api">Where it is found</h2>
+          <h2 id="api">Links and IDs</h2>
           <dl class="facts">
-            <dt>Its page</dt>
+            <dt>Public page</dt>
             <dd>
-              <a href={`/communities/${community.id}`}>What visitors see and can buy</a>
+              <a href={`/communities/${community.id}`}>View public page</a>
             </dd>
-            <dt>communityId</dt>
+            <dt>Community ID</dt>
             <dd>
               <code class="copyable">{community.id}</code>
             </dd>
@@ -46,7 +46,7 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
             <TextField
               name="name"
               label="Name of the community"
-              hint="Members see it on their account page and when they join."
+              hint="Shown to members on their account page and when they join."
               value={props.name}
               maxLength={200}
               required
@@ -54,7 +54,7 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
             />
             <div class="form-actions">
               <button class="button primary" type="submit">
-                Save the name
+                Save name
               </button>
             </div>
           </form>
@@ -66,7 +66,7 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
             <TextField
               name="botName"
               label="Name of the bot"
-              hint="The bot that lets members in. Without one no invite links are made; leave the field empty to take it away."
+              hint="The bot creates invite links and admits members. Leave blank to remove it."
               value={props.botName}
               maxLength={65}
               spellcheck={false}
@@ -74,7 +74,7 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
             />
             <div class="form-actions">
               <button class="button primary" type="submit">
-                Save the bot
+                Save bot
               </button>
             </div>
           </form>

@@ -2,18 +2,18 @@ import { AccountField, type AreaFrame } from '../../ui/area-page.js';
 import type { FormError } from '../../ui/error-summary.js';
 import { TextField } from '../../ui/form-field.js';
 
-/** The fields of a drop, as they were typed. */
+/** Raw values of the form of a drop. */
 export interface DropFields {
   name: string;
-  /** Empty for unlimited. */
+  /** Empty for no limit. */
   slots: string;
-  /** As a `datetime-local` field has them, by UTC. */
+  /** Value of a `datetime-local` field, in UTC. */
   startsAt: string;
   /** Empty for no end. */
   endsAt: string;
 }
 
-/** The fields of a drop: `name`, `slots`, `startsAt` and `endsAt`. */
+/** Form of a drop with the fields `name`, `slots`, `startsAt` and `endsAt`. */
 export function DropForm(props: {
   action: string;
   frame: AreaFrame;
@@ -29,7 +29,7 @@ export function DropForm(props: {
       <TextField
         name="slots"
         label="Slots"
-        hint="How many people can sign up. Leave it empty for any number."
+        hint="Maximum number of signups. Leave blank for no limit."
         value={fields.slots}
         inputMode="numeric"
         errors={errors}
@@ -45,13 +45,13 @@ export function DropForm(props: {
         />
         <TextField
           name="endsAt"
-          label="Ends (UTC), if it does"
+          label="Ends (UTC, optional)"
           type="datetime-local"
           value={fields.endsAt}
           errors={errors}
         />
       </div>
-      <p class="field-hint">Both times are universal time (UTC), not the time of your own clock.</p>
+      <p class="field-hint">Enter both times in UTC, not in your local time.</p>
       <div class="form-actions">
         <button class="button primary" type="submit">
           {props.submit}

@@ -3,10 +3,10 @@ import { END_BEFORE_START, endsAfterStart } from '../../../domain/fields/instant
 import { FormErrors, type FormResult, formResult, instantInput } from '../../ui/form-errors.js';
 import type { DropFields } from './drop-form-fields.js';
 
-/** What the fields of a new drop show at first. */
+/** Initial values of the form of a new drop. */
 export const EMPTY_DROP: DropFields = { name: '', slots: '', startsAt: '', endsAt: '' };
 
-/** What the fields of a drop show that there is. */
+/** Returns the form values of an existing drop. */
 export function fieldsOfDrop({ name, slots, startsAt, endsAt }: DropSettings): DropFields {
   return {
     name,
@@ -16,7 +16,7 @@ export function fieldsOfDrop({ name, slots, startsAt, endsAt }: DropSettings): D
   };
 }
 
-/** The fields as they were typed. */
+/** Returns the raw values of the form. */
 export function typedDrop(form: URLSearchParams): DropFields {
   return {
     name: form.get('name') ?? '',
@@ -26,7 +26,7 @@ export function typedDrop(form: URLSearchParams): DropFields {
   };
 }
 
-/** Reads the fields of a drop. */
+/** Validates the form of a drop. */
 export function readDrop(fields: DropFields): FormResult<DropSettings> {
   const list = new FormErrors();
   const name = list.takeName(fields.name);
@@ -34,7 +34,7 @@ export function readDrop(fields: DropFields): FormResult<DropSettings> {
   const startsAt = list.takeInstant('startsAt', fields.startsAt, undefined);
   const endsAt = list.takeInstant('endsAt', fields.endsAt, null);
   if (fields.startsAt.trim() === '') {
-    list.errors.push({ field: 'startsAt', message: 'Enter when it starts.' });
+    list.errors.push({ field: 'startsAt', message: 'Enter a start.' });
   }
   if (startsAt !== undefined && !endsAfterStart(startsAt, endsAt)) {
     list.errors.push({ field: 'endsAt', message: END_BEFORE_START });

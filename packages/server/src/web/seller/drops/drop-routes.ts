@@ -34,7 +34,7 @@ interface DropRoutesNeeds {
 
 type DropRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
-/** A community's drops, and who signed up for them. */
+/** Routes of a community's drops and their signups. */
 export function dropRoutes(needs: DropRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -108,7 +108,7 @@ function save(needs: DropRoutesNeeds) {
     const outcome = await changeDrop(db, actor, { dropId: drop.id, drop: result.value });
     if (outcome.kind === 'unknown') throw notFound();
     if (outcome.kind === 'too-few-slots') {
-      const message = `${outcome.slotsUsed} slots are taken: enter at least as many.`;
+      const message = `${outcome.slotsUsed} slots are already taken. Enter at least ${outcome.slotsUsed}.`;
       const errors = [{ field: 'slots', message }];
       return await sendDrop(needs, areaRequest, { drop, fields, errors });
     }
@@ -142,13 +142,13 @@ function sendSignups(needs: DropRoutesNeeds) {
     try {
       await pipeline(Readable.from(exportSignups(db, drop.id)), response);
     } catch (error) {
-      // Somebody who stops a download is no failure of the service.
+      // A download that the user cancels is not an error.
       if (!(response.destroyed && isPrematureClose(error))) throw error;
     }
   });
 }
 
-/** Sends the page of one drop; with 400 when it says what was wrong. */
+/** Sends the page of a drop, with the status 400 if there are errors. */
 async function sendDrop(
   { db, clock }: DropRoutesNeeds,
   { frame, community, request, response }: DropRequest,

@@ -18,13 +18,13 @@ export interface SellerDropPageProps extends SellerPageProps {
   drop: DropSlot;
   fields: DropFields;
   signups: ListPage<DropSignup>;
-  /** Whether the list of people stands at its beginning. */
+  /** True for the first page of signups. */
   isFirst: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** One drop and who signed up. `POST …/drops/{id}` as for a new one; `POST …/drops/{id}/end`; `GET …/signups.csv`. */
+/** Renders a drop with its signups. `POST …/drops/{id}` saves it, `POST …/drops/{id}/end` ends it, `GET …/signups.csv`. */
 export function sellerDropPage(props: SellerDropPageProps): Page {
   const { community, drop, frame, now } = props;
   const drops = `${communityPath(community.id)}/drops`;
@@ -41,28 +41,28 @@ export function sellerDropPage(props: SellerDropPageProps): Page {
       <>
         <Signups {...props} path={path} />
         <section class="panel" aria-labelledby="edit">
-          <h2 id="edit">Change the drop</h2>
+          <h2 id="edit">Edit drop</h2>
           <DropForm
             action={path}
             frame={frame}
             fields={props.fields}
             errors={props.errors}
-            submit="Save the drop"
+            submit="Save drop"
           />
         </section>
         {(state === 'running' || state === 'upcoming') && (
           <section class="panel" aria-labelledby="end">
-            <h2 id="end">{state === 'running' ? 'End it now' : 'Call it off'}</h2>
-            <p class="muted">Nobody can sign up any more. Who has signed up stays on the list.</p>
+            <h2 id="end">{state === 'running' ? 'End drop' : 'Cancel drop'}</h2>
+            <p class="muted">The drop accepts no more signups. Existing signups stay on the list.</p>
             <div class="panel-actions">
               <Confirm
-                label={state === 'running' ? 'End now' : 'Call off'}
-                text="It is over at once. A new end can be set later."
+                label={state === 'running' ? 'End drop…' : 'Cancel drop…'}
+                text="The drop ends at once. You can set a new end later."
               >
                 <ActionForm
                   action={`${path}/end`}
                   account={frame.account}
-                  label={state === 'running' ? 'End the drop now' : 'Call the drop off'}
+                  label={state === 'running' ? 'End drop now' : 'Cancel drop now'}
                   isDanger
                 />
               </Confirm>
@@ -78,7 +78,7 @@ function Signups({ signups, isFirst, path }: SellerDropPageProps & { path: strin
   return (
     <section class="panel" aria-labelledby="signups">
       <div class="panel-heading">
-        <h2 id="signups">Who signed up</h2>
+        <h2 id="signups">Signups</h2>
         {(signups.rows.length > 0 || !isFirst) && (
           <a class="button secondary small" href={`${path}/signups.csv`} download>
             Download as CSV
@@ -86,7 +86,7 @@ function Signups({ signups, isFirst, path }: SellerDropPageProps & { path: strin
         )}
       </div>
       {signups.rows.length === 0 ? (
-        <p class="empty">{isFirst ? 'Nobody has signed up.' : 'There is nobody else.'}</p>
+        <p class="empty">{isFirst ? 'There are no signups yet.' : 'There are no more signups.'}</p>
       ) : (
         <ul class="rows">
           {signups.rows.map(({ email, phoneNumber, createdAt }) => (

@@ -19,10 +19,10 @@ export interface SellerDropsPageProps extends SellerPageProps {
 const GROUPS: readonly { heading: string; states: readonly DropState[] }[] = [
   { heading: 'Running', states: ['running'] },
   { heading: 'Upcoming', states: ['upcoming'] },
-  { heading: 'Over', states: ['ended', 'cancelled'] },
+  { heading: 'Ended', states: ['ended', 'cancelled'] },
 ];
 
-/** The drops of a community. `POST …/drops` with `name`, `slots`, `startsAt` and `endsAt`. */
+/** Renders the drops of a community. `POST …/drops` with `name`, `slots`, `startsAt` and `endsAt` creates one. */
 export function sellerDropsPage(props: SellerDropsPageProps): Page {
   const { community, drops, now } = props;
   const path = `${communityPath(community.id)}/drops`;
@@ -34,7 +34,7 @@ export function sellerDropsPage(props: SellerDropsPageProps): Page {
       <>
         {drops.length === 0 && (
           <section class="panel">
-            <p class="empty">There is no drop.</p>
+            <p class="empty">There are no drops yet.</p>
           </section>
         )}
         {GROUPS.map(({ heading, states }) => {
@@ -50,7 +50,7 @@ export function sellerDropsPage(props: SellerDropsPageProps): Page {
             frame={props.frame}
             fields={props.fields}
             errors={props.errors}
-            submit="Create the drop"
+            submit="Create drop"
           />
         </section>
       </>

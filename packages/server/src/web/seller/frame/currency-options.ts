@@ -1,6 +1,6 @@
 const NAMES = new Intl.DisplayNames('en', { type: 'currency' });
 
-/** Currencies as a field offers them: code and name. */
+/** Returns the options of a currency field, with code and name. */
 export function currencyOptions(codes: readonly string[]): { value: string; label: string }[] {
   return codes.map((code) => {
     const name = NAMES.of(code) ?? code;

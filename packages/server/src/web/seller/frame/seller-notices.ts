@@ -2,40 +2,41 @@ import type { Request, Response } from 'express';
 import { redirect } from '../../../platform/http/redirect.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 
-/** What a page says that was done, by the word in its address. Nothing else from an address is ever shown. */
+/** Confirmations by the value of the query parameter `done`. The value itself is never shown. */
 const NOTICES = {
-  'community-created': 'The community was created. You are its owner.',
-  renamed: 'The new name was saved.',
-  'bot-saved': 'The bot was saved.',
-  'bot-removed': 'The bot was taken away. No invite links are made any more.',
-  'role-added': 'The role was given.',
-  'role-changed': 'The role was changed, for API keys too.',
-  'role-removed': 'The role was taken away, from API keys too.',
-  'plan-created': 'The plan was created.',
-  'plan-saved': 'The plan was saved.',
-  'plan-archived': 'The plan was archived. It is sold no more.',
-  'plan-unarchived': 'The plan is on sale again.',
-  'drop-created': 'The drop was created.',
-  'drop-saved': 'The drop was saved.',
-  'drop-ended': 'The drop is over. Nobody can sign up any more.',
-  granted: 'The membership was granted.',
-  'end-saved': 'The new end was saved.',
-  'membership-ended': 'The membership has ended.',
-  'subscription-cancelled': 'The subscription was cancelled. The time that is paid stays.',
-  'product-created': 'The product was created.',
-  'product-saved': 'The product was saved.',
-  'product-deleted': 'The product was deleted.',
+  'community-created': 'Community created. You are its owner.',
+  renamed: 'Name saved.',
+  'bot-saved': 'Bot saved.',
+  'bot-removed': 'Bot removed. The community has no invite links now.',
+  'role-added': 'Role added.',
+  'role-changed': 'Role changed. The change also applies to API keys.',
+  'role-removed': 'Role removed. The API keys of this user lost their access too.',
+  'plan-created': 'Plan created.',
+  'plan-saved': 'Plan saved.',
+  'plan-archived': 'Plan archived. It is no longer for sale.',
+  'plan-unarchived': 'Plan restored. It is for sale again.',
+  'drop-created': 'Drop created.',
+  'drop-saved': 'Drop saved.',
+  'drop-ended': 'Drop ended. It accepts no more signups.',
+  granted: 'Membership granted.',
+  'end-saved': 'End date saved.',
+  'membership-ended': 'Membership ended.',
+  'subscription-cancelled':
+    'Subscription cancelled. The membership stays active until the end of the paid period.',
+  'product-created': 'Product created.',
+  'product-saved': 'Product saved.',
+  'product-deleted': 'Product deleted.',
 } as const;
 
-/** Something that was done. */
+/** Value of the query parameter `done`. */
 export type Done = keyof typeof NOTICES;
 
-/** Leads to a page that says what was done; loading it again does nothing again. */
+/** Redirects to a page with a confirmation, so that a reload does not repeat the action. */
 export function redirectDone(response: Response, path: string, done: Done): void {
   redirect(response, 303, `${path}?done=${done}`);
 }
 
-/** What the page at this address says was done. */
+/** Returns the confirmation for the request's query. */
 export function noticeOf(request: Pick<Request, 'originalUrl'>): string | undefined {
   const done = requestQuery(request).get('done') ?? '';
   return Object.hasOwn(NOTICES, done) ? NOTICES[done as Done] : undefined;

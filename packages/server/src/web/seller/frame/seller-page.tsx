@@ -5,30 +5,34 @@ import type { FormError } from '../../ui/error-summary.js';
 import type { Page } from '../../ui/site.js';
 import { communitySections, productSections, SELLER_HOME } from './seller-sections.js';
 
-/** What every page about one community or product is made of. */
+/** Props that all pages of the seller area share. */
 export interface SellerPageProps {
   frame: AreaFrame;
-  /** What has just been done: words of the service's own. */
+  /** Confirmation of the last action. */
   notice?: string | undefined;
-  /** What was wrong with a form. */
+  /** Errors of the submitted form. */
   errors?: readonly FormError[] | undefined;
 }
 
-/** What a page of a community says, and where it stands. */
+/** Props of {@link renderCommunityPage}. */
 interface CommunityPage extends SellerPageProps {
   community: AdministeredCommunity;
-  /** The last part of its section's address: `plans`; empty for the overview. */
+  /** Last path segment of the section; empty for the overview. */
   section: '' | 'members' | 'plans' | 'drops' | 'sales' | 'roles';
-  /** What the page shows of the community: "Plans". */
+  /** Subject of the page: "Plans". */
   title: string;
   heading?: ComponentChildren;
   lead?: ComponentChildren;
-  /** The page that this one belongs to, when it is not the overview. */
+  /**
+   * Link to the parent page.
+   *
+   * @default the start page of the seller area
+   */
   parent?: { href: string; label: string };
   children: ComponentChildren;
 }
 
-/** Renders a page of one community. */
+/** Renders a page about one community. */
 export function renderCommunityPage(props: CommunityPage): Page {
   const { community, section, title, parent } = props;
   const base = communityPath(community.id);
@@ -47,18 +51,18 @@ export function renderCommunityPage(props: CommunityPage): Page {
   });
 }
 
-/** What a page of a product says, and where it stands. */
+/** Props of {@link renderProductPage}. */
 interface ProductPage extends SellerPageProps {
   product: { id: string; name: string };
   section: '' | 'buyers' | 'sales';
-  /** What the page shows of the product: "Buyers". */
+  /** Subject of the page: "Buyers". */
   title: string;
   heading?: ComponentChildren;
   lead?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Renders a page of one product. */
+/** Renders a page about one product. */
 export function renderProductPage(props: ProductPage): Page {
   const { product, section, title } = props;
   const base = productPath(product.id);
@@ -77,12 +81,12 @@ export function renderProductPage(props: ProductPage): Page {
   });
 }
 
-/** Address of a community's overview; its other pages lie below. */
+/** Returns the path of a community's overview. The paths of its other pages start with it. */
 export function communityPath(communityId: string): string {
   return `/seller/communities/${communityId}`;
 }
 
-/** Address of a product's page; its other pages lie below. */
+/** Returns the path of a product's page. The paths of its other pages start with it. */
 export function productPath(productId: string): string {
   return `/seller/products/${productId}`;
 }

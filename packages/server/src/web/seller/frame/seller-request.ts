@@ -18,18 +18,18 @@ interface SellerRequestNeeds {
   readonly db: Database;
 }
 
-/** The start of the seller area. */
+/** Path of the start page of the seller area. */
 export const SELLER_PATH = '/seller';
 
 type PathParameters = Record<string, string>;
 
-/** A request about a community, by somebody who administers it. */
+/** Community of a request, and the admin or owner who sent it. */
 interface InCommunity {
   community: AdministeredCommunity;
   actor: CommunityActor;
 }
 
-/** A request about a product, by its seller. */
+/** Product of a request from its seller. */
 interface OfProduct {
   product: Product;
 }
@@ -39,7 +39,7 @@ type CommunityForm = AreaForm<PathParameters> & InCommunity;
 type ProductRequest = AreaRequest<PathParameters> & OfProduct;
 type ProductForm = AreaForm<PathParameters> & OfProduct;
 
-/** A page of the community that the path names; 404 unless the person administers it. */
+/** Creates the handler of a page about the community in the path. Sends 404 unless the user administers it. */
 export function communityPage(
   needs: SellerRequestNeeds,
   show: (request: CommunityRequest) => Promise<void>,
@@ -51,19 +51,19 @@ export function communityPage(
   });
 }
 
-/** A form of such a page. What it changes asks for the role once more, in its own transaction. */
+/** Creates the handlers of a form about a community. Each change checks the role again in its own transaction. */
 export function communityForm(
   needs: SellerRequestNeeds,
-  take: (form: CommunityForm) => Promise<void>,
+  handle: (form: CommunityForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
   return areaForm<PathParameters>(needs, homeOfCommunity, async (form) => {
     const access = await accessOf(needs, form);
     if (access === undefined) throw notFound();
-    await take({ ...form, ...access });
+    await handle({ ...form, ...access });
   });
 }
 
-/** A page of the product that the path names; 404 unless it is the person's own. */
+/** Creates the handler of a page about the product in the path. Sends 404 unless the user sells it. */
 export function productPage(
   needs: SellerRequestNeeds,
   show: (request: ProductRequest) => Promise<void>,
@@ -75,24 +75,24 @@ export function productPage(
   });
 }
 
-/** A form of such a page. */
+/** Creates the handlers of a form about a product. */
 export function productForm(
   needs: SellerRequestNeeds,
-  take: (form: ProductForm) => Promise<void>,
+  handle: (form: ProductForm) => Promise<void>,
 ): RequestHandler<PathParameters>[] {
   return areaForm<PathParameters>(needs, homeOfProduct, async (form) => {
     const product = await productOf(needs, form);
     if (product === undefined) throw notFound();
-    await take({ ...form, product });
+    await handle({ ...form, product });
   });
 }
 
-/** An id from a path, in lower case; the empty text, which nothing has for an id, when it is none. */
+/** Returns an id in lower case, or an empty string, which matches nothing, if the text is not an id. */
 export function readId(text: string | undefined): string {
   return uuidField.safeParse(text).data ?? '';
 }
 
-/** Where who has to sign in first goes then. */
+/** Returns the path that a visitor returns to after sign-in. */
 function homeOfCommunity({ communityId }: PathParameters): string {
   const id = readId(communityId);
   return id === '' ? SELLER_PATH : communityPath(id);

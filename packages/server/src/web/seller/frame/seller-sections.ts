@@ -1,9 +1,9 @@
 import type { AreaSection } from '../../ui/area-page.js';
 
-/** The seller area's own page, and the way back to it. */
+/** Start page of the seller area. */
 export const SELLER_HOME: AreaSection = { href: '/seller', label: 'Communities and products' };
 
-/** The pages of one community. */
+/** Returns the pages of one community. */
 export function communitySections(communityId: string): AreaSection[] {
   const base = `/seller/communities/${communityId}`;
   return [
@@ -16,7 +16,7 @@ export function communitySections(communityId: string): AreaSection[] {
   ];
 }
 
-/** The pages of one product. */
+/** Returns the pages of one product. */
 export function productSections(productId: string): AreaSection[] {
   const base = `/seller/products/${productId}`;
   return [

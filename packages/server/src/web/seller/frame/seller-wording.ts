@@ -4,47 +4,47 @@ import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { CommunityRole } from '../../../domain/communities/community.js';
 import type { DropState } from '../../../domain/drops/drop.js';
 
-/** A role in plain words. */
+/** Returns the label of a role. */
 export function roleInWords(role: CommunityRole): string {
   return role === 'OWNER' ? 'Owner' : 'Admin';
 }
 
-/** A kind of product in plain words. */
+/** Returns the label of a product type. */
 export function productTypeInWords(type: SellerProductType | null): string {
   if (type === null) return 'Product';
   return type === 'ebook' ? 'E-book' : `${type.charAt(0).toUpperCase()}${type.slice(1)}`;
 }
 
-/** What a product costs, or that it is not sold. */
+/** Formats the price of a product, or `not for sale`. */
 export function productPriceInWords(price: Price | null): string {
   return price === null ? 'not for sale' : formatPrice(price.priceMinor, price.currency);
 }
 
-/** For how long one payment gives access. */
+/** Describes the access that one payment gives. */
 function periodInWords(periodDays: number | null): string {
   if (periodDays === null) return 'for life';
   return periodDays === 1 ? 'for 1 day' : `for ${periodDays} days`;
 }
 
-/** How a plan is sold: "for 30 days, paid by card, renews by itself". */
+/** Describes the terms of a plan: "for 30 days, paid by card, renews automatically". */
 export function saleInWords(plan: {
   periodDays: number | null;
   renews: boolean;
   provider: 'card' | 'crypto';
 }): string {
   const payment = plan.provider === 'card' ? 'by card' : 'in crypto';
-  return `${periodInWords(plan.periodDays)}, paid ${payment}${plan.renews ? ', renews by itself' : ''}`;
+  return `${periodInWords(plan.periodDays)}, paid ${payment}${plan.renews ? ', renews automatically' : ''}`;
 }
 
-/** Where a drop stands, in a word. */
+/** Labels of the states of a drop. */
 export const DROP_STATE_WORDING: Readonly<Record<DropState, string>> = {
   upcoming: 'Upcoming',
   running: 'Running',
   ended: 'Ended',
-  cancelled: 'Called off',
+  cancelled: 'Cancelled',
 };
 
-/** What people are called in a list: name, address or messenger account. */
+/** Returns the name of a user in lists: name, e-mail address or messenger account. */
 export function personInWords(person: {
   name: string | null;
   email: string | null;
@@ -54,11 +54,11 @@ export function personInWords(person: {
   return (
     person.name ??
     person.email ??
-    (messengerUserId === null ? 'Somebody without an address' : `Messenger account ${messengerUserId}`)
+    (messengerUserId === null ? 'User without e-mail address' : `Messenger account ${messengerUserId}`)
   );
 }
 
-/** How full a drop is. */
+/** Describes how many slots of a drop are taken. */
 export function slotsInWords({ slots, slotsUsed }: { slots: number | null; slotsUsed: number }): string {
   return slots === null
     ? `${slotsUsed} signed up, no limit`

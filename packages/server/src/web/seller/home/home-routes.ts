@@ -19,7 +19,7 @@ interface HomeRoutesNeeds {
   readonly db: Database;
 }
 
-/** The start of the seller area: communities, products, and a community to create. */
+/** Routes of the start page of the seller area, and of creating a community. */
 export function homeRoutes(needs: HomeRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(SELLER_PATH).get(showHome(needs)).all(methodNotAllowed('GET'));

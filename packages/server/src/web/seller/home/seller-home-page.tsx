@@ -11,19 +11,23 @@ import { productPriceInWords, productTypeInWords, roleInWords } from '../frame/s
 export interface SellerHomePageProps extends SellerPageProps {
   communities: readonly AdministeredCommunity[];
   products: readonly Product[];
-  /** What was typed as the name of a new community. Default empty. */
+  /**
+   * Raw name of the new community.
+   *
+   * @default empty
+   */
   communityName?: string | undefined;
 }
 
-/** What a person sells: the communities they administer and their products. `POST /seller/communities` with `name`. */
+/** Renders the user's communities and products. `POST /seller/communities` with `name` creates a community. */
 export function sellerHomePage(props: SellerHomePageProps): Page {
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',
     sections: [SELLER_HOME],
     section: SELLER_HOME.href,
-    title: 'What you sell',
-    lead: 'The communities that you administer, and the products that are yours.',
+    title: 'Communities and products',
+    lead: 'Communities that you administer, and products that you sell.',
     notice: props.notice,
     errors: props.errors,
     children: (
@@ -40,7 +44,7 @@ function Communities({ communities, frame, communityName = '', errors }: SellerH
     <section class="panel" aria-labelledby="communities">
       <h2 id="communities">Communities</h2>
       {communities.length === 0 ? (
-        <p class="empty">You administer no community.</p>
+        <p class="empty">You have no communities.</p>
       ) : (
         <ul class="rows">
           {communities.map(({ id, name, role }) => (
@@ -59,7 +63,7 @@ function Communities({ communities, frame, communityName = '', errors }: SellerH
         <AccountField account={frame.account} />
         <TextField
           name="name"
-          label="Name of a new community"
+          label="Name of the new community"
           hint="You become its owner."
           value={communityName}
           maxLength={200}
@@ -68,7 +72,7 @@ function Communities({ communities, frame, communityName = '', errors }: SellerH
         />
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Create the community
+            Create community
           </button>
         </div>
       </form>
@@ -81,7 +85,7 @@ function Products(props: { products: readonly Product[] }) {
     <section class="panel" aria-labelledby="products">
       <h2 id="products">Products</h2>
       {props.products.length === 0 ? (
-        <p class="empty">You have no product.</p>
+        <p class="empty">You have no products.</p>
       ) : (
         <ul class="rows">
           {props.products.map(({ id, name, type, price }) => (
@@ -103,7 +107,7 @@ function Products(props: { products: readonly Product[] }) {
       )}
       <div class="panel-actions">
         <a class="button secondary" href="/seller/products/new">
-          New product
+          Create product
         </a>
       </div>
     </section>

@@ -34,7 +34,7 @@ interface MemberRoutesNeeds {
 
 type MemberRequest = Parameters<Parameters<typeof communityPage>[1]>[0];
 
-/** The members of a community. */
+/** Routes of the members of a community. */
 export function memberRoutes(needs: MemberRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const membership = '/seller/communities/:communityId/members/:membershipId';
@@ -77,7 +77,7 @@ function grant(needs: MemberRoutesNeeds) {
       case 'unknown':
         throw notFound();
       case 'still-running': {
-        const message = 'They are a member already. Find them above to change the end of their membership.';
+        const message = 'This user is already a member. Find the membership above to change its end.';
         return await sendMembers(needs, request, { fields, errors: [{ field: 'email', message }] });
       }
       default: {
@@ -103,10 +103,10 @@ function setEnd(needs: MemberRoutesNeeds) {
     const membership = await membershipOf(needs, request);
     if (membership === undefined) throw notFound();
     const fields = { endsAt: form.get('endsAt') ?? '', forLife: form.get('forLife') === 'on' };
-    const refuse = async (errors: FormError[]) =>
+    const sendErrors = async (errors: FormError[]) =>
       await sendMembership(needs, request, { membership, fields, errors });
     const result = readEnd(fields);
-    if (result.kind === 'invalid') return await refuse(result.errors);
+    if (result.kind === 'invalid') return await sendErrors(result.errors);
     const outcome = await changeMembership(db, actor, {
       membershipId: membership.id,
       change: { kind: 'set-end', validUntil: result.value },
@@ -116,16 +116,18 @@ function setEnd(needs: MemberRoutesNeeds) {
       case 'unknown':
         throw notFound();
       case 'no-time':
-        return await refuse([{ field: 'endsAt', message: 'Enter an end that is after its start.' }]);
+        return await sendErrors([{ field: 'endsAt', message: 'Enter an end after the start.' }]);
       case 'renewing':
-        return await refuse([{ field: 'endsAt', message: 'Cancel subscription that renews it first.' }]);
+        return await sendErrors([
+          { field: 'endsAt', message: 'Cancel the subscription first. It renews this membership.' },
+        ]);
       default:
         redirectDone(response, membershipPath(request, membership.id), 'end-saved');
     }
   });
 }
 
-/** A change that needs nothing to be entered. Where there is nothing to change, that is how it is meant to be. */
+/** Creates the handlers of a change without input. A change that was already made also succeeds. */
 function change(needs: MemberRoutesNeeds, wanted: MembershipChange, done: Done) {
   const { db, clock } = needs;
   return communityForm(needs, async (request) => {
@@ -140,7 +142,7 @@ function change(needs: MemberRoutesNeeds, wanted: MembershipChange, done: Done) 
   });
 }
 
-/** Sends a page of members; with 400 when it says what was wrong. */
+/** Sends a page of members, with the status 400 if there are errors. */
 async function sendMembers(
   { db, clock }: MemberRoutesNeeds,
   { frame, community, request, response }: MemberRequest,
@@ -167,7 +169,7 @@ async function sendMembers(
   sendPage(response, html, { status: errors === undefined ? 200 : 400 });
 }
 
-/** Sends the page of one membership; with 400 when it says what was wrong. */
+/** Sends the page of a membership, with the status 400 if there are errors. */
 async function sendMembership(
   { clock }: MemberRoutesNeeds,
   { frame, community, request, response }: MemberRequest,

@@ -3,10 +3,14 @@ import { membershipState } from '../../../domain/memberships/membership-state.js
 import { PlainDate } from '../../ui/plain-time.js';
 import { personInWords } from '../frame/seller-wording.js';
 
-/** Memberships, one row each, with who has them and until when. */
+/** List of memberships with the member and the end of each. */
 export function MemberRows(props: {
   memberships: readonly ListedMembership[];
-  /** Where a row leads. Default nowhere. */
+  /**
+   * Returns the link of a row.
+   *
+   * @default no link
+   */
   hrefOf?: (membership: ListedMembership) => string;
   /** Milliseconds since the epoch. */
   now: number;
@@ -50,16 +54,16 @@ export function MemberRows(props: {
   );
 }
 
-/** Whether a membership gives access, and until when. */
+/** Label with the state of a membership. */
 export function MembershipTag({ membership, now }: { membership: ListedMembership; now: number }) {
   const { validUntil } = membership;
   switch (membershipState(membership, now)) {
     case 'expired':
       return <p class="tag quiet">Ended {validUntil !== null && <PlainDate at={validUntil} />}</p>;
     case 'upcoming':
-      return <p class="tag quiet">Not begun</p>;
+      return <p class="tag quiet">Upcoming</p>;
     default:
-      if (validUntil === null) return <p class="tag">For life</p>;
+      if (validUntil === null) return <p class="tag">Lifetime</p>;
       return (
         <p class="tag">
           Until <PlainDate at={validUntil} />

@@ -4,10 +4,10 @@ import type { AccessWindow } from '../../../domain/memberships/membership-grant.
 import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import type { GrantFields } from './seller-members-page.js';
 
-/** What the fields of a grant show at first. */
+/** Initial values of the form of a grant. */
 export const EMPTY_GRANT: GrantFields = { email: '', startsAt: '', endsAt: '' };
 
-/** The fields as they were typed. */
+/** Returns the raw values of the form. */
 export function typedGrant(form: URLSearchParams): GrantFields {
   return {
     email: form.get('email') ?? '',
@@ -16,7 +16,7 @@ export function typedGrant(form: URLSearchParams): GrantFields {
   };
 }
 
-/** Reads the fields of a grant. Without a start it begins now, without an end it is for life. */
+/** Validates the form of a grant. An empty start means now, an empty end means lifetime. */
 export function readGrant(
   fields: GrantFields,
   now: number,
@@ -28,31 +28,31 @@ export function readGrant(
   if (!endsAfterStart(validFrom, validUntil)) {
     list.errors.push({ field: 'endsAt', message: END_BEFORE_START });
   } else if (validUntil !== null && validUntil <= now) {
-    list.errors.push({ field: 'endsAt', message: 'Enter an end that lies ahead.' });
+    list.errors.push({ field: 'endsAt', message: 'Enter an end in the future.' });
   }
   return formResult({ email, window: { validFrom, validUntil } }, list.errors);
 }
 
-/** Reads an e-mail address; an error when it is none. */
+/** Validates an e-mail address. */
 export function readEmail(list: FormErrors, text: string): string {
   const message = 'Enter an e-mail address such as name@example.com.';
   return list.take(emailField.safeParse(text).data, '', { field: 'email', message });
 }
 
-/** The fields of another end, as they were typed. */
+/** Raw values of the form of a new end. */
 export interface EndFields {
   endsAt: string;
   forLife: boolean;
 }
 
-/** Reads another end: an instant, or `null` for life. An end that was emptied by mistake is not for life. */
+/** Validates a new end: an instant, or `null` for lifetime. An empty field alone does not mean lifetime. */
 export function readEnd(fields: EndFields): FormResult<number | null> {
   const list = new FormErrors();
   const validUntil = list.takeInstant('endsAt', fields.endsAt, null);
   if (list.errors.length === 0 && fields.forLife === (validUntil !== null)) {
     const message = fields.forLife
-      ? 'Either enter an end or choose for life: not both.'
-      : 'Enter an end, or choose for life.';
+      ? 'Enter an end or choose lifetime, not both.'
+      : 'Enter an end, or choose lifetime.';
     list.errors.push({ field: 'endsAt', message });
   }
   return formResult(validUntil, list.errors);

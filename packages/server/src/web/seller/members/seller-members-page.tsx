@@ -8,12 +8,12 @@ import type { Page } from '../../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { MemberRows } from './member-rows.js';
 
-/** The fields of a grant, as they were typed. */
+/** Raw values of the form of a grant. */
 export interface GrantFields {
   email: string;
-  /** As a `datetime-local` field has them, by UTC; empty for now. */
+  /** Value of a `datetime-local` field, in UTC. Empty for now. */
   startsAt: string;
-  /** Empty for life. */
+  /** Empty for lifetime. */
   endsAt: string;
 }
 
@@ -21,9 +21,9 @@ export interface GrantFields {
 export interface SellerMembersPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   memberships: ListPage<ListedMembership>;
-  /** Whether the list stands at its beginning. */
+  /** True for the first page of the list. */
   isFirst: boolean;
-  /** What was searched for; empty when nothing was. */
+  /** Search text; empty without a search. */
   search: string;
   fields: GrantFields;
   /** Milliseconds since the epoch. */
@@ -31,8 +31,8 @@ export interface SellerMembersPageProps extends SellerPageProps {
 }
 
 /**
- * The members of a community, the newest first. `GET …/members` with `q`, an address or a messenger id;
- * `POST …/members` with `email`, `startsAt` (empty for now) and `endsAt` (empty for life).
+ * Renders the members of a community, newest first. `GET …/members` with `q` searches for an e-mail address or messenger
+ * id. `POST …/members` with `email`, `startsAt` (empty for now) and `endsAt` (empty for lifetime) grants a membership.
  */
 export function sellerMembersPage(props: SellerMembersPageProps): Page {
   const { community, now, search } = props;
@@ -45,12 +45,12 @@ export function sellerMembersPage(props: SellerMembersPageProps): Page {
     children: (
       <>
         <section class="panel" aria-labelledby="list">
-          <h2 id="list">{search === '' ? 'Newest first' : 'Found'}</h2>
+          <h2 id="list">{search === '' ? 'Newest first' : 'Search results'}</h2>
           <form class="search-form" method="get" action={path}>
             <TextField
               name="q"
-              label="Find somebody"
-              hint="A whole e-mail address, or a messenger id."
+              label="Search members"
+              hint="Enter a complete e-mail address or a messenger id."
               value={search}
               maxLength={254}
               spellcheck={false}
@@ -75,7 +75,7 @@ export function sellerMembersPage(props: SellerMembersPageProps): Page {
           ) : (
             <div class="panel-actions">
               <a class="button secondary small" href={path}>
-                Show everybody
+                Show all members
               </a>
             </div>
           )}
@@ -87,8 +87,8 @@ export function sellerMembersPage(props: SellerMembersPageProps): Page {
 }
 
 function emptyText({ search, isFirst }: SellerMembersPageProps): string {
-  if (search !== '') return 'Nobody here has this very address or messenger id.';
-  return isFirst ? 'Nobody is a member yet.' : 'There is nobody else.';
+  if (search !== '') return 'No member matches this email or messenger id.';
+  return isFirst ? 'There are no members yet.' : 'There are no more members.';
 }
 
 function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path: string }) {
@@ -100,7 +100,7 @@ function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path:
         <TextField
           name="email"
           label="E-mail address"
-          hint="Somebody who has never been here gets an account that they sign in to with this address."
+          hint="A user without an account gets one and signs in with this address."
           type="email"
           value={fields.email}
           maxLength={254}
@@ -111,7 +111,7 @@ function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path:
           <TextField
             name="startsAt"
             label="Starts (UTC)"
-            hint="Empty: now."
+            hint="Leave blank to start now."
             type="datetime-local"
             value={fields.startsAt}
             errors={errors}
@@ -119,7 +119,7 @@ function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path:
           <TextField
             name="endsAt"
             label="Ends (UTC)"
-            hint="Empty: for life."
+            hint="Leave blank for lifetime."
             type="datetime-local"
             value={fields.endsAt}
             errors={errors}
@@ -127,7 +127,7 @@ function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path:
         </div>
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Grant it
+            Grant membership
           </button>
         </div>
       </form>

@@ -15,15 +15,15 @@ import { MembershipTag } from './member-rows.js';
 export interface SellerMembershipPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   membership: ListedMembership;
-  /** What stands in the fields for its end. */
+  /** Raw values of the form of the end. */
   fields: { endsAt: string; forLife: boolean };
   /** Milliseconds since the epoch. */
   now: number;
 }
 
 /**
- * One membership. `POST …/members/{id}/end` with `endsAt` or `forLife` (`on`); `POST …/members/{id}/end-now`;
- * `POST …/members/{id}/cancel-subscription`.
+ * Renders a membership. `POST …/members/{id}/end` with `endsAt` or `forLife` (`on`), `POST …/members/{id}/end-now` and
+ * `POST …/members/{id}/cancel-subscription` change it.
  */
 export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
   const { community, membership, now } = props;
@@ -55,7 +55,7 @@ function Facts({ membership, now }: { membership: ListedMembership; now: number 
   return (
     <section class="panel" aria-labelledby="facts">
       <div class="panel-heading">
-        <h2 id="facts">What they have</h2>
+        <h2 id="facts">Membership</h2>
         <MembershipTag membership={membership} now={now} />
       </div>
       <dl class="facts">
@@ -81,13 +81,13 @@ function Facts({ membership, now }: { membership: ListedMembership; now: number 
         </dd>
         {membership.externalOrderId !== null && (
           <>
-            <dt>externalOrderId</dt>
+            <dt>External order ID</dt>
             <dd>
               <code class="copyable">{membership.externalOrderId}</code>
             </dd>
           </>
         )}
-        <dt>membershipId</dt>
+        <dt>Membership ID</dt>
         <dd>
           <code class="copyable">{membership.id}</code>
         </dd>
@@ -98,7 +98,7 @@ function Facts({ membership, now }: { membership: ListedMembership; now: number 
 
 function SubscriptionState({ hasSubscription, subscriptionCancelledAt }: ListedMembership) {
   if (!hasSubscription) return <>None</>;
-  if (subscriptionCancelledAt === null) return <>Renews it</>;
+  if (subscriptionCancelledAt === null) return <>Active, renews automatically</>;
   return (
     <>
       Cancelled on <PlainDateTime at={subscriptionCancelledAt} />
@@ -115,7 +115,10 @@ function Subscription({ frame, path }: SellerMembershipPageProps & { path: strin
         first.
       </p>
       <div class="panel-actions">
-        <Confirm label="Cancel subscription" text="The time that is paid stays. Nothing renews it any more.">
+        <Confirm
+          label="Cancel subscription"
+          text="The membership stays active until the end of the paid period and does not renew."
+        >
           <ActionForm
             action={`${path}/cancel-subscription`}
             account={frame.account}
@@ -132,7 +135,7 @@ function Subscription({ frame, path }: SellerMembershipPageProps & { path: strin
 function End({ frame, fields, errors, path }: SellerMembershipPageProps & { path: string }) {
   return (
     <section class="panel" aria-labelledby="change-end">
-      <h2 id="change-end">Change the end</h2>
+      <h2 id="change-end">Change end</h2>
       <form class="form" method="post" action={`${path}/end`}>
         <AccountField account={frame.account} />
         <TextField
@@ -142,10 +145,10 @@ function End({ frame, fields, errors, path }: SellerMembershipPageProps & { path
           value={fields.endsAt}
           errors={errors}
         />
-        <Switch name="forLife" label="For life, without an end" checked={fields.forLife} errors={errors} />
+        <Switch name="forLife" label="Lifetime, without an end" checked={fields.forLife} errors={errors} />
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Save the end
+            Save end
           </button>
         </div>
       </form>
@@ -156,14 +159,16 @@ function End({ frame, fields, errors, path }: SellerMembershipPageProps & { path
 function EndNow({ frame, path }: SellerMembershipPageProps & { path: string }) {
   return (
     <section class="panel" aria-labelledby="end-now">
-      <h2 id="end-now">End it now</h2>
-      <p class="muted">Access ends this moment, paid time with it, and so does a subscription.</p>
+      <h2 id="end-now">End membership</h2>
+      <p class="muted">
+        The member loses access at once, even in a paid period. A subscription is cancelled too.
+      </p>
       <div class="panel-actions">
-        <Confirm label="End now" text="They lose access at once.">
+        <Confirm label="End membership…" text="The member loses access at once.">
           <ActionForm
             action={`${path}/end-now`}
             account={frame.account}
-            label="End the membership now"
+            label="End membership now"
             isDanger
           />
         </Confirm>

@@ -5,7 +5,7 @@ import type { PlanChange } from '../../../domain/catalogue/pricing-plans.js';
 import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
 import type { PlanFields } from './seller-plans-page.js';
 
-/** What the fields of a new plan show at first. */
+/** Initial values of the form of a new plan. */
 export const EMPTY_PLAN: PlanFields = {
   name: '',
   price: '',
@@ -15,7 +15,7 @@ export const EMPTY_PLAN: PlanFields = {
   provider: 'card',
 };
 
-/** The fields as they were typed. */
+/** Returns the raw values of the form. */
 export function typedPlan(form: URLSearchParams): PlanFields {
   return {
     name: form.get('name') ?? '',
@@ -27,7 +27,7 @@ export function typedPlan(form: URLSearchParams): PlanFields {
   };
 }
 
-/** Reads the fields of a new plan. */
+/** Validates the form of a new plan. */
 export function readPlan(fields: PlanFields): FormResult<NewPricingPlan> {
   const list = new FormErrors();
   const name = list.takeName(fields.name);
@@ -35,17 +35,17 @@ export function readPlan(fields: PlanFields): FormResult<NewPricingPlan> {
   const priceMinor = readPrice(list, fields.price, currency);
   const periodDays = readPeriod(list, fields.periodDays);
   if (fields.renews && fields.periodDays.trim() === '') {
-    const message = 'A plan that renews needs a number of days: access for life has no end to renew it at.';
+    const message = 'Enter a number of days. A plan with lifetime access cannot renew.';
     list.errors.push({ field: 'periodDays', message });
   }
   const provider = list.take(asProvider(fields.provider), 'card' as const, {
     field: 'provider',
-    message: 'Choose how it is paid.',
+    message: 'Choose a payment method.',
   });
   return formResult({ name, priceMinor, currency, periodDays, renews: fields.renews, provider }, list.errors);
 }
 
-/** Reads what can be changed of a plan in this currency. */
+/** Validates the form of an existing plan. The currency cannot change. */
 export function readPlanChange(
   fields: { name: string; price: string },
   currency: string,
@@ -56,19 +56,19 @@ export function readPlanChange(
   return formResult({ name, priceMinor }, list.errors);
 }
 
-/** Reads a currency; `EUR` and an error when it is none. */
+/** Validates a currency. Returns `EUR` and adds an error if it is invalid. */
 export function readCurrency(list: FormErrors, text: string): string {
   const currency = isCurrency(text) ? text : undefined;
   return list.take(currency, 'EUR', { field: 'currency', message: 'Choose a currency from the list.' });
 }
 
-/** Reads a price in a currency's major unit; 0 and an error when it is none. */
+/** Validates a price in the currency's major unit. Returns 0 and adds an error if it is invalid. */
 export function readPrice(list: FormErrors, text: string, currency: string): number {
   const digits = fractionDigitsOf(currency);
   const message =
     digits === 0
-      ? `Enter a whole price, such as 900: ${currency} has no digits after a point.`
-      : `Enter a price with a point, such as ${'9.50'.padEnd(digits + 2, '0')}: ${currency} has at most ${digits} digits after it.`;
+      ? `Enter a price such as 900. ${currency} has no decimals.`
+      : `Enter a price such as ${'9.50'.padEnd(digits + 2, '0')}, with at most ${digits} decimals for ${currency}.`;
   return list.take(parsePrice(text, currency), 0, { field: 'price', message });
 }
 

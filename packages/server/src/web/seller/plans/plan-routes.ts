@@ -25,7 +25,7 @@ interface PlanRoutesNeeds {
   readonly db: Database;
 }
 
-/** What a community sells. */
+/** Routes of the pricing plans of a community. */
 export function planRoutes(needs: PlanRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router

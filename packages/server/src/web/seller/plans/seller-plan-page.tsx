@@ -13,11 +13,11 @@ import { saleInWords } from '../frame/seller-wording.js';
 export interface SellerPlanPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   plan: PricingPlan;
-  /** What stands in the fields. */
+  /** Raw values of the form. */
   fields: { name: string; price: string };
 }
 
-/** One plan. `POST …/plans/{id}` with `name` and `price`; `POST …/plans/{id}/archive` with `archive`: `yes` or `no`. */
+/** Renders a plan. `POST …/plans/{id}` with `name` and `price`; `POST …/plans/{id}/archive` with `archive` = `yes` or `no`. */
 export function sellerPlanPage(props: SellerPlanPageProps): Page {
   const { community, plan, frame, fields, errors } = props;
   const plans = `${communityPath(community.id)}/plans`;
@@ -32,13 +32,13 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
     children: (
       <>
         <section class="panel" aria-labelledby="api">
-          <h2 id="api">For the API</h2>
+          <h2 id="api">API IDs</h2>
           <dl class="facts">
-            <dt>pricingPlanId</dt>
+            <dt>Plan ID</dt>
             <dd>
               <code class="copyable">{plan.id}</code>
             </dd>
-            <dt>communityId</dt>
+            <dt>Community ID</dt>
             <dd>
               <code class="copyable">{community.id}</code>
             </dd>
@@ -59,7 +59,7 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
             <TextField
               name="price"
               label={`Price in ${plan.currency}`}
-              hint="For sales from now on. Who has a subscription goes on paying what they agreed to."
+              hint="Applies to new sales. Existing subscribers keep their current price."
               value={fields.price}
               inputMode="decimal"
               required
@@ -67,7 +67,7 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
             />
             <div class="form-actions">
               <button class="button primary" type="submit">
-                Save the plan
+                Save plan
               </button>
             </div>
           </form>
@@ -76,10 +76,10 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
           <h2 id="archive">{isArchived ? 'Archived' : 'Archive'}</h2>
           <p class="muted">
             {plan.archivedAt === null ? (
-              'An archived plan is sold no more. Who has it keeps it.'
+              "Archived plans can't be bought. Current members keep access."
             ) : (
               <>
-                Not sold since <PlainDate at={plan.archivedAt} />. Who has it keeps it.
+                Not for sale since <PlainDate at={plan.archivedAt} />. Current members keep access.
               </>
             )}
           </p>
@@ -88,7 +88,7 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
               action={`${plans}/${plan.id}/archive`}
               account={frame.account}
               fields={{ archive: isArchived ? 'no' : 'yes' }}
-              label={isArchived ? 'Put it on sale again' : 'Archive the plan'}
+              label={isArchived ? 'Restore plan' : 'Archive plan'}
             />
           </div>
         </section>

@@ -10,12 +10,12 @@ import { currencyOptions } from '../frame/currency-options.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { saleInWords } from '../frame/seller-wording.js';
 
-/** The fields of a new plan, as they were typed. */
+/** Raw values of the form of a new plan. */
 export interface PlanFields {
   name: string;
   price: string;
   currency: string;
-  /** Empty for lifetime. */
+  /** Empty for lifetime access. */
   periodDays: string;
   renews: boolean;
   provider: string;
@@ -29,8 +29,8 @@ export interface SellerPlansPageProps extends SellerPageProps {
 }
 
 /**
- * What a community sells. `POST …/plans` with `name`, `price` in the major unit, `currency`, `periodDays` (empty for
- * lifetime), `renews` (`on`) and `provider`.
+ * Renders the plans of a community. `POST …/plans` creates one, with `name`, `price` in the major unit, `currency`,
+ * `periodDays` (empty for lifetime access), `renews` (`on`) and `provider`.
  */
 export function sellerPlansPage(props: SellerPlansPageProps): Page {
   const { community, plans, frame, fields, errors } = props;
@@ -43,8 +43,8 @@ export function sellerPlansPage(props: SellerPlansPageProps): Page {
     children: (
       <>
         <section class="panel" aria-labelledby="on-sale">
-          <h2 id="on-sale">On sale</h2>
-          <PlanList plans={onSale} communityId={community.id} empty="Nothing is on sale." />
+          <h2 id="on-sale">For sale</h2>
+          <PlanList plans={onSale} communityId={community.id} empty="No plans are for sale." />
         </section>
         {archived.length > 0 && (
           <section class="panel" aria-labelledby="archived">
@@ -102,7 +102,7 @@ function PlanForm(props: {
         <TextField
           name="price"
           label="Price"
-          hint="With a point, such as 9.50."
+          hint="For example 9.50."
           value={fields.price}
           inputMode="decimal"
           required
@@ -118,22 +118,22 @@ function PlanForm(props: {
       </div>
       <TextField
         name="periodDays"
-        label="Days of access for one payment"
-        hint="Leave it empty for access for life."
+        label="Days of access per payment"
+        hint="Leave blank for lifetime access."
         value={fields.periodDays}
         inputMode="numeric"
         errors={errors}
       />
       <Switch
         name="renews"
-        label="Renews by itself"
-        hint="The payment provider's subscription pays for the next period until it is cancelled."
+        label="Renews automatically"
+        hint="A subscription pays for each period until the member cancels it."
         checked={fields.renews}
         errors={errors}
       />
       <SelectField
         name="provider"
-        label="Paid"
+        label="Payment"
         value={fields.provider}
         options={[
           { value: 'card', label: 'By card' },
@@ -143,7 +143,7 @@ function PlanForm(props: {
       />
       <div class="form-actions">
         <button class="button primary" type="submit">
-          Create the plan
+          Create plan
         </button>
       </div>
     </form>

@@ -6,13 +6,13 @@ import { SelectField, TextField } from '../../ui/form-field.js';
 import { currencyOptions } from '../frame/currency-options.js';
 import { productTypeInWords } from '../frame/seller-wording.js';
 
-/** The fields of a product, as they were typed. */
+/** Raw values of the form of a product. */
 export interface ProductFields {
   name: string;
   slug: string;
-  /** Empty for none. */
+  /** Empty for no type. */
   type: string;
-  /** Empty when it is not for sale. */
+  /** Empty for a product that is not for sale. */
   price: string;
   currency: string;
 }
@@ -22,7 +22,7 @@ const TYPE_OPTIONS = [
   ...SELLER_PRODUCT_TYPES.map((type) => ({ value: type, label: productTypeInWords(type) })),
 ];
 
-/** The fields of a product: `name`, `slug`, `type`, `price` in the major unit and `currency`. */
+/** Form of a product with the fields `name`, `slug`, `type`, `price` in the major unit, and `currency`. */
 export function ProductForm(props: {
   action: string;
   frame: AreaFrame;
@@ -38,19 +38,19 @@ export function ProductForm(props: {
       <TextField
         name="slug"
         label="Slug"
-        hint="Stands in addresses: small letters, digits and hyphens. Your products each have their own."
+        hint="Part of URLs: lower-case letters, digits and hyphens. It must be unique among your products."
         value={fields.slug}
         maxLength={100}
         required
         spellcheck={false}
         errors={errors}
       />
-      <SelectField name="type" label="Kind" value={fields.type} options={TYPE_OPTIONS} errors={errors} />
+      <SelectField name="type" label="Type" value={fields.type} options={TYPE_OPTIONS} errors={errors} />
       <div class="field-pair">
         <TextField
           name="price"
           label="Price"
-          hint="With a point, such as 9.50. Empty: it is not for sale."
+          hint="For example 9.50. Leave blank if it is not for sale."
           value={fields.price}
           inputMode="decimal"
           errors={errors}

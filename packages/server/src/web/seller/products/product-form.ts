@@ -5,10 +5,10 @@ import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js
 import { readCurrency, readPrice } from '../plans/plan-form.js';
 import type { ProductFields } from './product-form-fields.js';
 
-/** What the fields of a new product show at first. */
+/** Initial values of the form of a new product. */
 export const EMPTY_PRODUCT: ProductFields = { name: '', slug: '', type: '', price: '', currency: 'EUR' };
 
-/** What the fields of a product show that there is. */
+/** Returns the form values of an existing product. */
 export function fieldsOfProduct({ name, slug, type, price }: ProductSettings): ProductFields {
   return {
     name,
@@ -19,7 +19,7 @@ export function fieldsOfProduct({ name, slug, type, price }: ProductSettings): P
   };
 }
 
-/** The fields as they were typed. */
+/** Returns the raw values of the form. */
 export function typedProduct(form: URLSearchParams): ProductFields {
   return {
     name: form.get('name') ?? '',
@@ -30,17 +30,17 @@ export function typedProduct(form: URLSearchParams): ProductFields {
   };
 }
 
-/** Reads the fields of a product. */
+/** Validates the form of a product. */
 export function readProduct(fields: ProductFields): FormResult<ProductSettings> {
   const list = new FormErrors();
   const name = list.takeName(fields.name);
   const slug = list.take(slugField.safeParse(fields.slug).data, '', {
     field: 'slug',
-    message: `Enter small letters a to z, digits and single hyphens, at most ${SLUG_MAX_LENGTH}: the-brew-guide.`,
+    message: `Enter at most ${SLUG_MAX_LENGTH} lower-case letters a to z, digits and single hyphens, for example the-brew-guide.`,
   });
   const type = list.take<SellerProductType | null>(asType(fields.type), null, {
     field: 'type',
-    message: 'Choose a kind from the list.',
+    message: 'Choose a type from the list.',
   });
   const currency = readCurrency(list, fields.currency);
   const price =

@@ -24,13 +24,17 @@ interface ProductRoutesNeeds {
 }
 
 const SLUG_TAKEN = [
-  { field: 'slug', message: 'Another product of yours has this slug. Enter a different one.' },
+  { field: 'slug', message: 'Another of your products has this slug. Enter a different one.' },
 ];
 const IN_USE = [
-  { field: 'delete', message: 'Somebody has or had this product, or tried to pay for it: it stays.' },
+  {
+    field: 'delete',
+    message:
+      'You cannot delete this product, because it has buyers or payments. Remove its price to stop selling it.',
+  },
 ];
 
-/** A seller's products, and who bought them. */
+/** Routes of a seller's products with their buyers and sales. */
 export function productRoutes(needs: ProductRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/seller/products').post(create(needs)).all(methodNotAllowed('POST'));

@@ -11,13 +11,13 @@ import { SalesList } from '../sales/sales-list.js';
 export interface ProductBuyersPageProps extends SellerPageProps {
   product: { id: string; name: string };
   buyers: ListPage<ListedMembership>;
-  /** Whether the list stands at its beginning. */
+  /** True for the first page of the list. */
   isFirst: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Who has a product, the newest first. */
+/** Renders the buyers of a product, newest first. */
 export function productBuyersPage(props: ProductBuyersPageProps): Page {
   const { product, buyers, isFirst, now } = props;
   return renderProductPage({
@@ -28,7 +28,7 @@ export function productBuyersPage(props: ProductBuyersPageProps): Page {
       <section class="panel" aria-labelledby="list">
         <h2 id="list">Newest first</h2>
         {buyers.rows.length === 0 ? (
-          <p class="empty">{isFirst ? 'Nobody has it yet.' : 'There is nobody else.'}</p>
+          <p class="empty">{isFirst ? 'There are no buyers yet.' : 'There are no more buyers.'}</p>
         ) : (
           <MemberRows memberships={buyers.rows} now={now} />
         )}
@@ -47,11 +47,11 @@ export function productBuyersPage(props: ProductBuyersPageProps): Page {
 export interface ProductSalesPageProps extends SellerPageProps {
   product: { id: string; name: string };
   sales: ListPage<Sale>;
-  /** Whether the list stands at its beginning. */
+  /** True for the first page of the list. */
   isFirst: boolean;
 }
 
-/** What was paid for a product. */
+/** Renders the payments for a product. */
 export function productSalesPage(props: ProductSalesPageProps): Page {
   return renderProductPage({
     ...props,

@@ -13,24 +13,24 @@ export interface NewProductPageProps extends SellerPageProps {
   fields: ProductFields;
 }
 
-/** A product to create. `POST /seller/products`. */
+/** Renders the form of a new product: `POST /seller/products`. */
 export function newProductPage(props: NewProductPageProps): Page {
   return renderAreaPage({
     frame: props.frame,
     area: 'seller',
     sections: [SELLER_HOME],
     section: SELLER_HOME.href,
-    title: 'New product',
+    title: 'Create a product',
     parent: SELLER_HOME,
     errors: props.errors,
     children: (
-      <section class="panel" aria-label="The product">
+      <section class="panel" aria-label="Product">
         <ProductForm
           action="/seller/products"
           frame={props.frame}
           fields={props.fields}
           errors={props.errors}
-          submit="Create the product"
+          submit="Create product"
         />
       </section>
     ),
@@ -43,7 +43,7 @@ export interface SellerProductPageProps extends SellerPageProps {
   fields: ProductFields;
 }
 
-/** One product. `POST /seller/products/{id}` as for a new one; `POST /seller/products/{id}/delete`. */
+/** Renders a product. `POST /seller/products/{id}` saves it, `POST /seller/products/{id}/delete` deletes it. */
 export function sellerProductPage(props: SellerProductPageProps): Page {
   const { product, frame } = props;
   const path = productPath(product.id);
@@ -56,42 +56,37 @@ export function sellerProductPage(props: SellerProductPageProps): Page {
     children: (
       <>
         <section class="panel" aria-labelledby="api">
-          <h2 id="api">Where it is found</h2>
+          <h2 id="api">Links and IDs</h2>
           <dl class="facts">
-            <dt>Its page</dt>
+            <dt>Public page</dt>
             <dd>
-              <a href={`/products/${product.id}`}>What visitors see and can buy</a>
+              <a href={`/products/${product.id}`}>View public page</a>
             </dd>
-            <dt>Product id</dt>
+            <dt>Product ID</dt>
             <dd>
               <code class="copyable">{product.id}</code>
             </dd>
           </dl>
         </section>
         <section class="panel" aria-labelledby="edit">
-          <h2 id="edit">What it is</h2>
+          <h2 id="edit">Edit product</h2>
           <ProductForm
             action={path}
             frame={frame}
             fields={props.fields}
             errors={props.errors}
-            submit="Save the product"
+            submit="Save product"
           />
         </section>
         <section class="panel" aria-labelledby="delete">
-          <h2 id="delete">Delete it</h2>
+          <h2 id="delete">Delete product</h2>
           <p class="muted">
-            Only a product that nobody has ever had can be deleted. To stop selling another, take its price
-            away.
+            You can delete only a product without buyers. To stop selling a product with buyers, remove its
+            price.
           </p>
           <div class="panel-actions">
-            <Confirm label="Delete" text="It is gone for good, and its webhooks with it.">
-              <ActionForm
-                action={`${path}/delete`}
-                account={frame.account}
-                label="Delete the product"
-                isDanger
-              />
+            <Confirm label="Delete product…" text="The product and its webhooks are deleted for good.">
+              <ActionForm action={`${path}/delete`} account={frame.account} label="Delete product" isDanger />
             </Confirm>
           </div>
         </section>

@@ -24,15 +24,15 @@ interface RoleRoutesNeeds {
 
 type RolesRequest = Parameters<Parameters<typeof communityForm>[1]>[0];
 
-/** What was typed to add somebody. */
+/** Raw values of the form of a new role. */
 interface AddedRole {
   email: string;
   role: string;
 }
 
-const NOBODY: AddedRole = { email: '', role: 'ADMIN' };
+const EMPTY_ROLE: AddedRole = { email: '', role: 'ADMIN' };
 
-/** Who administers a community. Admins see it, owners change it. */
+/** Routes of the roles in a community. Admins can view them, owners can change them. */
 export function roleRoutes(needs: RoleRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -53,7 +53,7 @@ function showRoles(needs: RoleRoutesNeeds) {
     const roles = await listRoles(db, community);
     sendPage(
       response,
-      sellerRolesPage({ frame, community, roles, added: NOBODY, notice: noticeOf(request) }),
+      sellerRolesPage({ frame, community, roles, added: EMPTY_ROLE, notice: noticeOf(request) }),
     );
   });
 }
@@ -72,12 +72,12 @@ function addRole(needs: RoleRoutesNeeds) {
     if (list.errors.length > 0) return sendWithErrors(needs, request, { added, errors: list.errors });
     const user = await findUserByEmail(db, email);
     if (user === undefined && request.community.role === 'OWNER') {
-      // A mistyped address must not become somebody who administers the community.
-      const message = 'Nobody has signed in here with this address. Ask them to sign in once, then add them.';
+      // A mistyped address must not create a user who administers the community.
+      const message = 'No account has this e-mail address. Ask the person to sign in once, then add them.';
       return sendWithErrors(needs, request, { added, errors: [{ field: 'email', message }] });
     }
     const decision = await changeRole(db, actor, { kind: 'add', userId: user?.id ?? '', role });
-    await answer(needs, request, { decision, done: 'role-added', added, field: 'email' });
+    await sendDecision(needs, request, { decision, done: 'role-added', added, field: 'email' });
   });
 }
 
@@ -90,7 +90,7 @@ function change(needs: RoleRoutesNeeds) {
     if (wanted === undefined) throw notFound();
     const decision = await changeRole(db, actor, wanted);
     const done = wanted.kind === 'remove' ? 'role-removed' : 'role-changed';
-    await answer(needs, request, { decision, done, added: NOBODY, field: `role-${userId}` });
+    await sendDecision(needs, request, { decision, done, added: EMPTY_ROLE, field: `role-${userId}` });
   });
 }
 
@@ -115,8 +115,8 @@ function asRole(text: string): 'OWNER' | 'ADMIN' | undefined {
   return text === 'OWNER' || text === 'ADMIN' ? text : undefined;
 }
 
-/** Tells what became of a change. Who has given up their own role sees where they still are somebody. */
-async function answer(
+/** Sends the result of a change. Users who removed their own role go to the start page of the seller area. */
+async function sendDecision(
   needs: RoleRoutesNeeds,
   request: RolesRequest,
   outcome: {
@@ -130,16 +130,16 @@ async function answer(
   const { decision, done, added, field } = outcome;
   switch (decision?.kind) {
     case 'changed': {
-      const isStillThere = decision.holder?.isActive === true || decision.userId !== actor.userId;
-      const path = isStillThere ? `${communityPath(community.id)}/roles` : '/seller';
+      const keepsAccess = decision.holder?.isActive === true || decision.userId !== actor.userId;
+      const path = keepsAccess ? `${communityPath(community.id)}/roles` : '/seller';
       return redirectDone(response, path, done);
     }
     case 'already': {
-      const message = 'They have a role here already. Change it in the list above.';
+      const message = 'This user already has a role. Change it in the list above.';
       return await sendWithErrors(needs, request, { added, errors: [{ field, message }] });
     }
     case 'last-owner': {
-      const message = 'They are the only active owner. Make somebody else an owner first.';
+      const message = 'This user is the only active owner. Make another user an owner first.';
       return await sendWithErrors(needs, request, { added, errors: [{ field, message }], status: 409 });
     }
     case 'not-owner':
@@ -161,8 +161,8 @@ async function sendWithErrors(
 function sendOwnersOnly({ community, response }: RolesRequest): void {
   const html = messagePage({
     title: 'Only an owner can change roles',
-    text: 'You administer this community as an admin. Ask one of its owners.',
-    action: { href: `${communityPath(community.id)}/roles`, label: 'See who its owners are' },
+    text: 'You are an admin of this community. Ask one of its owners to make the change.',
+    action: { href: `${communityPath(community.id)}/roles`, label: 'View roles' },
   });
   sendPage(response, html, { status: 403 });
 }

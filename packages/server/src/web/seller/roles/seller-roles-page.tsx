@@ -13,18 +13,18 @@ import { personInWords, roleInWords } from '../frame/seller-wording.js';
 export interface SellerRolesPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   roles: readonly NamedRole[];
-  /** What was typed to add somebody. */
+  /** Raw values of the form of a new role. */
   added: { email: string; role: string };
 }
 
 const ROLE_OPTIONS = [
-  { value: 'ADMIN', label: 'Admin: everything but roles' },
+  { value: 'ADMIN', label: 'Admin: everything except roles' },
   { value: 'OWNER', label: 'Owner: everything' },
 ];
 
 /**
- * Who administers a community; owners change it. `POST …/roles` with `email` and `role`; `POST …/roles/change` with
- * `userId` and `change`: `owner`, `admin`, `deactivate`, `reactivate` or `remove`.
+ * Renders the roles in a community. Owners can change them: `POST …/roles` with `email` and `role`, `POST …/roles/change`
+ * with `userId` and `change` (`owner`, `admin`, `deactivate`, `reactivate` or `remove`).
  */
 export function sellerRolesPage(props: SellerRolesPageProps): Page {
   const { community, roles, frame } = props;
@@ -37,9 +37,9 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
     children: (
       <>
         <section class="panel" aria-labelledby="people">
-          <h2 id="people">Who administers it</h2>
+          <h2 id="people">Owners and admins</h2>
           <p class="muted">
-            API keys of these people reach the community as long as their role is active. A role is not a
+            Users with an active role administer this community, also through their API keys. A role is not a
             membership.
             {!isOwner && ' Only an owner can change roles.'}
           </p>
@@ -65,13 +65,13 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
 function AddRole({ community, frame, added, errors }: SellerRolesPageProps) {
   return (
     <section class="panel" aria-labelledby="add">
-      <h2 id="add">Add somebody</h2>
+      <h2 id="add">Add an owner or admin</h2>
       <form class="form" method="post" action={`${communityPath(community.id)}/roles`}>
         <AccountField account={frame.account} />
         <TextField
           name="email"
           label="E-mail address"
-          hint="Of somebody who has signed in here before."
+          hint="The user must have signed in to this service before."
           type="email"
           value={added.email}
           maxLength={254}
@@ -81,7 +81,7 @@ function AddRole({ community, frame, added, errors }: SellerRolesPageProps) {
         <SelectField name="role" label="Role" value={added.role} options={ROLE_OPTIONS} errors={errors} />
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Give the role
+            Add role
           </button>
         </div>
       </form>
@@ -114,11 +114,11 @@ function RoleRow(props: {
       </div>
       <p class={holder.isActive ? 'tag' : 'tag quiet'}>
         {roleInWords(holder.role)}
-        {!holder.isActive && ', not active'}
+        {!holder.isActive && ', inactive'}
       </p>
       {canChange && isLastOwner && (
         <p class="row-note muted">
-          The only active owner: somebody else has to become one before this changes.
+          This is the only active owner. Make another user an owner before you change this role.
         </p>
       )}
       {canChange && !isLastOwner && <RoleActions {...props} person={person} />}
@@ -168,9 +168,9 @@ function RoleActions(props: { holder: NamedRole; frame: AreaFrame; communityId: 
       <Confirm
         label="Remove"
         about={`the role of ${person}`}
-        text="They lose access to this community at once, and so do their API keys."
+        text="The user and their API keys lose access to this community at once."
       >
-        <ActionForm {...shared} fields={fields('remove')} label="Remove the role" isDanger />
+        <ActionForm {...shared} fields={fields('remove')} label="Remove role" isDanger />
       </Confirm>
     </div>
   );

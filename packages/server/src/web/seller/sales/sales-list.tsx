@@ -5,14 +5,14 @@ import { Pager } from '../../ui/pager.js';
 import { PlainDateTime } from '../../ui/plain-time.js';
 import { personInWords } from '../frame/seller-wording.js';
 
-/** Payments, the newest first. */
+/** List of payments, newest first. */
 export function SalesList(props: { sales: ListPage<Sale>; isFirst: boolean; path: string }) {
   const { sales, isFirst, path } = props;
   return (
     <section class="panel" aria-labelledby="payments">
       <h2 id="payments">Payments, newest first</h2>
       {sales.rows.length === 0 ? (
-        <p class="empty">{isFirst ? 'Nobody has paid yet.' : 'There are no older payments.'}</p>
+        <p class="empty">{isFirst ? 'There are no payments yet.' : 'There are no older payments.'}</p>
       ) : (
         <ul class="rows">
           {sales.rows.map((sale) => (
@@ -53,7 +53,7 @@ function SaleRow({ sale }: { sale: Sale }) {
         )}
         {sale.status === 'failed' && (
           <p class="muted">
-            Payment failed: <bdi>{sale.reason?.replaceAll('_', ' ') ?? 'no reason was given'}</bdi>
+            Payment failed: <bdi>{sale.reason?.replaceAll('_', ' ') ?? 'no reason given'}</bdi>
           </p>
         )}
       </div>

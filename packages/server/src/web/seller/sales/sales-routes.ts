@@ -15,7 +15,7 @@ interface SalesRoutesNeeds {
   readonly db: Database;
 }
 
-/** What was paid in a community. */
+/** Routes of the payments in a community. */
 export function salesRoutes(needs: SalesRoutesNeeds): Router {
   const { db } = needs;
   const showSales = communityPage(needs, async ({ frame, community, request, response }) => {

@@ -9,11 +9,11 @@ import { SalesList } from './sales-list.js';
 export interface SellerSalesPageProps extends SellerPageProps {
   community: AdministeredCommunity;
   sales: ListPage<Sale>;
-  /** Whether the list stands at its beginning. */
+  /** True for the first page of the list. */
   isFirst: boolean;
 }
 
-/** What was paid in a community, with where the buyers came from. */
+/** Renders the payments in a community, with the sources of the buyers. */
 export function sellerSalesPage(props: SellerSalesPageProps): Page {
   return renderCommunityPage({
     ...props,

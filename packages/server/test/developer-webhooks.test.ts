@@ -89,7 +89,7 @@ describe('creation of a webhook', () => {
     expect((await pageOf(dana, LIST))('.row')).toHaveLength(1);
     for (let n = 2; n <= 10; n += 1) await create(dana, { ...CLUB, url: `${receiver.url}/${n}` });
     const full = await fillIn(dana, NEW, { ...CLUB, url: receiver.url });
-    expect((await errorsOn(full)).subject).toContain('There are 10 webhooks');
+    expect((await errorsOn(full)).subject).toContain('already has 10 webhooks');
   });
 });
 

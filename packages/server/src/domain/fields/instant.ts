@@ -7,7 +7,7 @@ export const instantField = z
   .refine(isWritable, 'Enter whole milliseconds since the epoch, within the years 0000 to 9999.');
 
 /** Message of a window whose end is not after its start. */
-export const END_BEFORE_START = 'Enter an end that is after the start.';
+export const END_BEFORE_START = 'Enter an end after the start.';
 
 /** True if the window is not empty. A null end means that the window never ends. */
 export function endsAfterStart(start: number, end: number | null): boolean {

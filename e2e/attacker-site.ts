@@ -69,3 +69,20 @@ export async function expectNoMessage(page: Page, attacker: AttackerSite): Promi
   await expect.poll(() => attacker.received.some((text) => text.startsWith('GET /asked'))).toBe(true);
   expect(attacker.received.filter((text) => text.startsWith('POST /message'))).toEqual([]);
 }
+
+/** Returns HTML with a button that opens an address in a new window. */
+export const pageThatOpens = (url: string) =>
+  `<button id="go">Win free coffee</button><script>go.onclick = () => { window.open(${JSON.stringify(url)}, 'prize', 'width=480,height=640'); };</script>`;
+
+/** Clicks the only button of an attacker's page and returns the popup. */
+export async function clickForPopup(page: Page): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button').click();
+  return opened;
+}
+
+/** Asserts that a callback shows a failed sign-in. */
+export async function expectFailedSignIn(popup: Page): Promise<void> {
+  await expect(popup.getByRole('main')).toContainText('Sign-in could not be completed');
+  await expect(popup.getByRole('link', { name: 'Try again' })).toBeVisible();
+}

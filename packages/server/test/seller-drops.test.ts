@@ -72,7 +72,7 @@ describe('drop', () => {
       'soon',
     ]);
     for (const [changes, error] of [
-      [{ startsAt: '' }, '#startsAt Enter a start.'],
+      [{ startsAt: '' }, '#startsAt Enter a day and a time.'],
       [{ endsAt: FIELDS.startsAt }, '#endsAt Enter an end after the start.'],
       [{ slots: '1.5' }, expect.stringContaining('#slots ')],
       [{ slots: '1000000001' }, expect.stringContaining('#slots ')],

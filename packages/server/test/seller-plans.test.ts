@@ -50,7 +50,7 @@ describe('pricing plan', () => {
     const $ = await dana.submit(PLANS, { ...VALID, periodDays: '', renews: '', provider: 'crypto' });
     expect(rowsIn($, 'on-sale').at(-1)).toContain('Yearly | Access for life, paid in crypto');
     expect(errorsIn(await dana.refused(PLANS, { ...VALID, periodDays: ' ' }))).toEqual([
-      '#periodDays Enter a number of days. A plan with lifetime access cannot renew.',
+      '#periodDays Enter a number of days: lifetime access never renews.',
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('pricing plan', () => {
       '#name Enter a name.',
       '#price Enter a price such as 900. JPY has no decimals.',
       '#periodDays Enter whole days from 1 to 36500, or nothing for lifetime access.',
-      '#provider Choose a payment method.',
+      '#provider Choose card or crypto.',
     ]);
     expect(['name', 'price', 'currency', 'periodDays'].map((name) => fieldIn($, name))).toEqual([
       ' ',

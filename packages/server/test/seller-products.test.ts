@@ -66,7 +66,7 @@ describe('product', () => {
       const $ = await dana.refused(path, typed);
       expect(errorsIn($)).toEqual([
         '#name Enter a name.',
-        '#slug Enter at most 100 lower-case letters a to z, digits and single hyphens, for example the-brew-guide.',
+        '#slug Enter lower-case letters a to z, digits and single hyphens, at most 100 characters: the-brew-guide.',
         '#type Choose a type from the list.',
         '#price Enter a price such as 9.500, with at most 3 decimals for KWD.',
       ]);

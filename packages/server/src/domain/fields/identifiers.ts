@@ -5,7 +5,7 @@ import * as z from 'zod';
 export const idField = withMessage(contractUuid, 'Enter a UUID.');
 
 /** Email address, returned trimmed and in lower case. */
-export const emailField = withMessage(contractEmail, 'Enter an email address such as name@example.com.');
+export const emailField = withMessage(contractEmail, 'Enter an e-mail address such as name@example.com.');
 
 /** The schema with one message, a whole sentence, in place of its own. */
 function withMessage<Output, Input>(

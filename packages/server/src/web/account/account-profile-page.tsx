@@ -7,7 +7,7 @@ import { ACCOUNT_SECTIONS } from './account-sections.js';
 /** Props of {@link accountProfilePage}. */
 export interface AccountProfilePageProps {
   frame: AreaFrame;
-  /** What stands in the field. */
+  /** Raw value of the field. */
   name: string;
   notice?: string | undefined;
   errors?: readonly FormError[] | undefined;

@@ -1,11 +1,12 @@
 import { Router } from 'express';
-import { NAME_MAX_LENGTH, nameField } from '../../domain/fields/name.js';
+import { userSchema } from '../../domain/users/user.js';
 import { renameUser } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
+import { parseForm } from '../ui/form.js';
 import { sendPage } from '../ui/send-page.js';
 import { accountNotice } from './account-notices.js';
 import { accountProfilePage } from './account-profile-page.js';
@@ -17,6 +18,8 @@ interface ProfileRoutesNeeds {
 }
 
 const PROFILE_PATH = '/account/profile';
+
+const PROFILE_FORM = userSchema.pick({ name: true });
 
 /** Routes of the user's profile. */
 export function profileRoutes(needs: ProfileRoutesNeeds): Router {
@@ -40,13 +43,12 @@ function saveProfile(needs: ProfileRoutesNeeds) {
   const { db } = needs;
   return areaForm(needs, PROFILE_PATH, async ({ user, frame, form, response }) => {
     const typed = form.get('name') ?? '';
-    const name = typed.trim() === '' ? null : nameField.safeParse(typed).data;
-    if (name === undefined) {
-      const message = `Enter a name of at most ${NAME_MAX_LENGTH} characters on one line, or leave it empty.`;
-      const html = accountProfilePage({ frame, name: typed, errors: [{ field: 'name', message }] });
+    const result = parseForm(PROFILE_FORM, { name: typed.trim() === '' ? null : typed });
+    if (result.kind === 'invalid') {
+      const html = accountProfilePage({ frame, name: typed, errors: result.errors });
       return sendPage(response, html, { status: 400 });
     }
-    await renameUser(db, user.id, name);
+    await renameUser(db, user.id, result.value.name);
     redirect(response, 303, `${PROFILE_PATH}?done=renamed`);
   });
 }

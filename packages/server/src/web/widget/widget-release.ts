@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The files that pages load, relative to the widget's folder. */
+/** Files that pages load, relative to the widget's folder. */
 export const WIDGET_FILES = [
   'latchkey.js',
   'callback.js',
@@ -10,22 +10,22 @@ export const WIDGET_FILES = [
   ...['ar', 'de', 'es', 'fr', 'ja', 'pt'].map((language) => `messages/${language}.js`),
 ] as const;
 
-/** One build of the widget. */
+/** Build of the widget. */
 export interface WidgetRelease {
-  /** Names the release by what is in it: another build has another name. */
+  /** Hash of the contents, so that each build has its own name. */
   name: string;
   contents: Readonly<Record<string, string>>;
 }
 
-/** One file of a release, for a script tag that cannot be given another one. */
+/** File of a release, for a script tag with an integrity hash. */
 interface ReleasedFile {
-  /** Where it is and stays; what it holds never changes. */
+  /** Permanent URL. The content at this URL never changes. */
   url: string;
-  /** For the tag's `integrity` attribute (Subresource Integrity). */
+  /** Value of the `integrity` attribute (Subresource Integrity). */
   integrity: string;
 }
 
-/** Reads the build in a folder; `undefined` while a file is missing, because the widget is not built. */
+/** Reads the build in a folder. Returns `undefined` if a file is missing, because the widget is not built. */
 export async function readWidgetRelease(directory: string): Promise<WidgetRelease | undefined> {
   const contents: Record<string, string> = {};
   const hash = createHash('sha256');
@@ -38,7 +38,7 @@ export async function readWidgetRelease(directory: string): Promise<WidgetReleas
   return { name: hash.digest('hex').slice(0, 16), contents };
 }
 
-/** What a page needs to pin a release. */
+/** Returns the URLs and integrity hashes with which a page can pin a release. */
 export function describeRelease({ name, contents }: WidgetRelease, baseUrl: string) {
   const files = Object.entries(contents).map(([file, content]): [string, ReleasedFile] => [
     file,

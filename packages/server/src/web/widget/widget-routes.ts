@@ -25,7 +25,7 @@ interface WidgetRoutesNeeds {
 /** Browsers use a copy of a script for ten minutes. */
 const SCRIPT_CACHING = 'public, max-age=600';
 
-/** Strict enough for a page that holds a code: its own script and style, its own service, nothing else. */
+/** Allows only the service's own script, style and requests, because the page's URL contains a code. */
 const CALLBACK_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,17 +37,17 @@ const CALLBACK_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Every site may load the scripts, as classic ones and as modules. */
+/** All sites may load the scripts, as classic scripts and as modules. */
 const OPEN_TO_ALL = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 const RELEASE_NAME = /^[0-9a-f]{16}$/;
 
-/** A release is named by what is in it, so a copy of its files is good for ever. */
+/** The name of a release is a hash of its contents, so browsers can cache its files forever. */
 const RELEASE_CACHING = 'public, max-age=31536000, immutable';
 
 /**
- * The widget's built scripts, at an address that moves with every build and at one that never changes; what the latter
- * are, in `release.json`; and the page that its popup lands on.
+ * Routes of the widget: its scripts at stable URLs, which change with each build, and at permanent URLs for each release.
+ * `release.json` lists the permanent URLs. `/widget/callback/{clientId}` is the redirect target of the popup.
  */
 export function widgetRoutes(needs: WidgetRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -61,7 +61,7 @@ export function widgetRoutes(needs: WidgetRoutesNeeds): Router {
   return router;
 }
 
-/** Read anew each time: the files are rebuilt while somebody works on them, and are asked for here but rarely. */
+/** Reads the files for each request, because they change during development. Requests for releases are rare. */
 async function currentRelease({ widgetDirectory }: WidgetRoutesNeeds): Promise<WidgetRelease | undefined> {
   return widgetDirectory === undefined ? undefined : await readWidgetRelease(widgetDirectory);
 }

@@ -29,7 +29,7 @@ import {
   type ApiKeyFields,
   apiKeyFieldsOf,
   NOT_VETTED,
-  readApiKeyFields,
+  readApiKey,
   TOO_MANY_KEYS,
 } from './api-key-form.js';
 import { developerApiKeysPage } from './developer-api-keys-page.js';
@@ -116,9 +116,9 @@ function createKey(needs: ApiKeyRoutesNeeds) {
         status: 400,
       });
 
-    const read = readApiKeyFields(fields, isPartner);
+    const read = readApiKey(fields, isPartner);
     if (read.kind === 'invalid') return refuse(read.errors);
-    const { name, permissions } = read;
+    const { name, permissions } = read.value;
     const { text, hash } = generateApiKey();
     const result = await createApiKey(
       db,

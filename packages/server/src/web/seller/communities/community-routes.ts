@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import { renameCommunity } from '../../../domain/communities/communities.js';
-import { messengerBotNameField } from '../../../domain/communities/community.js';
+import { communitySchema, messengerBotNameField } from '../../../domain/communities/community.js';
 import { findBotName, setBot } from '../../../domain/messenger/messenger-bots.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
-import { FormErrors } from '../../ui/form-errors.js';
+import { parseForm } from '../../ui/form.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -42,14 +42,13 @@ function rename(needs: CommunityRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { frame, community, actor, form, response } = request;
     const typed = form.get('name') ?? '';
-    const list = new FormErrors();
-    const name = list.takeName(typed);
-    if (list.errors.length > 0) {
+    const result = parseForm(communitySchema, { name: typed });
+    if (result.kind === 'invalid') {
       const botName = (await findBotName(db, community.id)) ?? '';
-      const html = sellerCommunityPage({ frame, community, name: typed, botName, errors: list.errors });
+      const html = sellerCommunityPage({ frame, community, name: typed, botName, errors: result.errors });
       return sendPage(response, html, { status: 400 });
     }
-    if (!(await renameCommunity(db, actor, name))) throw notFound();
+    if (!(await renameCommunity(db, actor, result.value.name))) throw notFound();
     redirectDone(response, communityPath(community.id), 'renamed');
   });
 }

@@ -1,12 +1,13 @@
 import { Router } from 'express';
 import { listProducts } from '../../../domain/catalogue/products.js';
 import { createCommunity } from '../../../domain/communities/communities.js';
+import { communitySchema } from '../../../domain/communities/community.js';
 import { listAdministered } from '../../../domain/communities/community-access.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
-import { FormErrors } from '../../ui/form-errors.js';
+import { parseForm } from '../../ui/form.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -38,14 +39,13 @@ function create(needs: HomeRoutesNeeds) {
   const { db, clock } = needs;
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const communityName = form.get('name') ?? '';
-    const list = new FormErrors();
-    const name = list.takeName(communityName);
-    if (list.errors.length > 0) {
+    const result = parseForm(communitySchema, { name: communityName });
+    if (result.kind === 'invalid') {
       const lists = await listsOf(needs, user.id);
-      const html = sellerHomePage({ frame, ...lists, communityName, errors: list.errors });
+      const html = sellerHomePage({ frame, ...lists, communityName, errors: result.errors });
       return sendPage(response, html, { status: 400 });
     }
-    const id = await createCommunity(db, { name, ownerId: user.id }, clock.now());
+    const id = await createCommunity(db, { name: result.value.name, ownerId: user.id }, clock.now());
     redirectDone(response, communityPath(id), 'community-created');
   });
 }

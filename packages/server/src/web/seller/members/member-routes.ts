@@ -17,7 +17,7 @@ import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import type { FormError } from '../../ui/error-summary.js';
-import { instantInput } from '../../ui/form-errors.js';
+import { instantInput } from '../../ui/form.js';
 import { sendPage } from '../../ui/send-page.js';
 import { type Done, noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -72,7 +72,8 @@ function grant(needs: MemberRoutesNeeds) {
     if (result.kind === 'invalid') {
       return await sendMembers(needs, request, { fields, errors: result.errors });
     }
-    const outcome = await grantCommunityMembership(db, actor, { ...result.value, now });
+    const { email, ...window } = result.value;
+    const outcome = await grantCommunityMembership(db, actor, { email, window, now });
     switch (outcome.kind) {
       case 'unknown':
         throw notFound();

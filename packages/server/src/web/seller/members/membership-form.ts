@@ -1,7 +1,6 @@
-import { emailField } from '@latchkey/contract';
-import { END_BEFORE_START, endsAfterStart } from '../../../domain/fields/instant.js';
-import type { AccessWindow } from '../../../domain/memberships/membership-grant.js';
-import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
+import { emailField } from '../../../domain/fields/identifiers.js';
+import { type AccessWindow, accessWindowSchema } from '../../../domain/memberships/membership-grant.js';
+import { type FormResult, instantOf, parseForm, UnreadableText } from '../../ui/form.js';
 import type { GrantFields } from './seller-members-page.js';
 
 /** Initial values of the form of a grant. */
@@ -18,25 +17,17 @@ export function typedGrant(form: URLSearchParams): GrantFields {
 
 /** Validates the form of a grant. An empty start means now, an empty end means lifetime. */
 export function readGrant(
-  fields: GrantFields,
+  { email, startsAt, endsAt }: GrantFields,
   now: number,
-): FormResult<{ email: string; window: AccessWindow }> {
-  const list = new FormErrors();
-  const email = readEmail(list, fields.email);
-  const validFrom = list.takeInstant('startsAt', fields.startsAt, now);
-  const validUntil = list.takeInstant('endsAt', fields.endsAt, null);
-  if (!endsAfterStart(validFrom, validUntil)) {
-    list.errors.push({ field: 'endsAt', message: END_BEFORE_START });
-  } else if (validUntil !== null && validUntil <= now) {
-    list.errors.push({ field: 'endsAt', message: 'Enter an end in the future.' });
-  }
-  return formResult({ email, window: { validFrom, validUntil } }, list.errors);
-}
-
-/** Validates an e-mail address. */
-export function readEmail(list: FormErrors, text: string): string {
-  const message = 'Enter an e-mail address such as name@example.com.';
-  return list.take(emailField.safeParse(text).data, '', { field: 'email', message });
+): FormResult<AccessWindow & { email: string }> {
+  const schema = accessWindowSchema
+    .safeExtend({ email: emailField })
+    .refine(({ validUntil }) => validUntil === null || validUntil > now, {
+      path: ['validUntil'],
+      error: 'Enter an end in the future.',
+    });
+  const values = { email, validFrom: instantOf(startsAt, now), validUntil: instantOf(endsAt, null) };
+  return parseForm(schema, values, { validFrom: 'startsAt', validUntil: 'endsAt' });
 }
 
 /** Raw values of the form of a new end. */
@@ -47,13 +38,13 @@ export interface EndFields {
 
 /** Validates a new end: an instant, or `null` for lifetime. An empty field alone does not mean lifetime. */
 export function readEnd(fields: EndFields): FormResult<number | null> {
-  const list = new FormErrors();
-  const validUntil = list.takeInstant('endsAt', fields.endsAt, null);
-  if (list.errors.length === 0 && fields.forLife === (validUntil !== null)) {
-    const message = fields.forLife
-      ? 'Enter an end or choose lifetime, not both.'
-      : 'Enter an end, or choose lifetime.';
-    list.errors.push({ field: 'endsAt', message });
-  }
-  return formResult(validUntil, list.errors);
+  const end = instantOf(fields.endsAt, null);
+  if (end instanceof UnreadableText) return invalidEnd(end.message);
+  if (fields.forLife && end !== null) return invalidEnd('Enter an end or choose lifetime, not both.');
+  if (!fields.forLife && end === null) return invalidEnd('Enter an end, or choose lifetime.');
+  return { kind: 'valid', value: end };
+}
+
+function invalidEnd(message: string): FormResult<never> {
+  return { kind: 'invalid', errors: [{ field: 'endsAt', message }] };
 }

@@ -1,8 +1,7 @@
-import { SELLER_PRODUCT_TYPES, type SellerProductType } from '@latchkey/contract/constants';
 import { priceInput } from '../../../domain/catalogue/price.js';
-import { type ProductSettings, SLUG_MAX_LENGTH, slugField } from '../../../domain/catalogue/product.js';
-import { FormErrors, type FormResult, formResult } from '../../ui/form-errors.js';
-import { readCurrency, readPrice } from '../plans/plan-form.js';
+import { type ProductSettings, productSchema } from '../../../domain/catalogue/product.js';
+import { type FormResult, parseForm, UnreadableText } from '../../ui/form.js';
+import { priceOf } from '../plans/plan-form.js';
 import type { ProductFields } from './product-form-fields.js';
 
 /** Initial values of the form of a new product. */
@@ -31,23 +30,20 @@ export function typedProduct(form: URLSearchParams): ProductFields {
 }
 
 /** Validates the form of a product. */
-export function readProduct(fields: ProductFields): FormResult<ProductSettings> {
-  const list = new FormErrors();
-  const name = list.takeName(fields.name);
-  const slug = list.take(slugField.safeParse(fields.slug).data, '', {
-    field: 'slug',
-    message: `Enter at most ${SLUG_MAX_LENGTH} lower-case letters a to z, digits and single hyphens, for example the-brew-guide.`,
-  });
-  const type = list.take<SellerProductType | null>(asType(fields.type), null, {
-    field: 'type',
-    message: 'Choose a type from the list.',
-  });
-  const currency = readCurrency(list, fields.currency);
-  const price =
-    fields.price.trim() === '' ? null : { priceMinor: readPrice(list, fields.price, currency), currency };
-  return formResult({ name, slug, type, price }, list.errors);
+export function readProduct({
+  name,
+  slug,
+  type,
+  price,
+  currency,
+}: ProductFields): FormResult<ProductSettings> {
+  const values = { name, slug, type: type === '' ? null : type, price: productPriceOf(price, currency) };
+  return parseForm(productSchema, values, { 'price.currency': 'currency' });
 }
 
-function asType(text: string): SellerProductType | null | undefined {
-  return text === '' ? null : SELLER_PRODUCT_TYPES.find((type) => type === text);
+/** Returns the price with its currency, or null for a blank field. */
+function productPriceOf(text: string, currency: string) {
+  if (text.trim() === '') return null;
+  const priceMinor = priceOf(text, currency);
+  return priceMinor instanceof UnreadableText ? priceMinor : { priceMinor, currency };
 }

@@ -1,19 +1,21 @@
 import { Router } from 'express';
+import * as z from 'zod';
+import { COMMUNITY_ROLES } from '../../../domain/communities/community.js';
 import type { RoleChange, RoleDecision } from '../../../domain/communities/role-change.js';
 import { changeRole, listRoles } from '../../../domain/communities/roles.js';
+import { emailField } from '../../../domain/fields/identifiers.js';
 import { findUserByEmail } from '../../../domain/users/users.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import type { FormError } from '../../ui/error-summary.js';
-import { FormErrors } from '../../ui/form-errors.js';
+import { parseForm } from '../../ui/form.js';
 import { messagePage } from '../../ui/message-page.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
-import { readEmail } from '../members/membership-form.js';
 import { sellerRolesPage } from './seller-roles-page.js';
 
 interface RoleRoutesNeeds {
@@ -31,6 +33,8 @@ interface AddedRole {
 }
 
 const EMPTY_ROLE: AddedRole = { email: '', role: 'ADMIN' };
+
+const ROLE_FORM = z.object({ email: emailField, role: z.enum(COMMUNITY_ROLES, 'Choose a role.') });
 
 /** Routes of the roles in a community. Admins can view them, owners can change them. */
 export function roleRoutes(needs: RoleRoutesNeeds): Router {
@@ -63,13 +67,11 @@ function addRole(needs: RoleRoutesNeeds) {
   return communityForm(needs, async (request) => {
     const { actor, form } = request;
     const added = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
-    const list = new FormErrors();
-    const email = readEmail(list, added.email);
-    const role = list.take(asRole(added.role), 'ADMIN' as const, {
-      field: 'role',
-      message: 'Choose a role.',
-    });
-    if (list.errors.length > 0) return sendWithErrors(needs, request, { added, errors: list.errors });
+    const result = parseForm(ROLE_FORM, added);
+    if (result.kind === 'invalid') {
+      return sendWithErrors(needs, request, { added, errors: result.errors });
+    }
+    const { email, role } = result.value;
     const user = await findUserByEmail(db, email);
     if (user === undefined && request.community.role === 'OWNER') {
       // A mistyped address must not create a user who administers the community.
@@ -109,10 +111,6 @@ function readChange(text: string | null, userId: string): RoleChange | undefined
     default:
       return undefined;
   }
-}
-
-function asRole(text: string): 'OWNER' | 'ADMIN' | undefined {
-  return text === 'OWNER' || text === 'ADMIN' ? text : undefined;
 }
 
 /** Sends the result of a change. Users who removed their own role go to the start page of the seller area. */

@@ -1,4 +1,4 @@
-/** What only the seller area has: pairs of fields, actions of a row, what asks before it acts. */
+/** Parts of the seller area only: pairs of fields, actions in rows, confirmations. */
 export const SELLER = `
 .field-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 14rem), 1fr)); gap: 1.25rem 1rem; align-items: end; }
 .panel-form { margin-block-start: 1rem; padding-block-start: 1rem; border-block-start: 1px solid var(--line); }

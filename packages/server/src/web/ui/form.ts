@@ -1,0 +1,71 @@
+import { formatTimestamp, parseTimestamp } from '@latchkey/contract/constants';
+import type * as z from 'zod';
+import type { FormError } from './error-summary.js';
+
+/** Validated values of a form, or the errors of its fields. */
+export type FormResult<Value> =
+  | { readonly kind: 'valid'; readonly value: Value }
+  | { readonly kind: 'invalid'; readonly errors: FormError[] };
+
+/** Text of a field that has no value for the schema, such as `soon` in a date field. */
+export class UnreadableText {
+  /** Sentences that say what to enter. */
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** Form fields by the paths of the schema that have other names: `{ 'price.currency': 'currency' }`. */
+type FieldNames = Readonly<Record<string, string>>;
+
+/**
+ * Validates the values of a form with the schema of an entity. Each field gets its first error only.
+ *
+ * @param names The paths of the schema whose form fields have other names.
+ */
+export function parseForm<Value>(
+  schema: z.ZodType<Value>,
+  values: Readonly<Record<string, unknown>>,
+  names: FieldNames = {},
+): FormResult<Value> {
+  const errors = new Map<string, FormError>();
+  const fieldOf = (path: readonly PropertyKey[]) => names[path.join('.')] ?? String(path[0] ?? '');
+  const input: Record<string, unknown> = { ...values };
+  for (const [name, value] of Object.entries(values)) {
+    if (!(value instanceof UnreadableText)) continue;
+    const field = fieldOf([name]);
+    errors.set(field, { field, message: value.message });
+    input[name] = undefined;
+  }
+  const parsed = schema.safeParse(input);
+  if (parsed.success && errors.size === 0) return { kind: 'valid', value: parsed.data };
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const field = fieldOf(path);
+    if (!errors.has(field)) errors.set(field, { field, message });
+  }
+  const order = Object.keys(values).map((name) => fieldOf([name]));
+  const positionOf = ({ field }: FormError) => order.indexOf(field);
+  return { kind: 'invalid', errors: [...errors.values()].sort((a, b) => positionOf(a) - positionOf(b)) };
+}
+
+/** Returns the whole number in a field, null for a blank field, or `NaN` for other text. Schemas reject `NaN`. */
+export function wholeNumberOf(text: string): number | null {
+  if (text.trim() === '') return null;
+  return /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+/** Returns the instant in a `datetime-local` field, in UTC, or `whenBlank` for a blank field. */
+export function instantOf<Blank>(text: string, whenBlank: Blank): number | Blank | UnreadableText {
+  if (text.trim() === '') return whenBlank;
+  return (
+    parseTimestamp(text.trim()) ??
+    new UnreadableText('Enter a day and a time that exist, such as 2026-07-01T18:00.')
+  );
+}
+
+/** Formats an instant for a `datetime-local` field, in UTC. Zero seconds are left out. */
+export function instantInput(ms: number | null): string {
+  return ms === null ? '' : formatTimestamp(ms).replace(/(?::00)?(?:\.000)?Z$/, '');
+}

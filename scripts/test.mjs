@@ -60,6 +60,7 @@ async function checksAndWidget() {
       ...['--config', '.dependency-cruiser.mjs', '--output-type', 'err'],
       ...['packages/*/{src,test,bench}', 'demo/src', 'examples', 'e2e'],
     ]),
+    await check('plain language', 'node', ['scripts/language.mjs']),
     await check('dead code', 'knip', ['--config', '.knip.json']),
     await check('packages as published', 'node', ['scripts/check-packages.mjs']),
   ];

@@ -96,8 +96,8 @@ async function fill(rows) {
 }
 
 /**
- * Turn by turn through both servers and all sizes, so that whatever else the machine does falls on all alike, and what
- * grows with the rows is seen in one and the same minute.
+ * Measures one scenario, alternating between both servers and all sizes. Other load on the machine then affects all of them
+ * equally.
  */
 async function reportScenario(name) {
   const runs = filled.map(({ rows, servers }) => ({

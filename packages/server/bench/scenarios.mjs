@@ -17,10 +17,8 @@ export const emailOf = (index) => `u${`${index}`.padStart(10, '0')}@example.com`
 let nextChain = 0;
 
 /**
- * What is measured: for each scenario the request that is sent, and the answer that must come. Rows are picked at
- * random, so that nothing is measured that only one row in a cache could explain.
- *
- * @param rows how many users and memberships there are.
+ * Scenarios by name: the request to send and the expected response. Each request selects a random row, so that a cached row
+ * does not decide the result.
  */
 export const SCENARIOS = {
   userinfo: {

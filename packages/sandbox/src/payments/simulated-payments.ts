@@ -77,7 +77,7 @@ export const simulatedPayments: PaymentProvider = {
   transferDetails: ({ orderId, amountMinor, currency }) => [
     { label: 'Amount', value: `${priceInput(amountMinor, currency)} test ${currency}` },
     { label: 'Network', value: 'Simulated, with no coins on it' },
-    // Not the format of any wallet address, so nobody can send coins to it.
+    // Unlike the format of every wallet address, so that coins cannot be sent to it.
     { label: 'To', value: `simulated:${hashSecret(orderId).slice(0, 20)}` },
   ],
   methods: (kind) => METHODS.filter((method) => method.kind === kind),

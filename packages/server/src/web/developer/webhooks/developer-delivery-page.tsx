@@ -36,28 +36,7 @@ export function developerDeliveryPage(props: DeveloperDeliveryPageProps): Page {
             <h2 id="delivery">Delivery</h2>
             <DeliveryTag status={delivery.status} />
           </div>
-          <dl class="facts">
-            <dt>Event id</dt>
-            <dd>
-              <code class="copied">{delivery.eventId}</code>
-            </dd>
-            <dt>Created</dt>
-            <dd>
-              <PlainDateTime at={delivery.createdAt} />
-            </dd>
-            {delivery.status === 'pending' && (
-              <>
-                <dt>Next attempt</dt>
-                <dd>
-                  {delivery.nextAttemptAt === null ? (
-                    'When the webhook is active again'
-                  ) : (
-                    <PlainDateTime at={delivery.nextAttemptAt} />
-                  )}
-                </dd>
-              </>
-            )}
-          </dl>
+          <DeliveryFacts delivery={delivery} />
           <form
             class="panel-actions"
             method="post"
@@ -101,5 +80,32 @@ function Attempts(props: { attempts: readonly DeliveryAttempt[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function DeliveryFacts({ delivery }: Pick<DeveloperDeliveryPageProps, 'delivery'>) {
+  return (
+    <dl class="facts">
+      <dt>Event id</dt>
+      <dd>
+        <code class="copied">{delivery.eventId}</code>
+      </dd>
+      <dt>Created</dt>
+      <dd>
+        <PlainDateTime at={delivery.createdAt} />
+      </dd>
+      {delivery.status === 'pending' && (
+        <>
+          <dt>Next attempt</dt>
+          <dd>
+            {delivery.nextAttemptAt === null ? (
+              'When the webhook is active again'
+            ) : (
+              <PlainDateTime at={delivery.nextAttemptAt} />
+            )}
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }

@@ -26,7 +26,7 @@ export interface DeveloperWebhookFormPageProps {
 
 /** Renders the form of a webhook: `POST /developer/webhooks`, or `POST /developer/webhooks/{id}` for an existing one. */
 export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): Page {
-  const { frame, fields, of, errors } = props;
+  const { frame, of, errors } = props;
   const isNew = 'subjects' in of;
   const back = isNew ? '/developer/webhooks' : `/developer/webhooks/${of.id}`;
   return renderAreaPage({
@@ -46,43 +46,51 @@ export function developerWebhookFormPage(props: DeveloperWebhookFormPageProps): 
           </p>
         </div>
       ) : (
-        <form class="panel form" method="post" action={back}>
-          <AccountField account={frame.account} />
-          <input type="hidden" name="submission" value={props.submission} />
-          {isNew && (
-            <SelectField
-              name="subject"
-              label="Events from"
-              hint="The webhook receives all five event types. Your endpoint ignores those it doesn't need."
-              value={fields.subject}
-              options={of.subjects}
-              errors={errors}
-            />
-          )}
-          <TextField
-            name="url"
-            label="Endpoint"
-            hint="https URL that receives the events. It must respond with a 2xx status within ten seconds."
-            value={fields.url}
-            spellcheck={false}
-            errors={errors}
-          />
-          {!isNew && (
-            <Switch
-              name="rotateSecret"
-              label="Replace the signing secret"
-              hint="The old secret stops signing at once. If you leave this off, saving shows the current secret."
-              checked={fields.rotateSecret}
-              errors={errors}
-            />
-          )}
-          <div class="form-actions">
-            <button class="button primary" type="submit">
-              {isNew ? 'Create webhook' : 'Save and show secret'}
-            </button>
-            <a href={back}>Cancel</a>
-          </div>
-        </form>
+        <WebhookForm {...props} action={back} />
       ),
   });
+}
+
+function WebhookForm({ action, ...props }: DeveloperWebhookFormPageProps & { action: string }) {
+  const { frame, fields, of, errors } = props;
+  const isNew = 'subjects' in of;
+  return (
+    <form class="panel form" method="post" action={action}>
+      <AccountField account={frame.account} />
+      <input type="hidden" name="submission" value={props.submission} />
+      {isNew && (
+        <SelectField
+          name="subject"
+          label="Events from"
+          hint="The webhook receives all five event types. Your endpoint ignores those it doesn't need."
+          value={fields.subject}
+          options={of.subjects}
+          errors={errors}
+        />
+      )}
+      <TextField
+        name="url"
+        label="Endpoint"
+        hint="https URL that receives the events. It must respond with a 2xx status within ten seconds."
+        value={fields.url}
+        spellcheck={false}
+        errors={errors}
+      />
+      {!isNew && (
+        <Switch
+          name="rotateSecret"
+          label="Replace the signing secret"
+          hint="The old secret stops signing at once. If you leave this off, saving shows the current secret."
+          checked={fields.rotateSecret}
+          errors={errors}
+        />
+      )}
+      <div class="form-actions">
+        <button class="button primary" type="submit">
+          {isNew ? 'Create webhook' : 'Save and show secret'}
+        </button>
+        <a href={action}>Cancel</a>
+      </div>
+    </form>
+  );
 }

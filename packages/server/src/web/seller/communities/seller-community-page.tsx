@@ -26,19 +26,7 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
     lead: `You administer this community as ${roleInWords(community.role).toLowerCase()}.`,
     children: (
       <>
-        <section class="panel" aria-labelledby="api">
-          <h2 id="api">Links and IDs</h2>
-          <dl class="facts">
-            <dt>Public page</dt>
-            <dd>
-              <a href={`/communities/${community.id}`}>View public page</a>
-            </dd>
-            <dt>Community ID</dt>
-            <dd>
-              <code class="copyable">{community.id}</code>
-            </dd>
-          </dl>
-        </section>
+        <LinksAndIds community={community} />
         <section class="panel" aria-labelledby="rename">
           <h2 id="rename">Name</h2>
           <form class="form" method="post" action={`${path}/name`}>
@@ -82,4 +70,22 @@ export function sellerCommunityPage(props: SellerCommunityPageProps): Page {
       </>
     ),
   });
+}
+
+function LinksAndIds({ community }: Pick<SellerCommunityPageProps, 'community'>) {
+  return (
+    <section class="panel" aria-labelledby="api">
+      <h2 id="api">Links and IDs</h2>
+      <dl class="facts">
+        <dt>Public page</dt>
+        <dd>
+          <a href={`/communities/${community.id}`}>View public page</a>
+        </dd>
+        <dt>Community ID</dt>
+        <dd>
+          <code class="copyable">{community.id}</code>
+        </dd>
+      </dl>
+    </section>
+  );
 }

@@ -21,7 +21,6 @@ export interface SellerPlanPageProps extends SellerPageProps {
 export function sellerPlanPage(props: SellerPlanPageProps): Page {
   const { community, plan, frame, fields, errors } = props;
   const plans = `${communityPath(community.id)}/plans`;
-  const isArchived = plan.archivedAt !== null;
   return renderCommunityPage({
     ...props,
     section: 'plans',
@@ -72,27 +71,34 @@ export function sellerPlanPage(props: SellerPlanPageProps): Page {
             </div>
           </form>
         </section>
-        <section class="panel" aria-labelledby="archive">
-          <h2 id="archive">{isArchived ? 'Archived' : 'Archive'}</h2>
-          <p class="muted">
-            {plan.archivedAt === null ? (
-              "Archived plans can't be bought. Current members keep access."
-            ) : (
-              <>
-                Not for sale since <PlainDate at={plan.archivedAt} />. Current members keep access.
-              </>
-            )}
-          </p>
-          <div class="panel-actions">
-            <ActionForm
-              action={`${plans}/${plan.id}/archive`}
-              account={frame.account}
-              fields={{ archive: isArchived ? 'no' : 'yes' }}
-              label={isArchived ? 'Restore plan' : 'Archive plan'}
-            />
-          </div>
-        </section>
+        <ArchivePanel plan={plan} account={frame.account} action={`${plans}/${plan.id}/archive`} />
       </>
     ),
   });
+}
+
+function ArchivePanel({ plan, account, action }: { plan: PricingPlan; account: string; action: string }) {
+  const isArchived = plan.archivedAt !== null;
+  return (
+    <section class="panel" aria-labelledby="archive">
+      <h2 id="archive">{isArchived ? 'Archived' : 'Archive'}</h2>
+      <p class="muted">
+        {plan.archivedAt === null ? (
+          "Archived plans can't be bought. Current members keep access."
+        ) : (
+          <>
+            Not for sale since <PlainDate at={plan.archivedAt} />. Current members keep access.
+          </>
+        )}
+      </p>
+      <div class="panel-actions">
+        <ActionForm
+          action={action}
+          account={account}
+          fields={{ archive: isArchived ? 'no' : 'yes' }}
+          label={isArchived ? 'Restore plan' : 'Archive plan'}
+        />
+      </div>
+    </section>
+  );
 }

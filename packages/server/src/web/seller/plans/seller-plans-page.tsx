@@ -116,6 +116,19 @@ function PlanForm(props: {
           errors={errors}
         />
       </div>
+      <TermFields fields={fields} errors={errors} />
+      <div class="form-actions">
+        <button class="button primary" type="submit">
+          Create plan
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function TermFields({ fields, errors }: { fields: PlanFields; errors: readonly FormError[] | undefined }) {
+  return (
+    <>
       <TextField
         name="periodDays"
         label="Days of access per payment"
@@ -141,11 +154,6 @@ function PlanForm(props: {
         ]}
         errors={errors}
       />
-      <div class="form-actions">
-        <button class="button primary" type="submit">
-          Create plan
-        </button>
-      </div>
-    </form>
+    </>
   );
 }

@@ -187,12 +187,12 @@ describe('latchkey admin', () => {
     expect(await latchkey(twice, live.env)).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringContaining('A user has the id'),
+      err: expect.stringContaining('Another user has the id'),
     });
     const { err } = await latchkey([...twice, '--json'], live.env);
     expect(JSON.parse(err)).toEqual({ error: { code: 'already_exists', message: expect.any(String) } });
     const none = await latchkey(['admin', 'find-user', '--email', 'ben@example.com'], live.env);
-    expect(none).toMatchObject({ code: 1, err: 'There is no user with the address ben@example.com.' });
+    expect(none).toMatchObject({ code: 1, err: 'There is no user with the email address ben@example.com.' });
   });
 
   it('reports all missing and invalid values at once', async () => {
@@ -215,14 +215,24 @@ describe('latchkey admin', () => {
     ],
     [
       ['create-webhook', '--owner-id', ID, '--url', 'https://x.example'],
-      'Pass either --community-id or --product-id.',
+      '--community-id: Choose either a community or a product.',
     ],
-    [['create-api-key', '--owner-id', ID, '--name', 'Key', '--permission', 'ALL'], '--permission: must be '],
+    [
+      ['create-api-key', '--owner-id', ID, '--name', 'Key', '--permission', 'ALL'],
+      /^--permission: Choose from MEMBERSHIP_READ, .* Received "ALL"\.$/,
+    ],
     [
       ['update-client', '--client-id', 'oac_5eed00000000000000000001', '--scope='],
       '--scope: must have at least one value',
     ],
-    [['find-user', '--email', 'ada'], '--email: must be an email address; got "ada".'],
+    [
+      ['find-user', '--email', 'ada'],
+      '--email: Enter an e-mail address such as name@example.com. Received "ada".',
+    ],
+    [
+      ['create-pricing-plan', '--community-id', ID, '--name', 'x', '--price-minor', '900', '--renews'],
+      '--period-days: Enter a number of days: lifetime access never renews.',
+    ],
     [
       ['create-drop-slot', '--community-id', ID, '--name', 'x', '--starts-at', 'soon'],
       '--starts-at: must be an ISO-8601',
@@ -231,7 +241,57 @@ describe('latchkey admin', () => {
     const env = { LATCHKEY_DATABASE: 'sqlite:./none.sqlite', LATCHKEY_BASE_URL: 'https://members.example' };
     const { code, err } = await latchkey(['admin', ...args], env);
     expect(code).toBe(2);
-    expect(err.split('\n')).toEqual([expect.stringContaining(text)]);
+    expect(err.split('\n')).toEqual([expect.stringMatching(text)]);
+  });
+
+  it('reports every value that a schema of the service rejects, with its flag', async () => {
+    const env = { LATCHKEY_DATABASE: 'sqlite:./none.sqlite', LATCHKEY_BASE_URL: 'https://members.example' };
+    const plan = await latchkey(
+      [
+        ...['admin', 'create-pricing-plan', '--community-id', 'club', '--name', ' ', '--price-minor', 'nine'],
+        ...['--currency', 'XYZ', '--renews', '--provider', 'cash', '--id', '1'],
+      ],
+      env,
+    );
+    expect(plan.code).toBe(2);
+    expect(plan.err.split('\n').sort()).toEqual([
+      '--community-id: Enter a UUID. Received "club".',
+      '--currency: Enter an ISO 4217 currency code such as EUR. Received "XYZ".',
+      '--id: Enter a UUID. Received "1".',
+      '--name: Enter a name. Received " ".',
+      '--period-days: Enter a number of days: lifetime access never renews.',
+      expect.stringMatching(/^--price-minor: Enter whole minor units .* Received "nine"\.$/),
+      '--provider: Choose card or crypto. Received "cash".',
+    ]);
+    const webhook = await latchkey(
+      ['admin', 'create-webhook', '--owner-id', ID, '--product-id', 'guide', '--url', 'https://127.0.0.1/'],
+      env,
+    );
+    expect(webhook.err.split('\n').sort()).toEqual([
+      '--product-id: Enter a UUID. Received "guide".',
+      '--url: The URL must lead to a public address. This host is not public. Received "https://127.0.0.1/".',
+    ]);
+    const client = await latchkey(
+      [
+        ...[
+          'admin',
+          'update-client',
+          '--client-id',
+          'shop',
+          '--redirect-uri',
+          'https://shop.example/callback',
+        ],
+        ...['--redirect-uri', 'http://shop.example/', '--widget-origin', 'https://shop.example/path'],
+      ],
+      env,
+    );
+    expect(client.err.split('\n').sort()).toEqual([
+      '--client-id: Enter oac_ and 24 hex characters. Received "shop".',
+      expect.stringMatching(/^--redirect-uri: Use https.* Received "http:\/\/shop\.example\/"\.$/),
+      expect.stringMatching(
+        /^--widget-origin: Enter an origin .* Received "https:\/\/shop\.example\/path"\.$/,
+      ),
+    ]);
   });
 
   it('does not migrate a database, and names the command that does', async ({ onTestFinished }) => {

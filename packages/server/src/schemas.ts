@@ -7,8 +7,14 @@ export { productSchema, slugField } from './domain/catalogue/product.js';
 export { COMMUNITY_ROLES, communitySchema, messengerBotNameField } from './domain/communities/community.js';
 export { dropSchema } from './domain/drops/drop.js';
 export { emailField, idField } from './domain/fields/identifiers.js';
+export { instantField } from './domain/fields/instant.js';
 export { nameField } from './domain/fields/name.js';
 export { accessWindowSchema, membershipGrantSchema } from './domain/memberships/membership-grant.js';
-export { CLIENT_TYPES, clientIdField, clientSettingsSchema } from './domain/oauth/client-settings.js';
-export { userSchema } from './domain/users/user.js';
+export {
+  CLIENT_TYPES,
+  clientFields,
+  clientIdField,
+  clientSettingsSchema,
+} from './domain/oauth/client-settings.js';
+export { messengerUserIdField, userSchema } from './domain/users/user.js';
 export { endpointUrlField, webhookSchema } from './domain/webhooks/webhook.js';

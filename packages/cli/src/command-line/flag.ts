@@ -78,7 +78,7 @@ interface Unwrapped {
   readonly defaultValue: unknown;
 }
 
-/** Removes the layers around a schema: optional, default, transformations. */
+/** Removes the layers around a schema: optional, nullable, read-only, default, transformations. */
 function unwrap(schema: z.ZodType): Unwrapped {
   const meta = z.globalRegistry.get(schema);
   const next = nextLayer(schema);
@@ -98,6 +98,7 @@ function nextLayer(schema: z.ZodType): z.ZodType | undefined {
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodExactOptional ||
     schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodReadonly ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault;
   return isWrapper ? (schema.unwrap() as z.ZodType) : undefined;

@@ -100,13 +100,18 @@ function rawValue({ takes }: Flag, texts: readonly string[]): unknown {
 
 function describeIssue(
   { path, message }: z.core.$ZodIssue,
-  { name, meta: { description = '', variable, isSecret = false } }: Flag,
+  { name, isRequired, meta: { description = '', variable, isSecret = false } }: Flag,
   source: Source | undefined,
 ): string {
   if (source === undefined) {
+    if (!isRequired) return `${name}: ${message}`;
     const alternative = variable === undefined ? '' : ` (or ${variable})`;
     return `${name}${alternative} is required: ${description}`;
   }
   if (isSecret) return `${source.name}: ${message}. The value is hidden because it may contain a password.`;
-  return `${source.name}: ${message}; got ${quoted(source.texts[Number(path[1] ?? 0)] ?? '')}.`;
+  const value = quoted(source.texts[Number(path[1] ?? 0)] ?? '');
+  // The service's messages are whole sentences.
+  return message.endsWith('.')
+    ? `${source.name}: ${message} Received ${value}.`
+    : `${source.name}: ${message}; got ${value}.`;
 }

@@ -1,4 +1,3 @@
-import { parseTimestamp } from '@latchkey/contract/constants';
 import * as z from 'zod';
 
 const DURATION = /^(\d{1,9})(ms|s|m)?$/;
@@ -6,9 +5,6 @@ const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 } as const;
 
 /** Text with at least one visible character. */
 export const visibleText = z.string().regex(/\S/, 'must not be empty');
-
-/** An http or https URL; the service checks the rest. */
-export const webUrl = z.string().regex(/^https?:\/\/\S+$/, 'must be an http or https URL');
 
 export const portNumber = z.int().min(0).max(65_535);
 
@@ -20,14 +16,6 @@ export const duration = z
     const [, amount = '', unit = 's'] = DURATION.exec(text) ?? [];
     return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
   });
-
-/** An ISO-8601 date or time, in milliseconds since the epoch. */
-export const instant = z.string().transform((text, context) => {
-  const ms = parseTimestamp(text);
-  if (ms !== undefined) return ms;
-  context.addIssue({ code: 'custom', message: 'must be an ISO-8601 time such as 2027-01-31T12:00:00Z' });
-  return z.NEVER;
-});
 
 /** An http or https origin: scheme, host and port. */
 export const origin = z.string().transform((text, context) => {

@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '@latchkey/contract/constants';
+import { apiKeySchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { adminOperation } from './admin-operation.js';
 import { idOf, ownerId, userId } from './ids.js';
@@ -7,14 +8,11 @@ import { name } from './names.js';
 const newApiKey = z.object({
   ownerId,
   name,
-  permissions: z
-    .array(z.enum(PERMISSIONS))
-    .min(1)
-    .meta({
-      flag: 'permission',
-      placeholder: 'name',
-      description: `Permission of the key: ${PERMISSIONS.join(', ')}. Permissions cannot be changed later.`,
-    }),
+  permissions: apiKeySchema.shape.permissions.meta({
+    flag: 'permission',
+    placeholder: 'name',
+    description: `Permission of the key: ${PERMISSIONS.join(', ')}. Permissions cannot be changed later.`,
+  }),
 });
 
 export const createApiKey = adminOperation({

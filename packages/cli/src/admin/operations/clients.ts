@@ -1,34 +1,31 @@
 import { OAUTH_SCOPES } from '@latchkey/contract/constants';
+import { CLIENT_TYPES, clientFields, clientIdField } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { visibleText, webUrl } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';
 import { ownerId } from './ids.js';
 import { name } from './names.js';
 
 const SCOPES = OAUTH_SCOPES.join(', ');
 
-const clientId = z
-  .string()
-  .regex(/^oac_[0-9a-f]{24}$/, 'must be oac_ and 24 hex characters')
-  .meta({ placeholder: 'id', description: 'Client id.' });
-const clientType = z.enum(['public', 'confidential']).meta({ placeholder: 'type' });
+const clientId = clientIdField.meta({ placeholder: 'id', description: 'Client id.' });
+const clientType = z.enum(CLIENT_TYPES).meta({ placeholder: 'type' });
 const scopes = z.array(z.enum(OAUTH_SCOPES)).min(1).meta({ flag: 'scope', placeholder: 'scope' });
-const description = z
-  .string()
-  .exactOptional()
-  .meta({ placeholder: 'text', description: 'Description on the consent page.' });
-const logoUrl = webUrl.exactOptional().meta({ placeholder: 'url', description: 'Logo on the consent page.' });
+const description = clientFields.description.meta({
+  placeholder: 'text',
+  description: 'Description on the consent page.',
+});
+const logoUrl = clientFields.logoUrl.meta({ placeholder: 'url', description: 'Logo on the consent page.' });
 const hostedCallback = z
   .boolean()
   .exactOptional()
   .meta({ description: 'Register the callback page of the widget’s popup. The widget needs it.' });
-const redirectUris = z.array(z.string()).meta({
+const redirectUris = clientFields.redirectUris.meta({
   flag: 'redirect-uri',
   placeholder: 'url',
   description:
     'URL that may receive authorization codes; matched exactly. https, or http on a loopback address.',
 });
-const widgetOrigins = z.array(z.string()).meta({
+const widgetOrigins = clientFields.widgetOrigins.meta({
   flag: 'widget-origin',
   placeholder: 'origin',
   description: 'Origin whose pages may sign users in through the widget.',
@@ -72,7 +69,7 @@ const clientChanges = z.object({
     description:
       'New type. A client that becomes confidential gets a secret; one that becomes public loses it.',
   }),
-  name: visibleText.exactOptional().meta({ placeholder: 'name', description: 'New name.' }),
+  name: name.exactOptional().meta({ placeholder: 'name', description: 'New name.' }),
   scopes: scopes
     .exactOptional()
     .meta({ description: `All scopes that the client may request from now on: ${SCOPES}.` }),

@@ -1,6 +1,6 @@
+import { COMMUNITY_ROLES, messengerBotNameField } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { settingsRule } from '../../command-line/settings-rule.js';
-import { visibleText } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';
 import { communityId, newId, ownerId, userId } from './ids.js';
 import { name } from './names.js';
@@ -22,7 +22,7 @@ export const assignRole = adminOperation({
   values: z.object({
     communityId,
     userId,
-    role: z.enum(['OWNER', 'ADMIN']).meta({ placeholder: 'role', description: 'OWNER or ADMIN.' }),
+    role: z.enum(COMMUNITY_ROLES).meta({ placeholder: 'role', description: 'OWNER or ADMIN.' }),
     inactive: z
       .boolean()
       .default(false)
@@ -40,7 +40,9 @@ export const assignRole = adminOperation({
 const messengerBot = z
   .object({
     communityId,
-    name: visibleText.exactOptional().meta({ placeholder: 'name', description: 'Name of the bot.' }),
+    name: messengerBotNameField
+      .exactOptional()
+      .meta({ placeholder: 'name', description: 'Name of the bot.' }),
     remove: z.boolean().default(false).meta({ description: 'Remove the bot.' }),
   })
   .check(

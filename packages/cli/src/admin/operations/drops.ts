@@ -1,13 +1,14 @@
+import { dropSchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { instant } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';
 import { communityId, newId } from './ids.js';
+import { instant } from './instants.js';
 import { name } from './names.js';
 
 const newDropSlot = z.object({
   communityId,
   name,
-  slots: z.int().min(0).max(1_000_000_000).exactOptional().meta({
+  slots: dropSchema.shape.slots.meta({
     placeholder: 'number',
     defaultText: 'unlimited',
     description: 'Maximum number of signups.',

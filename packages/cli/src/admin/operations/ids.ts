@@ -1,14 +1,14 @@
-import { uuidField } from '@latchkey/contract';
+import { idField } from '@latchkey/server/schemas';
 
 const EXAMPLE = '5eed0000-0000-4000-8000-00000000000a';
 
 /** A required id. */
 export function idOf(description: string) {
-  return uuidField.meta({ placeholder: 'uuid', description });
+  return idField.meta({ placeholder: 'uuid', description });
 }
 
 /** An optional id for something new. */
-export const newId = uuidField
+export const newId = idField
   .exactOptional()
   .meta({ placeholder: 'uuid', defaultText: 'a new UUID', description: `Id, such as ${EXAMPLE}.` });
 

@@ -1,14 +1,16 @@
 import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import { membershipGrantSchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { instant } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';
 import { communityId, idOf, newId, userId } from './ids.js';
+import { instant } from './instants.js';
 
 const newMembership = z.object({
   userId,
-  productType: z
-    .enum(MEMBERSHIP_PRODUCT_TYPES)
-    .meta({ placeholder: 'type', description: `Product type: ${MEMBERSHIP_PRODUCT_TYPES.join(', ')}.` }),
+  productType: membershipGrantSchema.shape.productType.meta({
+    placeholder: 'type',
+    description: `Product type: ${MEMBERSHIP_PRODUCT_TYPES.join(', ')}.`,
+  }),
   communityId: communityId
     .exactOptional()
     .meta({ description: 'Id of the community, for a community membership.' }),

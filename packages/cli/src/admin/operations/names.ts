@@ -1,4 +1,4 @@
-import { visibleText } from '../../command-line/values.js';
+import { nameField } from '@latchkey/server/schemas';
 
 /** A name of something new. */
-export const name = visibleText.meta({ placeholder: 'name', description: 'Name.' });
+export const name = nameField.meta({ placeholder: 'name', description: 'Name.' });

@@ -1,33 +1,31 @@
-import * as z from 'zod';
+import { PAYMENT_KINDS, pricingPlanSchema } from '@latchkey/server/schemas';
 import { adminOperation } from './admin-operation.js';
 import { communityId, newId } from './ids.js';
 import { name } from './names.js';
 
-const newPricingPlan = z.object({
-  communityId,
+const { priceMinor, currency, periodDays, renews, provider } = pricingPlanSchema.shape;
+
+// The extension keeps the schema's rule that only plans with a period renew.
+const newPricingPlan = pricingPlanSchema.safeExtend({
   name,
-  priceMinor: z.int().min(0).meta({
+  priceMinor: priceMinor.meta({
     placeholder: 'number',
-    description: 'Price in the currency’s minor unit: 900 is 9.00.',
+    description: 'Price in the currency’s minor unit: 900 is 9.00 EUR.',
   }),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be three capital letters such as EUR')
-    .exactOptional()
-    .meta({ placeholder: 'code', defaultText: 'EUR', description: 'ISO 4217 currency code.' }),
-  periodDays: z.int().min(1).max(36_500).exactOptional().meta({
+  currency: currency.meta({ placeholder: 'code', description: 'ISO 4217 currency code.' }),
+  periodDays: periodDays.meta({
     placeholder: 'days',
     defaultText: 'lifetime',
     description: 'Days of access for one payment.',
   }),
-  renews: z
-    .boolean()
-    .exactOptional()
-    .meta({ description: 'Renew by a subscription at the payment provider; needs --period-days.' }),
-  provider: z
-    .enum(['card', 'crypto'])
-    .exactOptional()
-    .meta({ placeholder: 'name', defaultText: 'card', description: 'Payment page: card or crypto.' }),
+  renews: renews.meta({
+    description: 'Renew by a subscription at the payment provider; needs --period-days.',
+  }),
+  provider: provider.meta({
+    placeholder: 'name',
+    description: `Payment page: ${PAYMENT_KINDS.join(' or ')}.`,
+  }),
+  communityId,
   id: newId,
 });
 

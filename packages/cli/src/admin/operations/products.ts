@@ -1,4 +1,5 @@
 import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import { productSchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
 import { adminOperation } from './admin-operation.js';
 import { newId, ownerId } from './ids.js';
@@ -7,14 +8,15 @@ import { name } from './names.js';
 const newProduct = z.object({
   ownerId,
   name,
-  slug: z.string().regex(/^\S+$/, 'must be a word without spaces').meta({
+  slug: productSchema.shape.slug.meta({
     placeholder: 'slug',
     description: 'Name in the storefront’s URL, unique among the seller’s products.',
   }),
-  type: z
-    .enum(SELLER_PRODUCT_TYPES)
-    .exactOptional()
-    .meta({ placeholder: 'type', description: `Product type: ${SELLER_PRODUCT_TYPES.join(', ')}.` }),
+  type: productSchema.shape.type.meta({
+    placeholder: 'type',
+    defaultText: 'none',
+    description: `Product type: ${SELLER_PRODUCT_TYPES.join(', ')}.`,
+  }),
   id: newId,
 });
 

@@ -1,6 +1,5 @@
-import { emailField } from '@latchkey/contract';
+import { emailField, messengerUserIdField, nameField } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { visibleText } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';
 import { newId } from './ids.js';
 
@@ -8,8 +7,8 @@ const email = emailField.meta({ placeholder: 'address' });
 
 const newUser = z.object({
   email: email.meta({ description: 'E-mail address that receives the sign-in codes.' }),
-  name: visibleText.exactOptional().meta({ placeholder: 'name', description: 'Display name.' }),
-  messengerUserId: z.int().min(1).exactOptional().meta({
+  name: nameField.exactOptional().meta({ placeholder: 'name', description: 'Display name.' }),
+  messengerUserId: messengerUserIdField.exactOptional().meta({
     placeholder: 'number',
     description: 'User id at the messenger.',
   }),

@@ -1,28 +1,22 @@
+import { webhookSchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
-import { settingsRule } from '../../command-line/settings-rule.js';
-import { webUrl } from '../../command-line/values.js';
 import { adminOperation } from './admin-operation.js';
 import { communityId, idOf, newId, ownerId } from './ids.js';
 
-const url = webUrl.meta({ placeholder: 'url', description: 'URL that receives the events.' });
+/** The operator accepts public addresses only. */
+const webhook = webhookSchema({ allowLoopback: false });
+const url = webhook.shape.url.meta({ placeholder: 'url', description: 'URL that receives the events.' });
 
-const newWebhook = z
-  .object({
-    ownerId,
-    communityId: communityId
-      .exactOptional()
-      .meta({ description: 'Id of the community whose events it receives.' }),
-    productId: idOf('Id of the product whose events it receives.').exactOptional(),
-    url,
-    id: newId,
-  })
-  .check(
-    settingsRule<{ communityId?: string; productId?: string }>({
-      reads: ['communityId', 'productId'],
-      isMet: (webhook) => (webhook.communityId === undefined) !== (webhook.productId === undefined),
-      error: 'Pass either --community-id or --product-id.',
-    }),
-  );
+// The extension keeps the schema's rule that a webhook is for either a community or a product.
+const newWebhook = webhook.safeExtend({
+  url,
+  communityId: communityId
+    .exactOptional()
+    .meta({ description: 'Id of the community whose events it receives.' }),
+  productId: idOf('Id of the product whose events it receives.').exactOptional(),
+  ownerId,
+  id: newId,
+});
 
 export const createWebhook = adminOperation({
   name: 'create-webhook',
@@ -30,9 +24,9 @@ export const createWebhook = adminOperation({
   values: newWebhook,
   example:
     '--owner-id 5eed0000-0000-4000-8000-00000000000d --community-id 5eed0000-0000-4000-8000-000000000001 --url https://shop.example/hooks',
-  run: async (operator, webhook) => ({
-    message: `Registered the webhook ${webhook.url}.`,
-    facts: await operator.createWebhook(webhook),
+  run: async (operator, registration) => ({
+    message: `Registered the webhook ${registration.url}.`,
+    facts: await operator.createWebhook(registration),
   }),
 });
 

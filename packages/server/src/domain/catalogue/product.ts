@@ -4,7 +4,7 @@ import { nameField } from '../fields/name.js';
 import { priceSchema } from './price.js';
 
 /** Maximum length of a slug, in characters. */
-export const SLUG_MAX_LENGTH = 100;
+const SLUG_MAX_LENGTH = 100;
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const SLUG_MESSAGE = `Enter lower-case letters a to z, digits and single hyphens, at most ${SLUG_MAX_LENGTH} characters: the-brew-guide.`;

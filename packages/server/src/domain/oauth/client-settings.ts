@@ -59,8 +59,8 @@ export const clientIdField = z.string().regex(/^oac_[0-9a-f]{24}$/, 'Enter oac_ 
 /** Client secret (spec, "Resources and their fields"). */
 export const clientSecretField = z.string().regex(/^ocs_[0-9a-f]{48}$/, 'Enter ocs_ and 48 hex characters.');
 
-/** Checks that do not depend on the client. Shared by all clients, because zod compiles each object schema. */
-const settingsSchema = z.object({
+/** Fields of a client's settings. Their checks do not depend on the client. */
+export const clientFields = {
   name: nameField,
   description: z.string().refine(isDescription, DESCRIPTION_MESSAGE).optional(),
   logoUrl: z.string().superRefine(report(logoError)).optional(),
@@ -68,7 +68,10 @@ const settingsSchema = z.object({
   redirectUris: addresses(redirectUriError),
   widgetOrigins: addresses(widgetOriginError),
   hostedCallback: z.boolean().default(false),
-});
+};
+
+/** Shared by all clients, because zod compiles each object schema. */
+const settingsSchema = z.object(clientFields);
 
 /** Returns the schema of the settings of one client. Its output is the stored form. */
 export function clientSettingsSchema({ baseUrl, clientId }: ClientAddress) {

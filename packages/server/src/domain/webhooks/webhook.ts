@@ -31,6 +31,8 @@ export function webhookSchema(policy: EndpointPolicy) {
     })
     .refine(({ communityId, productId }) => (communityId === undefined) !== (productId === undefined), {
       path: ['communityId'],
-      error: 'A webhook is for a community or for a product. Enter communityId or productId, not both.',
+      error: 'Choose either a community or a product.',
+      // Reported beside the errors of other fields.
+      when: ({ value }) => typeof value === 'object' && value !== null,
     });
 }

@@ -13,9 +13,9 @@ export type {
 } from './domain/checkout/payment-provider.js';
 export type {
   InviteLinkOrder,
-  JoinAnswer,
   JoinRequest,
   JoinRequestHandler,
+  JoinResult,
   MessengerBot,
 } from './domain/messenger/messenger-bot.js';
 export type { ClientSettings } from './domain/oauth/client-settings.js';

@@ -247,9 +247,9 @@ describe('service outside of the sandbox', () => {
       },
     ]);
     const { messengerUserId } = users.ben;
-    expect(await report?.({ link, messengerUserId })).toMatchObject({ accepted: true });
-    expect(await report?.({ link, messengerUserId: 1001 })).toMatchObject({ accepted: false });
-    expect(await report?.({ link: `${link}1`, messengerUserId })).toMatchObject({ accepted: false });
+    expect(await report?.({ link, messengerUserId })).toMatchObject({ kind: 'accepted' });
+    expect(await report?.({ link, messengerUserId: 1001 })).toMatchObject({ kind: 'rejected' });
+    expect(await report?.({ link: `${link}1`, messengerUserId })).toMatchObject({ kind: 'rejected' });
   });
 
   it('returns 500 and stores nothing when its bot fails [api-key.status-server-failure]', async ({

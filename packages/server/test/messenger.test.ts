@@ -192,7 +192,7 @@ describe('join request with an invite link', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => messenger?.askToJoin(link, 5000 + index)),
     );
-    const accepted = answers.flatMap((answer, index) => (answer?.accepted === true ? [5000 + index] : []));
+    const accepted = answers.flatMap((answer, index) => (answer?.kind === 'accepted' ? [5000 + index] : []));
     expect(accepted).toHaveLength(1);
     const { messenger_user_id } = await db
       .selectFrom('messenger_accounts')

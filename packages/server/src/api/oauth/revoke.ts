@@ -26,7 +26,7 @@ export function revoke({ db, clock }: RevokeNeeds): RequestHandler {
       return sendOAuthError(response, INVALID_CLIENT);
     }
     const authentication = await authenticateClient(db, credentials.data);
-    if ('refusal' in authentication) return sendOAuthError(response, INVALID_CLIENT);
+    if (authentication.kind === 'failed') return sendOAuthError(response, INVALID_CLIENT);
 
     const revoked = revokedTokenBody.safeParse(request.body);
     if (!revoked.success) return sendOAuthError(response, invalidRequest(describeBodyError(revoked.error)));

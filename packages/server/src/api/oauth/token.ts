@@ -56,7 +56,7 @@ async function grantTokens(needs: TokenNeeds, body: unknown): Promise<GrantResul
   if (!credentials.success) return failed(invalidRequest(describeBodyError(credentials.error)));
 
   const authentication = await authenticateClient(needs.db, credentials.data);
-  if ('refusal' in authentication) return failed(invalidClient(authentication.refusal));
+  if (authentication.kind === 'failed') return failed(invalidClient(authentication.description));
   const { clientId } = authentication.client;
 
   const grant = tokenGrantBody.safeParse(body);
@@ -76,10 +76,10 @@ async function redeemCode(
     code: grant.code,
     clientId,
     now,
-    judge: (code) => checkRedemption(code, grant, now),
+    check: (code) => checkRedemption(code, grant, now),
   });
   if (redemption.kind === 'issued') return redemption;
-  return failed(redemption.kind === 'refused' ? redemption.refusal : invalidGrant(INVALID_CODE));
+  return failed(redemption.kind === 'failed' ? redemption.failure : invalidGrant(INVALID_CODE));
 }
 
 /** Returns the first error in the redemption of a code that was not redeemed before. */

@@ -7,7 +7,7 @@ import { findInvite } from './invites.js';
 import { decideJoinRequest, type JoinRejectionReason } from './join-decision.js';
 import { recordJoinRequest } from './join-requests.js';
 import { bindMessengerAccount, findAccountHolder } from './messenger-accounts.js';
-import type { JoinAnswer, JoinRequestHandler } from './messenger-bot.js';
+import type { JoinRequestHandler, JoinResult } from './messenger-bot.js';
 
 /** Messages to the person who requested to join, in the messenger. */
 const REJECTION_TEXTS: Readonly<Record<JoinRejectionReason, string>> = {
@@ -29,9 +29,9 @@ const UNKNOWN_LINK = 'This invite link is unknown.';
 export function createJoinRequestHandler({ db, clock }: { db: Database; clock: Clock }): JoinRequestHandler {
   return async ({ link, messengerUserId }) => {
     const now = clock.now();
-    return await inTransaction(db, async (transaction): Promise<JoinAnswer> => {
+    return await inTransaction(db, async (transaction): Promise<JoinResult> => {
       const invite = await findInvite(transaction, hashSecret(link), now);
-      if (invite === undefined) return { accepted: false, reason: UNKNOWN_LINK };
+      if (invite === undefined) return { kind: 'rejected', reason: UNKNOWN_LINK };
       const { communityId, buyerId } = invite;
       const holderId = await findAccountHolder(transaction, { communityId, messengerUserId });
       const decision = decideJoinRequest({
@@ -52,7 +52,7 @@ export function createJoinRequestHandler({ db, clock }: { db: Database; clock: C
         { id: requestId, inviteId: invite.id, messengerUserId, reason },
         now,
       );
-      return reason === null ? { accepted: true, requestId } : { accepted: false, reason, requestId };
+      return reason === null ? { kind: 'accepted', requestId } : { kind: 'rejected', reason, requestId };
     });
   };
 }

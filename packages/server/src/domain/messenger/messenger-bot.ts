@@ -16,13 +16,14 @@ export interface JoinRequest {
   readonly messengerUserId: number;
 }
 
-/** Response to a join request. The bot shows the reason to the account. */
-export type JoinAnswer =
-  | { readonly accepted: true; readonly requestId: string }
-  | { readonly accepted: false; readonly reason: string; readonly requestId?: string };
+/** Result of a join request. */
+export type JoinResult =
+  | { readonly kind: 'accepted'; readonly requestId: string }
+  /** The bot shows the reason to the account. `requestId` is absent if the link is unknown, because nothing is stored. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly requestId?: string };
 
-/** Decides on a join request, and stores the request with its result. */
-export type JoinRequestHandler = (request: JoinRequest) => Promise<JoinAnswer>;
+/** Decides a join request, and stores the request with its result. */
+export type JoinRequestHandler = (request: JoinRequest) => Promise<JoinResult>;
 
 /**
  * Connection to a messenger, passed to `startServer` as the option `messengerBot`. The bot administers the communities'
@@ -35,6 +36,6 @@ export interface MessengerBot {
    * @throws Error if no link can be created. The invite-link endpoint then answers 500.
    */
   mintInviteLink(order: InviteLinkOrder): Promise<string>;
-  /** Receives the handler, once, when the server starts. The bot passes every join request to it and follows its response. */
+  /** Receives the handler, once, when the server starts. The bot passes every join request to it and applies the result. */
   onJoinRequest(handler: JoinRequestHandler): void;
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
 import { coversScopes } from './consents.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
-import { endGrant } from './revoke-grant.js';
+import { revokeGrant } from './revoke-grant.js';
 
 /** Grant that a code represents. */
 interface CodeGrant {
@@ -17,37 +17,42 @@ interface CodeGrant {
   codeChallenge: string | undefined;
 }
 
-/** A code that its own client has just presented for the first time. It is spent, whatever comes of it. */
+/** Code that its client sends for the first time. The attempt invalidates the code even if the redemption fails. */
 export interface PresentedCode {
   redirectUri: string;
   codeChallenge: string | null;
-  /** Milliseconds since the epoch; from this instant on the code is void. */
+  /** First instant at which the code is invalid, in milliseconds since the epoch. */
   expiresAt: number;
 }
 
 /** Redemption of a code. */
-interface Redemption<Refusal> {
+interface Redemption<Failure> {
   code: string;
   /** Authenticated client. */
   clientId: string;
   now: number;
-  /** Judges the code against the request; `undefined` lets it pass. Must be pure: it runs inside a transaction. */
-  judge(code: PresentedCode): Refusal | undefined;
+  /**
+   * Compares the code with the request. Returns a failure, or `undefined` if the code is valid. The function must be pure,
+   * because it runs inside a transaction that can be repeated.
+   */
+  check(code: PresentedCode): Failure | undefined;
 }
 
-/** Result of {@link redeemAuthorizationCode}. `unknown`: the code was never issued, is spent, or belongs to another client. */
-type RedeemCodeResult<Refusal> =
+/** Result of {@link redeemAuthorizationCode}. */
+type RedeemCodeResult<Failure> =
   | { kind: 'issued'; tokenPair: IssuedTokenPair }
-  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'failed'; failure: Failure }
+  /** The code was never issued, was already redeemed or revoked, or belongs to another client. */
   | { kind: 'unknown' };
 
+/** Second redemption of a code. */
 interface Replay {
   codeHash: string;
   clientId: string;
   now: number;
 }
 
-async function endGrantOfSpentCode(db: Database, { codeHash, clientId, now }: Replay): Promise<void> {
+async function revokeGrantOfReplayedCode(db: Database, { codeHash, clientId, now }: Replay): Promise<void> {
   await inTransaction(db, async (transaction) => {
     const code = await transaction
       .selectFrom('authorization_codes')
@@ -55,9 +60,10 @@ async function endGrantOfSpentCode(db: Database, { codeHash, clientId, now }: Re
       .where('code_hash', '=', codeHash)
       .where('client_id', '=', clientId)
       .executeTakeFirst();
-    if (code !== undefined) await endGrant(transaction, { codeId: code.id, clientId, now });
+    if (code !== undefined) await revokeGrant(transaction, { codeId: code.id, clientId, now });
   });
 }
+
 /**
  * Issues a code and returns its text. `undefined` if the user has not consented to every scope. The same transaction
  * checks the consent, so a consent that is revoked meanwhile leaves no code behind.
@@ -89,13 +95,13 @@ export async function issueAuthorizationCode(
 }
 
 /**
- * Spends a code and issues a pair for it, in one transaction. The database decides who is first. Whoever of the same
- * client comes later ends every token that the code has given, refreshed ones too (RFC 6749 section 4.1.2).
+ * Redeems a code for a token pair, in one transaction. Only one of several concurrent redemptions succeeds. Any other
+ * redemption by the same client revokes all tokens that came from the code, refreshed ones too (RFC 6749 section 4.1.2).
  */
-export async function redeemAuthorizationCode<Refusal>(
+export async function redeemAuthorizationCode<Failure>(
   db: Database,
-  { code, clientId, now, judge }: Redemption<Refusal>,
-): Promise<RedeemCodeResult<Refusal>> {
+  { code, clientId, now, check }: Redemption<Failure>,
+): Promise<RedeemCodeResult<Failure>> {
   const codeHash = hashSecret(code);
   const redeemOnce = async (transaction: Database) => {
     const presented = await transaction
@@ -107,12 +113,12 @@ export async function redeemAuthorizationCode<Refusal>(
       .returningAll()
       .executeTakeFirst();
     if (presented === undefined) return { kind: 'unknown' } as const;
-    const refusal = judge({
+    const failure = check({
       redirectUri: presented.redirect_uri,
       codeChallenge: presented.code_challenge,
       expiresAt: presented.expires_at,
     });
-    if (refusal !== undefined) return { kind: 'refused', refusal } as const;
+    if (failure !== undefined) return { kind: 'failed', failure } as const;
     const grantee = {
       codeId: presented.id,
       clientId,
@@ -122,8 +128,8 @@ export async function redeemAuthorizationCode<Refusal>(
     const tokenPair = await insertTokenPair(transaction, grantee, now);
     return { kind: 'issued', tokenPair } as const;
   };
-  const outcome = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
-  // Whoever spent the code has committed by now, so the pair that it gave is there to be ended.
-  if (outcome.kind === 'unknown') await endGrantOfSpentCode(db, { codeHash, clientId, now });
-  return outcome;
+  const result = await inTransaction(db, redeemOnce, { isolation: 'read committed' });
+  // The transaction that redeemed the code has committed by now, so its tokens are found and revoked.
+  if (result.kind === 'unknown') await revokeGrantOfReplayedCode(db, { codeHash, clientId, now });
+  return result;
 }

@@ -1,4 +1,4 @@
-/** The parameters of an authorization request as they came, before any check. */
+/** Parameters of an authorization request, unchecked. */
 export interface AuthorizationParameters {
   clientId: string | undefined;
   redirectUri: string | undefined;
@@ -6,7 +6,7 @@ export interface AuthorizationParameters {
   state: string | undefined;
   codeChallenge: string | undefined;
   codeChallengeMethod: string | undefined;
-  /** Names of the parameters that came more than once (RFC 6749 section 3.1 forbids it). */
+  /** Names of the parameters that the request repeats. RFC 6749 section 3.1 forbids that. */
   repeated: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const NAMES = [
   'response_type',
 ] as const;
 
-/** Reads the parameters. One without a value counts as omitted (RFC 6749 section 3.1); unknown ones are ignored. */
+/** Reads the parameters. A parameter without a value counts as omitted (RFC 6749 section 3.1). Unknown ones are ignored. */
 export function readAuthorizationParameters(query: URLSearchParams): AuthorizationParameters {
   const read = (name: (typeof NAMES)[number]) => query.get(name) || undefined;
   return {
@@ -34,7 +34,7 @@ export function readAuthorizationParameters(query: URLSearchParams): Authorizati
   };
 }
 
-/** Writes the parameters back, as a query that asks for the same. */
+/** Returns the parameters as a query for an address that repeats the request. */
 export function writeAuthorizationParameters(parameters: AuthorizationParameters): Record<string, string> {
   const { clientId, redirectUri, scope, state, codeChallenge, codeChallengeMethod } = parameters;
   const values = {

@@ -8,26 +8,30 @@ import {
 import type { AuthorizationParameters } from './authorization-parameters.js';
 import type { OAuthClient } from './clients.js';
 
-/** Why an authorization request is turned away, and how: shown as 400 JSON, or told to the client by redirect. */
-export type AuthorizationRefusal =
-  | { answer: 'bad-request'; description: string }
-  | { answer: 'redirect'; error: 'invalid_scope' };
+/** Rejection of an authorization request. */
+export type AuthorizationRejection =
+  /** The service sends 400 JSON with the description. */
+  | { kind: 'bad-request'; description: string }
+  /** The service redirects the browser to the client with the error. */
+  | { kind: 'redirect'; error: 'invalid_scope' };
 
-/** Facts that the steps check. */
+/** Facts that each step checks. */
 export interface AuthorizationFacts {
   parameters: AuthorizationParameters;
-  /** The client that `client_id` names, when there is one. */
+  /** Client with the requested `client_id`; `undefined` if there is none. */
   client: OAuthClient | undefined;
 }
 
-type Verdict = AuthorizationRefusal | undefined;
+/** Result of a step. `undefined` means that the request passed the check. */
+type StepResult = AuthorizationRejection | undefined;
 
 /**
- * The checks of `GET /oauth/authorize`, in order; the first one that refuses answers (spec, "GET /oauth/authorize").
- * Until the redirect URI is known to be the client's nothing is redirected, and what is malformed never is.
- * A request that passes them all goes on to sign-in and consent.
+ * Checks of an authorization request, in the order of the spec ("GET /oauth/authorize"). The first failed check decides
+ * the response. A request that passes all checks continues with sign-in and consent.
+ *
+ * A malformed request is never redirected. Neither is a request whose redirect URI is not registered for the client.
  */
-const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => Verdict)[] = [
+const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => StepResult)[] = [
   clientIdIsPresent,
   clientIsKnown,
   publicClientSendsChallenge,
@@ -40,72 +44,74 @@ const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => Verdict)[] =
   scopesAreKnownAndRegistered,
 ];
 
-/** Runs the steps and gives the first refusal. */
-export function judgeAuthorization(facts: AuthorizationFacts): Verdict {
+/** Runs the steps in order and returns the first rejection. */
+export function findRejection(facts: AuthorizationFacts): StepResult {
   for (const step of AUTHORIZATION_STEPS) {
-    const refusal = step(facts);
-    if (refusal !== undefined) return refusal;
+    const rejection = step(facts);
+    if (rejection !== undefined) return rejection;
   }
   return undefined;
 }
 
-function clientIdIsPresent({ parameters }: AuthorizationFacts): Verdict {
+function clientIdIsPresent({ parameters }: AuthorizationFacts): StepResult {
   return parameters.clientId === undefined ? badRequest('client_id is missing.') : undefined;
 }
 
-function clientIsKnown({ client }: AuthorizationFacts): Verdict {
+function clientIsKnown({ client }: AuthorizationFacts): StepResult {
   return client === undefined ? badRequest('client_id names no registered client.') : undefined;
 }
 
-/** Before the redirect URI is trusted, as the spec orders. */
-function publicClientSendsChallenge({ parameters, client }: AuthorizationFacts): Verdict {
+/** Runs before the check of the redirect URI, so this rejection is never a redirect (spec). */
+function publicClientSendsChallenge({ parameters, client }: AuthorizationFacts): StepResult {
   return client?.type === 'public' && parameters.codeChallenge === undefined
     ? badRequest('code_challenge is missing; this client is public and must use PKCE.')
     : undefined;
 }
 
-function redirectUriIsRegistered({ parameters, client }: AuthorizationFacts): Verdict {
+function redirectUriIsRegistered({ parameters, client }: AuthorizationFacts): StepResult {
   if (parameters.redirectUri === undefined) return badRequest('redirect_uri is missing.');
   return client?.redirectUris.includes(parameters.redirectUri) === true
     ? undefined
     : badRequest('redirect_uri is not registered for this client; it must match exactly.');
 }
 
-function parametersAreSingle({ parameters }: AuthorizationFacts): Verdict {
+function parametersAreSingle({ parameters }: AuthorizationFacts): StepResult {
   const [name] = parameters.repeated;
   return name === undefined ? undefined : badRequest(`${name} is sent more than once.`);
 }
 
-function stateIsShortEnough({ parameters }: AuthorizationFacts): Verdict {
+function stateIsShortEnough({ parameters }: AuthorizationFacts): StepResult {
   return (parameters.state?.length ?? 0) > STATE_MAX_LENGTH
     ? badRequest(`state has more than ${STATE_MAX_LENGTH} characters.`)
     : undefined;
 }
 
-function challengeHasLength({ parameters }: AuthorizationFacts): Verdict {
+function challengeHasLength({ parameters }: AuthorizationFacts): StepResult {
   const length = parameters.codeChallenge?.length;
   return length === undefined || (length >= PKCE_MIN_LENGTH && length <= PKCE_MAX_LENGTH)
     ? undefined
     : badRequest(`code_challenge must have ${PKCE_MIN_LENGTH} to ${PKCE_MAX_LENGTH} characters.`);
 }
 
-/** Checked without a challenge too: who asks for `plain` must not believe to be protected. */
-function challengeMethodIsS256({ parameters }: AuthorizationFacts): Verdict {
+/**
+ * Runs even without a challenge. Otherwise a client that asked for `plain` would wrongly assume that PKCE was active.
+ */
+function challengeMethodIsS256({ parameters }: AuthorizationFacts): StepResult {
   const { codeChallengeMethod = 'S256' } = parameters;
   return codeChallengeMethod === 'S256' ? undefined : badRequest('code_challenge_method must be S256.');
 }
 
-function scopeIsPresent({ parameters }: AuthorizationFacts): Verdict {
+function scopeIsPresent({ parameters }: AuthorizationFacts): StepResult {
   return parseScopeList(parameters.scope ?? '').length === 0 ? badRequest('scope is missing.') : undefined;
 }
 
-function scopesAreKnownAndRegistered({ parameters, client }: AuthorizationFacts): Verdict {
+function scopesAreKnownAndRegistered({ parameters, client }: AuthorizationFacts): StepResult {
   const allowed = parseScopeList(parameters.scope ?? '').every(
     (scope) => isOAuthScope(scope) && client?.scopes.includes(scope),
   );
-  return allowed ? undefined : { answer: 'redirect', error: 'invalid_scope' };
+  return allowed ? undefined : { kind: 'redirect', error: 'invalid_scope' };
 }
 
-function badRequest(description: string): AuthorizationRefusal {
-  return { answer: 'bad-request', description };
+function badRequest(description: string): AuthorizationRejection {
+  return { kind: 'bad-request', description };
 }

@@ -5,7 +5,7 @@ import {
   readAuthorizationParameters,
   writeAuthorizationParameters,
 } from './authorization-parameters.js';
-import { type AuthorizationRefusal, judgeAuthorization } from './authorization-steps.js';
+import { type AuthorizationRejection, findRejection } from './authorization-steps.js';
 import { findClient, type OAuthClient } from './clients.js';
 
 /** An authorization request that passed every check. */
@@ -15,16 +15,16 @@ interface AuthorizationRequest {
   scopes: readonly OAuthScope[];
   state: string | undefined;
   codeChallenge: string | undefined;
-  /** The parameters, to ask for the same again. */
+  /** Parameters of the request, for an address that repeats it. */
   query: Readonly<Record<string, string>>;
 }
 
-/** Result of the checks of an authorization request. */
+/** Result of {@link checkAuthorization}. */
 export type CheckedAuthorization =
   | { kind: 'valid'; request: AuthorizationRequest }
-  | { kind: 'refused'; refusal: AuthorizationRefusal; parameters: AuthorizationParameters };
+  | { kind: 'rejected'; rejection: AuthorizationRejection; parameters: AuthorizationParameters };
 
-/** Reads and checks an authorization request: the same for authorize, consent, and the form of consent. */
+/** Reads and checks an authorization request. The authorize endpoint, the consent page and its form share the checks. */
 export async function checkAuthorization(
   db: Database,
   query: URLSearchParams,
@@ -32,10 +32,10 @@ export async function checkAuthorization(
   const parameters = readAuthorizationParameters(query);
   const { clientId, redirectUri, scope = '', state, codeChallenge } = parameters;
   const client = clientId === undefined ? undefined : await findClient(db, clientId);
-  const refusal = judgeAuthorization({ parameters, client });
-  if (refusal !== undefined) return { kind: 'refused', refusal, parameters };
+  const rejection = findRejection({ parameters, client });
+  if (rejection !== undefined) return { kind: 'rejected', rejection, parameters };
   if (client === undefined || redirectUri === undefined) {
-    throw new Error('The authorization steps let a request pass without a client or a redirect URI.');
+    throw new Error('The authorization steps accepted a request without a client or a redirect URI.');
   }
   return {
     kind: 'valid',

@@ -3,28 +3,35 @@ import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret, isSameHash } from '../../platform/secrets.js';
 import { findClient, type OAuthClient } from './clients.js';
 
-/** The client that proved itself, or why it did not. */
-export type ClientAuthentication = { client: OAuthClient } | { refusal: string };
+/** Result of {@link authenticateClient}. */
+export type ClientAuthenticationResult =
+  | { kind: 'authenticated'; client: OAuthClient }
+  /** The description is the `error_description` for the caller. */
+  | { kind: 'failed'; description: string };
 
 /**
- * Judges the credentials in a body (`client_secret_post`; spec, "POST /oauth/token"): a confidential client must send
- * its secret, a public client must not send any.
+ * Checks the credentials in a request body (`client_secret_post`; spec, "POST /oauth/token"). A confidential client must
+ * send its secret. A public client must not send one.
  */
 export async function authenticateClient(
   db: Database,
   { client_id, client_secret }: ClientCredentials,
-): Promise<ClientAuthentication> {
+): Promise<ClientAuthenticationResult> {
   const client = await findClient(db, client_id);
-  if (client === undefined) return { refusal: 'client_id names no registered client.' };
+  if (client === undefined) return failed('client_id names no registered client.');
   if (client.secretHash === null) {
     return client_secret === undefined
-      ? { client }
-      : { refusal: 'This client is public: it has no secret and must not send client_secret.' };
+      ? { kind: 'authenticated', client }
+      : failed('This client is public: it has no secret and must not send client_secret.');
   }
   if (client_secret === undefined) {
-    return { refusal: 'client_secret is missing; send it in the body, the Basic header is not read.' };
+    return failed('client_secret is missing. Send it in the body: the Authorization header is not read.');
   }
   return isSameHash(hashSecret(client_secret), client.secretHash)
-    ? { client }
-    : { refusal: 'client_secret is wrong.' };
+    ? { kind: 'authenticated', client }
+    : failed('client_secret is wrong.');
+}
+
+function failed(description: string): ClientAuthenticationResult {
+  return { kind: 'failed', description };
 }

@@ -1,7 +1,7 @@
 import { isOAuthScope, type OAuthScope } from '@latchkey/contract/constants';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { endClientAccess } from './revoke-client-access.js';
+import { revokeClientAccess } from './revoke-client-access.js';
 
 /** Scopes that a user has allowed a client. */
 interface GrantedConsent {
@@ -95,6 +95,6 @@ export async function revokeConsent(
       .where('user_id', '=', userId)
       .where('client_id', '=', clientId)
       .execute();
-    await endClientAccess(transaction, { userId, clientId }, now);
+    await revokeClientAccess(transaction, { userId, clientId }, now);
   });
 }

@@ -4,9 +4,9 @@ import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
 
-/** Whom a pair is for. */
+/** Code, client and user that a token pair belongs to. */
 export interface TokenGrantee {
-  /** The code at the start of the chain of refreshes. */
+  /** Authorization code that the first pair was issued for. Refreshed pairs keep it. */
   codeId: string;
   clientId: string;
   userId: string;
@@ -14,7 +14,7 @@ export interface TokenGrantee {
   scope: string;
 }
 
-/** A pair on its way to the client; the database keeps hashes only. */
+/** Token pair to send to the client. The database contains only hashes of the tokens. */
 export interface IssuedTokenPair {
   accessToken: string;
   refreshToken: string;
@@ -45,7 +45,7 @@ const insertPair = prepareQuery((db, given: NewPair) =>
   }),
 );
 
-/** Issues a pair: an hour of access, thirty days to refresh. */
+/** Issues a pair. The access token is valid for an hour, the refresh token for thirty days. */
 export async function insertTokenPair(
   db: Database,
   grantee: TokenGrantee,

@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/database/open-database.js';
 
 /**
- * Ends every code and token that a user's clients have, or that one of them has. Called inside the transaction of what
- * ends them.
+ * Revokes the codes and tokens of a user, for all clients or for one. The caller's transaction contains the change that
+ * causes the revocation.
  */
-export async function endClientAccess(
+export async function revokeClientAccess(
   transaction: Database,
   { userId, clientId }: { userId: string; clientId?: string },
   now: number,

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/open-database.js';
 
 /**
- * Ends every token that one code has given, refreshed ones too: an authorization grant as a whole.
+ * Revokes an authorization grant: all tokens that came from one code, refreshed ones too.
  *
- * The transaction must be serializable. A refresh that goes on meanwhile then either finds its token spent, or makes
- * this one run again and see the pair that it issued.
+ * The transaction must be serializable. A concurrent refresh then either finds its token revoked, or makes this
+ * transaction run again. The repeated transaction also revokes the refreshed tokens.
  */
-export async function endGrant(
+export async function revokeGrant(
   transaction: Database,
   { codeId, clientId, now }: { codeId: string; clientId: string; now: number },
 ): Promise<void> {
@@ -18,7 +18,7 @@ export async function endGrant(
     }))
     .where('code_id', '=', codeId)
     .where('client_id', '=', clientId)
-    // Many who come at once, each to end the same grant, do not hinder each other once one of them has.
+    // Rows that are already revoked are skipped, so concurrent revocations of one grant do not conflict.
     .where((eb) => eb.or([eb('access_revoked_at', 'is', null), eb('refresh_spent_at', 'is', null)]))
     .execute();
 }

@@ -3,12 +3,12 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
 import { type IssuedTokenPair, insertTokenPair } from './new-token-pair.js';
-import { endGrant } from './revoke-grant.js';
+import { revokeGrant } from './revoke-grant.js';
 
-/** A token as one client presents it. */
+/** Token that a client sends. */
 interface PresentedToken {
   token: string;
-  /** The client that has proved itself. */
+  /** Authenticated client. */
   clientId: string;
   now: number;
 }
@@ -21,7 +21,7 @@ export interface AccessGrant {
   scopes: readonly string[];
 }
 
-const spendRefreshToken = prepareQuery(
+const rotateRefreshToken = prepareQuery(
   (db, given: { refreshTokenHash: string; clientId: string; now: number }) =>
     db
       .updateTable('token_pairs')
@@ -36,7 +36,7 @@ const spendRefreshToken = prepareQuery(
       .returning(['code_id', 'client_id', 'user_id', 'scope']),
 );
 
-const findLivingAccess = prepareQuery((db, given: { accessTokenHash: string; now: number }) =>
+const findValidAccess = prepareQuery((db, given: { accessTokenHash: string; now: number }) =>
   db
     .selectFrom('token_pairs')
     .innerJoin('users', 'users.id', 'token_pairs.user_id')
@@ -45,26 +45,30 @@ const findLivingAccess = prepareQuery((db, given: { accessTokenHash: string; now
     .where('token_pairs.access_revoked_at', 'is', null)
     .where('token_pairs.access_expires_at', '>', given.now),
 );
+
 /**
- * Spends a refresh token together with its access token and issues the next pair, in one transaction. The database
- * decides who is first; for everybody else, and for a token that is not living or not the client's, nothing changes.
+ * Rotates a refresh token: revokes it with its access token and issues the next pair, in one transaction. Only one of
+ * several concurrent calls succeeds.
+ *
+ * @returns `undefined` if the token is unknown, expired, revoked or already rotated, or belongs to another client. Nothing
+ *   changes then.
  */
 export async function rotateTokenPair(
   db: Database,
   { token, clientId, now }: PresentedToken,
 ): Promise<IssuedTokenPair | undefined> {
   const work = async (transaction: Database) => {
-    const spent = await spendRefreshToken.first(transaction, {
+    const previous = await rotateRefreshToken.first(transaction, {
       refreshTokenHash: hashSecret(token),
       clientId,
       now,
     });
-    if (spent === undefined) return undefined;
+    if (previous === undefined) return undefined;
     const grantee = {
-      codeId: spent.code_id,
-      clientId: spent.client_id,
-      userId: spent.user_id,
-      scope: spent.scope,
+      codeId: previous.code_id,
+      clientId: previous.client_id,
+      userId: previous.user_id,
+      scope: previous.scope,
     };
     return await insertTokenPair(transaction, grantee, now);
   };
@@ -72,8 +76,8 @@ export async function rotateTokenPair(
 }
 
 /**
- * Ends an access token alone, or with a refresh token the whole grant that it comes from: a refresh that goes on
- * meanwhile leaves nothing living behind. Another client's token is left alone.
+ * Revokes a token. An access token is revoked alone. A refresh token is revoked with its whole grant, including tokens that
+ * a concurrent refresh issues. Tokens of other clients stay valid.
  */
 export async function revokeToken(db: Database, { token, clientId, now }: PresentedToken): Promise<void> {
   const tokenHash = hashSecret(token);
@@ -85,7 +89,7 @@ export async function revokeToken(db: Database, { token, clientId, now }: Presen
       .where('client_id', '=', clientId)
       .executeTakeFirst();
     if (pair !== undefined) {
-      return await endGrant(transaction, { codeId: pair.code_id, clientId, now });
+      return await revokeGrant(transaction, { codeId: pair.code_id, clientId, now });
     }
     await transaction
       .updateTable('token_pairs')
@@ -102,7 +106,7 @@ export async function findAccessGrant(
   accessToken: string,
   now: number,
 ): Promise<AccessGrant | undefined> {
-  const row = await findLivingAccess.first(db, { accessTokenHash: hashSecret(accessToken), now });
+  const row = await findValidAccess.first(db, { accessTokenHash: hashSecret(accessToken), now });
   return (
     row && {
       userId: row.user_id,

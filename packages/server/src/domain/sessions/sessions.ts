@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
-import { endClientAccess } from '../oauth/revoke-client-access.js';
+import { revokeClientAccess } from '../oauth/revoke-client-access.js';
 import type { User } from '../users/users.js';
 
 /** Lifetime of a session at the service, in seconds. */
@@ -83,6 +83,6 @@ export async function endAllSessions(
       .where('user_id', '=', userId)
       .where('id_hash', '!=', except === undefined ? '' : hashSecret(except))
       .execute();
-    if (apps) await endClientAccess(transaction, { userId }, now);
+    if (apps) await revokeClientAccess(transaction, { userId }, now);
   });
 }

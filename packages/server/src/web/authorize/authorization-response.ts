@@ -5,17 +5,17 @@ import { invalidRequest, sendOAuthError } from '../../platform/http/oauth-error.
 import { redirect } from '../../platform/http/redirect.js';
 
 /** Sends the response to a rejected request: 400 JSON, or 302 with `error` and `state` to the verified redirect URI. */
-export function sendAuthorizationRefusal(
+export function sendAuthorizationRejection(
   response: Response,
-  { refusal, parameters }: Extract<CheckedAuthorization, { kind: 'refused' }>,
+  { rejection, parameters }: Extract<CheckedAuthorization, { kind: 'rejected' }>,
 ): void {
-  if (refusal.answer === 'bad-request') {
-    sendOAuthError(response, invalidRequest(refusal.description));
+  if (rejection.kind === 'bad-request') {
+    sendOAuthError(response, invalidRequest(rejection.description));
     return;
   }
   const { redirectUri, state } = parameters;
   if (redirectUri === undefined) throw new Error('A rejection by redirect requires a redirect URI.');
-  sendAuthorizationResponse(response, { redirectUri, state }, { error: refusal.error });
+  sendAuthorizationResponse(response, { redirectUri, state }, { error: rejection.error });
 }
 
 /** Redirects the browser to the client with `code` or `error`, and with `state` if the request had one. */

@@ -9,7 +9,7 @@ import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import {
   authorizePath,
-  sendAuthorizationRefusal,
+  sendAuthorizationRejection,
   sendAuthorizationResponse,
 } from './authorization-response.js';
 import { consentPath } from './consent.js';
@@ -28,7 +28,7 @@ export function authorize(needs: AuthorizeNeeds): RequestHandler {
   const { db, clock } = needs;
   return async (request, response) => {
     const checked = await checkAuthorization(db, requestQuery(request));
-    if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
+    if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 
     const user = await findSignedInUser(needs, request);

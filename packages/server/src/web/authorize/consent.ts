@@ -14,7 +14,7 @@ import { messagePage } from '../ui/message-page.js';
 import { formTargetOf, sendPage } from '../ui/send-page.js';
 import {
   authorizePath,
-  sendAuthorizationRefusal,
+  sendAuthorizationRejection,
   sendAuthorizationResponse,
 } from './authorization-response.js';
 import { consentPage } from './consent-page.js';
@@ -38,7 +38,7 @@ export function showConsent(needs: ConsentNeeds): RequestHandler {
   const { db, baseUrl } = needs;
   return async (request, response) => {
     const checked = await checkAuthorization(db, requestQuery(request));
-    if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
+    if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
     const { client, redirectUri, scopes, query } = checked.request;
 
     const user = await findSignedInUser(needs, request);
@@ -64,7 +64,7 @@ export function decideConsent(needs: ConsentNeeds): RequestHandler {
   return async (request, response) => {
     const form = formOf(request);
     const checked = await checkAuthorization(db, form);
-    if (checked.kind === 'refused') return sendAuthorizationRefusal(response, checked);
+    if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 
     const user = await findSignedInUser(needs, request);

@@ -23,7 +23,7 @@ describe('latchkey migrate', () => {
     const check = () => latchkey(['migrate', '--check', '--database', `sqlite:${file}`]);
     const absent = await check();
     expect(absent.code).toBe(1);
-    expect(absent.err).toContain('there is no such file');
+    expect(absent.err).toContain('which does not exist');
     expect(existsSync(file)).toBe(false);
     await latchkey(['migrate', '--database', `sqlite:${file}`]);
     expect(await check()).toMatchObject({ code: 0, out: 'The database is up to date.' });

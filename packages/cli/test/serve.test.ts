@@ -56,7 +56,7 @@ describe('latchkey serve', () => {
     expect(lines).toMatchObject([
       { level: 'warn', msg: 'no payment provider: nothing can be sold, and buy-plan answers 503' },
       { level: 'info', msg: 'service started', baseUrl: 'https://members.example' },
-      { level: 'info', msg: 'request answered', path: '/sign-in', status: 200 },
+      { level: 'info', msg: 'Request completed', path: '/sign-in', status: 200 },
     ]);
   });
 

@@ -132,7 +132,7 @@ describe('request body', () => {
       [415, 'The body must be UTF-8.', typed('application/json; charset=latin1')],
       [413, 'The body is larger than 100 kB.', { json: { ...json, more: 'x'.repeat(100_000) } }],
       [400, 'The body cannot be parsed.', { bytes: Buffer.from(text.slice(0, -1)) }],
-      [400, 'The body is not UTF-8, whatever it says.', { bytes: Buffer.from(`{"email":"\xff"}`, 'latin1') }],
+      [400, 'The body is not valid UTF-8.', { bytes: Buffer.from(`{"email":"\xff"}`, 'latin1') }],
       [400, 'The body must be a JSON object.', { json: [json] }],
       [400, 'The body must be a JSON object.', { json: 'text' }],
       [400, 'The body must be a JSON object.', { json: null }],

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { formHoldsNul, jsonHoldsNul } from '../src/platform/http/nul.js';
+import { formContainsNul, jsonContainsNul } from '../src/platform/http/nul.js';
 import { hiddenFields } from './area-forms.js';
 import { signedIn } from './authorization-flow.js';
 import { CONFIDENTIAL, it, PUBLIC } from './service-under-test.js';
@@ -96,9 +96,9 @@ describe('character U+0000, which PostgreSQL rejects in text,', () => {
       client_id: CONFIDENTIAL,
       client_secret: 'a\\u0000',
     });
-    expect(jsonHoldsNul(Buffer.from(body))).toBe(false);
-    expect(jsonHoldsNul(Buffer.from('{"a":"\\\\\\u0000"}'))).toBe(true);
-    expect(formHoldsNul(Buffer.from('a=%2500'))).toBe(false);
+    expect(jsonContainsNul(Buffer.from(body))).toBe(false);
+    expect(jsonContainsNul(Buffer.from('{"a":"\\\\\\u0000"}'))).toBe(true);
+    expect(formContainsNul(Buffer.from('a=%2500'))).toBe(false);
     const headers = { 'content-type': 'application/json' };
     const response = await service.request('/oauth/token', { method: 'POST', headers, body });
     expect(await response.json()).toMatchObject({ error: 'invalid_client' });

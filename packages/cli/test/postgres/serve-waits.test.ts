@@ -79,7 +79,7 @@ describe('latchkey serve, while PostgreSQL is away', () => {
     const { host, pathname } = postgres.url;
     const line = {
       level: 'warn',
-      msg: 'the database is not available: trying again',
+      msg: 'The database is not available; trying again',
       host: `${host}${pathname}`,
     };
     expect(linesOf(latchkey).slice(0, 2)).toMatchObject([

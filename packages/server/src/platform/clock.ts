@@ -1,21 +1,25 @@
-/** Where the service takes the time from. Nothing else asks the machine for it. */
+/** Source of the time. No other code reads the system time, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** A clock that stands still until it is moved, for tests. */
+/** Clock for tests. Its time changes only by its methods. */
 export interface ManualClock extends Clock {
-  /** Moves the clock forward, in milliseconds. */
+  /** Adds milliseconds to the time. */
   advance(ms: number): void;
-  /** Sets the clock, in milliseconds since the epoch. */
+  /** Sets the time, in milliseconds since the epoch. */
   set(ms: number): void;
 }
 
-/** The machine's clock. */
+/** Clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Makes a clock that shows `startMs` until it is moved. */
+/**
+ * Creates a clock for tests.
+ *
+ * @param startMs first time, in milliseconds since the epoch.
+ */
 export function createManualClock(startMs: number): ManualClock {
   let now = startMs;
   return {

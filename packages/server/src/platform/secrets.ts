@@ -1,29 +1,34 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 
-/** A secret on its way out: its holder gets the text, the database only the hash. */
+/** New secret. Its holder receives the text. The database contains only the hash. */
 export interface NewSecret {
   readonly text: string;
   readonly hash: string;
 }
 
-/** 256 random bits as base64url: a token, a code or a session id. */
+/** Creates a token, a code or a session id: 256 random bits as base64url. */
 export function createOpaqueSecret(): NewSecret {
   const text = randomBytes(32).toString('base64url');
   return { text, hash: hashSecret(text) };
 }
 
-/** A client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Not a secret. */
+/** Creates a client id: `oac_` and 24 hex characters (spec, "Resources and their fields"). Client ids are not secret. */
 export function createClientId(): string {
   return `oac_${randomBytes(12).toString('hex')}`;
 }
 
-/** A client secret: `ocs_` and 48 hex characters (spec, "Resources and their fields"). */
+/** Creates a client secret: `ocs_` and 48 hex characters (spec, "Resources and their fields"). */
 export function createClientSecret(): NewSecret {
   const text = `ocs_${randomBytes(24).toString('hex')}`;
   return { text, hash: hashSecret(text) };
 }
 
-/** An API key: `svc_` and 256 random bits as base64url (spec, "API keys", 1); or the one that was chosen. */
+/**
+ * Creates an API key (spec, "API keys", 1).
+ *
+ * @param chosen text of the key.
+ * @default `svc_` and 256 random bits as base64url
+ */
 export function generateApiKey(chosen = `svc_${randomBytes(32).toString('base64url')}`): NewSecret {
   return { text: chosen, hash: hashSecret(chosen) };
 }
@@ -33,25 +38,25 @@ export function isApiKey(text: string): boolean {
   return /^svc_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** Six random digits. Too few to be hashed by themselves: see `hashSignInCode`. */
+/** Creates a sign-in code of six random digits. Its plain hash could be reversed; see {@link hashSignInCode}. */
 export function createSixDigits(): string {
   return randomInt(1_000_000).toString().padStart(6, '0');
 }
 
-/** SHA-256 in hex. Fast on purpose: what is hashed is random and long, not chosen by a person. */
+/** Returns the SHA-256 in hex. A slow hash is unnecessary, because the secrets are long and random. */
 export function hashSecret(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
 /**
- * The stored form of a sign-in code. The attempt's secret, which only the browser keeps, goes into the hash: who reads
- * the database cannot find six digits by trying them all.
+ * Returns the stored form of a sign-in code. The hash includes the secret of the attempt, which only the browser has.
+ * Otherwise anyone who reads the database could find the code by hashing all six-digit numbers.
  */
 export function hashSignInCode(attemptSecret: string, code: string): string {
   return hashSecret(`${attemptSecret}.${code}`);
 }
 
-/** Compares two hashes in a time that does not tell where they differ. */
+/** Compares two hashes in constant time, so that timing does not reveal where they differ. */
 export function isSameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

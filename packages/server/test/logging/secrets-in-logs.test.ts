@@ -164,7 +164,7 @@ describe('log', () => {
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       pid: process.pid,
-      msg: 'request answered',
+      msg: 'Request completed',
       requestId: answer.headers.get('x-request-id'),
       traceId: '0af7651916cd43dd8448eb211c80319c',
       method: 'GET',
@@ -183,7 +183,7 @@ describe('log', () => {
     onTestFinished(() => service.server.close());
     await service.request('/a%0A%7B%22level%22:%22error%22%7D');
     await service.request(`/${'long/'.repeat(1_000)}`);
-    const answered = parsed(lines).filter(({ msg }) => msg === 'request answered');
+    const answered = parsed(lines).filter(({ msg }) => msg === 'Request completed');
     expect(answered).toHaveLength(2);
     expect(answered[1]?.path).toHaveLength(256);
   });

@@ -231,7 +231,7 @@ describe('server that starts while PostgreSQL is down', { timeout: 30_000 }, () 
     const starting = startServer({ ...options, logger, waitForDatabase: new AbortController().signal });
     await expect
       .poll(() => warnings, { timeout: 10_000 })
-      .toContain('the database is not available: trying again');
+      .toContain('The database is not available; trying again');
     await postgres.restart();
     const server = await starting;
     onTestFinished(() => server.close());

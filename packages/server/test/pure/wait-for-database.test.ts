@@ -23,7 +23,7 @@ describe('wait for a database', () => {
       return database;
     });
     expect(await opened).toBe(database);
-    const line = { message: 'the database is not available: trying again', host: 'db.example/service' };
+    const line = { message: 'The database is not available; trying again', host: 'db.example/service' };
     expect(lines).toEqual([
       { ...line, attempt: 1, nextWaitMs: 250, reason: 'could not be opened' },
       { ...line, attempt: 2, nextWaitMs: 500, reason: 'could not be opened' },

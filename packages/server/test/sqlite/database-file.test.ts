@@ -39,8 +39,8 @@ describe('database file', () => {
   test('is not created by a read-only open, and neither is a database in memory', async () => {
     const baseUrl = 'https://members.example';
     const database = await databaseUnderTest();
-    await expect(openOperator({ database, baseUrl })).rejects.toThrow(/no such file/);
-    await expect(readSchemaStatus(database)).rejects.toThrow(/no such file/);
+    await expect(openOperator({ database, baseUrl })).rejects.toThrow(/file .* does not exist/);
+    await expect(readSchemaStatus(database)).rejects.toThrow(/file .* does not exist/);
     await expect(openOperator({ database: 'sqlite::memory:', baseUrl })).rejects.toThrow(/memory/);
     expect(existsSync(database.slice('sqlite:'.length))).toBe(false);
   });
@@ -59,7 +59,7 @@ describe('database file', () => {
   test('requires an existing folder', async () => {
     const database = `${await databaseUnderTest()}/missing/service.sqlite`;
     await expect(startServer({ database, mailer: { send: async () => undefined }, port: 0 })).rejects.toThrow(
-      /no such folder/,
+      /folder .* does not exist/,
     );
   });
 });

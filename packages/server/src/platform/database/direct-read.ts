@@ -1,26 +1,26 @@
 import type { CompiledQuery } from './kysely/kysely.js';
 
-/** Runs a compiled select without what Kysely does for connections, plugins and logs. */
+/** Runs a compiled select directly on a connection, without Kysely's connection handling, plugins and logs. */
 export type DirectRead = (query: CompiledQuery) => readonly never[] | Promise<readonly never[]>;
 
-/** A transaction is a database of its own and never in here: what it reads must be what it wrote. */
+/** Direct reads by database. Transactions have none, because they must read their own writes. */
 const directReads = new WeakMap<object, DirectRead>();
 
 /**
- * Lets prepared selects of a database take the short way: running one takes SQLite a few microseconds, and Kysely's
- * own way to it several times that.
+ * Enables direct reads for the prepared selects of a database. SQLite runs such a select in a few microseconds, and Kysely
+ * adds several times as much.
  */
-export function readDirectly(db: object, read: DirectRead): void {
+export function enableDirectReads(db: object, read: DirectRead): void {
   directReads.set(db, read);
 }
 
-/** The short way for a query, where there is one. */
+/** Returns the direct read for a query; `undefined` if the database has none, or the query is not a select. */
 export function directReadOf(db: object, query: CompiledQuery): DirectRead | undefined {
   const read = directReads.get(db);
   return read !== undefined && isRead(query) ? read : undefined;
 }
 
-/** A select of SQLite's changes nothing; whatever else it is takes the way of writes. */
+/** True if the query is a select, which changes nothing. */
 export function isRead({ sql }: CompiledQuery): boolean {
   return sql.startsWith('select ');
 }

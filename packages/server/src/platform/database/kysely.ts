@@ -1,2 +1,2 @@
-// Kysely for the modules outside of this folder. Migrations import the folder below, which imports nothing of ours.
+// Exports Kysely to other folders. Migrations import the folder below, because it depends on nothing of this project.
 export * from './kysely/kysely.js';

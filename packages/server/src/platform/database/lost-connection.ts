@@ -22,7 +22,7 @@ const SOCKET_ERRORS: ReadonlySet<string> = new Set([
  */
 const SESSION_ENDED = /^(?:08[0-9A-Z]{3}|57P0[1-5]|25P0[34])$/;
 
-/** Errors that pg throws without a code; each stands at the start of the message. */
+/** Starts of the messages of pg's errors without a code. */
 const PG_MESSAGES = [
   'timeout exceeded when trying to connect',
   'Connection terminated',
@@ -30,7 +30,7 @@ const PG_MESSAGES = [
   'Client was closed and is not queryable',
 ];
 
-/** A statement was sent on a connection that had already failed. `cause` is the error that ended the connection. */
+/** Error of a statement on a connection that had already failed. `cause` is the error that ended the connection. */
 export class LostConnectionError extends Error {
   override readonly name = 'LostConnectionError';
 

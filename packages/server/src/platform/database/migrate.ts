@@ -6,7 +6,7 @@ import { databaseUse } from './migrations/0004-database-use.js';
 import { messengerAccounts } from './migrations/0005-messenger-accounts.js';
 import type { Schema } from './schema.js';
 
-/** Every migration, in the order of their names. A released one is never edited: what changes comes as a new one. */
+/** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
 const MIGRATIONS = {
   '0001-sign-in': signIn,
   '0002-service': service,
@@ -28,11 +28,11 @@ export interface SchemaStatus {
 }
 
 /**
- * Brings the database to the newest schema, all of it in one transaction. Several processes may try at once: one does
- * the work and the others wait (for an advisory lock on PostgreSQL, for the file's write lock on SQLite).
+ * Migrates the database to the newest schema, in one transaction. If several processes migrate at once, one does the work
+ * and the others wait: for an advisory lock on PostgreSQL, for the file's write lock on SQLite.
  *
  * @returns the names of the migrations that this call applied.
- * @throws Error when a newer version has migrated the database, or a migration fails; nothing of it is kept then.
+ * @throws Error if a newer version has migrated the database, or if a migration fails. The schema then stays unchanged.
  */
 export async function migrate(db: Kysely<Schema>): Promise<string[]> {
   const { unknown } = await schemaStatus(db);
@@ -56,7 +56,7 @@ export async function schemaStatus(db: Kysely<Schema>): Promise<SchemaStatus> {
 
 export function newerSchema(unknown: readonly string[]): Error {
   return new Error(
-    `The database has migrations that this version does not know (${unknown.join(', ')}): a newer version of the service has brought it up to date. Run that version or a later one.`,
+    `The database has unknown migrations (${unknown.join(', ')}), because a newer version of the service migrated it. Run that version or a later one.`,
   );
 }
 

@@ -2,10 +2,10 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, QueryResult } from './kysely/kysely.js';
 
-/** Maximum wait for another process while the file is opened or recovered. It blocks this process. In milliseconds. */
+/** Maximum wait for another process while the file is opened or recovered, in milliseconds. The wait blocks this process. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Queries come from a fixed set of call sites. The bound is for those with lists of varying length. */
+/** Maximum number of cached statements. Queries with lists of varying length would otherwise fill the memory. */
 const STATEMENT_CACHE_SIZE = 500;
 
 /** Connection of `node:sqlite`. All calls are synchronous. */

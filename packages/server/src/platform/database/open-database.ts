@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { defaultLogger, type Logger } from '../logging/logger.js';
 import { type DatabaseLocation, parseDatabaseUrl } from './database-url.js';
-import { type DirectRead, readDirectly } from './direct-read.js';
+import { type DirectRead, enableDirectReads } from './direct-read.js';
 import { type Dialect, Kysely } from './kysely/kysely.js';
 import { migrate, newerSchema, schemaStatus } from './migrate.js';
 import type { Schema } from './schema.js';
@@ -13,27 +13,39 @@ export type Database = Kysely<Schema>;
 
 /** Options of {@link connectDatabase}. */
 export interface ConnectOptions {
-  /** Hears of connections that are lost. Default: standard error. */
+  /**
+   * Log of lost connections.
+   *
+   * @default a logger to standard error
+   */
   logger?: Logger;
-  /** Refuses a file that this call would have to make. Default false. */
+  /**
+   * True to reject a SQLite file that does not exist, instead of creating it.
+   *
+   * @default false
+   */
   mustExist?: boolean;
-  /** `migrations` take their time and wait for another process's; requests may not. Default `requests`. */
+  /**
+   * `migrations` removes the time limits of statements, which a migration or the wait for another one can exceed.
+   *
+   * @default "requests"
+   */
   purpose?: 'requests' | 'migrations';
 }
 
 /**
- * Opens a database and brings it to the newest schema; several processes may do so at once.
+ * Opens a database and migrates it to the newest schema. Several processes may do so at once.
  *
  * @param url `sqlite::memory:`, `sqlite:` and the path of a file, or `postgres://user:password@host:port/name`.
- * @throws Error when the URL names no engine that is known here or a file in a folder that does not exist, or when the
- *   database cannot be reached or migrated. No message holds the password.
+ * @throws Error if the URL is invalid, the folder of the file does not exist, or the database can't be reached or migrated.
+ *   No message contains the password.
  */
 export async function openDatabase(url: string, { logger }: { logger?: Logger } = {}): Promise<Database> {
   const db = await connectDatabase(url, { ...(logger && { logger }) });
   try {
-    const { pending, unknown } = await explained(url, schemaStatus(db));
+    const { pending, unknown } = await withDatabaseName(url, schemaStatus(db));
     if (unknown.length > 0) throw newerSchema(unknown);
-    if (pending.length > 0) await explained(url, bringUpToDate(db, url));
+    if (pending.length > 0) await withDatabaseName(url, migrateToLatest(db, url));
     return db;
   } catch (error) {
     await db.destroy();
@@ -42,10 +54,11 @@ export async function openDatabase(url: string, { logger }: { logger?: Logger } 
 }
 
 /**
- * Opens a database as it is, whatever schema it has. A PostgreSQL server is not asked for anything yet.
+ * Opens a database without checking its schema. A PostgreSQL connection is made with the first query.
  *
- * @param url as {@link openDatabase} takes it.
- * @throws Error as {@link openDatabase} does for a URL; with `mustExist` also for a file that is not there.
+ * @param url database URL, in the format of {@link openDatabase}.
+ * @throws Error if the URL is invalid, or the folder of the file does not exist. With `mustExist`, also if the file does not
+ *   exist.
  */
 export async function connectDatabase(
   url: string,
@@ -53,9 +66,9 @@ export async function connectDatabase(
 ): Promise<Database> {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') checkFile(location.path, mustExist);
-  const { dialect, read } = await explained(url, openEngine(location, { logger, purpose }));
+  const { dialect, read } = await withDatabaseName(url, openEngine(location, { logger, purpose }));
   const db = new Kysely<Schema>({ dialect });
-  if (read !== undefined) readDirectly(db, read);
+  if (read !== undefined) enableDirectReads(db, read);
   return db;
 }
 
@@ -64,7 +77,7 @@ async function openEngine(
   options: { logger: Logger; purpose: 'requests' | 'migrations' },
 ): Promise<{ dialect: Dialect; read: DirectRead | undefined }> {
   if (location.engine === 'sqlite') return openSqlite(location.path);
-  // Loaded when it is needed: a server on SQLite starts without it.
+  // Loaded on demand, so that a server on SQLite starts faster.
   const { openPostgres } = await import('./postgres.js');
   return openPostgres(location, options);
 }
@@ -73,24 +86,24 @@ function checkFile(path: string, mustExist: boolean): void {
   if (path === ':memory:') {
     if (!mustExist) return;
     throw new Error(
-      'Option "database" is sqlite::memory:, which only the process that holds it can see. Name a file.',
+      'Option "database" is sqlite::memory:, which no other process can open. Use the path of a file.',
     );
   }
   const folder = dirname(resolve(path));
   if (!existsSync(folder)) {
     throw new Error(
-      `Option "database" names a file in ${folder}, and there is no such folder. Make it first.`,
+      `Option "database" is a file in the folder ${folder}, which does not exist. Create the folder first.`,
     );
   }
   if (mustExist && !existsSync(path)) {
     throw new Error(
-      `Option "database" names ${path}, and there is no such file. A server or "latchkey migrate" makes it.`,
+      `Option "database" is the file ${path}, which does not exist. Start a server or run "latchkey migrate" to create it.`,
     );
   }
 }
 
-async function bringUpToDate(db: Database, url: string): Promise<void> {
-  // What is in memory is there for the one who holds it only.
+async function migrateToLatest(db: Database, url: string): Promise<void> {
+  // A second connection could not see a database in memory.
   if (parseDatabaseUrl(url).engine === 'sqlite') {
     await migrate(db);
     return;
@@ -99,17 +112,17 @@ async function bringUpToDate(db: Database, url: string): Promise<void> {
   await migrate(migrating).finally(() => migrating.destroy());
 }
 
-/** Names the database in a failure of the engine. */
-async function explained<Result>(url: string, asked: Promise<Result>): Promise<Result> {
+/** Adds the name of the database to an error of the engine. */
+async function withDatabaseName<Result>(url: string, result: Promise<Result>): Promise<Result> {
   try {
-    return await asked;
+    return await result;
   } catch (error) {
     const message = `The database ${databaseName(url)} could not be opened: ${reasonOf(error)}`;
     throw new Error(message, { cause: error });
   }
 }
 
-/** Returns what identifies a database in messages: host and name, or a file. Never its user or password. */
+/** Returns the name of a database for messages: host and name, or the file. Never the user or the password. */
 export function databaseName(url: string): string {
   const location = parseDatabaseUrl(url);
   if (location.engine === 'sqlite') return location.path;
@@ -117,7 +130,7 @@ export function databaseName(url: string): string {
 }
 
 function reasonOf(error: unknown): string {
-  // A host with several addresses fails with one error for each of them, and no message of its own.
+  // If all addresses of a host fail, Node throws one error that contains the others and has no message.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

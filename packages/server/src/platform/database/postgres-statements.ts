@@ -3,7 +3,10 @@ import type { PostgresPool, PostgresPoolClient } from './kysely/kysely.js';
 import { isLostConnection, LostConnectionError } from './lost-connection.js';
 import type { Semaphore } from './semaphore.js';
 
-/** Queries come from a fixed set of call sites. The bound is for those with lists of varying length. */
+/**
+ * Maximum number of prepared statements. Queries with lists of varying length would otherwise fill the server's memory.
+ * Queries beyond the limit run unprepared.
+ */
 const MAX_STATEMENTS = 500;
 
 /**
@@ -52,10 +55,12 @@ async function connected(pool: pg.Pool, connections: Semaphore): Promise<pg.Pool
   }
 }
 
+/** Options of {@link preparingClient}. */
 interface PreparingOptions {
+  /** Returns the number of a statement, which is part of its name; `undefined` if it is not prepared. */
   numberOf(sql: string): number | undefined;
   connections: Semaphore;
-  /** Returns the error that broke the connection, if one did. */
+  /** Returns the error that broke the connection; `undefined` while the connection works. */
   lossOf(): Error | undefined;
 }
 
@@ -97,7 +102,7 @@ function preparingClient(
     // Kysely reads only rows, row count and command of pg's result. No query uses cursors.
     query: query as unknown as PostgresPoolClient['query'],
     release(destroy) {
-      // Any of these removes the connection from the pool.
+      // If any of these is true, the pool discards the connection.
       client.release(isUnresponsive || statementLoss !== undefined || lossOf() !== undefined || destroy);
       connections.release();
     },

@@ -6,17 +6,18 @@ import { PostgresDialect } from './kysely/kysely.js';
 import { preparingPool } from './postgres-statements.js';
 import { Semaphore } from './semaphore.js';
 
-/** Ten times as long as any statement of the service takes. A longer one would block other requests. */
+/** Maximum time of a statement, in milliseconds. It is ten times as long as the slowest statement of the service takes. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 /**
- * Client-side limit, for a server or network that fails silently and can't enforce the statement timeout. Without it the
- * operating system waits for about 15 minutes.
+ * Maximum wait for the response to a statement, in milliseconds. It applies if the network or the server fails silently, so
+ * that the statement timeout has no effect. The operating system would wait for about 15 minutes.
  */
 const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
-/** A connection that stays idle inside a transaction holds locks. */
+/** Maximum idle time inside a transaction, in milliseconds. Such a connection holds locks that block other requests. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** Time after which the pool closes an idle connection, in milliseconds. */
 const IDLE_CONNECTION_MS = 30_000;
-/** Maximum wait for a connection while other requests are served. */
+/** Maximum wait for a connection while other requests get theirs, in milliseconds. */
 const MAX_WAIT_MS = 30_000;
 
 const INT8 = pg.types.builtins.INT8;

@@ -4,27 +4,27 @@ import type { Database } from './open-database.js';
 
 type Value = string | number | null;
 
-/** A query that is built and compiled once for each engine, and then run with changing values. */
+/** Query that is built and compiled once for each engine, and then run with different values. */
 export interface PreparedQuery<Given, Row> {
-  /** Every row that it returns. */
+  /** Runs the query and returns all rows. */
   all(db: Database, given: Given): Promise<readonly Row[]>;
-  /** The first row that it returns, if any. */
+  /** Runs the query and returns the first row; `undefined` if there is none. */
   first(db: Database, given: Given): Promise<Row | undefined>;
 }
 
 /**
- * Prepares a query for paths on which building and compiling it takes longer than running it.
+ * Prepares a query that runs often, because building and compiling it takes longer than running it.
  *
- * @param build makes the query. It runs once: of `given` it may only put whole properties where a value belongs, never
- *   look at them or compute with them.
- * @throws Error from the query's first run, when `build` does more than that.
+ * @param build builds the query. It runs once per engine, with placeholders in place of the values. It may pass properties
+ *   of `given` to the query as they are, but must not read them or compute with them.
+ * @throws Error at the first run if `build` computes with a property.
  */
 export function prepareQuery<Given extends Record<keyof Given, Value>, Row>(
   build: (db: Database, given: Given) => Compilable<Row>,
 ): PreparedQuery<Given, Row> {
   const binders = new Map<unknown, Binder<Given, Row>>();
   const bind = (db: Database, given: Given) => {
-    // One adapter's class stands for one engine.
+    // Each engine has its own adapter class.
     const engine = db.getExecutor().adapter.constructor;
     let binder = binders.get(engine);
     if (binder === undefined) {
@@ -58,7 +58,7 @@ function binderOf<Given extends Record<keyof Given, Value>, Row>(
   });
 }
 
-/** Stands for a value while the query is built. */
+/** Replaces a value while the query is built. */
 class Placeholder {
   readonly name: string;
 
@@ -67,7 +67,9 @@ class Placeholder {
   }
 
   [Symbol.toPrimitive](): never {
-    throw new Error(`A prepared query computes with "${this.name}": compute before, and give it the result.`);
+    throw new Error(
+      `A prepared query computes with "${this.name}". Compute the value first and pass the result.`,
+    );
   }
 }
 

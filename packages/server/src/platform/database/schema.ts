@@ -6,8 +6,8 @@ import type {
 import type { Generated } from './kysely/kysely.js';
 
 /**
- * The tables, as Kysely sees them. Times are integer milliseconds since the epoch, ids are lower-case UUIDs, yes and
- * no are 1 and 0, lists are JSON text. `*_hash` is SHA-256 in hex; what it was made from is nowhere in the database.
+ * Tables of the database, as types for Kysely. Times are integer milliseconds since the epoch. Ids are lower-case UUIDs.
+ * Booleans are 1 and 0. Lists are JSON text. `*_hash` is SHA-256 in hex, and the hashed secret is not stored.
  */
 export interface Schema {
   users: UserTable;
@@ -70,21 +70,21 @@ interface MembershipTable {
   id: string;
   user_id: string;
   product_type: MembershipProductType;
-  /** One row for a user in a community, and one for a user and a product. */
+  /** A user has at most one row per community and one per product. */
   community_id: string | null;
   product_id: string | null;
   valid_from: number;
   /** Null for lifetime access. */
   valid_until: number | null;
-  /** The plan that it was bought or provisioned with. */
+  /** Plan that the membership was bought or provisioned with. */
   pricing_plan_id: Generated<string | null>;
-  /** Order id of the newest external provisioning; only that one is recognised as a repeat. */
+  /** Order id of the newest external provisioning. Only a call with this id counts as a repetition. */
   external_order_id: Generated<string | null>;
-  /** The subscription that renews it; null when nothing does. */
+  /** Subscription that renews the membership; null if none does. */
   subscription_id: Generated<string | null>;
-  /** Set when the subscription was cancelled: the paid time stays, nothing renews. */
+  /** Time of the cancellation of the subscription. The paid time stays, and nothing renews the membership. */
   subscription_cancelled_at: Generated<number | null>;
-  /** Time at which the event of the expiry was recorded; null again with every new window. */
+  /** Time at which the event of the expiry was recorded. A new window resets it to null. */
   lapse_announced_at: Generated<number | null>;
 }
 
@@ -95,9 +95,9 @@ interface ProductTable {
   slug: string;
   type: SellerProductType | null;
   created_at: number;
-  /** In the currency's minor unit; null when it is not for sale. */
+  /** In the currency's minor unit; null if the product is not for sale. */
   price_minor: Generated<number | null>;
-  /** ISO 4217, upper case; null when it is not for sale. */
+  /** ISO 4217, upper case; null if the product is not for sale. */
   currency: Generated<string | null>;
 }
 
@@ -129,10 +129,10 @@ interface AuthorizationCodeTable {
   spent_at: number | null;
 }
 
-/** Both tokens of a pair are one row, so that a refresh is one update and one insert. */
+/** Access token with its refresh token. Both are in one row, so that a refresh is one update and one insert. */
 interface TokenPairTable {
   id: string;
-  /** The code that this pair, or the first one before it, was issued for. */
+  /** Authorization code that the first pair of the chain was issued for. */
   code_id: string;
   client_id: string;
   user_id: string;
@@ -143,11 +143,11 @@ interface TokenPairTable {
   access_revoked_at: number | null;
   refresh_token_hash: string;
   refresh_expires_at: number;
-  /** When the refresh token was used or revoked. */
+  /** Time at which the refresh token was rotated or revoked. */
   refresh_spent_at: number | null;
 }
 
-/** One row for each scope that a user has allowed a client. */
+/** Scope that a user has allowed a client. */
 interface ConsentTable {
   user_id: string;
   client_id: string;
@@ -162,14 +162,14 @@ interface UserSessionTable {
   expires_at: number;
 }
 
-/** One row for each address that ever asked for a code: who counts an address's codes holds this row. */
+/** Email address that has requested a code. A transaction locks this row while it counts the codes of the address. */
 interface SignInAddressTable {
   email: string;
   last_asked_at: number;
 }
 
 interface SignInCodeTable {
-  /** Hash of the attempt's secret, which the browser keeps. */
+  /** Hash of the secret of the attempt. Only the browser has the secret. */
   attempt_hash: string;
   email: string;
   code_hash: string;
@@ -202,14 +202,14 @@ interface ApiKeyTable {
   owner_id: string;
   name: string;
   key_hash: string;
-  /** The last four characters, for people to tell their keys apart. */
+  /** Last four characters of the key, by which owners recognize it. */
   key_ending: string;
   permissions: string;
   created_at: number;
   revoked_at: number | null;
 }
 
-/** Users whom an operator lets choose MEMBERSHIP_PROVISION. */
+/** User who may create API keys with MEMBERSHIP_PROVISION. */
 interface ProvisioningGrantTable {
   user_id: string;
   granted_at: number;
@@ -217,40 +217,40 @@ interface ProvisioningGrantTable {
 
 interface CheckoutReservationTable {
   id: string;
-  /** The owner of the API key that opened it; null when the buyer did, on a page of the service. */
+  /** Owner of the API key that opened the reservation; null if the buyer opened it on a page of the service. */
   caller_id: string | null;
   external_id: string | null;
-  /** Plan and community, or product, that is bought. */
+  /** Either plan and community are set, or the product. */
   community_id: string | null;
   pricing_plan_id: string | null;
   product_id: string | null;
-  /** The buyer. */
+  /** Buyer. */
   user_id: string;
   success_url: string;
   cancel_url: string;
   utm_source: string | null;
-  /** When it was opened last. */
+  /** Time at which the reservation was last opened. */
   created_at: number;
-  /** When it turned into a membership. */
+  /** Time of the payment, which creates the membership. */
   paid_at: number | null;
   membership_id: string | null;
 }
 
-/** An address at which a reservation can be paid. Opening the reservation again adds one; the earlier ones stay good. */
+/** Address at which a reservation can be paid. Opening the reservation again adds one. Earlier addresses stay valid. */
 interface CheckoutLinkTable {
   /** Hash of the secret in the address. */
   secret_hash: string;
   reservation_id: string;
-  /** From then on nothing can be paid there. */
+  /** First instant at which the address no longer accepts payments. */
   expires_at: number;
 }
 
 /** Price that a buyer agreed to pay for every period. Later changes of the plan do not affect it. */
 interface SubscriptionTable {
   id: string;
-  /** The checkout that started it. */
+  /** Checkout that started the subscription. */
   reservation_id: string;
-  /** Payment method to charge again; an opaque id of the payment provider. */
+  /** Payment method that renewals charge: an opaque id of the payment provider. */
   payment_method: string;
   amount_minor: number;
   currency: string;
@@ -267,7 +267,7 @@ interface PaymentTable {
   product_id: string | null;
   pricing_plan_id: string | null;
   status: 'succeeded' | 'failed';
-  /** Why it failed. */
+  /** Reason of a failed payment. */
   reason: string | null;
   amount_minor: number;
   currency: string;
@@ -279,7 +279,7 @@ interface DropSlotTable {
   id: string;
   community_id: string;
   name: string;
-  /** Null when unlimited. */
+  /** Null for unlimited slots. */
   slots: number | null;
   slots_used: Generated<number>;
   starts_at: number;
@@ -306,7 +306,7 @@ interface MessengerInviteTable {
   id: string;
   link_hash: string;
   community_id: string;
-  /** The buyer, whose messenger account alone may join. */
+  /** Buyer. No other user's messenger account may join. */
   user_id: string;
   /** 1 if the first account that joins becomes the account of a buyer without one. */
   binds_account: 0 | 1;
@@ -319,7 +319,7 @@ interface MessengerJoinRequestTable {
   invite_id: string;
   messenger_user_id: number;
   accepted: 0 | 1;
-  /** Why it was refused. */
+  /** Reason of a rejected request. */
   reason: string | null;
   created_at: number;
 }
@@ -327,15 +327,15 @@ interface MessengerJoinRequestTable {
 interface WebhookTable {
   id: string;
   owner_id: string;
-  /** A webhook is for a community or for a product. */
+  /** Either this or `product_id` is set. */
   community_id: string | null;
   product_id: string | null;
   url: string;
-  /** 64 hex characters; readable, because every delivery is signed with it. */
+  /** 64 hex characters, stored unhashed, because the server signs every delivery with it. */
   secret: string;
   is_active: Generated<0 | 1>;
   failing_since: number | null;
-  /** Set when it failed for so long that nothing is tried any more. */
+  /** Time of the pause after days of failures. No deliveries are sent until the owner resumes the webhook. */
   paused_at: number | null;
   created_at: number;
 }
@@ -345,7 +345,7 @@ interface WebhookEventTable {
   type: WebhookEventType;
   community_id: string | null;
   product_id: string | null;
-  /** The JSON that is sent, byte for byte. */
+  /** JSON that is sent, byte for byte. */
   body: string;
   created_at: number;
 }
@@ -357,7 +357,7 @@ interface WebhookDeliveryTable {
   status: 'pending' | 'delivered' | 'failed';
   attempts: Generated<number>;
   next_attempt_at: number;
-  /** Lease of the worker that sends the delivery, and its end. */
+  /** Lease of the worker that sends the delivery. It ends at `leased_until`. */
   lease_id: string | null;
   leased_until: number | null;
   created_at: number;
@@ -369,15 +369,15 @@ interface WebhookAttemptTable {
   delivery_id: string;
   attempted_at: number;
   duration_ms: number;
-  /** Null when there was no answer. */
+  /** Null if there was no response. */
   status_code: number | null;
   failure: string | null;
 }
 
-/** A form that was taken. Sent again, by a reload or twice by a hasty hand, it does nothing. */
+/** Form that was submitted. A second submission, by a reload or a double click, has no effect. */
 interface FormSubmissionTable {
   user_id: string;
-  /** Chosen when the form was shown. */
+  /** Random id, created when the form was shown. */
   id: string;
   submitted_at: number;
 }
@@ -389,15 +389,17 @@ interface WidgetFileTable {
   released_at: number;
 }
 
-/** One row, from the first start on. */
+/** Purpose of the database. The first start inserts the only row. */
 interface DatabaseUseTable {
   id: 1;
-  /** Purpose that the first server on this database noted; see the option `databasePurpose`. */
+  /** Purpose that the first server on this database recorded; see the option `databasePurpose`. */
   use: string;
   since: number;
 }
 
-/** The messenger account that a buyer without one of their own joined a community with. It is theirs there, and nowhere else. */
+/**
+ * Messenger account of a user in one community only. A buyer without a service-wide account joined the community with it.
+ */
 interface MessengerAccountTable {
   community_id: string;
   user_id: string;

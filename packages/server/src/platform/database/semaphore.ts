@@ -1,4 +1,4 @@
-/** A caller waited too long for a permit. One may be free in a moment. */
+/** Error of a caller that waited too long for a permit. The caller may try again. */
 export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
 }
@@ -21,7 +21,7 @@ interface Waiter {
 
 /**
  * Counting semaphore with a first-in, first-out queue. Two limits bound the wait: one for a stalled queue, and a longer one
- * for a queue that moves. A long queue of fast holders is therefore no failure, but one holder that never ends is.
+ * for a queue that moves. A long queue with fast holders therefore succeeds, and one holder that never ends is detected.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;

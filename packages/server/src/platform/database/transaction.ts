@@ -8,7 +8,9 @@ import { isStalePlan } from './postgres-statements.js';
  */
 const RETRIED_STATES = new Set(['40001', '40P01', '23505']);
 
+/** Maximum number of attempts. Conflicts that continue for longer mean an overloaded database. */
 const MAX_ATTEMPTS = 20;
+/** Maximum pause between two attempts, in milliseconds. */
 const LONGEST_PAUSE_MS = 100;
 
 /** Options of {@link inTransaction}. */

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
 import { isDatabaseUnavailable } from './database-unavailable.js';
 
-/** Milliseconds before the second attempt. Each later pause is twice as long. */
+/** Pause before the second attempt, in milliseconds. Each later pause is twice as long. */
 const FIRST_PAUSE_MS = 250;
-/** A service that starts late by this much is no worse than one that a supervisor restarts. */
+/** Maximum pause, in milliseconds. After an outage, the service starts at most this much later than the database. */
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Options of {@link waitForDatabase}. */
@@ -31,16 +31,16 @@ export async function waitForDatabase<Opened extends { destroy(): Promise<void> 
     try {
       return await openUnlessAborted(open, signal);
     } catch (error) {
-      if (signal.aborted || !canBeMendedByWaiting(error)) throw error;
+      if (signal.aborted || !isTemporary(error)) throw error;
       const nextWaitMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
       const reason = error instanceof Error ? error.message : String(error);
-      logger.warn({ host, attempt, nextWaitMs, reason }, 'the database is not available: trying again');
+      logger.warn({ host, attempt, nextWaitMs, reason }, 'The database is not available; trying again');
       await pause(nextWaitMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
-/** An attempt can take as long as the connect timeout. The signal ends the wait for it at once. */
+/** Opens the database. An attempt can take as long as the connect timeout, but the signal ends the wait immediately. */
 async function openUnlessAborted<Opened extends { destroy(): Promise<void> }>(
   open: () => Promise<Opened>,
   signal: AbortSignal,
@@ -61,8 +61,8 @@ async function openUnlessAborted<Opened extends { destroy(): Promise<void> }>(
   }
 }
 
-/** The error may carry the name of the database, with the engine's own error as its cause. */
-function canBeMendedByWaiting(error: unknown): boolean {
+/** True if a later attempt can succeed. The engine's error can be the cause of one that contains the database's name. */
+function isTemporary(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return true;
   return error instanceof Error && isDatabaseUnavailable(error.cause);
 }

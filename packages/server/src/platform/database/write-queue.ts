@@ -3,6 +3,7 @@ import { isSqliteBusy, type SqliteConnection } from './node-sqlite.js';
 
 /** Maximum wait for another process that writes to the same file, in milliseconds. */
 const LOCK_TIMEOUT_MS = 5_000;
+/** Maximum pause between two attempts to get the lock, in milliseconds. */
 const LOCK_RETRY_MAX_MS = 10;
 
 /** Units of work that are committed together. */

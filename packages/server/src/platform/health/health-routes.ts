@@ -2,17 +2,16 @@ import { type RequestHandler, Router } from 'express';
 import { methodNotAllowed } from '../http/error-handler.js';
 import type { Readiness } from './readiness.js';
 
-interface HealthRoutesNeeds {
-  readonly readiness: Readiness;
-}
-
 /**
- * `GET /healthz`: 200 while the process lives; who gets no answer should restart it. `GET /readyz`: 200 while requests should
- * be sent here, else 503 with the reason. Neither is logged: balancers ask every second or so.
+ * Routes for supervisors and load balancers:
+ *
+ * - `GET /healthz` sends 200 while the process runs. A supervisor restarts a process that sends no response.
+ * - `GET /readyz` sends 200 while the process accepts requests, and otherwise 503 with the reason.
+ *
+ * Neither is logged, because load balancers call them about every second.
  */
-export function healthRoutes(needs: HealthRoutesNeeds): Router {
+export function healthRoutes({ readiness }: { readonly readiness: Readiness }): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const { readiness } = needs;
   const live: RequestHandler = (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' });
   };

@@ -14,21 +14,25 @@ export interface Readiness {
 /** Maximum time for the database to answer, in milliseconds. */
 const DATABASE_BOUND_MS = 2_000;
 
-/** @param ping queries the database. Concurrent checks share one query. */
+/**
+ * Creates the readiness of a process.
+ *
+ * @param ping queries the database. Concurrent checks share one query.
+ */
 export function createReadiness(ping: () => Promise<void>, boundMs = DATABASE_BOUND_MS): Readiness {
   let isClosing = false;
-  let asked: Promise<boolean> | undefined;
+  let pending: Promise<boolean> | undefined;
 
-  function ask(): Promise<boolean> {
-    asked ??= ping()
+  function pingOnce(): Promise<boolean> {
+    pending ??= ping()
       .then(
         () => true,
         () => false,
       )
       .finally(() => {
-        asked = undefined;
+        pending = undefined;
       });
-    return asked;
+    return pending;
   }
 
   async function databaseAnswers(): Promise<boolean> {
@@ -36,7 +40,7 @@ export function createReadiness(ping: () => Promise<void>, boundMs = DATABASE_BO
     const bound = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), boundMs);
     });
-    return await Promise.race([ask(), bound]).finally(() => clearTimeout(timer));
+    return await Promise.race([pingOnce(), bound]).finally(() => clearTimeout(timer));
   }
 
   return {

@@ -2,7 +2,8 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { isSecure } from './web-origin.js';
 
-interface CookiesNeeds {
+/** Origin of the service, which decides if cookies are `Secure`. */
+interface CookieHost {
   readonly baseUrl: string;
 }
 
@@ -13,19 +14,19 @@ export interface PageCookie {
 }
 
 /** Returns the value of a cookie; `undefined` if the request does not contain it. */
-export function readCookie(needs: CookiesNeeds, request: Request, cookie: PageCookie): string | undefined {
-  const value = parseCookie(request.headers.cookie ?? '')[fullName(needs, cookie)];
+export function readCookie(host: CookieHost, request: Request, cookie: PageCookie): string | undefined {
+  const value = parseCookie(request.headers.cookie ?? '')[fullName(host, cookie)];
   return value === '' ? undefined : value;
 }
 
 /** Creates the writer of a cookie. A value sets the cookie, `undefined` removes it. */
-export function cookieWriter(needs: CookiesNeeds, cookie: PageCookie) {
+export function cookieWriter(host: CookieHost, cookie: PageCookie) {
   const attributes = {
-    name: fullName(needs, cookie),
+    name: fullName(host, cookie),
     httpOnly: true,
     sameSite: 'lax',
     path: '/',
-    secure: isSecure(needs.baseUrl),
+    secure: isSecure(host.baseUrl),
   } as const;
   return (response: Response, value: string | undefined) => {
     const maxAge = value === undefined ? 0 : cookie.lifetimeSeconds;
@@ -34,6 +35,6 @@ export function cookieWriter(needs: CookiesNeeds, cookie: PageCookie) {
 }
 
 /** The prefix `__Host-` binds a cookie to this host over TLS. Browsers reject the prefix on plain http. */
-function fullName(needs: CookiesNeeds, { name }: PageCookie): string {
-  return isSecure(needs.baseUrl) ? `__Host-${name}` : name;
+function fullName({ baseUrl }: CookieHost, { name }: PageCookie): string {
+  return isSecure(baseUrl) ? `__Host-${name}` : name;
 }

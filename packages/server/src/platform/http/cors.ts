@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 const PREFLIGHT_MAX_AGE_SECONDS = 24 * 3600;
 
 /**
- * Opens an endpoint to scripts of every origin, without cookies: what it gives depends on what the request carries in
- * body or Authorization header, never on the browser's session. Answers the preflight.
+ * Allows scripts of every origin to call an endpoint, without cookies, and answers preflight requests. The endpoint must
+ * authenticate by the request body or the Authorization header, never by the browser's session.
  */
 export function allowCrossOrigin(method: 'GET' | 'POST'): RequestHandler {
   return (request, response, next) => {

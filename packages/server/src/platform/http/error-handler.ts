@@ -21,18 +21,19 @@ const PARSER_MESSAGES: Readonly<Record<string, string>> = {
   'encoding.unsupported': 'The content encoding of the body is not supported.',
 };
 
+/** Value of `Retry-After` in a 503 response. An unavailable database usually recovers within seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
 type ErrorHandlerNeeds = Parameters<typeof sendFailure>[0] & { readonly logger: Logger };
 
-/** The one place where an error becomes an answer. A 5xx goes to the log in full and to the caller without detail. */
+/** Sends the response for every error. For a 5xx, the log gets the whole error and the caller gets no detail. */
 export function errorHandler(needs: ErrorHandlerNeeds): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error);
     const { status, message } = readHttpError(error);
     if (status >= 500) {
       const facts = { ...requestFacts(request, response), method: request.method };
-      needs.logger.error({ ...facts, error }, 'request failed');
+      needs.logger.error({ ...facts, error }, 'Request failed');
     }
     if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     if (error instanceof HttpFailure) response.set(error.headers);

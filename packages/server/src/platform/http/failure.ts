@@ -20,17 +20,17 @@ interface FailureNeeds extends TraceNeeds {
 }
 
 interface TraceNeeds {
-  /** Address of the log of one request, with `{traceId}` in it. */
+  /** Address of the log of one request, with the placeholder `{traceId}`. */
   readonly logUrl: string | undefined;
 }
 
-/** Response format of failures, by the surface that the path belongs to. */
+/** Response format of a failure. The path decides it. */
 type FailureShape = 'oauth' | 'envelope' | 'rejection' | 'page';
 
-/** Codes of statuses that have their own. Other statuses use the code of their class. */
+/** Error codes for single statuses. Other statuses use the code of their class, 4xx or 5xx. */
 const ENVELOPE_CODES: Readonly<Record<number, EnvelopeErrorCode>> = { 503: 'service_unavailable' };
 
-/** Sends a failure in the shape of the surface that the path belongs to. */
+/** Sends a failure in the format of the endpoints below the same path. */
 export function sendFailure(
   needs: FailureNeeds,
   { request, response }: { request: Request; response: Response },
@@ -62,7 +62,7 @@ async function sendAsPage(send: SendFailurePage, response: Response, failure: Fa
   }
 }
 
-/** The envelope of a failed call (spec, "Response envelope"). */
+/** Returns the envelope of a failed call (spec, "Response envelope"). */
 export function failureEnvelope(
   needs: TraceNeeds,
   request: Request,
@@ -81,11 +81,11 @@ export function traceFieldsOf({ logUrl }: TraceNeeds, request: Request) {
 function shapeOf(request: Request, status: number): FailureShape {
   const { path, method } = request;
   if (path === '/oauth/consent') return 'page';
-  // The envelope belongs to the one endpoint that is `GET /oauth/client/{clientId}`, not to other methods there.
+  // Only `GET /oauth/client/{clientId}` uses the envelope. Other methods on this path use the OAuth format.
   if (/^\/oauth\/client\/[^/]+$/.test(path) && (method === 'GET' || method === 'HEAD')) return 'envelope';
   if (/^\/oauth(?:\/|$)/.test(path)) return 'oauth';
-  // Behind an API key our own faults are the endpoint's; everything else that ends here never reached one.
+  // On API key paths, a 5xx is a failure of the endpoint. Any other failure is a rejection before the endpoint.
   if (/^\/(?:membership|api)(?:\/|$)/.test(path)) return status >= 500 ? 'envelope' : 'rejection';
-  // Who takes anything is a program: browsers name html.
+  // Browsers list html in `Accept`. Programs that accept any type get JSON.
   return request.accepts(['json', 'html']) === 'html' ? 'page' : 'rejection';
 }

@@ -1,6 +1,6 @@
 /**
- * A request that cannot be answered as asked: unknown path, wrong method, missing resource. Route handlers throw it; the
- * error handler sends it in the shape of the surface that the path belongs to.
+ * Error that route handlers throw for an unknown path, a wrong method or a missing resource. The error handler sends it in
+ * the format of the endpoints below the same path.
  */
 export class HttpFailure extends Error {
   /** HTTP status, 400 to 599. */

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 
 /**
- * Sends a body as JSON, as `response.json` of Express does, without what none of our answers needs: entity tags, ranges,
- * other character sets, callbacks. Header and body leave in one piece, which costs half as much as two.
+ * Sends a body as JSON. Replaces `response.json` of Express, which also handles entity tags, character sets and callbacks
+ * that no response of the service uses. Header and body are written together, which takes half the time of two writes.
  */
 export function sendJson(this: Response, body: unknown): Response {
   const text = JSON.stringify(body);

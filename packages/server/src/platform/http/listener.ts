@@ -4,38 +4,45 @@ import { setImmediate as afterPolling } from 'node:timers/promises';
 import type { Logger } from '../logging/logger.js';
 
 /**
- * Room for an authorization request that is the `continue` of another address: `state` may have 1024 characters, and
- * each can take fifteen bytes by then.
+ * Maximum size of all request headers. The `continue` parameter of the sign-in page contains a whole authorization request.
+ * Its `state` has up to 1024 characters, and repeated percent-encoding turns each into up to fifteen bytes.
  */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Longer than proxies keep idle connections (nginx 60 s): who closes first decides who sees a request fail. */
+/**
+ * Time that an idle connection stays open, in milliseconds. Longer than in common proxies (nginx: 60 s), so that the proxy
+ * closes first. Otherwise a proxy could send a request on a connection that this server is closing.
+ */
 const KEEP_ALIVE_MS = 65_000;
 /** Maximum time for a request to arrive, in milliseconds. The largest body has 100 kB. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Turns of the event loop without a new connection after which none is waiting, and the maximum number of turns. */
+/** After this many turns of the event loop without a new connection, none is waiting. */
 const QUIET_TURNS = 2;
+/** Maximum number of turns, so that constant new connections can't delay the close forever. */
 const MAX_TURNS = 1_000;
-/** Time that a connection without a request stays open when the server closes, in milliseconds. */
+/** When the server closes, connections without a request are closed after this time, in milliseconds. */
 const SILENT_CONNECTION_MS = 500;
 
-/** A port that is listened on, and how that ends. */
+/** HTTP server that listens on a port. */
 export interface Listener {
   readonly port: number;
-  /** Sends requests here from now on. */
+  /** Sets the function that handles requests. */
   onRequest(listener: RequestListener): void;
   /** Makes every later response close its connection, so that the caller connects to another process. */
   announceEnd(): void;
   /**
-   * Takes no new connections, and resolves when the running requests have their answers; what takes longer than the grace is
-   * cut off.
-   * @returns how many requests were cut off.
+   * Stops accepting connections and waits for the running requests, up to `graceMs` milliseconds. Requests that take longer
+   * are aborted.
+   *
+   * @returns the number of aborted requests.
    */
   close(graceMs: number): Promise<number>;
 }
 
 /**
- * Listens on a port; 0 takes any free one.
- * @throws Node's own error: `EADDRINUSE`, `EACCES`, …
+ * Starts an HTTP server.
+ *
+ * @param port port number; 0 chooses a free one.
+ * @throws Node's error, such as `EADDRINUSE` or `EACCES`.
  */
 export async function listen(port: number, hostname: string, logger: Logger): Promise<Listener> {
   const server = createServer({
@@ -54,12 +61,12 @@ export async function listen(port: number, hostname: string, logger: Logger): Pr
       server.off('error', reject);
       // A connection that cannot be accepted, for example because the system is out of buffers or file descriptors,
       // emits `error` on the server. Without a listener that would end the process.
-      server.on('error', ({ message: reason }) => logger.error({ reason }, 'the HTTP server had an error'));
+      server.on('error', ({ message: reason }) => logger.error({ reason }, 'HTTP server error'));
       resolve();
     });
   });
   return {
-    // Listening on a port, so the address is one: a string stands for a pipe.
+    // The address is a string for pipes only.
     port: (server.address() as AddressInfo).port,
     onRequest: (listener) => void server.on('request', listener),
     announceEnd() {
@@ -67,23 +74,23 @@ export async function listen(port: number, hostname: string, logger: Logger): Pr
     },
     async close(graceMs) {
       isEnding = true;
-      // Before, so that nothing but the closing itself comes between the last look at waiting connections and it.
-      connections.endQuietOnes();
-      await takeWaitingConnections(server);
+      // Idle connections end first, so that `server.close` directly follows the check for waiting connections.
+      connections.endIdle();
+      await acceptWaitingConnections(server);
       const closed = new Promise((resolve) => server.close(resolve));
-      const silent = setTimeout(
-        () => void connections.destroySilentOnes(),
+      const silenceTimer = setTimeout(
+        () => void connections.destroyWithoutRequest(),
         Math.min(SILENT_CONNECTION_MS, graceMs),
       );
-      let cutOff = 0;
-      const impatient = setTimeout(() => {
-        cutOff = connections.countRequests();
+      let aborted = 0;
+      const graceTimer = setTimeout(() => {
+        aborted = connections.countRequests();
         server.closeAllConnections();
       }, graceMs);
       await closed;
-      clearTimeout(silent);
-      clearTimeout(impatient);
-      return cutOff;
+      clearTimeout(silenceTimer);
+      clearTimeout(graceTimer);
+      return aborted;
     },
   };
 }
@@ -92,21 +99,24 @@ export async function listen(port: number, hostname: string, logger: Logger): Pr
  * Lets Node accept the waiting connections, one in each turn of its event loop. Connections that still wait when a server
  * closes are reset. Their callers can't find out if the request was read.
  */
-async function takeWaitingConnections(server: Server): Promise<void> {
-  let taken = 0;
+async function acceptWaitingConnections(server: Server): Promise<void> {
+  let accepted = 0;
   const count = () => {
-    taken += 1;
+    accepted += 1;
   };
   server.on('connection', count);
   for (let turn = 0, quiet = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn += 1) {
-    const before = taken;
+    const before = accepted;
     await afterPolling();
-    quiet = taken === before ? quiet + 1 : 0;
+    quiet = accepted === before ? quiet + 1 : 0;
   }
   server.off('connection', count);
 }
 
-/** Knows how many requests run on each connection: Node does not count one that was opened and asked for nothing as idle. */
+/**
+ * Counts the running requests of each connection. Node does not treat a connection as idle before its first request, so
+ * `closeIdleConnections` would leave it open.
+ */
 function trackConnections(server: Server) {
   const running = new Map<Socket, number>();
   let isEnding = false;
@@ -119,17 +129,17 @@ function trackConnections(server: Server) {
     response.once('close', () => {
       const left = (running.get(socket) ?? 1) - 1;
       if (running.has(socket)) running.set(socket, left);
-      // The answer may be one that was begun before the end was announced, and its connection kept.
+      // A response that started before the end was announced has kept its connection open.
       if (isEnding) server.closeIdleConnections();
     });
   });
   return {
-    endQuietOnes() {
+    endIdle() {
       isEnding = true;
       server.closeIdleConnections();
     },
-    async destroySilentOnes() {
-      // A timer of a busy process goes off before what has arrived meanwhile is read.
+    async destroyWithoutRequest() {
+      // In a busy process, a timer fires before data that has already arrived is read.
       await afterPolling();
       await afterPolling();
       for (const [socket, requests] of running) if (requests === 0) socket.destroy();

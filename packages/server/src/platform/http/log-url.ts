@@ -1,6 +1,6 @@
 import { isLoopback } from './web-origin.js';
 
-const PLACE = '{traceId}';
+const PLACEHOLDER = '{traceId}';
 
 /**
  * Checks the address of the log. `{traceId}` in it is replaced by the trace id of a request.
@@ -15,15 +15,15 @@ export function checkLogUrl(template: string): string {
     throw new Error('Option "logUrl" must be an https URL; http is for loopback addresses.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Error('Option "logUrl" holds a user or password, which every caller would get to see.');
+    throw new Error('Option "logUrl" must not contain a user or password, because every caller receives it.');
   }
-  if (!template.includes(PLACE) || new URL(logUrlOf(template, '0')).host !== url.host) {
-    throw new Error(`Option "logUrl" needs ${PLACE} in its path, query or fragment.`);
+  if (!template.includes(PLACEHOLDER) || new URL(logUrlOf(template, '0')).host !== url.host) {
+    throw new Error(`Option "logUrl" needs ${PLACEHOLDER} in its path, query or fragment.`);
   }
   return template;
 }
 
 /** Returns the address of the log of one request. Trace ids are hex and need no encoding. */
 export function logUrlOf(template: string, traceId: string): string {
-  return template.replaceAll(PLACE, traceId);
+  return template.replaceAll(PLACEHOLDER, traceId);
 }

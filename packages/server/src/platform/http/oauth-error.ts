@@ -1,15 +1,15 @@
 import type { OAuthErrorCode } from '@latchkey/contract/constants';
 import type { Response } from 'express';
 
-/** A refusal in the OAuth error body (spec, "OAuth error body (bare JSON)"). */
+/** OAuth error response (spec, "OAuth error body (bare JSON)"). */
 export interface OAuthError {
   status: 400 | 401 | 403;
   error: Exclude<OAuthErrorCode, 'invalid_scope' | 'access_denied'>;
-  /** For developers. Absent on revoke's `invalid_client` only. */
+  /** Text for developers. Only `invalid_client` of the revocation endpoint has none. */
   description?: string;
 }
 
-/** Sends a refusal: bare JSON, never stored, without WWW-Authenticate (spec, "OAuth 2.0 (sign-in)", 4). */
+/** Sends an OAuth error as bare JSON, with `no-store` and without WWW-Authenticate (spec, "OAuth 2.0 (sign-in)", 4). */
 export function sendOAuthError(response: Response, { status, error, description }: OAuthError): void {
   response
     .status(status)

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract/constants';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { formHoldsNul, jsonHoldsNul, NUL_IN_BODY } from './nul.js';
+import { formContainsNul, jsonContainsNul, NUL_IN_BODY } from './nul.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** The body is of a kind that the endpoint does not take. The message is for the caller. */
+/** Error for a body whose type, charset or content is not accepted. The message is safe to send to the caller. */
 export class UnsupportedBodyError extends Error {
   readonly status: 400 | 415;
 
@@ -17,9 +17,10 @@ export class UnsupportedBodyError extends Error {
 }
 
 /**
- * Reads a body as json or form into `request.body`; repeated form fields become arrays. A body of any other type, or of
- * none, is refused with 415, one over 100 kB with 413, one that cannot be parsed with 400. Without a body there are no
- * parameters, whatever type is named.
+ * Reads a JSON or form body into `request.body`. Repeated form fields become arrays. Without a body, `request.body` stays
+ * unset, even if the request has a content type.
+ *
+ * Fails with 415 for another or no content type, 413 for more than 100 kB, and 400 for a body that can't be parsed.
  */
 export const readApiBody: RequestHandler[] = [
   (request, _response, next) => {
@@ -31,16 +32,16 @@ export const readApiBody: RequestHandler[] = [
     type: JSON_TYPE,
     limit: REQUEST_BODY_MAX_BYTES,
     verify(request, response, body, encoding) {
-      // In UTF-16 or UTF-7 the escape of NUL has other bytes, and would pass unseen.
+      // In UTF-16 or UTF-7 the escape of NUL has other bytes, so the search would miss it.
       requireUtf8(encoding);
-      refuse(jsonHoldsNul)(request, response, body);
+      rejectNul(jsonContainsNul)(request, response, body);
     },
   }),
   express.urlencoded({
     type: FORM_TYPE,
     limit: REQUEST_BODY_MAX_BYTES,
     extended: false,
-    verify: refuse(formHoldsNul),
+    verify: rejectNul(formContainsNul),
   }),
 ];
 
@@ -50,16 +51,17 @@ const parseJson = express.json({
   strict: false,
   verify(_request, _response, body, encoding) {
     requireUtf8(encoding);
-    // Read leniently, two different texts could become one and the same id.
-    if (!isUtf8(body)) throw new UnsupportedBodyError(400, 'The body is not UTF-8, whatever it says.');
+    // Lenient decoding maps invalid bytes to one character, so two different ids could become equal.
+    if (!isUtf8(body)) throw new UnsupportedBodyError(400, 'The body is not valid UTF-8.');
   },
 });
 
 /**
- * Reads a body as json (RFC 8259, so UTF-8 only), and gives its value, `undefined` without a body. When this is called
- * decides when the first byte is read.
+ * Reads a JSON body in UTF-8 (RFC 8259). No byte of the body is read before the call, so endpoints can authenticate first.
  *
- * @throws what the error handler answers with 415 for another type or none, 413 over 100 kB, 400 for broken json.
+ * @returns the parsed value; `undefined` without a body.
+ * @throws an error that the error handler sends as 415 for another or no content type, 413 for more than 100 kB, or 400 for
+ *   invalid JSON.
  */
 export async function readJson(request: Request, response: Response): Promise<unknown> {
   const isEmpty = request.get('Content-Length') === '0';
@@ -73,29 +75,29 @@ export async function readJson(request: Request, response: Response): Promise<un
   return request.body;
 }
 
-/** Reads the body of a page's form, in UTF-8 as the pages are; {@link formOf} gives its fields. */
+/** Reads the body of a page's form in UTF-8, the charset of the pages. {@link formOf} returns its fields. */
 export const readForm: RequestHandler = express.text({
   type: FORM_TYPE,
   limit: REQUEST_BODY_MAX_BYTES,
   verify(request, response, body, encoding) {
-    // As in json: UTF-7 writes NUL as `+AAA-`.
+    // In UTF-7, NUL is `+AAA-`, so the search for it would miss it.
     requireUtf8(encoding);
-    refuse(formHoldsNul)(request, response, body);
+    rejectNul(formContainsNul)(request, response, body);
   },
 });
 
-/** The fields of a page's form, every repetition kept. Empty when the body was no form. */
+/** Returns the fields of a page's form, including repeated ones. Empty if the body is not a form. */
 export function formOf(request: Request): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
 
-/** RFC 8259 section 8.1: json is UTF-8. */
+/** Rejects other charsets. RFC 8259 section 8.1 requires UTF-8 for JSON. */
 function requireUtf8(encoding: string): void {
   if (encoding !== 'utf-8') throw new UnsupportedBodyError(415, 'The body must be UTF-8.');
 }
 
-function refuse(holdsNul: (body: Buffer) => boolean) {
+function rejectNul(containsNul: (body: Buffer) => boolean) {
   return (_request: unknown, _response: unknown, body: Buffer) => {
-    if (holdsNul(body)) throw new UnsupportedBodyError(400, NUL_IN_BODY);
+    if (containsNul(body)) throw new UnsupportedBodyError(400, NUL_IN_BODY);
   };
 }

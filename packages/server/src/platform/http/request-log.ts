@@ -3,19 +3,16 @@ import type { Request, RequestHandler, Response } from 'express';
 import { type Logger, writesInfo } from '../logging/logger.js';
 import { traceIdOf } from './trace-id.js';
 
-interface RequestLogNeeds {
-  readonly logger: Logger;
-}
-
-/** Longer paths are cut: they are of the caller's making. */
+/** Maximum length of a logged path, in characters. Callers choose the path, so an unlimited one could fill the log. */
 const SHOWN_PATH_LENGTH = 256;
 
 /**
- * Gives each request an id (header `X-Request-Id` of the answer; a caller's own is not taken over) and logs its answer: method,
- * path, status, duration. Never the query, the headers or the body: codes and tokens travel there. Secrets in paths
- * are taken out by the logger.
+ * Assigns an id to each request and logs method, path, status and duration when the request ends. The response contains the
+ * id as `X-Request-Id`. An id from the caller is ignored.
+ *
+ * Query, headers and body are not logged, because they contain codes and tokens. The logger redacts secrets in paths.
  */
-export function requestLog({ logger }: RequestLogNeeds): RequestHandler {
+export function requestLog({ logger }: { readonly logger: Logger }): RequestHandler {
   const isLogged = writesInfo(logger);
   return (request, response, next) => {
     const requestId = randomUUID();
@@ -32,10 +29,10 @@ export function requestLog({ logger }: RequestLogNeeds): RequestHandler {
           status: response.statusCode,
           durationMs: Math.round((performance.now() - started) * 10) / 10,
           ip,
-          // The caller went away before the whole answer was sent.
+          // The caller closed the connection before it received the whole response.
           ...(!response.writableFinished && { aborted: true }),
         },
-        'request answered',
+        'Request completed',
       );
     });
     next();

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
 
-/** An answered request, as it is counted: nothing in it is of the caller's making. */
+/** Request to count in the metrics. No field contains text from the caller. */
 export interface ObservedRequest {
   method: string;
-  /** The template of its route, `/oauth/client/:clientId`; `none` when no route took it. */
+  /** Path template of the route, such as `/oauth/client/:clientId`; `none` if no route matched. */
   route: string;
   status: number;
   seconds: number;
@@ -11,7 +11,7 @@ export interface ObservedRequest {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Tells each request that was answered, or whose caller went away. */
+/** Calls `observe` when a request has been answered, or its caller has closed the connection. */
 export function requestObserver(observe: (observed: ObservedRequest) => void): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
@@ -27,7 +27,7 @@ export function requestObserver(observe: (observed: ObservedRequest) => void): R
   };
 }
 
-/** Never `request.baseUrl`: below a router that is mounted at a pattern it holds what the caller wrote. */
+/** Does not use `request.baseUrl`, which contains text from the caller if a router is mounted at a pattern. */
 function routeOf(request: Request): string {
   const path: unknown = request.route?.path;
   return typeof path === 'string' ? path : 'none';

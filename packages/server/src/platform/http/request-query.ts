@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The query of a request, every repetition kept. Express's own reading would merge them. */
+/** Returns the query of a request, including repeated parameters. Express's own parser merges them. */
 export function requestQuery(request: Pick<Request, 'originalUrl'>): URLSearchParams {
   const start = request.originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : request.originalUrl.slice(start + 1));

@@ -3,15 +3,12 @@ import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { isSecure } from './web-origin.js';
 
-interface SecurityHeadersNeeds {
-  readonly baseUrl: string;
-}
-
 /**
- * Headers of every answer. Two of helmet's defaults would break the popup sign-in and are left out: COOP `same-origin`
- * cuts the popup off from the page that opened it, and a page that holds a form says itself where it may lead.
+ * Sets the security headers of every response. They differ from helmet's defaults in two headers, for the popup sign-in:
+ * COOP `same-origin` would separate the popup from the page that opened it. Forms are blocked by default, and a page with a
+ * form sets its own `form-action`.
  */
-export function securityHeaders(needs: SecurityHeadersNeeds): RequestHandler {
+export function securityHeaders({ baseUrl }: { readonly baseUrl: string }): RequestHandler {
   const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -24,7 +21,7 @@ export function securityHeaders(needs: SecurityHeadersNeeds): RequestHandler {
     },
     crossOriginOpenerPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: isSecure(needs.baseUrl) ? { maxAge: 365 * 24 * 3600 } : false,
+    strictTransportSecurity: isSecure(baseUrl) ? { maxAge: 365 * 24 * 3600 } : false,
     xFrameOptions: { action: 'deny' },
   });
   return (_request, response, next) => {

@@ -5,7 +5,7 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
-/** The origin that a text names, as browsers write it; `undefined` for anything but an http or https address. */
+/** Returns the origin of an http or https address, in the form that browsers send; `undefined` for any other text. */
 export function parseWebOrigin(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined;

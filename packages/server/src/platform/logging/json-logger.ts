@@ -2,26 +2,26 @@ import type { Writable } from 'node:stream';
 import type { Logger } from './logger.js';
 import { redactingLogger } from './redacting-logger.js';
 
-/** From which level on a line is written; `silent` writes none. */
+/** Lowest level that is logged. `silent` logs nothing. */
 export type LogLevel = 'info' | 'warn' | 'error' | 'silent';
 
 /** Options of {@link openJsonLogger}. */
 export interface JsonLoggerOptions {
-  /** Default `info`: a line for each request too. */
+  /** @default "info", which includes one line per request */
   level?: LogLevel;
-  /** Default: standard output, written at once, so that no line is lost when the process ends. */
+  /** @default standard output, written synchronously, so that no line is lost when the process ends */
   destination?: Pick<Writable, 'write'>;
 }
 
 /**
- * A logger that writes lines of JSON (`level`, `time` in ISO-8601, `pid`, `msg`, and the fields), by pino. Secrets are taken
- * out by field name and by look; see `redaction.ts`.
+ * Creates a logger that writes lines of JSON with pino: `level`, `time` (ISO-8601), `pid`, `msg` and the fields. Secrets are
+ * redacted by field name and by format; see `redaction.ts`.
  */
 export async function openJsonLogger({
   level = 'info',
   destination,
 }: JsonLoggerOptions = {}): Promise<Logger> {
-  // Loaded only where it is wanted: a server that is embedded starts without it.
+  // Loaded on demand, so that servers with another logger start faster.
   const { pino } = await import('pino');
   const options = {
     level,

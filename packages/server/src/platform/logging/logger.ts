@@ -1,16 +1,20 @@
-/** Facts beside a log message. Never a secret, a code, a token or a whole query. */
+/** Structured fields of a log message. They must not contain secrets, codes, tokens or whole queries. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Where the service writes what happened. The fields come first, as pino and its kin take them. */
+/** Log of the service. The fields come first, as in pino. */
 export interface Logger {
-  /** From which level on it writes, by pino's names; what is below need not be put together. Default: everything. */
+  /**
+   * Lowest level that is logged, by pino's names. The service does not assemble messages below it.
+   *
+   * @default all levels
+   */
   readonly level?: string;
   info(fields: LogFields, message: string): void;
   warn(fields: LogFields, message: string): void;
   error(fields: LogFields, message: string): void;
 }
 
-/** Writes warnings and errors as one line of JSON each to standard error, and keeps quiet about the rest. */
+/** Logs warnings and errors to standard error, one line of JSON each. Ignores messages of level info. */
 export const defaultLogger: Logger = {
   level: 'warn',
   info: () => undefined,

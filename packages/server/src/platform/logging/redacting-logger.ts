@@ -3,7 +3,7 @@ import { redact, redactText } from './redaction.js';
 
 const redacting = new WeakSet<Logger>();
 
-/** A logger that no secret reaches: whatever writes the lines, they pass through the redaction first, and once. */
+/** Wraps a logger so that secrets are redacted from its messages and fields. A wrapped logger is returned unchanged. */
 export function redactingLogger(logger: Logger): Logger {
   if (redacting.has(logger)) return logger;
   const wrapped: Logger = {

@@ -1,9 +1,9 @@
-/** Stands where a secret was. */
+/** Replaces a secret in the log. */
 export const HIDDEN = '[hidden]';
 
 /**
- * Names of fields whose values are secrets, wherever they stand: headers, OAuth parameters, settings. Compared in lower
- * case, without `-` and `_`.
+ * Names of fields with secret values: headers, OAuth parameters and settings. Names are compared in lower case, without `-`
+ * and `_`.
  */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'authorization',
@@ -53,25 +53,29 @@ const SECRET_SHAPES = new RegExp(
   'gi',
 );
 
-/** Deeper than this, and more than this many characters, nothing of a log line needs to be. */
+/** Maximum depth of nested values. It also ends cyclic values. */
 const MAX_DEPTH = 6;
+/** Maximum length of a text, in characters. A longer one would flood the log. */
 const MAX_TEXT_LENGTH = 8_000;
 
-/** The text with everything that looks like a secret taken out. */
+/** Replaces everything in a text that has the format of a secret. */
 export function redactText(text: string): string {
-  // Cut after the secrets are out, or half of one could be left at the end.
-  const shown = takeOut(text.slice(0, 2 * MAX_TEXT_LENGTH));
+  // Redacts before shortening. Otherwise half of a secret could remain at the end and no longer match.
+  const shown = replaceSecrets(text.slice(0, 2 * MAX_TEXT_LENGTH));
   return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
 }
 
-function takeOut(text: string): string {
+function replaceSecrets(text: string): string {
   return text.replace(SECRET_SHAPES, (...match) => {
     const { scheme, authority, parameter, prefix } = match.at(-1) as Record<string, string | undefined>;
     return `${scheme ?? authority ?? parameter ?? prefix ?? ''}${HIDDEN}${authority === undefined ? '' : '@'}`;
   });
 }
 
-/** The value with every secret taken out, by its name or by its look. Errors become their facts. */
+/**
+ * Returns a copy of a value without secrets, for a log line. Secrets are found by field name and by format. Errors become
+ * objects.
+ */
 export function redact(value: unknown, name = '', depth = 0): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   if (isSecretName(name) || (name === 'code' && !ERROR_CODE.test(String(value)))) return HIDDEN;

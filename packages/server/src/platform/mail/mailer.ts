@@ -1,4 +1,4 @@
-/** A message to one person, as plain text. */
+/** Plain-text message to one person. */
 export interface MailMessage {
   to: string;
   subject: string;
@@ -9,6 +9,6 @@ export interface MailMessage {
 
 /** Sends mail. */
 export interface Mailer {
-  /** Resolves when the message was taken over for delivery; rejects when it was not. */
+  /** Resolves once the mail server has accepted the message. Rejects if it has not. */
   send(message: MailMessage): Promise<void>;
 }

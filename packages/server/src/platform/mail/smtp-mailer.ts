@@ -1,11 +1,11 @@
 import type { Transporter } from 'nodemailer';
 import type { Mailer } from './mailer.js';
 
-/** Where mail goes out. */
+/** Options of {@link createSmtpMailer}. */
 export interface SmtpOptions {
   /** `smtp://user:password@host:port` or `smtps://…`. */
   smtpUrl: string;
-  /** The sender: an address, or `Name <address>`. */
+  /** Sender: an address, or `Name <address>`. */
   from: string;
 }
 
@@ -23,7 +23,7 @@ export function createSmtpMailer({ smtpUrl, from }: SmtpOptions): Mailer {
   };
 }
 
-/** Loaded with the first mail: a server starts without it. */
+/** Loads nodemailer with the first mail, so that the server starts faster. */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({

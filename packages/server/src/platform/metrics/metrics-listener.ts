@@ -2,15 +2,19 @@ import { type Listener, listen } from '../http/listener.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from './metrics.js';
 
-/** Where metrics are told. */
+/** Address of the metrics. */
 export interface MetricsAddress {
-  /** 0 takes any free one. */
+  /** Port number; 0 chooses a free one. */
   port: number;
-  /** Default `127.0.0.1`: this machine only. */
+  /**
+   * Network interface.
+   *
+   * @default "127.0.0.1", which only this machine can reach
+   */
   hostname?: string | undefined;
 }
 
-/** Tells the metrics at `/metrics` of a port of their own, which the service's callers need not reach. */
+/** Serves the metrics at `/metrics` on a separate port, so that callers of the service can't reach them. */
 export async function listenForMetrics(
   { port, hostname = '127.0.0.1' }: MetricsAddress,
   metrics: Metrics,
@@ -23,7 +27,7 @@ export async function listenForMetrics(
       return;
     }
     if (method !== 'GET' && method !== 'HEAD') {
-      response.writeHead(405, { Allow: 'GET', 'Content-Type': 'text/plain' }).end('Only GET.\n');
+      response.writeHead(405, { Allow: 'GET', 'Content-Type': 'text/plain' }).end('Only GET is allowed.\n');
       return;
     }
     metrics.collect().then(
@@ -31,7 +35,7 @@ export async function listenForMetrics(
         response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
       },
       (error: unknown) => {
-        logger.error({ error }, 'metrics could not be told');
+        logger.error({ error }, 'Metrics could not be collected');
         response
           .writeHead(500, { 'Content-Type': 'text/plain' })
           .end('The metrics could not be collected.\n');

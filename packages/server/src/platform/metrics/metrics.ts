@@ -21,13 +21,14 @@ export interface GaugeSource {
   read(): Promise<Readonly<Record<string, number>>>;
 }
 
-interface MetricsNeeds {
+/** Sources of the metrics. */
+interface MetricsSources {
   readonly readiness: Readiness;
   readonly gauges: GaugeSource;
 }
 
-/** Creates metrics by prom-client. No label contains text from a caller, so callers can't create time series. */
-export async function createMetrics({ readiness, gauges }: MetricsNeeds): Promise<Metrics> {
+/** Creates the metrics with prom-client. No label contains text from a caller, so callers can't create time series. */
+export async function createMetrics({ readiness, gauges }: MetricsSources): Promise<Metrics> {
   // Loaded on demand, because loading it takes longer than the rest of the start.
   const prometheus = await import('prom-client').then((module) => module.default);
   const registry = new prometheus.Registry();

@@ -1,7 +1,7 @@
 import type { Migration } from '../kysely/kysely.js';
 import { type Kysely, sql } from '../kysely/kysely.js';
 
-/** Users, what they are members of, clients and their credentials, sessions. */
+/** Creates the tables of users, memberships, clients with their credentials, and sessions. */
 export const signIn: Migration = { up: createTables };
 
 async function createTables(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Migration } from '../kysely/kysely.js';
 import { type Kysely, sql } from '../kysely/kysely.js';
 
-/** API keys, plans, checkout, drops, the messenger, webhooks. */
+/** Creates the tables of API keys, plans, checkout, drops, the messenger and webhooks. */
 export const service: Migration = {
   async up(db: Kysely<unknown>) {
     await createPlans(db);
@@ -120,7 +120,7 @@ async function createCheckout(db: Kysely<unknown>): Promise<void> {
       sql`(pricing_plan_id is null) <> (product_id is null)`,
     )
     .execute();
-  // One open reservation for a caller and an external id: opening it again updates it.
+  // A caller has one unpaid reservation per external id. Opening it again updates it.
   await db.schema
     .createIndex('checkout_reservations_open')
     .unique()
@@ -133,7 +133,7 @@ async function createCheckout(db: Kysely<unknown>): Promise<void> {
     .on('checkout_reservations')
     .columns(['external_id', 'paid_at'])
     .execute();
-  // Every opening of a reservation gives an address of its own: whoever is on an earlier one's page can still pay.
+  // Opening a reservation again adds an address. A buyer on the page of an earlier address can still pay.
   await db.schema
     .createTable('checkout_links')
     .addColumn('secret_hash', 'text', (column) => column.primaryKey())

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from '../kysely/kysely.js';
 
-/** The widget's files that pages have pinned: they are served for as long as a page may ask for them. */
+/** Creates the table of the widget's released files. Pages pin a release, so old releases must stay available. */
 export const widgetReleases: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from '../kysely/kysely.js';
 
-/** Purpose of a database. Servers with another purpose reject it. */
+/** Creates the table with the purpose of the database. Servers with another purpose reject the database. */
 export const databaseUse: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

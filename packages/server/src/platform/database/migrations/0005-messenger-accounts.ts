@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from '../kysely/kysely.js';
 
-/** Messenger accounts that are a buyer's in one community: they joined it first, with the buyer's invite link. */
+/** Creates the table of messenger accounts that belong to a buyer in one community. The buyer's invite link bound them. */
 export const messengerAccounts: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

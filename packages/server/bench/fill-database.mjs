@@ -15,9 +15,9 @@ const FAR = 4_102_444_800_000;
 const PERMISSIONS = JSON.stringify(['MEMBERSHIP_READ', 'MEMBERSHIP_WRITE', 'MEMBERSHIP_PROVISION']);
 
 /**
- * Fills a database that has its schema and no rows: users with a membership and a token pair each, an API key of the
- * community's owner, and a client. Keys grow with the row, evenly over the space of hashes: an index is then filled from
- * left to right, and a token of later lands anywhere in it.
+ * Fills a migrated, empty database: users with a membership and a token pair each, an API key of the community's owner, and
+ * a client. Keys ascend with the row, evenly over all hashes. Filling an index is then fast, and later tokens fall anywhere
+ * in it.
  */
 export async function fillDatabase(url, { rows }) {
   if (url.startsWith('sqlite:')) fillSqlite(url.slice('sqlite:'.length), rows);
@@ -33,7 +33,7 @@ function stepOf(rows) {
   return Math.floor(2 ** 32 / rows);
 }
 
-/** The few rows that requests name, the same on both engines. */
+/** Returns the inserts of the rows that requests refer to. They are the same on both engines. */
 function fixedRows(rows) {
   const pairs = Array.from({ length: KNOWN_PAIRS }, (_, index) => [
     hashOf(`pair ${index}`),
@@ -96,7 +96,7 @@ function fillSqlite(path, rows) {
 async function fillPostgres(url, rows) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  // Checks no reference for each of the millions of rows.
+  // Skips the check of foreign keys, which would slow down millions of inserts.
   await client.query('set session_replication_role = replica; set synchronous_commit = off');
   const key = `lpad(to_hex(i * ${stepOf(rows)}), 8, '0')`;
   const userId = `${key} || '-0000-4000-8000-' || lpad(to_hex(i), 12, '0')`;

@@ -1,12 +1,15 @@
-// What the service costs over HTTP: its requests/s against a bare Express route that does the same SQL statements on the
-// same engine, in the same run; how that changes with the number of rows; how fast it starts and how much memory it takes.
-// Budgets: at least 0.75 of the bare route, a median at 10 million rows of at most 1.5 times that at ten thousand, half
-// a second to the first answer on SQLite, 120 MB.
+// Measures the service over HTTP:
+//
+// - requests/s, relative to a bare Express server that runs the same SQL statements on the same engine, in the same run
+// - growth of the median response time with the number of rows
+// - time from start to the first response, and memory
+//
+// Budgets: a ratio of at least 0.75; a median at 10 million rows of at most 1.5 times the median at ten thousand; half a
+// second to the first response on SQLite; 120 MB.
 //
 //   npm run build && node packages/server/bench/http.mjs [--database sqlite|postgres] [--rows 10000,1000000]
 //
-// A PostgreSQL other than the one that npm brings along: LATCHKEY_TEST_POSTGRES=postgres://…, of a user who may create
-// databases and is a superuser.
+// LATCHKEY_TEST_POSTGRES=postgres://… selects another PostgreSQL server than the one from npm. Its user must be a superuser.
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -24,7 +27,7 @@ import { SCENARIOS } from './scenarios.mjs';
 
 const BUDGET = { ratio: 0.75, startMs: 500, megabytes: 120, growth: 1.5 };
 const STARTS = 9;
-/** A server lives for weeks: what its first requests cost, until they are compiled, is not what is asked here. */
+/** Unmeasured requests before each scenario. The first requests are slow, because their code is not compiled yet. */
 const WARM_UP = { requests: 4_000, rounds: 10 };
 
 const { values: options } = parseArgs({
@@ -38,7 +41,7 @@ const { values: options } = parseArgs({
   },
 });
 const sizes = options.rows.split(',').map(Number);
-const names = options.only.split(',');
+const scenarios = options.only.split(',');
 const connections = Number(options.connections);
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, ${options.database}`);
@@ -47,14 +50,14 @@ const filled = [];
 try {
   await reportStart();
   for (const rows of sizes) filled.push(await fill(rows));
-  for (const name of names) await reportScenario(name);
+  for (const name of scenarios) await reportScenario(name);
   await reportMemory();
 } finally {
   for (const { servers } of filled) for (const server of servers) server.stop();
   await engine.close();
 }
 
-/** Start to first answer, and memory by then: each time a new process on a database that has its schema. */
+/** Measures the time to the first response, and the memory. Each start is a new process on a migrated database. */
 async function reportStart() {
   const database = await engine.create();
   await migrateDatabase(database);
@@ -62,25 +65,26 @@ async function reportStart() {
   for (let start = 0; start < STARTS; start += 1) {
     const started = performance.now();
     const server = await serve('serve-latchkey.mjs', database);
-    const answer = await fetch(`http://127.0.0.1:${server.port}/oauth/userinfo`);
-    await answer.text();
+    const response = await fetch(`http://127.0.0.1:${server.port}/oauth/userinfo`);
+    await response.text();
     starts.push({ ms: performance.now() - started, ...(await server.usage()) });
     server.stop();
   }
   const ms = median(starts.map((start) => start.ms));
   const megabytes = median(starts.map((start) => start.megabytes));
   const cpuMs = median(starts.map((start) => start.cpuMs));
-  // The budget is the embedded database's: another's first connection is not ours to hasten.
-  const judged = options.database === 'sqlite' ? ` (${verdict(ms <= BUDGET.startMs)} ${BUDGET.startMs})` : '';
+  // The budget is for SQLite. The first connection to a PostgreSQL server takes time that the service can't reduce.
+  const comparison =
+    options.database === 'sqlite' ? ` (${verdict(ms <= BUDGET.startMs)} ${BUDGET.startMs})` : '';
   console.log(
-    `\nstart to first answer: ${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of processor time${judged}`,
+    `\nstart to first response: ${ms.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of processor time${comparison}`,
   );
   console.log(
     `memory after it: ${megabytes.toFixed(0)} MB (${verdict(megabytes <= BUDGET.megabytes)} ${BUDGET.megabytes})`,
   );
 }
 
-/** A database of a size, and the two servers on it: ours and the bare one. */
+/** Creates a database with this many rows, and starts both servers on it. */
 async function fill(rows) {
   const database = await engine.create();
   const started = performance.now();
@@ -181,12 +185,12 @@ async function serve(file, database) {
   const [port] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {
-      throw new Error(`${file} ended before it listened.`);
+      throw new Error(`${file} exited before it listened on a port.`);
     }),
   ]);
   return {
     port,
-    /** Megabytes of memory, and milliseconds of processor time so far. */
+    /** Returns the memory in megabytes, and the processor time since the start in milliseconds. */
     async usage() {
       child.send('usage');
       const [{ bytes, cpu }] = await once(child, 'message');
@@ -205,18 +209,18 @@ function openSqlite() {
 }
 
 async function openPostgres() {
-  const given = process.env.LATCHKEY_TEST_POSTGRES;
+  const url = process.env.LATCHKEY_TEST_POSTGRES;
   const server =
-    given === undefined
+    url === undefined
       ? await startEmbeddedPostgres({
           shared_buffers: '512MB',
           max_wal_size: '8GB',
-          // What is filled into a table that was emptied just before is written once, not twice.
+          // Rows that are copied into a table that was just truncated are then not written to the log as well.
           wal_level: 'minimal',
           max_wal_senders: '0',
         })
-      : { url: given, stop: async () => undefined };
-  const created = [];
+      : { url, stop: async () => undefined };
+  const names = [];
   const onServer = async (statement) => {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
@@ -226,13 +230,13 @@ async function openPostgres() {
     async create() {
       const name = `latchkey_bench_${randomBytes(6).toString('hex')}`;
       await onServer(`create database ${name}`);
-      created.push(name);
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
-      return url.href;
+      names.push(name);
+      const created = new URL(server.url);
+      created.pathname = `/${name}`;
+      return created.href;
     },
     async close() {
-      for (const name of created) await onServer(`drop database ${name} with (force)`);
+      for (const name of names) await onServer(`drop database ${name} with (force)`);
       await server.stop();
     },
   };

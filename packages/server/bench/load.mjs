@@ -1,14 +1,15 @@
 import { connect } from 'node:net';
 
 /**
- * Keeps a number of connections busy for a while, each with one request at a time. A raw socket costs a fraction of what
- * the servers under load do, and shares no code with them.
+ * Sends requests on several connections, one request at a time on each. Raw sockets take little processor time and share no
+ * code with the measured servers.
  *
- * @param options.port where the server listens on 127.0.0.1.
- * @param options.requests one maker of requests for each connection: `next()` gives the text of one, `answered({ status,
- *   body })` hears what became of it and throws when that is wrong.
- * @param options.ms for how long.
- * @returns how many requests were answered, how many per second, and the median and the 99th percentile of their times in milliseconds.
+ * @param options.port port of the server on 127.0.0.1.
+ * @param options.requests one maker of requests per connection. `next()` returns the text of a request. `answered({ status,
+ *   body })` receives the response, and throws if it is wrong.
+ * @param options.ms duration in milliseconds.
+ * @returns number of responses, responses per second, and the median and 99th percentile of the response times in
+ *   milliseconds.
  */
 export async function load({ port, requests, ms }) {
   const times = [];
@@ -39,13 +40,13 @@ function keepBusy({ port, maker, until, times }) {
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       received += chunk;
-      const answer = readAnswer(received);
-      if (answer === undefined) return;
+      const response = readResponse(received);
+      if (response === undefined) return;
       received = '';
       const now = performance.now();
       times.push(now - sentAt);
       try {
-        maker.answered(answer);
+        maker.answered(response);
       } catch (error) {
         socket.destroy();
         reject(error);
@@ -57,7 +58,7 @@ function keepBusy({ port, maker, until, times }) {
   });
 }
 
-function readAnswer(text) {
+function readResponse(text) {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);

@@ -4,9 +4,9 @@ export const CLIENT_ID = `oac_${'b'.repeat(24)}`;
 export const API_KEY = `svc_${'k'.repeat(43)}`;
 export const COMMUNITY_ID = 'c0000000-0000-4000-8000-000000000001';
 
-/** So many of the token pairs in the database have tokens that the load knows. */
+/** Number of token pairs whose tokens the benchmark can send. */
 export const KNOWN_PAIRS = 4_000;
-/** The first of them are refreshed, and over then. */
+/** Number of these pairs that the benchmark refreshes. Their access tokens become invalid. */
 const REFRESHED_PAIRS = 1_000;
 
 export const accessTokenOf = (index) => `access-token-of-the-benchmark-${`${index}`.padStart(13, '0')}`;
@@ -30,7 +30,7 @@ export const SCENARIOS = {
       })),
   },
   refresh: {
-    /** Each connection refreshes a chain of its own, as an app does; `chains` has the token at the end of each. */
+    /** Each connection refreshes its own chain of pairs, like an app. `chains` contains the newest token of each chain. */
     makers: (count, { chains }) =>
       repeat(count, (index) => {
         chains[index] ??= refreshTokenOf(nextChain++ % REFRESHED_PAIRS);
@@ -74,7 +74,7 @@ export const SCENARIOS = {
 
 function expectStatus(wanted) {
   return ({ status, body }) => {
-    if (status !== wanted) throw new Error(`Answered ${status} instead of ${wanted}: ${body}`);
+    if (status !== wanted) throw new Error(`Expected status ${wanted}, got ${status}: ${body}`);
   };
 }
 

@@ -1,5 +1,5 @@
-// What the lists of the seller area cost in a large community: the median time of a page with a million members against
-// the same page with a thousand, in one run. Budget: at most 1.5 times.
+// Measures the lists of the seller area: the median time of a page with a million members, relative to the same page with a
+// thousand, in one run. Budget: at most 1.5 times.
 //
 //   npm run build && node packages/server/bench/seller-lists.mjs [--rows 1000,1000000]
 import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ async function openCommunity(rows) {
   return { server, middle, first: `${server.baseUrl}/seller/communities/${COMMUNITY_ID}/members` };
 }
 
-/** Opens a session of the community's owner, and gives the user half-way through the members. */
+/** Starts a session for the community's owner. Returns it with the member in the middle of the list. */
 function signOwnerIn(path, rows) {
   const database = new DatabaseSync(path);
   const { user_id } = database.prepare('select user_id from community_roles').get();

@@ -1,5 +1,5 @@
-// What the server is measured against: Express without anything, its routes doing the same SQL statements on the same
-// engine, with the same durability. No validation, no error shapes, no headers.
+// Reference server of the benchmark: bare Express routes that run the same SQL statements on the same engine, with the same
+// durability. They have no validation, no error responses and no security headers.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import express from 'express';
@@ -62,7 +62,7 @@ app.post('/oauth/token', express.urlencoded({ extended: false }), async (request
   });
 });
 
-/** The two statements that come before every call with an API key. */
+/** Runs the two statements that precede every call with an API key. */
 async function authorize(request, communityId) {
   const [key] = await query(
     'select id, owner_id, permissions from api_keys where key_hash = $1 and revoked_at is null',

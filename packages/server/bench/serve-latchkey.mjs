@@ -1,4 +1,4 @@
-// A server as it runs for real, in a process of its own.
+// Runs the service with its default options, in its own process.
 import { startServer } from '../dist/index.js';
 
 const server = await startServer({

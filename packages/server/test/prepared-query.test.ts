@@ -4,15 +4,15 @@ import { prepareQuery } from '../src/platform/database/prepared-query.js';
 import { inTransaction } from '../src/platform/database/transaction.js';
 import { databaseUnderTest } from './service-under-test.js';
 
-const insertUser = prepareQuery((db, given: { id: string; email: string | null; createdAt: number }) =>
+const insertUser = prepareQuery((db, values: { id: string; email: string | null; createdAt: number }) =>
   db
     .insertInto('users')
-    .values({ id: given.id, email: given.email, created_at: given.createdAt, name: 'Ada' })
+    .values({ id: values.id, email: values.email, created_at: values.createdAt, name: 'Ada' })
     .returningAll(),
 );
 
-const findUsers = prepareQuery((db, given: { from: number }) =>
-  db.selectFrom('users').select(['id', 'email']).where('created_at', '>=', given.from).orderBy('id'),
+const findUsers = prepareQuery((db, values: { from: number }) =>
+  db.selectFrom('users').select(['id', 'email']).where('created_at', '>=', values.from).orderBy('id'),
 );
 
 async function openForTest() {
@@ -43,11 +43,11 @@ describe('prepared query', () => {
 
   it('throws when it computes with a value that is not bound yet', async () => {
     const db = await openForTest();
-    const computing = prepareQuery((on, given: { from: number }) =>
+    const computing = prepareQuery((on, values: { from: number }) =>
       on
         .selectFrom('users')
         .select('id')
-        .where('created_at', '>=', given.from + 1),
+        .where('created_at', '>=', values.from + 1),
     );
     await expect(computing.all(db, { from: 0 })).rejects.toThrow('computes with "from"');
   });

@@ -25,11 +25,11 @@ export type CallerKey = Pick<ApiKey, 'id' | 'ownerId' | 'permissions'>;
 
 /** Key to store. */
 type NewApiKey = Omit<ApiKey, 'createdAt' | 'revokedAt'> & { hash: string };
-const findLivingKey = prepareQuery((db, given: { hash: string }) =>
+const findActiveKey = prepareQuery((db, values: { hash: string }) =>
   db
     .selectFrom('api_keys')
     .select(['id', 'owner_id', 'permissions'])
-    .where('key_hash', '=', given.hash)
+    .where('key_hash', '=', values.hash)
     .where('revoked_at', 'is', null),
 );
 
@@ -42,7 +42,7 @@ async function isVetted(db: Database, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-async function countLiving(db: Database, ownerId: string): Promise<number> {
+async function countActive(db: Database, ownerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -118,7 +118,7 @@ export async function createApiKey(
     if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
       return { kind: 'not-vetted' };
     }
-    if ((await countLiving(transaction, ownerId)) >= limit) {
+    if ((await countActive(transaction, ownerId)) >= limit) {
       return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
     }
     if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
@@ -129,7 +129,7 @@ export async function createApiKey(
 
 /** Returns the key with this hash, unless it was revoked. */
 export async function findActiveApiKey(db: Database, hash: string): Promise<CallerKey | undefined> {
-  const row = await findLivingKey.first(db, { hash });
+  const row = await findActiveKey.first(db, { hash });
   return row && { id: row.id, ownerId: row.owner_id, permissions: permissionsOf(row) };
 }
 

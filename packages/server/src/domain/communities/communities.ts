@@ -13,21 +13,21 @@ interface NewCommunity {
   ownerId: string;
 }
 
-const communityById = prepareQuery((db, given: { id: string }) =>
-  db.selectFrom('communities').select(['id', 'name']).where('id', '=', given.id),
+const communityById = prepareQuery((db, values: { id: string }) =>
+  db.selectFrom('communities').select(['id', 'name']).where('id', '=', values.id),
 );
 
-const communityWithRole = prepareQuery((db, given: { userId: string; communityId: string }) =>
+const communityWithRole = prepareQuery((db, values: { userId: string; communityId: string }) =>
   db
     .selectFrom('communities')
     .leftJoin('community_roles', (join) =>
       join
         .onRef('community_roles.community_id', '=', 'communities.id')
-        .on('community_roles.user_id', '=', given.userId)
+        .on('community_roles.user_id', '=', values.userId)
         .on('community_roles.is_active', '=', 1),
     )
     .select(['communities.id', 'communities.name', 'community_roles.role'])
-    .where('communities.id', '=', given.communityId),
+    .where('communities.id', '=', values.communityId),
 );
 
 export async function findCommunity(

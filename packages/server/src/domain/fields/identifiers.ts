@@ -7,7 +7,7 @@ export const idField = withMessage(contractUuid, 'Enter a UUID.');
 /** Email address, returned trimmed and in lower case. */
 export const emailField = withMessage(contractEmail, 'Enter an e-mail address such as name@example.com.');
 
-/** The schema with one message, a whole sentence, in place of its own. */
+/** Returns the schema with this message in place of its own. */
 function withMessage<Output, Input>(
   schema: z.ZodType<Output, Input>,
   message: string,

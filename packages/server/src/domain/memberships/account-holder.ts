@@ -6,12 +6,12 @@ import { prepareQuery } from '../../platform/database/prepared-query.js';
  * linked service-wide, because that link has better proof than an invite link of one community's owner.
  */
 export const localAccountHolder = prepareQuery(
-  (db, given: { communityId: string; messengerUserId: number }) =>
+  (db, values: { communityId: string; messengerUserId: number }) =>
     db
       .selectFrom('messenger_accounts')
       .innerJoin('users', 'users.id', 'messenger_accounts.user_id')
       .selectAll('users')
-      .where('messenger_accounts.community_id', '=', given.communityId)
-      .where('messenger_accounts.messenger_user_id', '=', given.messengerUserId)
+      .where('messenger_accounts.community_id', '=', values.communityId)
+      .where('messenger_accounts.messenger_user_id', '=', values.messengerUserId)
       .where('users.messenger_user_id', 'is', null),
 );

@@ -15,19 +15,19 @@ export interface ActiveMembership {
 }
 
 const findActiveByMessenger = prepareQuery(
-  (db, given: { communityId: string; messengerUserId: number; now: number }) =>
+  (db, values: { communityId: string; messengerUserId: number; now: number }) =>
     db
       .selectFrom('memberships')
       .innerJoin('users', 'users.id', 'memberships.user_id')
       .select('memberships.id')
-      .where('users.messenger_user_id', '=', given.messengerUserId)
-      .where('memberships.community_id', '=', given.communityId)
-      .where((eb) => membershipSql.isActive(eb, given.now)),
+      .where('users.messenger_user_id', '=', values.messengerUserId)
+      .where('memberships.community_id', '=', values.communityId)
+      .where((eb) => membershipSql.isActive(eb, values.now)),
 );
 
 /** Finds the membership by an account that belongs to a user in this community only; see `account-holder.ts`. */
 const findActiveByAccount = prepareQuery(
-  (db, given: { communityId: string; messengerUserId: number; now: number }) =>
+  (db, values: { communityId: string; messengerUserId: number; now: number }) =>
     db
       .selectFrom('messenger_accounts as account')
       .innerJoin('users', 'users.id', 'account.user_id')
@@ -37,19 +37,19 @@ const findActiveByAccount = prepareQuery(
           .onRef('memberships.community_id', '=', 'account.community_id'),
       )
       .select('memberships.id')
-      .where('account.community_id', '=', given.communityId)
-      .where('account.messenger_user_id', '=', given.messengerUserId)
+      .where('account.community_id', '=', values.communityId)
+      .where('account.messenger_user_id', '=', values.messengerUserId)
       .where('users.messenger_user_id', 'is', null)
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
             selectFrom('users as owner')
               .select('owner.id')
-              .where('owner.messenger_user_id', '=', given.messengerUserId),
+              .where('owner.messenger_user_id', '=', values.messengerUserId),
           ),
         ),
       )
-      .where((eb) => membershipSql.isActive(eb, given.now)),
+      .where((eb) => membershipSql.isActive(eb, values.now)),
 );
 
 /** Lists all active memberships of a user, oldest start first. */
@@ -85,9 +85,9 @@ export async function findActiveMembershipOfMessenger(
   { communityId, messengerUserId }: { communityId: string; messengerUserId: number },
   now: number,
 ): Promise<string | undefined> {
-  const given = { communityId, messengerUserId, now };
+  const values = { communityId, messengerUserId, now };
   const found =
-    (await findActiveByMessenger.first(db, given)) ?? (await findActiveByAccount.first(db, given));
+    (await findActiveByMessenger.first(db, values)) ?? (await findActiveByAccount.first(db, values));
   return found?.id;
 }
 

@@ -21,12 +21,12 @@ export interface BuyerMatch {
   readonly unclaimed: BuyerIdentifiers;
 }
 
-const findByEmail = prepareQuery((db, given: { email: string }) =>
-  db.selectFrom('users').selectAll().where('email', '=', given.email),
+const findByEmail = prepareQuery((db, values: { email: string }) =>
+  db.selectFrom('users').selectAll().where('email', '=', values.email),
 );
 
-const findByMessenger = prepareQuery((db, given: { messengerUserId: number }) =>
-  db.selectFrom('users').selectAll().where('messenger_user_id', '=', given.messengerUserId),
+const findByMessenger = prepareQuery((db, values: { messengerUserId: number }) =>
+  db.selectFrom('users').selectAll().where('messenger_user_id', '=', values.messengerUserId),
 );
 
 /** Finds the user with the identifiers. If they belong to two users, the email address decides and neither user changes. */

@@ -33,16 +33,16 @@ const changeableOf = (
   lapse_announced_at: membership.lapse_announced_at,
 });
 
-const insertRow = prepareQuery((db, given: MembershipRow) =>
-  db.insertInto('memberships').values({ ...identityOf(given), ...changeableOf(given) }),
+const insertRow = prepareQuery((db, values: MembershipRow) =>
+  db.insertInto('memberships').values({ ...identityOf(values), ...changeableOf(values) }),
 );
 
-const updateRow = prepareQuery((db, given: MembershipRow) =>
-  db.updateTable('memberships').set(changeableOf(given)).where('id', '=', given.id),
+const updateRow = prepareQuery((db, values: MembershipRow) =>
+  db.updateTable('memberships').set(changeableOf(values)).where('id', '=', values.id),
 );
 
-const findEmail = prepareQuery((db, given: { userId: string }) =>
-  db.selectFrom('users').select('email').where('id', '=', given.userId),
+const findEmail = prepareQuery((db, values: { userId: string }) =>
+  db.selectFrom('users').select('email').where('id', '=', values.userId),
 );
 
 /** Returns the user's membership of a community or product, in any state. There is at most one. */

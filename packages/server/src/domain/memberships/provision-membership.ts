@@ -75,12 +75,12 @@ async function isPlanOfCommunity(
 }
 
 /** Returns the buyer's row and locks it until the transaction ends. */
-const lockRow = prepareQuery((db, given: { userId: string; communityId: string }) =>
+const lockRow = prepareQuery((db, values: { userId: string; communityId: string }) =>
   db
     .updateTable('memberships')
     .set((eb) => ({ valid_from: eb.ref('valid_from') }))
-    .where('user_id', '=', given.userId)
-    .where('community_id', '=', given.communityId)
+    .where('user_id', '=', values.userId)
+    .where('community_id', '=', values.communityId)
     .returningAll(),
 );
 

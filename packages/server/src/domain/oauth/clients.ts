@@ -41,8 +41,8 @@ interface ClientChanges {
   type?: { to: 'public' } | { to: 'confidential'; newSecretHash: string } | undefined;
 }
 
-const clientById = prepareQuery((db, given: { clientId: string }) =>
-  db.selectFrom('oauth_clients').selectAll().where('client_id', '=', given.clientId),
+const clientById = prepareQuery((db, values: { clientId: string }) =>
+  db.selectFrom('oauth_clients').selectAll().where('client_id', '=', values.clientId),
 );
 
 async function setSecret(

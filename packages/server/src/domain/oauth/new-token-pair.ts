@@ -29,18 +29,18 @@ interface NewPair extends TokenGrantee {
   refreshExpiresAt: number;
 }
 
-const insertPair = prepareQuery((db, given: NewPair) =>
+const insertPair = prepareQuery((db, values: NewPair) =>
   db.insertInto('token_pairs').values({
-    id: given.id,
-    code_id: given.codeId,
-    client_id: given.clientId,
-    user_id: given.userId,
-    scope: given.scope,
-    access_token_hash: given.accessTokenHash,
-    access_expires_at: given.accessExpiresAt,
+    id: values.id,
+    code_id: values.codeId,
+    client_id: values.clientId,
+    user_id: values.userId,
+    scope: values.scope,
+    access_token_hash: values.accessTokenHash,
+    access_expires_at: values.accessExpiresAt,
     access_revoked_at: null,
-    refresh_token_hash: given.refreshTokenHash,
-    refresh_expires_at: given.refreshExpiresAt,
+    refresh_token_hash: values.refreshTokenHash,
+    refresh_expires_at: values.refreshExpiresAt,
     refresh_spent_at: null,
   }),
 );

@@ -22,28 +22,28 @@ export interface AccessGrant {
 }
 
 const rotateRefreshToken = prepareQuery(
-  (db, given: { refreshTokenHash: string; clientId: string; now: number }) =>
+  (db, values: { refreshTokenHash: string; clientId: string; now: number }) =>
     db
       .updateTable('token_pairs')
       .set(({ fn, val }) => ({
-        refresh_spent_at: given.now,
-        access_revoked_at: fn.coalesce('access_revoked_at', val(given.now)),
+        refresh_spent_at: values.now,
+        access_revoked_at: fn.coalesce('access_revoked_at', val(values.now)),
       }))
-      .where('refresh_token_hash', '=', given.refreshTokenHash)
-      .where('client_id', '=', given.clientId)
+      .where('refresh_token_hash', '=', values.refreshTokenHash)
+      .where('client_id', '=', values.clientId)
       .where('refresh_spent_at', 'is', null)
-      .where('refresh_expires_at', '>', given.now)
+      .where('refresh_expires_at', '>', values.now)
       .returning(['code_id', 'client_id', 'user_id', 'scope']),
 );
 
-const findValidAccess = prepareQuery((db, given: { accessTokenHash: string; now: number }) =>
+const findValidAccess = prepareQuery((db, values: { accessTokenHash: string; now: number }) =>
   db
     .selectFrom('token_pairs')
     .innerJoin('users', 'users.id', 'token_pairs.user_id')
     .select(['token_pairs.user_id', 'token_pairs.client_id', 'token_pairs.scope', 'users.email'])
-    .where('token_pairs.access_token_hash', '=', given.accessTokenHash)
+    .where('token_pairs.access_token_hash', '=', values.accessTokenHash)
     .where('token_pairs.access_revoked_at', 'is', null)
-    .where('token_pairs.access_expires_at', '>', given.now),
+    .where('token_pairs.access_expires_at', '>', values.now),
 );
 
 /**

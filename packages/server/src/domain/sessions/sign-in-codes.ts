@@ -14,11 +14,11 @@ export const SIGN_IN_CODE_LIFETIME_SECONDS = 10 * 60;
 const SIGN_IN_CODE_TRIES = 5;
 /** Maximum number of codes per email address within {@link SIGN_IN_CODES_WINDOW_SECONDS}. */
 const SIGN_IN_CODES_PER_WINDOW = 5;
-/** Time over which the codes of an email address are counted. */
+/** Time over which the codes of an email address are counted, in seconds. */
 export const SIGN_IN_CODES_WINDOW_SECONDS = 15 * 60;
 const WINDOW_MS = SIGN_IN_CODES_WINDOW_SECONDS * 1000;
 
-/** Sign-in attempt: the secret is for the browser, the code for the mailbox. */
+/** Sign-in attempt. The browser receives the secret, and the mailbox receives the code. */
 interface SignInAttempt {
   attemptSecret: string;
   code: string;
@@ -26,10 +26,10 @@ interface SignInAttempt {
 
 /** Result of {@link enterSignInCode}. */
 type SignInCodeResult =
-  | { kind: 'right'; email: string }
+  | { kind: 'correct'; email: string }
   | { kind: 'wrong'; email: string; triesLeft: number }
   /** The code has expired, was used, was attempted too often, or never existed. */
-  | { kind: 'void' };
+  | { kind: 'invalid' };
 
 /** Creates a sign-in attempt. `undefined` if the email address has received the maximum number of codes. */
 export async function createSignInCode(
@@ -95,7 +95,7 @@ export async function enterSignInCode(
   code: string,
   now: number,
 ): Promise<SignInCodeResult> {
-  const tried = await db
+  const attempt = await db
     .updateTable('sign_in_codes')
     .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
     .where('attempt_hash', '=', hashSecret(attemptSecret))
@@ -104,17 +104,17 @@ export async function enterSignInCode(
     .where('expires_at', '>', now)
     .returning(['attempt_hash', 'email', 'code_hash', 'tries'])
     .executeTakeFirst();
-  if (tried === undefined) return { kind: 'void' };
-  const { attempt_hash, email, code_hash, tries } = tried;
+  if (attempt === undefined) return { kind: 'invalid' };
+  const { attempt_hash, email, code_hash, tries } = attempt;
   if (!isSameHash(code_hash, hashSignInCode(attemptSecret, code))) {
     return { kind: 'wrong', email, triesLeft: SIGN_IN_CODE_TRIES - tries };
   }
-  const spent = await db
+  const redeemed = await db
     .updateTable('sign_in_codes')
     .set({ spent_at: now })
     .where('attempt_hash', '=', attempt_hash)
     .where('spent_at', 'is', null)
     .returning('email')
     .executeTakeFirst();
-  return spent === undefined ? { kind: 'void' } : { kind: 'right', email };
+  return redeemed === undefined ? { kind: 'invalid' } : { kind: 'correct', email };
 }

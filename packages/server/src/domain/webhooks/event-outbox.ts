@@ -19,7 +19,7 @@ export type NewEvent = {
 const insertEvent = prepareQuery(
   (
     db,
-    given: {
+    values: {
       id: string;
       type: NewEvent['type'];
       communityId: string | null;
@@ -29,21 +29,21 @@ const insertEvent = prepareQuery(
     },
   ) =>
     db.insertInto('webhook_events').values({
-      id: given.id,
-      type: given.type,
-      community_id: given.communityId,
-      product_id: given.productId,
-      body: given.body,
-      created_at: given.now,
+      id: values.id,
+      type: values.type,
+      community_id: values.communityId,
+      product_id: values.productId,
+      body: values.body,
+      created_at: values.now,
     }),
 );
 
-const findWebhooksOfCommunity = prepareQuery((db, given: { communityId: string }) =>
-  receivingWebhooks(db).where('community_id', '=', given.communityId),
+const findWebhooksOfCommunity = prepareQuery((db, values: { communityId: string }) =>
+  receivingWebhooks(db).where('community_id', '=', values.communityId),
 );
 
-const findWebhooksOfProduct = prepareQuery((db, given: { productId: string | null }) =>
-  receivingWebhooks(db).where('product_id', '=', given.productId),
+const findWebhooksOfProduct = prepareQuery((db, values: { productId: string | null }) =>
+  receivingWebhooks(db).where('product_id', '=', values.productId),
 );
 
 function receivingWebhooks(db: Database) {

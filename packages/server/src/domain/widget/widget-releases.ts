@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/open-database.js';
-/** Keeps a release, whole; keeping it again changes nothing. */
+
+/** Stores all files of a release. Storing a release again changes nothing. */
 export async function keepWidgetRelease(
   db: Database,
   { name, contents }: { name: string; contents: Readonly<Record<string, string>> },

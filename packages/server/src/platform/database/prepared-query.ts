@@ -5,56 +5,56 @@ import type { Database } from './open-database.js';
 type Value = string | number | null;
 
 /** Query that is built and compiled once for each engine, and then run with different values. */
-export interface PreparedQuery<Given, Row> {
+export interface PreparedQuery<Values, Row> {
   /** Runs the query and returns all rows. */
-  all(db: Database, given: Given): Promise<readonly Row[]>;
+  all(db: Database, values: Values): Promise<readonly Row[]>;
   /** Runs the query and returns the first row; `undefined` if there is none. */
-  first(db: Database, given: Given): Promise<Row | undefined>;
+  first(db: Database, values: Values): Promise<Row | undefined>;
 }
 
 /**
  * Prepares a query that runs often, because building and compiling it takes longer than running it.
  *
  * @param build builds the query. It runs once per engine, with placeholders in place of the values. It may pass properties
- *   of `given` to the query as they are, but must not read them or compute with them.
+ *   of `values` to the query as they are, but must not read them or compute with them.
  * @throws Error at the first run if `build` computes with a property.
  */
-export function prepareQuery<Given extends Record<keyof Given, Value>, Row>(
-  build: (db: Database, given: Given) => Compilable<Row>,
-): PreparedQuery<Given, Row> {
-  const binders = new Map<unknown, Binder<Given, Row>>();
-  const bind = (db: Database, given: Given) => {
+export function prepareQuery<Values extends Record<keyof Values, Value>, Row>(
+  build: (db: Database, values: Values) => Compilable<Row>,
+): PreparedQuery<Values, Row> {
+  const binders = new Map<unknown, Binder<Values, Row>>();
+  const bind = (db: Database, values: Values) => {
     // Each engine has its own adapter class.
     const engine = db.getExecutor().adapter.constructor;
     let binder = binders.get(engine);
     if (binder === undefined) {
-      binder = binderOf(build(db, placeholders as Given).compile());
+      binder = binderOf(build(db, placeholders as Values).compile());
       binders.set(engine, binder);
     }
-    return binder(given);
+    return binder(values);
   };
-  const rowsOf = async (db: Database, given: Given): Promise<readonly Row[]> => {
-    const query = bind(db, given);
+  const rowsOf = async (db: Database, values: Values): Promise<readonly Row[]> => {
+    const query = bind(db, values);
     const read = directReadOf(db, query);
     return read === undefined ? (await db.executeQuery(query)).rows : read(query);
   };
   return {
     all: rowsOf,
-    first: async (db, given) => (await rowsOf(db, given))[0],
+    first: async (db, values) => (await rowsOf(db, values))[0],
   };
 }
 
-type Binder<Given, Row> = (given: Given) => CompiledQuery<Row>;
+type Binder<Values, Row> = (values: Values) => CompiledQuery<Row>;
 
-function binderOf<Given extends Record<keyof Given, Value>, Row>(
+function binderOf<Values extends Record<keyof Values, Value>, Row>(
   compiled: CompiledQuery<Row>,
-): Binder<Given, Row> {
+): Binder<Values, Row> {
   const { sql, query, queryId, parameters: slots } = compiled;
-  return (given) => ({
+  return (values) => ({
     sql,
     query,
     queryId,
-    parameters: slots.map((slot) => (slot instanceof Placeholder ? given[slot.name as keyof Given] : slot)),
+    parameters: slots.map((slot) => (slot instanceof Placeholder ? values[slot.name as keyof Values] : slot)),
   });
 }
 

@@ -113,7 +113,7 @@ function verifyCode(needs: SignInNeeds): RequestHandler {
     const attempt = readCookie(needs, request, ATTEMPT_COOKIE);
     const outcome =
       attempt === undefined
-        ? ({ kind: 'void' } as const)
+        ? ({ kind: 'invalid' } as const)
         : await enterSignInCode(db, attempt, code, clock.now());
 
     if (outcome.kind === 'wrong' && outcome.triesLeft > 0) {
@@ -122,7 +122,7 @@ function verifyCode(needs: SignInNeeds): RequestHandler {
       return await sendCodePage(needs, response, { continueTo, email, error, triesLeft });
     }
     setAttempt(response, undefined);
-    if (outcome.kind !== 'right') {
+    if (outcome.kind !== 'correct') {
       const error =
         outcome.kind === 'wrong'
           ? 'This is not the code we sent, and you have no tries left. Request a new code.'

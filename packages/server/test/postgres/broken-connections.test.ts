@@ -218,7 +218,8 @@ describe('server that starts while PostgreSQL is down', { timeout: 30_000 }, () 
   it('rejects at the first attempt unless it waits for the database', async () => {
     await postgres.crash();
     const mailer = { send: async () => undefined };
-    const options = { mailer, port: 0, database: postgres.url };
+    // The sandbox servers of the tests above have reserved the database.
+    const options = { mailer, port: 0, database: postgres.url, databasePurpose: 'sandbox' };
     await expect(startServer(options)).rejects.toThrow('ECONNREFUSED');
 
     const warnings: string[] = [];

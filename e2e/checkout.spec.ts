@@ -76,7 +76,7 @@ test('a declined card shows a message, and another card pays [webhook.payment-fa
   await page.goto(await openCheckout(world, { successUrl, cancelUrl }));
   await page.getByLabel('Test card ending in 0002').check();
   await page.getByRole('button', { name: 'Pay €9.00' }).click();
-  await expect(page.getByRole('alert')).toContainText('The card was declined, and nothing was charged');
+  await expect(page.getByRole('alert')).toContainText('Your card was declined and nothing was charged');
   await expect(page).toHaveTitle(/^Payment failed/);
   await expectNoViolations(page);
   await page.getByLabel('Test card ending in 4242').check();
@@ -108,7 +108,7 @@ test('a crypto payment succeeds or fails with its transfer', async ({ page, worl
   await expectNoViolations(page);
   await page.getByLabel('No transfer arrives').check();
   await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
-  await expect(page.getByRole('alert')).toContainText('No transfer arrived in time');
+  await expect(page.getByRole('alert')).toContainText('The transfer did not arrive in time');
   await page.getByRole('button', { name: 'Confirm that I sent it' }).click();
   await expect(page).toHaveURL(thanks.url);
 });

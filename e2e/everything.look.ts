@@ -153,7 +153,7 @@ for (const look of LOOKS) {
       await page.goto(await openCheckout(world, returns));
       await takePicture(page, '32-card');
       await page.getByRole('button', { name: 'Pay €9.00' }).click();
-      await expect(page.getByRole('heading', { name: 'it is paid' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
       await takePicture(page, '33-paid');
       await page.goto(await inviteLinkOfBuyer(world));
       await takePicture(page, '34-invite');

@@ -29,8 +29,8 @@ async function createPlan(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Yearly');
   await page.getByLabel('Price').fill('1.5000');
   await page.getByLabel('Currency').selectOption('KWD');
-  await page.getByLabel('Days of access for one payment').fill('365');
-  await page.getByLabel('Renews by itself').check();
+  await page.getByLabel('Days of access per payment').fill('365');
+  await page.getByLabel('Renews automatically').check();
   await page.getByRole('button', { name: 'Create plan' }).click();
   // The form is rejected. The error has the focus and links to its field, which keeps the input.
   const summary = page.getByRole('alert').filter({ hasText: 'Nothing was saved' });
@@ -39,11 +39,11 @@ async function createPlan(page: Page): Promise<void> {
   await summary.getByRole('link').click();
   await expect(page.getByLabel('Price')).toBeFocused();
   await expect(page.getByLabel('Price')).toHaveValue('1.5000');
-  await expect(page.getByLabel('Renews by itself')).toBeChecked();
+  await expect(page.getByLabel('Renews automatically')).toBeChecked();
   await page.getByLabel('Price').fill('1.500');
   await page.getByRole('button', { name: 'Create plan' }).click();
   await expectDone(page, 'Plan created.');
-  await expect(page.getByRole('region', { name: 'On sale' })).toContainText(/KWD\s1\.500/);
+  await expect(page.getByRole('region', { name: 'For sale' })).toContainText(/KWD\s1\.500/);
 }
 
 test('a seller creates a community, a plan, a drop and a membership, and the member sees it in their account', async ({

@@ -33,7 +33,7 @@ function compactTemplates(): Plugin {
       if (!id.includes('/src/elements/')) return;
       const compact = id.endsWith('.styles.ts')
         ? code.replace(/css`[^`]*`/g, compactStyles)
-        : code.replaceAll(/\n\s+/g, '\n ').replaceAll(/>\s+<(?=[a-z/])/g, '><');
+        : code.replaceAll(/\n\s+/g, '\n ').replaceAll(/(?<=[>}])\n (?=<[a-z/])|(?<=>)\n (?=\$\{)/g, '');
       return { code: compact, map: null };
     },
   };
@@ -43,28 +43,19 @@ function compactTemplates(): Plugin {
 type Replacement = readonly [code: string, replacement: string];
 
 /**
- * Parts of oauth4webapi that never run in this bundle. A bundler can't know it, because the reasons are in @latchkey/oauth
- * and in the browser. All checks that run stay.
+ * Parts of oauth4webapi that never run in this bundle, or change nothing. A bundler can't detect it, because the reasons
+ * are in @latchkey/oauth and in the browser. `packages/oauth/test/unused-protocol.test.ts` proves the reasons.
  */
 const UNUSED_PROTOCOL: readonly Replacement[] = [
   // @latchkey/oauth removes an id_token from each response: no JWT is validated.
   ['json.id_token !== undefined', 'false'],
-  // @latchkey/oauth always uses PKCE.
-  ['codeVerifier !== nopkce', 'true'],
   // @latchkey/oauth passes neither DPoP keys nor mTLS aliases.
   ['options?.DPoP !== undefined', 'false'],
   ['options?.DPoP?.cacheNonce(response, url);', ''],
   ['client.use_mtls_endpoint_aliases', 'false'],
-  // @latchkey/oauth passes no headers, parameters or token types of its own, and gives the signal to its own fetch.
+  // @latchkey/oauth passes no headers, and gives the signal to its own fetch.
   ['prepareHeaders(options?.headers)', 'new Headers()'],
-  ['options?.additionalParameters', ''],
-  ['recognizedTokenTypes?.[json.token_type] !== undefined', 'false'],
   ['signal: signal(url, options?.signal),', ''],
-  // @latchkey/oauth passes only the parameters state, code and error of an authorization response.
-  ["getURLSearchParameter(parameters, 'response')", 'undefined'],
-  ["getURLSearchParameter(parameters, 'iss')", 'undefined'],
-  ["getURLSearchParameter(parameters, 'id_token')", 'undefined'],
-  ["getURLSearchParameter(parameters, 'token')", 'undefined'],
   // @latchkey/oauth reads an error from the body of the response, with or without a challenge in a header.
   ['checkAuthenticationChallenges(response);', ''],
   // Base64url is only encoded.

@@ -5,6 +5,9 @@ import { OAuthClientError } from './oauth-client-error.js';
 const SERVER = { issuer: 'latchkey' };
 const CLIENT = { client_id: 'latchkey' };
 
+/** Parameters of an authorization response (spec, "GET /oauth/authorize"). */
+const DOCUMENTED = ['code', 'state', 'error'];
+
 /**
  * Reads the authorization code from the query of the redirect URI (RFC 6749 section 4.1.2). `state` is checked before
  * any other parameter.
@@ -38,12 +41,11 @@ export function readAuthorizationResponse(
 
 /** Drops all other parameters: a client must ignore those that it does not know (RFC 6749 section 4.1.2). */
 function documentedParameters(query: URLSearchParams): URLSearchParams {
+  const documented = new URLSearchParams([...query].filter(([name]) => DOCUMENTED.includes(name)));
   const error = query.get('error');
-  return new URLSearchParams([
-    ...query.getAll('state').map((state) => ['state', state]),
-    ...query.getAll('code').map((code) => ['code', code]),
-    ...(error === null ? [] : [['error', error]]),
-  ]);
+  // A repeated error still names the reason. oauth4webapi rejects a repeated parameter.
+  if (error !== null) documented.set('error', error);
+  return documented;
 }
 
 /** Maps an error of oauth4webapi. It is not set as `cause`, because it contains the state and the code. */

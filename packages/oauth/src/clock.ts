@@ -3,6 +3,3 @@ export interface Clock {
   /** Returns the current time in milliseconds since the epoch. */
   now(): number;
 }
-
-/** The system clock. */
-export const systemClock: Clock = { now: () => Date.now() };

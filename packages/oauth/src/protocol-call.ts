@@ -1,4 +1,3 @@
-import { PATHS } from '@latchkey/contract/constants';
 import {
   type AuthorizationServer,
   allowInsecureRequests,
@@ -11,7 +10,7 @@ import {
   ResponseBodyError,
 } from 'oauth4webapi';
 import { misconfigured, OAuthClientError } from './oauth-client-error.js';
-import { endpointUrl, type OAuthService } from './oauth-service.js';
+import type { OAuthService } from './oauth-service.js';
 import { sendRequest } from './service-request.js';
 import { jsonObject, type ServiceResponse, serviceError, unreadable } from './service-response.js';
 
@@ -33,7 +32,7 @@ export interface ProtocolCall<Result> {
   /** Builds and sends the request. */
   request: (context: ProtocolContext) => Promise<Response>;
   /** Validates the response and returns its content. */
-  process: (context: ProtocolContext, response: Response) => Promise<Result>;
+  process: (server: AuthorizationServer, client: Client, response: Response) => Promise<Result>;
 }
 
 /**
@@ -52,10 +51,10 @@ export async function callProtocol<Result>(
   } catch (failure) {
     if (failure instanceof OAuthClientError) throw failure;
     // oauth4webapi rejected an argument. Its message contains the name of the argument, not the value.
-    throw misconfigured(`The request to ${endpoint} was not sent: ${messageOf(failure)}.`);
+    throw misconfigured(`The request to ${endpoint} was not sent: ${(failure as Error).message}.`);
   }
   try {
-    return await process(context, response);
+    return await process(context.server, context.client, response);
   } catch (failure) {
     throw await processingError(endpoint, response, failure);
   }
@@ -69,11 +68,8 @@ function protocolContext(
   const { serviceUrl, clientId, clientSecret } = service;
   return {
     // The service publishes no metadata document. oauth4webapi requires an issuer, but no check here uses it.
-    server: {
-      issuer: serviceUrl,
-      token_endpoint: endpointUrl(service, PATHS.token),
-      revocation_endpoint: endpointUrl(service, PATHS.revoke),
-    },
+    // Each call sends one request, so every endpoint is that of the call.
+    server: { issuer: serviceUrl, token_endpoint: endpoint, revocation_endpoint: endpoint },
     client: { client_id: clientId },
     authentication: clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
     options: {
@@ -114,9 +110,5 @@ async function processingError(
   // oauth4webapi leaves the body of a 5xx unread, and that of a 4xx whose content type is not application/json.
   if (!ok) return serviceError({ endpoint, status, body: jsonObject(await response.text()) }, failure);
   // Not set as cause: it contains the body, and with it the tokens.
-  return unreadable(endpoint, messageOf(failure));
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
+  return unreadable(endpoint, (failure as Error).message);
 }

@@ -1,6 +1,5 @@
 import { PATHS } from '@latchkey/contract/constants';
 import { processGenericTokenEndpointResponse, type TokenEndpointResponse } from 'oauth4webapi';
-import { systemClock } from './clock.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 import { callProtocol, type ProtocolCall } from './protocol-call.js';
 import { unreadable } from './service-response.js';
@@ -11,14 +10,14 @@ export type TokenGrant = Pick<ProtocolCall<unknown>, 'request' | 'signal'>;
 
 /** Requests a token pair from the token endpoint (spec, "POST /oauth/token"). */
 export async function requestTokenSet(service: OAuthService, grant: TokenGrant): Promise<TokenSet> {
-  const { clock = systemClock } = service;
+  const { clock = Date } = service;
   const endpoint = endpointUrl(service, PATHS.token);
   // Read before the request is sent, so that a token never expires at the service before expiresAt.
   const sentAt = clock.now();
   const pair = await callProtocol(service, {
     endpoint,
     ...grant,
-    process: ({ server, client }, response) => processGenericTokenEndpointResponse(server, client, response),
+    process: processGenericTokenEndpointResponse,
   });
   return tokenSetOf(endpoint, pair, sentAt);
 }

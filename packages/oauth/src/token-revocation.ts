@@ -35,6 +35,6 @@ export async function revokeToken(service: OAuthService, revocation: TokenRevoca
         ...options,
         ...(hint && { additionalParameters: { token_type_hint: hint } }),
       }),
-    process: (_context, response) => processRevocationResponse(response),
+    process: (_server, _client, response) => processRevocationResponse(response),
   });
 }

@@ -66,6 +66,12 @@ describe('readAuthorizationResponse', () => {
     );
   });
 
+  it('reads the first of two errors', () => {
+    expect(() => read('error=access_denied&error=server_error&state=expected')).toThrow(
+      failure('access_denied', { error: 'access_denied' }),
+    );
+  });
+
   it.each([
     ['no code', 'state=expected'],
     ['an empty code', 'code=&state=expected'],

@@ -21,8 +21,15 @@ export const loginStyles = css`
     --_height: 3.25rem;
   }
   .main {
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: 0.5rem;
     inline-size: 100%;
     min-block-size: var(--_height, 2.75rem);
+    padding-inline: 1.125rem;
+    border-radius: var(--_radius);
+    font-weight: 600;
   }
   :host([variant='outlined']) .main {
     border-color: currentcolor;
@@ -31,10 +38,29 @@ export const loginStyles = css`
     background: transparent;
     color: var(--_accent);
   }
-  svg {
+  svg,
+  .spinner {
     flex: none;
     inline-size: 1.125em;
     block-size: 1.125em;
+  }
+  .spinner {
+    border: 2px solid;
+    border-inline-end-color: transparent;
+    border-radius: 50%;
+    animation: turn 0.8s linear infinite;
+  }
+  @keyframes turn {
+    to {
+      rotate: 1turn;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .spinner {
+      animation-duration: 4s;
+    }
+  }
+  svg {
     fill: none;
     stroke: currentcolor;
     stroke-width: 2;
@@ -133,14 +159,19 @@ export const loginStyles = css`
     display: grid;
     gap: 0.375rem;
     max-block-size: 12rem;
-    margin-block: 0.625rem;
-    padding-block: 0.625rem;
+    margin: 0.625rem 0;
+    padding: 0.625rem 0;
     border-block: 1px solid var(--_line);
     list-style: none;
     overflow: auto;
   }
   li {
     display: grid;
+  }
+  .muted {
+    color: var(--_muted);
+    font-size: 0.875em;
+    font-weight: 400;
   }
   @media (forced-colors: active) {
     .main,

@@ -23,10 +23,8 @@ export const theme = css`
   * {
     box-sizing: border-box;
   }
-  p,
-  ul {
+  p {
     margin: 0;
-    padding: 0;
   }
   button {
     font: inherit;
@@ -46,16 +44,6 @@ export const theme = css`
     outline: 2px solid var(--_accent);
     outline-offset: 2px;
   }
-  .main {
-    display: inline-flex;
-    align-items: center;
-    justify-content: center;
-    gap: 0.5rem;
-    max-inline-size: 100%;
-    padding-inline: 1.125rem;
-    border-radius: var(--_radius);
-    font-weight: 600;
-  }
   .accent {
     border-color: transparent;
     background: var(--_accent);
@@ -64,29 +52,7 @@ export const theme = css`
   .accent:hover {
     background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
   }
-  .muted {
-    color: var(--_muted);
-    font-size: 0.875em;
-    font-weight: 400;
-  }
-  .spinner {
-    flex: none;
-    inline-size: 1.125em;
-    block-size: 1.125em;
-    border: 2px solid;
-    border-inline-end-color: transparent;
-    border-radius: 50%;
-    animation: turn 0.8s linear infinite;
-  }
-  @keyframes turn {
-    to {
-      rotate: 1turn;
-    }
-  }
   @media (prefers-reduced-motion: reduce) {
-    .spinner {
-      animation-duration: 4s;
-    }
     button {
       transition: none;
     }

@@ -30,12 +30,11 @@ export function eventsBetween(
   after: SessionSnapshot,
 ): (readonly [keyof WidgetEventDetails, SessionSnapshot | LoginFailure])[] {
   const { status, failure } = after;
-  const entered = status !== before.status;
+  const enters = status !== before.status && (status === 'signed-in' || status === 'expired');
+  const signsOut = before.signedIn && status === 'signed-out';
   return [
     ['latchkey-change', after],
-    ...(entered && status === 'signed-in' ? [['latchkey-signed-in', after] as const] : []),
-    ...(before.signedIn && status === 'signed-out' ? [['latchkey-signed-out', after] as const] : []),
-    ...(entered && status === 'expired' ? [['latchkey-expired', after] as const] : []),
+    ...(enters || signsOut ? [[`latchkey-${status}`, after] as const] : []),
     ...(failure && failure !== before.failure ? [['latchkey-error', failure] as const] : []),
   ];
 }

@@ -6,7 +6,7 @@ import { isPending, type LoginState } from '../state/login-state.js';
 import { LoginStore } from '../state/login-store.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 import type { SessionResult } from '../state/signed-in.js';
-import { systemTime, type TimeSource } from '../time/wake-up.js';
+import type { TimeSource } from '../time/wake-up.js';
 import { BackendProvider } from './backend-provider.js';
 import type { LoginSession, LoginSessionOptions } from './login-session.js';
 import { Renewal } from './renewal.js';
@@ -34,9 +34,9 @@ class ComposedSession implements LoginSession {
 
   constructor(options: LoginSessionOptions) {
     const { clientId, serviceUrl, backend, fetch, scopes = ['memberships.read'] } = options;
-    const { clock, timers } = systemTime;
-    const time = { clock: options.clock ?? clock, timers: options.timers ?? timers };
-    const service = { clientId, serviceUrl, fetch, clock: time.clock };
+    const { clock = Date, timers = globalThis } = options;
+    const time = { clock, timers };
+    const service = { clientId, serviceUrl, fetch, clock };
     const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
     const returned = backend === undefined ? takeReturned(name) : undefined;
     // Only a redirect leaves a failure for this page. Reading sessionStorage delays a page, so others do not.

@@ -23,8 +23,7 @@ export function writeValue(area: StorageArea, name: string, value: object | unde
 /** Removes a value from this tab's storage and returns it. */
 export function takeValue(name: string): object | undefined {
   try {
-    const text = sessionStorage.getItem(name);
-    if (text === null) return undefined;
+    const text = sessionStorage.getItem(name) ?? '';
     sessionStorage.removeItem(name);
     return Object(JSON.parse(text));
   } catch {

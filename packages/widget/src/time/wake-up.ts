@@ -12,15 +12,6 @@ export interface TimeSource {
   timers: Timers;
 }
 
-/** The clock and the timers of the browser. */
-export const systemTime: TimeSource = {
-  clock: { now: () => Date.now() },
-  timers: {
-    setTimeout: (callback, milliseconds) => setTimeout(callback, milliseconds),
-    clearTimeout: (handle) => clearTimeout(handle as number),
-  },
-};
-
 /** Longest delay of one timer, in milliseconds. A longer delay overflows 32 bits and fires at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 

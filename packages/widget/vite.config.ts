@@ -44,7 +44,7 @@ type Replacement = readonly [code: string, replacement: string];
 
 /**
  * Parts of oauth4webapi that never run in this bundle, or change nothing. A bundler can't detect it, because the reasons
- * are in @latchkey/oauth and in the browser. `packages/oauth/test/unused-protocol.test.ts` proves the reasons.
+ * are in @latchkey/oauth, where `test/unused-protocol.test.ts` proves them, and in the browser.
  */
 const UNUSED_PROTOCOL: readonly Replacement[] = [
   // @latchkey/oauth removes an id_token from each response: no JWT is validated.

@@ -34,10 +34,6 @@ const FOLDERS = {
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],
     ...['callback', 'frameworks', 'testing'],
   ],
-  'packages/server/src/domain': [
-    ...['fields', 'users', 'communities', 'webhooks', 'catalogue', 'memberships', 'drops', 'messenger'],
-    ...['checkout', 'oauth', 'sessions', 'api-keys', 'widget', 'retention', 'operator'],
-  ],
   'packages/server/src/platform': ['logging', 'mail', 'background', 'database', 'http', 'health', 'metrics'],
   'packages/server/src/domain': [
     ...['fields', 'users', 'communities', 'widget', 'api-keys', 'retention', 'webhooks', 'catalogue'],

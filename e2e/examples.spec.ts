@@ -65,7 +65,7 @@ test('the landing page signs visitors up for the next drop and shows the result'
     for (const [email, phone, result] of [
       ['grace@example.com', '020 7946 0018', 'country code'],
       ['grace@example.com', '+44 20 7946 0018', 'You are on the list.'],
-      ['grace@example.com', '', 'on the list already'],
+      ['grace@example.com', '', 'You are already on the list.'],
       ['ada@example.com', '', 'You already have an account'],
     ] as const) {
       await signUp(email, phone);

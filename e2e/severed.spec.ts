@@ -16,7 +16,7 @@ test('a page whose header severs its popup informs the visitor on the page and t
   // A visitor who continues in the window anyway also gets an explanation.
   await pickUser(popup, 'ada@example.com');
   await popup.getByRole('button', { name: 'Allow' }).click();
-  await expect(popup.getByRole('main')).toContainText('cut off from this window');
+  await expect(popup.getByRole('main')).toContainText('cut it off from this window');
   await expect(popup.getByRole('main')).toContainText('same-origin-allow-popups');
   expect(popup.url()).not.toContain('code=');
 });

@@ -54,7 +54,7 @@ describe('latchkey serve', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as object);
     expect(lines).toMatchObject([
-      { level: 'warn', msg: 'no payment provider: nothing can be sold, and buy-plan answers 503' },
+      { level: 'warn', msg: 'No payment provider: nothing can be sold, and buy-plan answers 503' },
       { level: 'info', msg: 'service started', baseUrl: 'https://members.example' },
       { level: 'info', msg: 'Request completed', path: '/sign-in', status: 200 },
     ]);

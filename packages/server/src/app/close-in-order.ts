@@ -19,7 +19,7 @@ export async function closeInOrder(steps: readonly ClosingStep[], logger: Logger
       await close();
     } catch (error) {
       errors.push(error);
-      logger.error({ error, step: name }, 'shutdown step failed');
+      logger.error({ error, step: name }, 'Shutdown step failed');
     }
   }
   if (errors.length > 0) throw errors[0];

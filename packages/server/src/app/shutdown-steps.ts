@@ -20,7 +20,7 @@ export function shutdownSteps(
 ): ClosingStep[] {
   const finishRequests = async () => {
     const aborted = await listener.close(graceMs);
-    if (aborted > 0) logger.warn({ aborted, graceMs }, 'aborted requests that exceeded the grace period');
+    if (aborted > 0) logger.warn({ aborted, graceMs }, 'Aborted requests that exceeded the grace period');
   };
   return [
     {

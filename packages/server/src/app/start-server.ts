@@ -109,7 +109,7 @@ function run(
 
 function warnOfMissingPayments({ payments, logger }: Services): void {
   if (payments === undefined)
-    logger.warn({ option: 'payments' }, 'no payment provider: nothing can be sold, and buy-plan answers 503');
+    logger.warn({ option: 'payments' }, 'No payment provider: nothing can be sold, and buy-plan answers 503');
 }
 
 /** Wakes the delivery worker after each request that may have written events. */

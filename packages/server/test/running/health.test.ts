@@ -101,7 +101,7 @@ describe('closing service', () => {
     await service.server.close();
     await failure;
     expect(
-      service.log.some((line) => line.includes('aborted requests') && line.includes('"aborted":1')),
+      service.log.some((line) => line.includes('Aborted requests') && line.includes('"aborted":1')),
     ).toBe(true);
     mailer.release();
   });

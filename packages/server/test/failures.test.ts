@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { envelopeFailureSchemas, oauthErrorSchemas, rejectionSchemas } from '@latchkey/contract';
 import { PATHS } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
@@ -115,6 +116,25 @@ describe('unreadable request', () => {
     const large = await browser.post('/sign-in/code', { email: 'x'.repeat(100_001) });
     expect(large.status).toBe(413);
     expect(textOf(parsePage(await large.text()), 'main')).toContain('100 kB');
+  });
+
+  it('is not logged as a failure of the service if the caller disconnects before the end of the body', async ({
+    service,
+  }) => {
+    for (const path of [PATHS.token, '/sign-in/code']) {
+      const socket = connect(service.server.port, '127.0.0.1');
+      const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${service.baseUrl}\r\n`;
+      const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nclient_id=';
+      socket.write(`${head}${form}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      socket.destroy();
+      await expect
+        .poll(() => service.log.find((line) => line.includes('"aborted":true') && line.includes(path)))
+        .toBeDefined();
+    }
+    // The body parser reports the end of the connection at the latest in the next turns of the event loop.
+    await service.request('/healthz');
+    expect(service.log.filter((line) => line.includes('Request failed'))).toEqual([]);
   });
 });
 

@@ -58,13 +58,13 @@ export function methodNotAllowed(allowed: string): RequestHandler {
 
 function readHttpError(error: unknown): { status: number; message: string } {
   if (error instanceof UnsupportedBodyError || error instanceof HttpFailure) return error;
-  if (isDatabaseUnavailable(error)) {
-    return { status: 503, message: 'The service cannot answer right now. Try again in a moment.' };
-  }
   const { status, type }: HttpError = typeof error === 'object' && error !== null ? error : {};
-  if (typeof status !== 'number' || status < 400 || status > 499) {
-    return { status: 500, message: 'The service failed to answer. Try again later.' };
+  // Comes before the check of the database: an aborted request body has the code of a broken socket, ECONNABORTED.
+  if (typeof status === 'number' && status >= 400 && status <= 499) {
+    const parserMessage = typeof type === 'string' ? PARSER_MESSAGES[type] : undefined;
+    return { status, message: parserMessage ?? 'The request cannot be read.' };
   }
-  const parserMessage = typeof type === 'string' ? PARSER_MESSAGES[type] : undefined;
-  return { status, message: parserMessage ?? 'The request cannot be read.' };
+  return isDatabaseUnavailable(error)
+    ? { status: 503, message: 'The service cannot answer right now. Try again in a moment.' }
+    : { status: 500, message: 'The service failed to answer. Try again later.' };
 }

@@ -23,8 +23,12 @@ export function createApp(services: Services): Express {
   // Generated responses are never stored, so they need no ETag. Files set their own.
   app.set('etag', () => undefined);
   app.response.json = sendJson;
-  app.locals.site = site;
 
+  app.use((_request, response, next) => {
+    // Not `app.locals`: if the additional routes are an Express app, `response.app` is that app.
+    response.locals.site = site;
+    next();
+  });
   app.use(healthRoutes(services));
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(services));

@@ -29,14 +29,14 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(communityRoutes(services));
   router.use(widgetRoutes(services));
   router.use(referenceRoutes(services));
-  if (additionalRoutes !== undefined) {
-    router.use(await additionalRoutes({ ...services, runDueWork: () => lifecycle.runDue() }));
-  }
   router.get(PAGE_STYLESHEET_PATH, (_request, response) => {
     response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);
   });
   router.get('/', (_request, response) => {
     redirect(response, 302, site.homePath);
   });
+  if (additionalRoutes !== undefined) {
+    router.use(await additionalRoutes({ ...services, runDueWork: () => lifecycle.runDue() }));
+  }
   return router;
 }

@@ -24,6 +24,6 @@ export const PLAIN_SITE: Site = { homePath: '/account' };
 export type Page = (site: Site) => string;
 
 /** Site that the app was created with. */
-export function siteOf({ app }: Pick<Response, 'app'>): Site {
-  return app.locals.site as Site;
+export function siteOf({ locals }: Pick<Response, 'locals'>): Site {
+  return locals.site as Site;
 }

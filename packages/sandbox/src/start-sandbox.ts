@@ -65,9 +65,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     guide: { notes: {}, shops: [], forSale: [] },
   };
   const server = await startServer({
-    database: 'sqlite::memory:',
-    port: 0,
     ...options,
+    database: options.database ?? 'sqlite::memory:',
+    port: options.port ?? 0,
     clock,
     ...sandboxExtensions(parts),
     widgetAssets: { cache: false, ...options.widgetAssets },

@@ -159,6 +159,18 @@ describe('startSandbox', () => {
     expect(page('form[action="/sandbox/sign-in"]')).toHaveLength(0);
   });
 
+  it('uses the defaults for options that are undefined, as from unset variables', async ({
+    onTestFinished,
+  }) => {
+    const unset = { database: undefined, port: undefined } as unknown as Parameters<typeof startSandbox>[0];
+    const sandboxes = [await startSandbox(unset)];
+    onTestFinished(async () => {
+      for (const sandbox of sandboxes) await sandbox.close();
+    });
+    sandboxes.push(await startSandbox(unset));
+    expect(new Set(sandboxes.map(({ port }) => port)).size).toBe(2);
+  });
+
   it('shows the banner, the people and the link to the mailbox on the sign-in page', async ({ service }) => {
     const $ = parsePage(await (await service.request('/sign-in')).text());
     expect(textOf($, '.ribbon')).toContain('Nothing here is real.');

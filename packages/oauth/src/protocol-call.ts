@@ -105,7 +105,8 @@ async function processingError(
 ): Promise<OAuthClientError> {
   const { status, ok } = response;
   if (failure instanceof ResponseBodyError) {
-    return serviceError({ endpoint, status, body: failure.cause }, failure);
+    // Not set as cause: it contains the body, and a service can repeat the request there.
+    return serviceError({ endpoint, status, body: failure.cause });
   }
   // oauth4webapi leaves the body of a 5xx unread, and that of a 4xx whose content type is not application/json.
   if (!ok) return serviceError({ endpoint, status, body: jsonObject(await response.text()) }, failure);

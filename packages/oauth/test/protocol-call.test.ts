@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { OperationProcessingError, ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
+import { OperationProcessingError, WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { describe, expect, it } from 'vitest';
 import { exchangeCode, limitAnswers, type OAuthService, refreshTokenSet, revokeToken } from '../src/index.js';
 import { ANSWER_MAX_BYTES } from '../src/limited-answers.js';
@@ -85,10 +85,18 @@ describe.each(calls)('%s', (_name, call) => {
         status: 401,
         error: 'invalid_client',
         errorDescription: 'Client authentication failed.',
-        cause: expect.any(ResponseBodyError),
       });
     },
   );
+
+  it('keeps the secrets of the request out of the error when an error body repeats them', async () => {
+    const secrets = ['the-code', exchange.codeVerifier, 'the-refresh-token', 'the-token', 'ocs_secret'];
+    const { service } = serviceReturning(() => json(400, { error: 'invalid_grant', request: secrets }));
+    const error = await failureOf(call(service));
+    expect(error).toMatchObject({ code: 'invalid_grant' });
+    const text = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
 
   it.each(['text/plain', 'text/html', 'application/problem+json'])(
     'reads a JSON error body that is declared as %s',

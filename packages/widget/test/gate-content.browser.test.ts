@@ -111,6 +111,16 @@ describe('a gate with src', () => {
     await until('looked', () => calls.includes('refresh'));
   });
 
+  it('sends no request after it left the page', async () => {
+    const { gate, calls } = await show(async () => new Response('', { status: 403 }));
+    await until('locked', () => gate.state === 'locked');
+    gate.remove();
+    gate.src = '/another-log';
+    await gate.updateComplete;
+    await settled();
+    expect(calls).to.deep.equal(['fetch /roast-log']);
+  });
+
   it('removes the content from the page at sign-out', async () => {
     const { gate, become } = await show(async () => new Response(PART));
     await until('open', () => part());

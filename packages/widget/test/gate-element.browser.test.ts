@@ -84,6 +84,13 @@ describe('<latchkey-gate>', () => {
     expect(gate.getAttribute('state')).to.equal('locked');
   });
 
+  it('accepts a list that a framework sets as an array', async () => {
+    const { gate } = await show(loginStates['signed in'], '', 'agency');
+    Object.assign(gate, { productType: ['agency', 'community'] });
+    await gate.updateComplete;
+    expect(gate.getAttribute('state')).to.equal('open');
+  });
+
   it('shows the page’s content for a state instead of its own', async () => {
     const { root, gate } = await show(
       loginStates['signed in without e-mail or membership'],

@@ -194,6 +194,14 @@ describe('<latchkey-login>', () => {
 });
 
 describe('the account menu', () => {
+  it('closes when the page assigns a session that is signed out', async () => {
+    const { login, click, labels } = await show(loginStates['signed in']);
+    await click('ada@example.com');
+    login.session = createStubSession(loginStates['signed out']).session;
+    await login.updateComplete;
+    expect(labels()).to.deep.equal([en.signIn]);
+  });
+
   it('begins a long e-mail address at its beginning, also on a page from right to left', async () => {
     const { login, root } = await show(loginStates['signed in']);
     const box = (part: string) => (root.querySelector(part) as Element).getBoundingClientRect();

@@ -83,8 +83,9 @@ export class LatchkeyGate extends SessionElement {
   }
 
   protected override willUpdate(): void {
-    const { src, session } = this;
-    if (src != null && session?.snapshot.signedIn) this.#content.load(session, src);
+    const { src, session, isConnected } = this;
+    // Lit also updates an element that has left the page.
+    if (isConnected && src != null && session?.snapshot.signedIn) this.#content.load(session, src);
     else this.#content.clear();
   }
 

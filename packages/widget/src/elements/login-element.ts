@@ -129,7 +129,7 @@ export class LatchkeyLogin extends SessionElement {
     const snapshot = this.snapshot ?? { status: 'signed-out', signedIn: false };
     const { status, signedIn, failure } = snapshot;
     const [text, ...actions] = this.#panel(snapshot);
-    const showsMenu = this._menuIsOpen && !failure;
+    const showsMenu = signedIn && this._menuIsOpen && !failure;
     const shown = showsMenu || actions.length > 0;
     return html`${signedIn ? this.#accountButton(snapshot) : this.#signInButton(snapshot)}
       <div id="panel" part=${shown ? 'panel' : ''} class="panel ${shown ? '' : 'quiet'} ${failure ? 'problem' : ''}">

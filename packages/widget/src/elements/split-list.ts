@@ -1,4 +1,4 @@
-/** Splits an attribute that contains a list, separated by white space or commas. */
-export function splitList(text: string | null | undefined): string[] {
-  return text?.split(/[\s,]+/).filter(Boolean) ?? [];
+/** Splits a list that is separated by white space or commas. Frameworks can set an array instead of a text. */
+export function splitList(list: string | null | undefined): string[] {
+  return `${list ?? ''}`.split(/[\s,]+/).filter(Boolean);
 }

@@ -1,6 +1,6 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LatchkeyOptionsError, type RejectedVisitor } from '../src/index.js';
+import { LatchkeyError, LatchkeyOptionsError, type RejectedVisitor } from '../src/index.js';
 import { MINUTE } from './manual-clock.js';
 import { type Shop, type ShopSetup, startShop } from './shop.js';
 
@@ -135,6 +135,24 @@ describe('a teaser', () => {
     const form = await shop.browser.open(`${shop.url}/article`, { method: 'POST', body: 'a=b' });
     expect(form.status).toBe(403);
     expect(form.text).not.toContain('The beginning');
+  });
+
+  it('is replaced by 503 when it needs memberships that cannot be checked', async () => {
+    await shop.close();
+    await open((app, auth) =>
+      app.get(
+        '/article',
+        auth.requireMembership(community, {
+          teaser: () => {
+            throw new LatchkeyError('service_unavailable', 'Memberships cannot be checked.');
+          },
+        }),
+      ),
+    );
+    const { status, text, headers } = await shop.browser.open(`${shop.url}/article`);
+    expect(status).toBe(503);
+    expect(text).toContain('Try again');
+    expect(headers.get('retry-after')).toBe('5');
   });
 
   it('is replaced by 503 during an outage', async () => {

@@ -16,6 +16,6 @@ export type Rejection =
 /** Decision of a gate. */
 export type GateResult =
   | { kind: 'allowed' }
-  /** The connection closed, so no response is sent. */
+  /** The connection closed or a response was sent, so none follows. */
   | { kind: 'closed' }
   | Rejection;

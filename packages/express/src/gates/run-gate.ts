@@ -1,8 +1,8 @@
 import type { NextFunction } from 'express';
 import { forbidCaching } from '../http/json-error.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
-import type { Check } from './checks.js';
-import type { GateResult } from './gate-result.js';
+import { type Check, catchLatchkeyError } from './checks.js';
+import type { GateResult, Rejection } from './gate-result.js';
 import { type RejectionContext, sendRejection } from './send-rejection.js';
 
 export interface GateDefinition extends RejectionContext {
@@ -28,6 +28,15 @@ function apply(
     case 'closed':
       return undefined;
     default:
-      return sendRejection(gate, exchange, settled);
+      return reject(gate, exchange, settled);
   }
+}
+
+/** Sends a rejection. A custom page or teaser can use the session, so its errors are converted as those of a check. */
+async function reject(gate: GateDefinition, exchange: VisitorExchange, rejection: Rejection): Promise<void> {
+  const result = await catchLatchkeyError(exchange.visitor.session, async () => {
+    await sendRejection(gate, exchange, rejection);
+    return { kind: 'closed' };
+  });
+  if (result.kind !== 'closed' && result.kind !== 'allowed') await sendRejection(gate, exchange, result);
 }

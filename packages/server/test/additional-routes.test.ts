@@ -46,4 +46,18 @@ describe('additional routes', () => {
     expect((await service.request('/')).headers.get('location')).toBe('/account');
     expect((await service.request('/extra')).status).toBe(418);
   });
+
+  it('are loaded again after a failed load', async ({ onTestFinished }) => {
+    let loads = 0;
+    const service = await startWithRoutes({
+      async routes() {
+        loads += 1;
+        if (loads === 1) throw new Error('not reachable');
+        return (_request, response) => void response.status(204).end();
+      },
+    });
+    onTestFinished(() => service.server.close());
+    expect((await service.request('/extra', HTML)).status).toBe(500);
+    expect((await service.request('/extra', HTML)).status).toBe(204);
+  });
 });

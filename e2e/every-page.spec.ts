@@ -107,7 +107,7 @@ test('the pages of an app, a webhook and a delivery are accessible in light, in 
   const webhook = `/developer/webhooks/${webhooks.community.id}`;
   const edited = `/developer/clients/${confidentialClient.clientId}/edit`;
   await checkEach(page, world, { paths: [edited, `${webhook}/edit`, webhook], judge: expectGoodPage });
-  await page.getByRole('region', { name: 'Newest deliveries' }).getByRole('link').first().click();
+  await page.getByRole('region', { name: 'Recent deliveries' }).getByRole('link').first().click();
   await expect(page.getByRole('region', { name: 'Attempts' })).toContainText('Delivered');
   await expectGoodPage(page);
 });

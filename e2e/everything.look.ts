@@ -170,7 +170,7 @@ for (const look of LOOKS) {
       await signInAtService(page, world, users.dana.name);
       await page.goto(`${world.service.baseUrl}/developer/webhooks/${webhooks.community.id}`);
       await takePicture(page, '37-webhook');
-      await page.getByRole('region', { name: 'Newest deliveries' }).getByRole('link').first().click();
+      await page.getByRole('region', { name: 'Recent deliveries' }).getByRole('link').first().click();
       await takePicture(page, '38-delivery');
     });
   });

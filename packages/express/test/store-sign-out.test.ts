@@ -1,29 +1,9 @@
 import { fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ExpressSessionStore, StoredSession } from '../src/index.js';
+import type { ExpressSessionStore } from '../src/index.js';
 import { HOUR } from './manual-clock.js';
+import { MapStore } from './map-store.js';
 import { type Shop, startShop } from './shop.js';
-
-/** A store with the required methods only. */
-class MapStore {
-  readonly records = new Map<string, StoredSession>();
-
-  get(id: string, done: (error: unknown, session?: unknown) => void): void {
-    const record = this.records.get(id);
-    // Stores serialize records as JSON.
-    setImmediate(() => done(null, record && JSON.parse(JSON.stringify(record))));
-  }
-
-  set(id: string, session: StoredSession, done?: (error?: unknown) => void): void {
-    this.records.set(id, session);
-    setImmediate(() => done?.());
-  }
-
-  destroy(id: string, done?: (error?: unknown) => void): void {
-    this.records.delete(id);
-    setImmediate(() => done?.());
-  }
-}
 
 const shops: Shop[] = [];
 async function startWith(store: ExpressSessionStore): Promise<Shop> {

@@ -2,42 +2,17 @@ import { connect } from 'node:net';
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { latchkey } from '../src/index.js';
 import { Browser, NAVIGATION } from './browser.js';
-import { COOKIE_SECRET, callbackUrl, type Shop, startShop } from './shop.js';
+import { callbackUrl, type Shop } from './shop.js';
+import { clubUrl, startTwoInstances } from './two-instances.js';
 
 let base: Shop;
 let shop: Shop;
-const clubUrl = 'http://club.localhost:1';
 const ada: FakeUser = fakeUser('ada@example.com', [fakeMembership()]);
 const ben: FakeUser = fakeUser('ben@example.com');
 
-// Two instances in one app, for two clients.
 beforeAll(async () => {
-  base = await startShop();
-  shop = await startShop({
-    beside: base,
-    routes: (app, auth) => {
-      const club = latchkey({
-        serviceUrl: base.service.url,
-        clientId: `oac_${'a'.repeat(24)}`,
-        appUrl: clubUrl,
-        mountPath: '/club',
-        cookieSecret: COOKIE_SECRET,
-        clock: base.clock,
-        logger: { warn: () => {}, error: () => {} },
-      });
-      app.use(auth.router);
-      app.use(club.router);
-      app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) =>
-        response.send('The table is set'),
-      );
-      app.get('/who', (request, response) => {
-        response.json([auth.visitor(request).user?.email, club.visitor(request).user?.email]);
-      });
-      app.use(auth.requireSignIn());
-    },
-  });
+  ({ base, shop } = await startTwoInstances());
 });
 afterAll(async () => {
   await shop.close();

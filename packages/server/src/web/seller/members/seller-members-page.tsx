@@ -11,7 +11,7 @@ import { MemberRows } from './member-rows.js';
 /** Raw values of the form of a grant. */
 export interface GrantFields {
   email: string;
-  /** Value of a `datetime-local` field, in UTC. Empty for now. */
+  /** Value of a `datetime-local` field, in UTC. Empty for a start at once. */
   startsAt: string;
   /** Empty for lifetime. */
   endsAt: string;
@@ -32,7 +32,7 @@ export interface SellerMembersPageProps extends SellerPageProps {
 
 /**
  * Renders the members of a community, newest first. `GET …/members` with `q` searches for an e-mail address or messenger
- * id. `POST …/members` with `email`, `startsAt` (empty for now) and `endsAt` (empty for lifetime) grants a membership.
+ * id. `POST …/members` with `email`, `startsAt` (empty for a start at once) and `endsAt` (empty for lifetime) grants a membership.
  */
 export function sellerMembersPage(props: SellerMembersPageProps): Page {
   const { community, now, search } = props;

@@ -19,12 +19,21 @@ const membership = {
   validFrom: '2026-01-01T00:00:00.000Z',
   validUntil: null,
 } as const;
-const change = { membership, user, communityId: id, productId: null, externalOrderId: null };
+const change = {
+  membership,
+  user,
+  communityId: id,
+  productId: null,
+  pricingPlanId: id,
+  externalOrderId: null,
+};
 const payment = {
   paymentId: id,
   user,
   communityId: id,
   pricingPlanId: id,
+  amount: 900,
+  currency: 'EUR',
   externalId: 'buyer-7',
   utmSource: null,
 };
@@ -35,7 +44,11 @@ const EVENTS: WebhookEvent[] = [
   { ...envelope, type: 'membership.updated', data: change },
   { ...envelope, type: 'payment.success', data: { ...payment, membershipId: id } },
   { ...envelope, type: 'payment.failed', data: { ...payment, reason: 'The card was declined.' } },
-  { ...envelope, type: 'digital.product.purchase', data: { product, membership, user } },
+  {
+    ...envelope,
+    type: 'digital.product.purchase',
+    data: { product, membership, user, amount: 1900, currency: 'EUR' },
+  },
 ];
 
 describe('webhook events', () => {
@@ -64,6 +77,29 @@ describe('webhook events', () => {
       expect(anyWebhookEventSchemas.loose.parse(grown)).toEqual(grown);
     },
   );
+
+  it('of a service without plan, amount and currency are accepted by a receiver', () => {
+    for (const event of EVENTS.filter(({ type }) => type.startsWith('membership.'))) {
+      const older = { ...event, data: without(event.data, 'pricingPlanId') };
+      expect(anyWebhookEventSchemas.loose.parse(older)).toEqual(older);
+    }
+    for (const event of EVENTS.filter(({ data }) => 'amount' in data)) {
+      const older = { ...event, data: without(without(event.data, 'amount'), 'currency') };
+      expect(anyWebhookEventSchemas.loose.parse(older)).toEqual(older);
+      expect(rejectedPaths(anyWebhookEventSchemas.strict, older)).toEqual(['data.amount', 'data.currency']);
+    }
+  });
+
+  it.each([
+    ['a negative amount', { amount: -1 }, 'data.amount'],
+    ['an amount with decimals', { amount: 9.5 }, 'data.amount'],
+    ['an amount as text', { amount: '900' }, 'data.amount'],
+    ['a currency in lower case', { currency: 'eur' }, 'data.currency'],
+    ['the sign of a currency', { currency: '€' }, 'data.currency'],
+  ])('never contain %s', (_name, wrong, path) => {
+    const event = { ...envelope, type: 'payment.success', data: { ...payment, membershipId: id, ...wrong } };
+    expect(rejectedPaths(anyWebhookEventSchemas.strict, event)).toEqual([path]);
+  });
 
   it('do not match the schema of another type', () => {
     for (const [index, event] of EVENTS.entries()) {

@@ -52,6 +52,8 @@ const payment = {
   user,
   communityId: community.id,
   pricingPlanId: sandboxScenario.plans.monthly.id,
+  amount: 900,
+  currency: 'EUR',
   externalId: 'buyer-1 “ü” \u2028',
   utmSource: null,
 };
@@ -66,7 +68,8 @@ export function membershipCreated(): NewEvent {
 
 function membershipEvent(type: 'membership.created' | 'membership.updated'): NewEvent {
   const externalOrderId = `order-${randomUUID()}`;
-  const data = { membership, user, communityId: community.id, productId: null, externalOrderId };
+  const subject = { communityId: community.id, productId: null, pricingPlanId: null };
+  const data = { membership, user, ...subject, externalOrderId };
   return { type, communityId: community.id, data };
 }
 
@@ -83,6 +86,8 @@ export const oneOfEach: readonly NewEvent[] = [
       product: brewGuide,
       membership: { ...membership, productType: 'digital_product' },
       user,
+      amount: 1_900,
+      currency: 'EUR',
     },
   },
 ];

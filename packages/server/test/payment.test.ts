@@ -48,9 +48,11 @@ describe('payment', () => {
     });
     const events = await eventsOf(db);
     expect(events.map(({ type }) => type)).toEqual(['membership.created', 'payment.success']);
+    expect(events[0]?.data).toMatchObject({ pricingPlanId: plans.monthly.id });
     expect(events[1]?.data).toEqual({
       ...{ paymentId: payment?.id, membershipId: membership?.id, communityId: community.id },
       ...{ pricingPlanId: plans.monthly.id, externalId: 'order-7', utmSource: 'newsletter' },
+      ...{ amount: 900, currency: 'EUR' },
       user: { sub: users.ben.id, email: 'ben@example.com' },
     });
   });
@@ -94,7 +96,10 @@ describe('payment', () => {
       'card_declined',
       'insufficient_funds',
     ]);
-    expect(failed[0]?.data).toMatchObject({ externalId: 'order-7', communityId: community.id });
+    expect(failed[0]?.data).toMatchObject({
+      ...{ externalId: 'order-7', communityId: community.id, pricingPlanId: plans.monthly.id },
+      ...{ amount: 900, currency: 'EUR' },
+    });
 
     expect(locationOf(await pay(browser, path))).toBe(`${path}?paid`);
     expect(await membershipOf(db, 'ben@example.com')).toBeDefined();

@@ -130,7 +130,7 @@ describe('event of a provisioning', () => {
       await provision(service, BEN);
       await conflictOf(service, { ...BEN, externalOrderId: '2', onOverlap: 'error' });
       service.clock.advance(1);
-      await provision(service, { ...BEN, externalOrderId: '2' });
+      await provision(service, { ...BEN, externalOrderId: '2', pricingPlanId: plans.monthly.id });
       service.clock.advance(1);
       const past = { validFrom: at(START - DAY), validUntil: at(START - 1), onOverlap: 'replace' } as const;
       await provision(service, { ...BEN, externalOrderId: '3', ...past });
@@ -145,6 +145,7 @@ describe('event of a provisioning', () => {
           type: 'membership.created',
           data: {
             ...common,
+            pricingPlanId: null,
             externalOrderId: 'order-1',
             membership: { ...membership, isActive: true, validUntil: at(START + DAY) },
           },
@@ -153,6 +154,7 @@ describe('event of a provisioning', () => {
           type: 'membership.updated',
           data: {
             ...common,
+            pricingPlanId: plans.monthly.id,
             externalOrderId: '2',
             membership: { ...membership, isActive: true, validUntil: null },
           },
@@ -161,6 +163,7 @@ describe('event of a provisioning', () => {
           type: 'membership.updated',
           data: {
             ...common,
+            pricingPlanId: null,
             externalOrderId: '3',
             membership: {
               ...membership,

@@ -58,7 +58,9 @@ describe('product', () => {
       product: { id: products.brewGuide.id, name: 'The Brew Guide', slug: 'the-brew-guide', type: 'ebook' },
       user: { sub: users.ben.id, email: 'ben@example.com' },
       membership: { productType: 'digital_product', validUntil: null },
+      ...{ amount: 1_900, currency: 'EUR' },
     });
+    expect(events[1]?.data).toMatchObject({ productId: products.brewGuide.id, pricingPlanId: null });
     const [payment] = await db.selectFrom('payments').selectAll().execute();
     expect(payment).toMatchObject({ product_id: products.brewGuide.id, amount_minor: 1_900 });
   });

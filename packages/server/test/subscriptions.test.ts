@@ -37,10 +37,13 @@ describe('plan that renews', () => {
     expect(renewal).toMatchObject({ status: 'succeeded', amount_minor: 900, user_id: users.ben.id });
     const events = await eventsOf(db);
     expect(events.slice(2).map(({ type }) => type)).toEqual(['membership.updated', 'payment.success']);
-    expect(events[2]?.data).toMatchObject({ membership: { isActive: true } });
+    expect(events[2]?.data).toMatchObject({
+      ...{ membership: { isActive: true }, pricingPlanId: plans.monthly.id },
+    });
     expect(events[3]?.data).toEqual({
       ...{ paymentId: renewal?.id, membershipId: membership?.id, communityId: community.id },
       ...{ pricingPlanId: plans.monthly.id, externalId: 'order-7', utmSource: 'newsletter' },
+      ...{ amount: 900, currency: 'EUR' },
       user: { sub: users.ben.id, email: BEN },
     });
     await service.server.runBackgroundWork();
@@ -57,6 +60,11 @@ describe('plan that renews', () => {
     expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 60 * DAY });
     const amounts = await db.selectFrom('payments').select('amount_minor').execute();
     expect(amounts.map(({ amount_minor }) => amount_minor)).toEqual([900, 900]);
+    const paid = (await eventsOf(db)).filter(({ type }) => type === 'payment.success');
+    expect(paid.map(({ data }) => data)).toMatchObject([
+      { amount: 900, currency: 'EUR' },
+      { amount: 900, currency: 'EUR' },
+    ]);
   });
 
   it('that renews late continues from its end, or from now when the whole next period has passed', async ({
@@ -81,7 +89,10 @@ describe('plan that renews', () => {
     await payFor(service, {}, METHODS.failsLater);
     await runAt(service, START + 30 * DAY - HOUR);
     const failed = (await eventsOf(db)).find(({ type }) => type === 'payment.failed');
-    expect(failed?.data).toMatchObject({ reason: 'card_declined', externalId: 'order-7' });
+    expect(failed?.data).toMatchObject({
+      ...{ reason: 'card_declined', externalId: 'order-7', pricingPlanId: plans.monthly.id },
+      ...{ amount: 900, currency: 'EUR' },
+    });
     expect(await membershipOf(db, BEN)).toMatchObject({ valid_until: START + 30 * DAY });
 
     await runAt(service, START + 30 * DAY);

@@ -3,6 +3,7 @@ import { productSchemas } from '../oauth/product.js';
 import { userIdentitySchemas } from '../oauth/userinfo.js';
 import { MEMBERSHIP_PRODUCT_TYPES } from '../shapes/product-type.js';
 import {
+  addedSchemas,
   booleanSchemas,
   described,
   growingSetSchemas,
@@ -36,17 +37,34 @@ const membershipChange = objectSchemas({
   user: described(userIdentitySchemas, 'The member.'),
   communityId: described(nullableSchemas(uuidSchemas), 'Set if the membership is for a community.'),
   productId: described(nullableSchemas(uuidSchemas), 'Set if the membership is for a digital product.'),
+  pricingPlanId: described(
+    nullableSchemas(uuidSchemas),
+    'Plan of the current access period. Null without one, and for a digital product.',
+  ),
   externalOrderId: described(
     nullableSchemas(textSchemas),
     'Order id of the latest provisioning of the membership. Null without one.',
   ),
 });
 
+/** The price of a payment. */
+const priceFields = {
+  amount: described(
+    addedSchemas(sameInBoth(z.int().min(0))),
+    "Price in the currency's minor unit, such as cents: 900 is 9.00 EUR.",
+  ),
+  currency: described(
+    addedSchemas(sameInBoth(z.string().regex(/^[A-Z]{3}$/, 'not a currency code in upper case'))),
+    'Currency code by ISO 4217, in upper case.',
+  ),
+};
+
 const paymentFields = {
   paymentId: described(uuidSchemas, 'Id of the payment.'),
   user: described(userIdentitySchemas, 'The buyer.'),
   communityId: described(uuidSchemas, 'Community of the plan.'),
-  pricingPlanId: described(uuidSchemas, 'The paid plan.'),
+  pricingPlanId: described(uuidSchemas, 'The plan.'),
+  ...priceFields,
   externalId: described(nullableSchemas(textSchemas), 'Value of the buy-plan request.'),
   utmSource: described(nullableSchemas(textSchemas), 'Value of the buy-plan request.'),
 };
@@ -76,6 +94,7 @@ export const webhookEventSchemas = {
       product: described(productSchemas, 'The purchased product.'),
       membership: described(eventMembership, 'The membership that the purchase created.'),
       user: described(userIdentitySchemas, 'The buyer.'),
+      ...priceFields,
     }),
   ),
 };

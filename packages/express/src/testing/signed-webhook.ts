@@ -123,12 +123,21 @@ function exampleData(): Record<WebhookEventType, object> {
     validFrom: '2026-01-01T00:00:00.000Z',
     validUntil: null,
   };
-  const change = { membership, user, communityId: randomUUID(), productId: null, externalOrderId: null };
+  const change = {
+    membership,
+    user,
+    communityId: randomUUID(),
+    productId: null,
+    pricingPlanId: null,
+    externalOrderId: null,
+  };
   const payment = {
     paymentId: randomUUID(),
     user,
     communityId: randomUUID(),
     pricingPlanId: randomUUID(),
+    amount: 900,
+    currency: 'EUR',
     externalId: null,
     utmSource: null,
   };
@@ -141,6 +150,8 @@ function exampleData(): Record<WebhookEventType, object> {
       product: { id: randomUUID(), name: 'The Brew Guide', slug: 'the-brew-guide', type: 'ebook' },
       membership: { ...membership, productType: 'digital_product' },
       user,
+      amount: 1_900,
+      currency: 'EUR',
     },
   };
 }

@@ -44,6 +44,8 @@ export async function recordPaid(
         product,
         membership: eventMembership(membership, now),
         user: { sub: payment.buyer.id, email: payment.buyer.email },
+        amount: payment.amountMinor,
+        currency: payment.currency,
       },
       productId: subject.productId,
     },
@@ -89,10 +91,19 @@ async function insertPayment(
 }
 
 function paymentData(
-  { buyer, externalId, utmSource }: PaymentAttempt,
+  { buyer, amountMinor, currency, externalId, utmSource }: PaymentAttempt,
   { communityId, planId }: OfferSubject & { kind: 'plan' },
   paymentId: string,
 ) {
   const user = { sub: buyer.id, email: buyer.email };
-  return { paymentId, user, communityId, pricingPlanId: planId, externalId, utmSource };
+  return {
+    paymentId,
+    user,
+    communityId,
+    pricingPlanId: planId,
+    amount: amountMinor,
+    currency,
+    externalId,
+    utmSource,
+  };
 }

@@ -89,6 +89,7 @@ export async function recordMembershipChange(
         user: { sub: userId, email: user.email },
         communityId,
         productId,
+        pricingPlanId: membership.pricing_plan_id,
         externalOrderId: membership.external_order_id,
       },
       communityId: communityId ?? undefined,

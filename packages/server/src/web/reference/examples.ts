@@ -361,6 +361,8 @@ const payment = {
   user: holder,
   communityId: COMMUNITY,
   pricingPlanId: MONTHLY_PLAN,
+  amount: 900,
+  currency: 'EUR',
   externalId: 'buyer-1001',
   utmSource: 'newsletter',
 };
@@ -369,6 +371,7 @@ const membershipChange = {
   user: holder,
   communityId: COMMUNITY,
   productId: null,
+  pricingPlanId: MONTHLY_PLAN,
   externalOrderId: 'order-1001',
 };
 
@@ -391,6 +394,8 @@ export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Example>> = {
     product: { id: BREW_GUIDE, name: 'The Brew Guide', slug: 'the-brew-guide', type: 'ebook' },
     membership: { ...membership, productType: 'digital_product', validUntil: null },
     user: holder,
+    amount: 1900,
+    currency: 'EUR',
   }),
 };
 

@@ -1,16 +1,24 @@
 import { endlessResponses } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
-import { fetchMemberships, isOAuthClientError, limitAnswers, type OAuthService } from '../src/index.js';
-import { ANSWER_MAX_BYTES } from '../src/limited-answers.js';
+import {
+  fetchMemberships,
+  fetchProducts,
+  isOAuthClientError,
+  limitAnswers,
+  type Membership,
+  type OAuthService,
+} from '../src/index.js';
+import { ANSWER_MAX_BYTES, MEMBERSHIPS_MAX_BYTES } from '../src/limited-answers.js';
 
 const serviceWith = (respond: () => Response): OAuthService => ({
   serviceUrl: 'https://service.example',
   clientId: 'oac_a1b2c3d4e5f60718293a4b5c',
   fetch: limitAnswers(async () => respond()),
 });
-const request = (service: OAuthService) => fetchMemberships(service, { accessToken: 'at' });
-const failureOf = (service: OAuthService) =>
-  request(service).then(
+const request = (service: OAuthService) => fetchProducts(service, { accessToken: 'at' });
+const listOf = (service: OAuthService) => fetchMemberships(service, { accessToken: 'at' });
+const failureOf = (service: OAuthService, call: typeof request | typeof listOf = request) =>
+  call(service).then(
     () => 'no failure',
     (error: unknown) => (isOAuthClientError(error) ? { ...error, code: error.code } : error),
   );
@@ -38,12 +46,42 @@ describe('limitAnswers', () => {
   });
 
   it('accepts a body of exactly the maximum size and rejects one byte more', async () => {
-    const text = JSON.stringify({ memberships: [], padding: 'ü'.repeat(10) });
+    const text = JSON.stringify({ products: [], padding: 'ü'.repeat(10) });
     const full = text + ' '.repeat(ANSWER_MAX_BYTES - new TextEncoder().encode(text).length);
     expect(await request(serviceWith(() => new Response(full)))).toEqual([]);
     expect(await failureOf(serviceWith(() => new Response(`${full} `)))).toMatchObject({
       error: 'answer_too_large',
     });
+  });
+
+  it('reads a list of 20,000 memberships, which is complete', async () => {
+    const memberships: Membership[] = Array.from({ length: 20_000 }, (_, index) => ({
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      productType: 'community',
+      isActive: true,
+      validFrom: '2026-06-12T14:05:00.000Z',
+      validUntil: null,
+    }));
+    const text = JSON.stringify({ memberships });
+    expect(text.length).toBeGreaterThan(2 * ANSWER_MAX_BYTES);
+    const listed = await listOf(serviceWith(() => new Response(text)));
+    expect(listed).toHaveLength(20_000);
+    expect(listed.at(-1)).toEqual(memberships.at(-1));
+  });
+
+  it('cancels an endless list of memberships at its own limit, and an error at the limit of other responses', async () => {
+    for (const [status, limit] of [
+      [200, MEMBERSHIPS_MAX_BYTES],
+      [401, ANSWER_MAX_BYTES],
+    ] as const) {
+      const endless = endlessResponses(status);
+      expect(await failureOf(serviceWith(endless.script), listOf)).toMatchObject({
+        error: 'answer_too_large',
+        errorDescription: `the response with status ${status} exceeds ${limit} bytes`,
+      });
+      expect(endless.cancelled).toBe(1);
+      expect(endless.bytesRead).toBeLessThan(limit + ANSWER_MAX_BYTES);
+    }
   });
 
   it('returns empty responses and error responses unchanged', async () => {

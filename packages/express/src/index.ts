@@ -15,11 +15,30 @@ export type { RejectedVisitor, RejectionReason } from './gates/rejected-visitor.
 export type { UpgradeUrl } from './gates/upgrade-url.js';
 export type { ViewSession } from './gates/view-session.js';
 export { type Latchkey, latchkey } from './latchkey.js';
+export { type DirectoryOptions, membershipDirectory } from './memberships/directory/create-directory.js';
+export {
+  type DirectoryConflict,
+  DirectoryConflictError,
+  DirectoryImportError,
+} from './memberships/directory/directory-errors.js';
+export type {
+  DirectoryStatement,
+  DirectoryStore,
+  StoreResult,
+} from './memberships/directory/directory-store.js';
+export type {
+  DirectoryEntry,
+  DirectoryRecord,
+  ImportResult,
+  MembershipDirectory,
+} from './memberships/directory/membership-directory.js';
+export { memoryDirectory } from './memberships/directory/memory-directory.js';
 export type {
   MembershipCriteria,
   MembershipPredicate,
   MembershipRule,
 } from './memberships/membership-rule.js';
+export type { SiteMembership } from './memberships/site-membership.js';
 export type { LatchkeyOptions } from './options.js';
 export type { Clock } from './platform/clock.js';
 export { LatchkeyError, type LatchkeyErrorCode } from './platform/latchkey-error.js';

@@ -1,6 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { assemble } from './assemble.js';
 import { createGates, type Gates } from './gates/gates.js';
+import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
+import { siteDirectory } from './memberships/site-directory.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
 import { registerSeeder } from './session/model/session-seeder.js';
 import type { RequestSession, SignedInRequest } from './session/request/request-session.js';
@@ -31,6 +33,11 @@ export interface Latchkey extends Gates {
    */
   visitor(request: Request): RequestSession;
   /**
+   * The option `directory`. Its methods `record`, `import` and `remove` also drop the cached memberships that they
+   * concern, in this process. Undefined without the option.
+   */
+  readonly directory: MembershipDirectory | undefined;
+  /**
    * Drops the cached memberships of a user, so that the next gate calls the service. Use it when a webhook reports a
    * change. Without `sub` it drops those of all users. It affects this process only.
    */
@@ -47,15 +54,21 @@ export interface Latchkey extends Gates {
  * Configures membership sign-in for one app.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
+export function latchkey(
+  options: LatchkeyOptions & { directory: MembershipDirectory },
+): Latchkey & { readonly directory: MembershipDirectory };
+export function latchkey(options: LatchkeyOptions): Latchkey;
 export function latchkey(options: LatchkeyOptions): Latchkey {
   const settings = readOptions(options);
   const { endpoints, visitorContext, memberships, ...parts } = assemble(settings);
   const { pages, upgradeUrl, scopes, clock, logger } = settings;
+  const directory = settings.directory && siteDirectory(settings.directory, { clock, cache: memberships });
   const auth: Latchkey = {
     ...createGates({ app: settings, pages, upgradeUrl, scopes, visitorContext, memberships, ...parts }),
     router: createRouter(visitorContext, endpoints),
     signedIn: (handler) => requireSignedIn(visitorContext, handler),
     visitor: (request) => requireVisitor(visitorContext, 'visitor', request).asRequestSession(),
+    directory,
     forgetMemberships: (sub) => memberships.forget(sub),
     webhooks: (webhookOptions) =>
       receiveWebhooks(readWebhookOptions({ clock, logger, ...webhookOptions }), (envelope) => {

@@ -1,6 +1,7 @@
 import { OAUTH_SCOPES } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/upgrade-url.js';
+import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
 import type { Clock } from './platform/clock.js';
 import type { Logger } from './platform/logger.js';
 import type { SessionLock } from './session/model/session-lock.js';
@@ -89,6 +90,15 @@ export const optionsSchema = z.strictObject({
   cookieSecret: z.union([cookieSecret.transform((secret) => [secret]), z.array(cookieSecret)], {
     error: `is required: a string, or a list of strings of which the first encrypts. ${COOKIE_SECRET_ADVICE}`,
   }),
+  directory: z
+    .custom<MembershipDirectory>(
+      (value) => hasMethods(value, ['find', 'record', 'import', 'remove', 'close']),
+      {
+        error:
+          'must be a membership directory: sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client). For another database use membershipDirectory(store).',
+      },
+    )
+    .optional(),
   scopes: z
     .array(z.enum(OAUTH_SCOPES, { error: `must be one of ${OAUTH_SCOPES.join(', ')}.` }))
     .nonempty({

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import type { LatchkeyPages } from './gates/latchkey-pages.js';
 import type { UpgradeUrl } from './gates/upgrade-url.js';
 import type { AppUrl } from './http/app-url.js';
+import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
+import { isMemoryDirectory } from './memberships/directory/memory-directory.js';
 import { COOKIE_SECRET_ADVICE, optionsSchema } from './options-schema.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { consoleLogger, type Logger, safeLogger } from './platform/logger.js';
@@ -26,6 +28,11 @@ export interface LatchkeyOptions {
   appUrl: string;
   /** At least 32 random characters that encrypt the cookies. In a list, the first encrypts and all decrypt. */
   cookieSecret: string | readonly string[];
+  /**
+   * Directory of the memberships that belong to this site: `sqliteDirectory(file)`, `postgresDirectory(pool)` or
+   * `redisDirectory(client)`. Required by every gate for memberships, unless its rule has `from: 'any-seller'`.
+   */
+  directory?: MembershipDirectory | undefined;
   /**
    * Scopes that every sign-in requests.
    * @default ['memberships.read']
@@ -97,6 +104,7 @@ export interface Settings extends AppUrl, SessionLifetime {
   clientId: string;
   clientSecret: string | undefined;
   cookieSecrets: readonly [string, ...string[]];
+  directory: MembershipDirectory | undefined;
   scopes: readonly OAuthScope[];
   /** Absolute URLs. */
   widgetCallbackUrls: readonly string[];
@@ -123,7 +131,10 @@ export function readOptions(options: LatchkeyOptions): Settings {
   }
   const { serviceUrl, appUrl, cookieSecret: secrets, session, ...rest } = parsed.data;
   const [firstSecret, ...otherSecrets] = secrets;
-  const problem = firstSecret === undefined ? EMPTY_SECRETS : problemOfSession(session);
+  const problem =
+    firstSecret === undefined
+      ? EMPTY_SECRETS
+      : (problemOfSession(session) ?? problemOfDirectory(options.directory));
   if (firstSecret === undefined || problem !== undefined)
     throw new LatchkeyOptionsError(problem === undefined ? [] : [problem]);
   return {
@@ -133,6 +144,7 @@ export function readOptions(options: LatchkeyOptions): Settings {
     appOrigin: appUrl.origin,
     appPath: withoutTrailingSlash(appUrl.pathname),
     cookieSecrets: [firstSecret, ...otherSecrets],
+    directory: options.directory,
     scopes: rest.scopes,
     mountPath: rest.mountPath,
     widgetCallbackUrls: rest.widgetCallbackUrl.map((page) => new URL(page, appUrl.origin).href),
@@ -186,6 +198,16 @@ function problemOfSession({
     };
   }
   return undefined;
+}
+
+function problemOfDirectory(directory: MembershipDirectory | undefined): OptionProblem | undefined {
+  if (directory === undefined || !isMemoryDirectory(directory)) return undefined;
+  if (process.env.NODE_ENV !== 'production') return undefined;
+  return {
+    option: 'directory',
+    message:
+      'is a memoryDirectory, which a restart empties, so that no gate opens for any member. In production use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
+  };
 }
 
 function problemsOfIssue(issue: z.core.$ZodIssue): OptionProblem[] {

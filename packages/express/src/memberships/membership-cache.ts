@@ -138,6 +138,11 @@ export class MembershipCache {
     this.#notify(sub);
   }
 
+  /** Drops the cache of every user with one of the memberships. The ids can be in any case. */
+  forgetMemberships(_membershipIds: readonly string[]): void {
+    this.forget();
+  }
+
   /**
    * Calls the listener whenever the user is forgotten.
    * @returns Function that removes the listener.

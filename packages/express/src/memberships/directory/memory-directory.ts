@@ -1,0 +1,52 @@
+import { type DirectoryOptions, membershipDirectory } from './create-directory.js';
+import { isSameSource, newerPlan } from './directory-record.js';
+import type { DirectoryStatement } from './directory-store.js';
+import type { DirectoryEntry, MembershipDirectory } from './membership-directory.js';
+
+const memoryDirectories = new WeakSet<object>();
+
+/**
+ * Creates a directory in the memory of this process. For tests only: a restart loses it, and then no gate opens until
+ * the memberships are recorded again. `latchkey()` logs a warning, and refuses it if `NODE_ENV` is `production`.
+ */
+export function memoryDirectory(options: DirectoryOptions = {}): MembershipDirectory {
+  const statements = new Map<string, DirectoryStatement>();
+  const directory = membershipDirectory(
+    {
+      async find(membershipIds) {
+        return membershipIds.flatMap((id) => {
+          const statement = statements.get(id);
+          return statement === undefined ? [] : [entryOf(statement)];
+        });
+      },
+      async record(given) {
+        const conflicts = given.flatMap((each) => {
+          const stored = statements.get(each.membershipId);
+          return stored === undefined || isSameSource(stored, each) ? [] : [entryOf(stored)];
+        });
+        if (conflicts.length > 0) return { kind: 'conflict', stored: conflicts };
+        for (const each of given) {
+          const plan = newerPlan(statements.get(each.membershipId)?.plan, each.plan);
+          statements.set(each.membershipId, { ...each, plan });
+        }
+        return { kind: 'recorded' };
+      },
+      async remove(membershipIds) {
+        for (const id of membershipIds) statements.delete(id);
+      },
+      async close() {},
+    },
+    options,
+  );
+  memoryDirectories.add(directory);
+  return directory;
+}
+
+/** True for a directory of {@link memoryDirectory}. */
+export function isMemoryDirectory(directory: object): boolean {
+  return memoryDirectories.has(directory);
+}
+
+function entryOf({ membershipId, communityId, productId, plan }: DirectoryStatement): DirectoryEntry {
+  return { membershipId, communityId, productId, pricingPlanId: plan?.id ?? null };
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../platform/clock.js';
+import { importInBatches } from './directory/create-directory.js';
+import type { DirectoryRecord, MembershipDirectory } from './directory/membership-directory.js';
+import type { MembershipCache } from './membership-cache.js';
+
+/** Wraps a directory so that changes also drop the cached memberships that they concern. */
+export function siteDirectory(
+  directory: MembershipDirectory,
+  { clock, cache }: { clock: Clock; cache: MembershipCache },
+): MembershipDirectory {
+  /** A change that fails may have been stored nevertheless, so the cache is dropped in that case too. */
+  const change = async (membershipIds: readonly string[], apply: () => Promise<void>): Promise<void> => {
+    try {
+      await apply();
+    } finally {
+      cache.forgetMemberships(membershipIds);
+    }
+  };
+  const record = (given: DirectoryRecord | readonly DirectoryRecord[]): Promise<void> => {
+    const observedAt = clock.now();
+    const records = [given].flat().map((each) => ({ observedAt, ...each }));
+    const ids = records.map(({ membershipId }) => membershipId);
+    return change(ids, () => directory.record(records));
+  };
+  return {
+    find: (membershipIds) => directory.find(membershipIds),
+    record,
+    import: (rows) => importInBatches(rows, record),
+    remove: (membershipIds) => change([membershipIds].flat(), () => directory.remove(membershipIds)),
+    close: () => directory.close(),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Membership } from '@latchkey/oauth';
+import type { DirectoryEntry } from './directory/membership-directory.js';
+
+/** A running membership of the visitor, with the content of the site's membership directory. */
+export interface SiteMembership extends Membership {
+  /** True if the directory contains the membership, so that it belongs to this site. */
+  isKnown: boolean;
+  /** Community of the membership. Null for a product, and for a membership that the directory does not contain. */
+  communityId: string | null;
+  /** Product of the membership. Null for a community, and for a membership that the directory does not contain. */
+  productId: string | null;
+  /** Pricing plan under which the membership was bought. Null if there is none, or if no source stated it. */
+  pricingPlanId: string | null;
+}
+
+/** Adds the fields of the directory to a membership of the service. */
+export function siteMembership(membership: Membership, entry: DirectoryEntry | undefined): SiteMembership {
+  return {
+    ...membership,
+    isKnown: entry !== undefined,
+    communityId: entry?.communityId ?? null,
+    productId: entry?.productId ?? null,
+    pricingPlanId: entry?.pricingPlanId ?? null,
+  };
+}

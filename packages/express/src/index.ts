@@ -33,6 +33,12 @@ export type {
   MembershipDirectory,
 } from './memberships/directory/membership-directory.js';
 export { memoryDirectory } from './memberships/directory/memory-directory.js';
+export {
+  type PostgresDirectoryOptions,
+  postgresDirectory,
+} from './memberships/directory/postgres-directory.js';
+export { type RedisDirectoryOptions, redisDirectory } from './memberships/directory/redis-directory.js';
+export { sqliteDirectory } from './memberships/directory/sqlite-directory.js';
 export type {
   MembershipCriteria,
   MembershipPredicate,
@@ -45,6 +51,7 @@ export { LatchkeyError, type LatchkeyErrorCode } from './platform/latchkey-error
 export type { Logger } from './platform/logger.js';
 export { LatchkeyOptionsError, type OptionProblem } from './platform/options-error.js';
 export type { PostgresPool } from './platform/postgres.js';
+export type { IoRedisScripts, NodeRedisScripts } from './platform/redis.js';
 export { postgresLock } from './session/locks/postgres-lock.js';
 export { type IoRedisClient, type NodeRedisClient, redisLock } from './session/locks/redis-lock.js';
 export type { SessionLock } from './session/model/session-lock.js';
@@ -61,11 +68,7 @@ export type { SessionBody } from './sign-in/session-endpoint.js';
 export type { SignInFailure } from './sign-in/sign-in-failure.js';
 export type { EventClaim, WebhookEventStore } from './webhooks/event-stores/event-store.js';
 export { postgresEventStore } from './webhooks/event-stores/postgres-event-store.js';
-export {
-  type IoRedisScripts,
-  type NodeRedisScripts,
-  redisEventStore,
-} from './webhooks/event-stores/redis-event-store.js';
+export { redisEventStore } from './webhooks/event-stores/redis-event-store.js';
 export { keepRawBody } from './webhooks/raw-body.js';
 export {
   isKnownWebhookEvent,

@@ -3,6 +3,13 @@ export interface PostgresPool {
   query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
+/** Table name that needs no quoting, optionally with a schema. */
+export const TABLE_NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/;
+export const TABLE_NAME_ADVICE =
+  'must consist of lower-case letters, digits and underscores, optionally with one schema before it.';
+/** Error code `undefined_table` (PostgreSQL, appendix A). */
+export const UNDEFINED_TABLE = '42P01';
+
 /**
  * Error codes of `create table if not exists` while another process creates the same table: unique_violation,
  * duplicate_table, or duplicate_object for the table's row type (PostgreSQL, appendix A).

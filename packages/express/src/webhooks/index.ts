@@ -2,13 +2,10 @@
 export type { WebhookEventType } from '@latchkey/contract/constants';
 export { LatchkeyOptionsError, type OptionProblem } from '../platform/options-error.js';
 export type { PostgresPool } from '../platform/postgres.js';
+export type { IoRedisScripts, NodeRedisScripts } from '../platform/redis.js';
 export type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
 export { postgresEventStore } from './event-stores/postgres-event-store.js';
-export {
-  type IoRedisScripts,
-  type NodeRedisScripts,
-  redisEventStore,
-} from './event-stores/redis-event-store.js';
+export { redisEventStore } from './event-stores/redis-event-store.js';
 export { keepRawBody } from './raw-body.js';
 export {
   type RawWebhookBody,

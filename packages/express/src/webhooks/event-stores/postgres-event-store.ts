@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { LatchkeyOptionsError } from '../../platform/options-error.js';
-import { createTable as createTableOnce, errorCodeOf, type PostgresPool } from '../../platform/postgres.js';
+import {
+  createTable as createTableOnce,
+  errorCodeOf,
+  type PostgresPool,
+  TABLE_NAME,
+  TABLE_NAME_ADVICE,
+  UNDEFINED_TABLE,
+} from '../../platform/postgres.js';
 import type { WebhookEventStore } from './event-store.js';
 
-const TABLE_NAME = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/;
-/** Error code `undefined_table` (PostgreSQL, appendix A). */
-const UNDEFINED_TABLE = '42P01';
 const PURGE_EVERY_MS = 3600_000;
 
 /**
@@ -26,13 +30,7 @@ export function postgresEventStore(
   }: { table?: string | undefined; createTable?: boolean | undefined } = {},
 ): WebhookEventStore {
   if (!TABLE_NAME.test(table)) {
-    throw new LatchkeyOptionsError([
-      {
-        option: 'table',
-        message:
-          'must consist of lower-case letters, digits and underscores, optionally with one schema before it.',
-      },
-    ]);
+    throw new LatchkeyOptionsError([{ option: 'table', message: TABLE_NAME_ADVICE }]);
   }
   const sql = statements(table);
   let purgedAt = Number.NEGATIVE_INFINITY;

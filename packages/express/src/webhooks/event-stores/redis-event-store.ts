@@ -1,17 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { evalScript, type IoRedisScripts, type NodeRedisScripts } from '../../platform/redis.js';
 import type { WebhookEventStore } from './event-store.js';
-
-/** Client of the package `redis` (node-redis 4 to 6): single, pooled or cluster. */
-export interface NodeRedisScripts {
-  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
-}
-
-/** Client of the package `ioredis` or `iovalkey`. */
-export interface IoRedisScripts {
-  /** Distinguishes this client from node-redis. */
-  call(command: string, ...parameters: string[]): Promise<unknown>;
-  eval(script: string, keyCount: number, ...keysAndArguments: string[]): Promise<unknown>;
-}
 
 const DONE = 'done';
 
@@ -34,9 +23,7 @@ export function redisEventStore(
   { prefix = 'latchkey:webhook:' }: { prefix?: string | undefined } = {},
 ): WebhookEventStore {
   const run = (script: string, eventId: string, ...values: string[]): Promise<unknown> =>
-    'call' in client
-      ? client.eval(script, 1, prefix + eventId, ...values)
-      : client.eval(script, { keys: [prefix + eventId], arguments: values });
+    evalScript(client, script, { key: prefix + eventId, values });
   return {
     async claim(eventId, leaseMs) {
       const token = randomUUID();

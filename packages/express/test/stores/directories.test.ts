@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { describe, expect, inject, it } from 'vitest';
+import { postgresDirectory, redisDirectory } from '../../src/index.js';
+import { describeDirectory, type SharedDirectory } from '../directory/directory-conformance.js';
+import { createDatabase } from './store-servers.js';
+
+describeDirectory('PostgreSQL', async () => {
+  const { url, drop } = await createDatabase();
+  const pools: pg.Pool[] = [];
+  return {
+    async join() {
+      const pool = new pg.Pool({ connectionString: url, max: 4 });
+      pools.push(pool);
+      return postgresDirectory(pool);
+    },
+    async close() {
+      await Promise.all(pools.map((pool) => pool.end()));
+      await drop();
+    },
+  };
+});
+
+describeDirectory('Redis', () => onRedis(redisDirectory));
+
+// ioredis receives the keys and arguments as a list, and has `call`.
+describeDirectory('Redis by ioredis', () =>
+  onRedis((client, options) =>
+    redisDirectory(
+      {
+        call: async () => undefined,
+        eval: (script, count, ...rest) =>
+          client.eval(script, { keys: rest.slice(0, count), arguments: rest.slice(count) }),
+      },
+      options,
+    ),
+  ),
+);
+
+async function onRedis(
+  create: (
+    client: ReturnType<typeof createClient>,
+    options: { key: string },
+  ) => ReturnType<typeof redisDirectory>,
+): Promise<SharedDirectory> {
+  const key = `t${randomBytes(6).toString('hex')}`;
+  const clients: { destroy(): void }[] = [];
+  return {
+    async join() {
+      const client = createClient({ url: inject('redis') });
+      client.on('error', () => {});
+      await client.connect();
+      clients.push(client);
+      return create(client, { key });
+    },
+    async close() {
+      for (const client of clients) client.destroy();
+    },
+  };
+}
+
+describe('postgresDirectory', () => {
+  it('creates no table with createTable: false, and works with the table of README.md', async () => {
+    const { url, drop } = await createDatabase();
+    const pool = new pg.Pool({ connectionString: url });
+    await pool.query('create schema shop');
+    const directory = postgresDirectory(pool, { table: 'shop.members', createTable: false });
+    await expect(directory.find(['m-1'])).rejects.toMatchObject({ code: '42P01' });
+    await postgresDirectory(pool, { table: 'shop.members' }).record({
+      membershipId: 'm-1',
+      communityId: 'c',
+    });
+    expect((await directory.find(['m-1'])).size).toBe(1);
+    expect(() => postgresDirectory(pool, { table: 'a"b' })).toThrow('table: must consist of');
+    await pool.end();
+    await drop();
+  });
+
+  it('writes no new row version for a repeated record', async () => {
+    const { url, drop } = await createDatabase();
+    const pool = new pg.Pool({ connectionString: url });
+    const directory = postgresDirectory(pool);
+    const versionOf = async () => (await pool.query('select xmin::text from latchkey_memberships')).rows[0];
+    await directory.record({ membershipId: 'm-1', communityId: 'c', pricingPlanId: 'p', observedAt: 1e12 });
+    const version = await versionOf();
+    await directory.record({ membershipId: 'm-1', communityId: 'c', pricingPlanId: 'p', observedAt: 1e12 });
+    await directory.record({ membershipId: 'm-1', communityId: 'c' });
+    expect(await versionOf()).toEqual(version);
+    await pool.end();
+    await drop();
+  });
+});

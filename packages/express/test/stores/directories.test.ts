@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, inject, it } from 'vitest';
-import { postgresDirectory, redisDirectory } from '../../src/index.js';
+import {
+  type IoRedisScripts,
+  type MembershipDirectory,
+  type NodeRedisScripts,
+  postgresDirectory,
+  redisDirectory,
+} from '../../src/index.js';
 import { describeDirectory, type SharedDirectory } from '../directory/directory-conformance.js';
 import { createDatabase } from './store-servers.js';
 
@@ -24,25 +30,21 @@ describeDirectory('PostgreSQL', async () => {
 
 describeDirectory('Redis', () => onRedis(redisDirectory));
 
-// ioredis receives the keys and arguments as a list, and has `call`.
 describeDirectory('Redis by ioredis', () =>
-  onRedis((client, options) =>
-    redisDirectory(
-      {
-        call: async () => undefined,
-        eval: (script, count, ...rest) =>
-          client.eval(script, { keys: rest.slice(0, count), arguments: rest.slice(count) }),
-      },
-      options,
-    ),
-  ),
+  onRedis((client, options) => redisDirectory(asIoRedis(client), options)),
 );
 
+/** Adapts node-redis to ioredis, which has `call`, and receives keys and arguments as a list. */
+function asIoRedis(client: NodeRedisScripts): IoRedisScripts {
+  return {
+    call: async () => undefined,
+    eval: (script, count, ...rest) =>
+      client.eval(script, { keys: rest.slice(0, count), arguments: rest.slice(count) }),
+  };
+}
+
 async function onRedis(
-  create: (
-    client: ReturnType<typeof createClient>,
-    options: { key: string },
-  ) => ReturnType<typeof redisDirectory>,
+  create: (client: NodeRedisScripts, options: { key: string }) => MembershipDirectory,
 ): Promise<SharedDirectory> {
   const key = `t${randomBytes(6).toString('hex')}`;
   const clients: { destroy(): void }[] = [];

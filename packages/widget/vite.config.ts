@@ -85,11 +85,33 @@ const UNUSED_STYLES: readonly Replacement[] = [
   ],
 ];
 
+/**
+ * Lit's hooks for a polyfill of shadow DOM, which these browsers contain, and for rendering on a server. Lit's lists of
+ * loaded versions, which only its development build reads.
+ */
+const UNUSED_HOOKS = {
+  element: [
+    ['p=a.reactiveElementPolyfillSupport,', ''],
+    ['p?.({ReactiveElement:y}),(a.reactiveElementVersions??=[]).push(', '('],
+  ],
+  html: [[',B=t.litHtmlPolyfillSupport;B?.(S,k),(t.litHtmlVersions??=[]).push(', ';(']],
+  lit: [
+    [
+      ',s.litElementHydrateSupport?.({LitElement:i});const o=s.litElementPolyfillSupport;o?.({LitElement:i});',
+      ';',
+    ],
+    ['(s.litElementVersions??=[]).push(', '('],
+  ],
+} satisfies Record<string, readonly Replacement[]>;
+
 const UNREACHABLE: Record<string, readonly Replacement[]> = {
   '/oauth4webapi/build/index.js': UNUSED_PROTOCOL,
   '/oauth/dist/protocol-call.js': UNUSED_SECRETS.slice(0, 1),
   '/oauth/dist/oauth-service.js': UNUSED_SECRETS.slice(1),
   '/@lit/reactive-element/css-tag.js': UNUSED_STYLES,
+  '/@lit/reactive-element/reactive-element.js': UNUSED_HOOKS.element,
+  '/lit-html/lit-html.js': UNUSED_HOOKS.html,
+  '/lit-element/lit-element.js': UNUSED_HOOKS.lit,
 };
 
 /** Removes library code that never runs. Fails if a new version of the library no longer contains it. */

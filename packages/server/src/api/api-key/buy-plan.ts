@@ -42,7 +42,7 @@ export function buyPlan(needs: BuyPlanNeeds): Router {
       db,
       {
         subject: { kind: 'plan', planId: plan.id, communityId },
-        buyer: { email },
+        buyer: { email, communityId },
         caller: { id: apiKey.ownerId, externalId },
         // Normalised, because a Location header takes ASCII only.
         successUrl: new URL(body.successUrl).href,

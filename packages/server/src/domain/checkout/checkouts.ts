@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { createOpaqueSecret } from '../../platform/secrets.js';
-import { findOrCreateUser } from '../users/users.js';
+import { findByEmailIn } from '../users/identified-user.js';
+import { insertUnprovenUser } from '../users/users.js';
 import { CHECKOUT_LIFETIME_SECONDS } from './checkout.js';
 import { type OfferSubject, subjectColumns } from './offer.js';
 
 /** Checkout to open. */
 export interface NewCheckout {
   subject: OfferSubject;
-  /** By email address, the buyer is found or created. */
-  buyer: { email: string } | { id: string };
+  /** By email address, the buyer is found as the community sees it, or created. */
+  buyer: { email: string; communityId: string } | { id: string };
   /** Owner of the API key and their identifier for the buyer; null if the buyer opens it on a page of the service. */
   caller: { id: string; externalId: string } | null;
   successUrl: string;
@@ -44,7 +45,7 @@ async function reserve(
   { subject, buyer, caller, successUrl, cancelUrl, utmSource }: NewCheckout,
   now: number,
 ): Promise<string> {
-  const buyerId = 'id' in buyer ? buyer.id : (await findOrCreateUser(transaction, buyer.email, now)).id;
+  const buyerId = 'id' in buyer ? buyer.id : await findOrCreateBuyer(transaction, buyer, now);
   const reserved = {
     ...subjectColumns(subject),
     user_id: buyerId,
@@ -72,4 +73,13 @@ async function reserve(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+async function findOrCreateBuyer(
+  transaction: Database,
+  { email, communityId }: { email: string; communityId: string },
+  now: number,
+): Promise<string> {
+  const buyer = await findByEmailIn(transaction, { email, communityId });
+  return buyer?.id ?? (await insertUnprovenUser(transaction, email, now));
 }

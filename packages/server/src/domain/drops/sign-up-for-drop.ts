@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { findUserByEmail } from '../users/users.js';
+import { findByEmailIn } from '../users/identified-user.js';
 import { insertDropSignup, isSignedUp } from './drop-signups.js';
 import { availableSlotsOf } from './drop-slot-info.js';
 import { type DropSlot, findNextDropSlot, takeDropSlot } from './drops.js';
@@ -45,7 +45,7 @@ async function signUp(
   const slot = await findNextDropSlot(transaction, communityId, now);
   if (slot === undefined) return { kind: 'no-drop' };
   const decision = decideSignup({
-    hasAccount: (await findUserByEmail(transaction, email)) !== undefined,
+    hasAccount: (await findByEmailIn(transaction, { email, communityId })) !== undefined,
     isSignedUp: await isSignedUp(transaction, slot.id, email),
     availableSlots: availableSlotsOf(slot),
   });

@@ -1,6 +1,6 @@
 /** Facts that decide a signup for a community's next drop. */
 export interface SignupFacts {
-  /** True if any user of the service has the email address. */
+  /** True if a user has the email address, in all communities or in this one. */
   readonly hasAccount: boolean;
   /** True if the email address is signed up for this drop. */
   readonly isSignedUp: boolean;

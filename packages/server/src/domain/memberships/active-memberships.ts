@@ -25,7 +25,7 @@ const findActiveByMessenger = prepareQuery(
       .where((eb) => membershipSql.isActive(eb, values.now)),
 );
 
-/** Finds the membership by an account that belongs to a user in this community only; see `account-holder.ts`. */
+/** Finds the membership by an account that belongs to a user in this community only; see `identified-user.ts`. */
 const findActiveByAccount = prepareQuery(
   (db, values: { communityId: string; messengerUserId: number; now: number }) =>
     db

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { prepareQuery } from '../../platform/database/prepared-query.js';
-import type { Schema } from '../../platform/database/schema.js';
-import { localAccountHolder } from './account-holder.js';
-
-type UserRow = Selectable<Schema['users']>;
+import { findByAccountIn, findByEmailIn, type UserRow } from '../users/identified-user.js';
+import { hasAccountIn, linkAccount, linkEmail } from '../users/link-identifiers.js';
+import { insertUnprovenUser } from '../users/users.js';
 
 /** Identifiers of a buyer; at least one is set. Email addresses are trimmed and in lower case. */
 export interface BuyerIdentifiers {
@@ -15,70 +11,56 @@ export interface BuyerIdentifiers {
 
 /** Result of {@link matchBuyer}. */
 export interface BuyerMatch {
+  readonly communityId: string;
   /** User with one of the identifiers. */
   readonly user: UserRow | undefined;
-  /** Identifiers that no user has. */
+  /** Identifiers that no user has, as the community sees it. */
   readonly unclaimed: BuyerIdentifiers;
 }
 
-const findByEmail = prepareQuery((db, values: { email: string }) =>
-  db.selectFrom('users').selectAll().where('email', '=', values.email),
-);
-
-const findByMessenger = prepareQuery((db, values: { messengerUserId: number }) =>
-  db.selectFrom('users').selectAll().where('messenger_user_id', '=', values.messengerUserId),
-);
-
-/** Finds the user with the identifiers. If they belong to two users, the email address decides and neither user changes. */
+/**
+ * Finds the user with the identifiers, as the community sees them: proven identifiers, and those that its partner supplied
+ * before. If they belong to two users, the email address decides and neither user changes.
+ */
 export async function matchBuyer(
   transaction: Database,
   { email, messengerUserId, communityId }: BuyerIdentifiers & { communityId: string },
 ): Promise<BuyerMatch> {
-  const byEmail = email === undefined ? undefined : await findByEmail.first(transaction, { email });
+  const byEmail = email === undefined ? undefined : await findByEmailIn(transaction, { email, communityId });
   const byMessenger =
-    messengerUserId === undefined ? undefined : await findByMessenger.first(transaction, { messengerUserId });
-  const byAccountHere =
-    messengerUserId === undefined || byMessenger !== undefined
+    messengerUserId === undefined
       ? undefined
-      : await localAccountHolder.first(transaction, { messengerUserId, communityId });
-  // A local account becomes the user's service-wide account if the email address belongs to the same user.
-  const isFree = byMessenger === undefined && (byAccountHere?.id ?? byEmail?.id) === byEmail?.id;
+      : await findByAccountIn(transaction, { messengerUserId, communityId });
   return {
-    user: byEmail ?? byMessenger ?? byAccountHere,
+    communityId,
+    user: byEmail ?? byMessenger,
     unclaimed: {
       email: byEmail === undefined ? email : undefined,
-      messengerUserId: isFree ? messengerUserId : undefined,
+      messengerUserId: byMessenger === undefined ? messengerUserId : undefined,
     },
   };
 }
 
 /**
- * Stores unclaimed identifiers with the matched user, where the user has none of that kind. An existing email address is
- * never replaced, because the user signs in with it. Creates the user if there was no match.
+ * Links unclaimed identifiers to the matched user, where the user has none of that kind in the community. Existing
+ * identifiers are never replaced. Creates the user if there was no match. A new user belongs to the holder of the email
+ * address, who proves it by signing in. A messenger account counts in the community only.
  *
  * @returns the user's id.
  * @throws the database's error if another user claimed an identifier meanwhile. A retry matches that user.
  */
 export async function settleBuyer(
   transaction: Database,
-  { user, unclaimed: { email, messengerUserId } }: BuyerMatch,
+  { communityId, user, unclaimed: { email, messengerUserId } }: BuyerMatch,
   now: number,
 ): Promise<string> {
-  if (user === undefined) {
-    const id = randomUUID();
-    const identifiers = { email: email ?? null, messenger_user_id: messengerUserId ?? null };
-    await transaction
-      .insertInto('users')
-      .values({ id, name: null, created_at: now, ...identifiers })
-      .execute();
-    return id;
+  const userId = user?.id ?? (await insertUnprovenUser(transaction, email ?? null, now));
+  if (user !== undefined && user.email === null && email !== undefined) {
+    await linkEmail(transaction, { communityId, userId, email }, now);
   }
-  const own = transaction.updateTable('users').where('id', '=', user.id);
-  if (email !== undefined && user.email === null) {
-    await own.set({ email }).where('email', 'is', null).execute();
+  if (messengerUserId !== undefined && (user?.messenger_user_id ?? null) === null) {
+    const hasAccount = user !== undefined && (await hasAccountIn(transaction, { communityId, userId }));
+    if (!hasAccount) await linkAccount(transaction, { communityId, userId, messengerUserId }, now);
   }
-  if (messengerUserId !== undefined && user.messenger_user_id === null) {
-    await own.set({ messenger_user_id: messengerUserId }).where('messenger_user_id', 'is', null).execute();
-  }
-  return user.id;
+  return userId;
 }

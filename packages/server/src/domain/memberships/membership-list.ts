@@ -61,9 +61,13 @@ export async function searchMemberships(
   if (term === undefined) return [];
   const rows = await memberships(db, target)
     .where((eb) =>
-      term.kind === 'email'
-        ? eb('users.email', '=', term.email)
-        : eb('memberships.user_id', 'in', holdersOf(db, target, term.messengerUserId)),
+      eb(
+        'memberships.user_id',
+        'in',
+        term.kind === 'email'
+          ? holdersOfEmail(db, target, term.email)
+          : holdersOfAccount(db, target, term.messengerUserId),
+      ),
     )
     .execute();
   return rows.map(asListed);
@@ -90,8 +94,23 @@ function readSearch(text: string): SearchTerm | undefined {
     : undefined;
 }
 
+/** Selects the users of an email address, service-wide or in this community. */
+function holdersOfEmail(db: Database, target: MembershipTarget, email: string) {
+  return db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .unionAll(
+      db
+        .selectFrom('community_emails')
+        .select('user_id as id')
+        .where('email', '=', email)
+        .where('community_id', '=', 'communityId' in target ? target.communityId : ''),
+    );
+}
+
 /** Selects the users of a messenger account, service-wide or in this community. */
-function holdersOf(db: Database, target: MembershipTarget, messengerUserId: number) {
+function holdersOfAccount(db: Database, target: MembershipTarget, messengerUserId: number) {
   return db
     .selectFrom('users')
     .select('id')
@@ -114,9 +133,14 @@ function memberships(db: Database, target: MembershipTarget) {
         .onRef('account.community_id', '=', 'memberships.community_id')
         .onRef('account.user_id', '=', 'memberships.user_id'),
     )
+    .leftJoin('community_emails as address', (join) =>
+      join
+        .onRef('address.community_id', '=', 'memberships.community_id')
+        .onRef('address.user_id', '=', 'memberships.user_id'),
+    )
     .leftJoin('pricing_plans', 'pricing_plans.id', 'memberships.pricing_plan_id')
     .select(['memberships.id', 'users.email', 'users.name', 'users.messenger_user_id'])
-    .select('account.messenger_user_id as account_here')
+    .select(['account.messenger_user_id as account_here', 'address.email as address_here'])
     .select(['memberships.valid_from', 'memberships.valid_until', 'memberships.external_order_id'])
     .select(['memberships.subscription_id', 'memberships.subscription_cancelled_at'])
     .select('pricing_plans.name as plan_name')
@@ -132,7 +156,7 @@ type MembershipListRow = Awaited<ReturnType<ReturnType<typeof memberships>['exec
 function asListed(row: MembershipListRow): ListedMembership {
   return {
     id: row.id,
-    email: row.email,
+    email: row.email ?? row.address_here,
     name: row.name,
     messengerUserId: row.messenger_user_id ?? row.account_here,
     validFrom: row.valid_from,

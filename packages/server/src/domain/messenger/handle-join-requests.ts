@@ -3,10 +3,11 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { hashSecret } from '../../platform/secrets.js';
+import { findByAccountIn } from '../users/identified-user.js';
+import { linkAccount } from '../users/link-identifiers.js';
 import { findInvite } from './invites.js';
 import { decideJoinRequest, type JoinRejectionReason } from './join-decision.js';
 import { recordJoinRequest } from './join-requests.js';
-import { bindMessengerAccount, findAccountHolder } from './messenger-accounts.js';
 import type { JoinRequestHandler, JoinResult } from './messenger-bot.js';
 
 /** Messages to the person who requested to join, in the messenger. */
@@ -33,17 +34,17 @@ export function createJoinRequestHandler({ db, clock }: { db: Database; clock: C
       const invite = await findInvite(transaction, hashSecret(link), now);
       if (invite === undefined) return { kind: 'rejected', reason: UNKNOWN_LINK };
       const { communityId, buyerId } = invite;
-      const holderId = await findAccountHolder(transaction, { communityId, messengerUserId });
+      const holder = await findByAccountIn(transaction, { communityId, messengerUserId });
       const decision = decideJoinRequest({
         messengerUserId,
         buyerAccount: invite.buyerAccount,
-        isOthersAccount: holderId !== undefined && holderId !== buyerId,
+        isOthersAccount: holder !== undefined && holder.id !== buyerId,
         isMember: invite.isMember,
         hasExpired: invite.expiresAt <= now,
         bindsAccount: invite.bindsAccount,
       });
       if (decision.kind === 'accepted' && decision.bindsAccount) {
-        await bindMessengerAccount(transaction, { communityId, userId: buyerId, messengerUserId }, now);
+        await linkAccount(transaction, { communityId, userId: buyerId, messengerUserId }, now);
       }
       const requestId = randomUUID();
       const reason = decision.kind === 'accepted' ? null : REJECTION_TEXTS[decision.reason];

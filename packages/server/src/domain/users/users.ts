@@ -29,18 +29,41 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return asUser(await selectUsers(db).where('email', '=', email).executeTakeFirst());
 }
 
-/** Returns the user with this email address. Creates the user if there is none. */
-export async function findOrCreateUser(db: Database, email: string, now: number): Promise<User> {
-  await db
+/**
+ * Returns the user of an email address whose holder has just proved it. Creates the user if there is none. Links of the
+ * address to other users, which partners made in their communities, no longer count.
+ */
+export async function proveEmail(db: Database, email: string, now: number): Promise<User> {
+  return await db
     .insertInto('users')
-    .values({ id: randomUUID(), email, name: null, messenger_user_id: null, created_at: now })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .execute();
-  const { id, name } = await selectUsers(db).where('email', '=', email).executeTakeFirstOrThrow();
-  return { id, email, name };
+    .values({
+      id: randomUUID(),
+      email,
+      email_verified_at: now,
+      name: null,
+      messenger_user_id: null,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('email').doUpdateSet(({ fn, ref }) => ({
+        email_verified_at: fn.coalesce(ref('users.email_verified_at'), ref('excluded.email_verified_at')),
+      })),
+    )
+    .returning(['id', 'email', 'name'])
+    .executeTakeFirstOrThrow();
 }
 
-/** Stores a user. False if another user has the id, the email address or the messenger account. */
+/** Stores a user for an email address that its holder has not proved, or without one. Returns the user's id. */
+export async function insertUnprovenUser(db: Database, email: string | null, now: number): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('users')
+    .values({ id, email, name: null, messenger_user_id: null, created_at: now })
+    .execute();
+  return id;
+}
+
+/** Stores a user whose identifiers the operator vouches for. False if another user has the id, the email address or the messenger account. */
 export async function insertUser(
   db: Database,
   { id, email, name, messengerUserId }: NewUser,
@@ -48,7 +71,14 @@ export async function insertUser(
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('users')
-    .values({ id, email, name, messenger_user_id: messengerUserId, created_at: now })
+    .values({
+      id,
+      email,
+      email_verified_at: email === null ? null : now,
+      name,
+      messenger_user_id: messengerUserId,
+      created_at: now,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

@@ -4,6 +4,7 @@ import { service } from './migrations/0002-service.js';
 import { widgetReleases } from './migrations/0003-widget-releases.js';
 import { databaseUse } from './migrations/0004-database-use.js';
 import { messengerAccounts } from './migrations/0005-messenger-accounts.js';
+import { communityIdentifiers } from './migrations/0006-community-identifiers.js';
 import type { Schema } from './schema.js';
 
 /** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
@@ -13,6 +14,7 @@ const MIGRATIONS = {
   '0003-widget-releases': widgetReleases,
   '0004-database-use': databaseUse,
   '0005-messenger-accounts': messengerAccounts,
+  '0006-community-identifiers': communityIdentifiers,
 };
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';

@@ -41,14 +41,18 @@ export interface Schema {
   widget_files: WidgetFileTable;
   database_use: DatabaseUseTable;
   messenger_accounts: MessengerAccountTable;
+  community_emails: CommunityEmailTable;
   form_submissions: FormSubmissionTable;
 }
 
 interface UserTable {
   id: string;
-  /** Trimmed, lower case, unique; null for a user with only a messenger account. */
+  /** Trimmed, lower case, unique; null for a user with only a messenger account. The holder of the address is the user. */
   email: string | null;
+  /** Time at which the holder of the address, or the operator, proved it; null if a partner or a buyer supplied it. */
+  email_verified_at: Generated<number | null>;
   name: string | null;
+  /** Messenger account that the operator entered. Accounts from partners are in `messenger_accounts`. */
   messenger_user_id: number | null;
   created_at: number;
 }
@@ -398,11 +402,20 @@ interface DatabaseUseTable {
 }
 
 /**
- * Messenger account of a user in one community only. A buyer without a service-wide account joined the community with it.
+ * Messenger account of a user in one community only. A partner supplied it, or the buyer joined the community with it.
  */
 interface MessengerAccountTable {
   community_id: string;
   user_id: string;
   messenger_user_id: number;
+  /** Time of the link between account and user. */
   joined_at: number;
+}
+
+/** Email address of a user in one community only. A partner supplied it, and its holder has not proved it. */
+interface CommunityEmailTable {
+  community_id: string;
+  email: string;
+  user_id: string;
+  linked_at: number;
 }

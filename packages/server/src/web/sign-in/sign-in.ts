@@ -8,7 +8,7 @@ import {
   SIGN_IN_CODES_WINDOW_SECONDS,
 } from '../../domain/sessions/sign-in-codes.js';
 import { signInMail } from '../../domain/sessions/sign-in-mail.js';
-import { findOrCreateUser } from '../../domain/users/users.js';
+import { proveEmail } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
@@ -130,7 +130,7 @@ function verifyCode(needs: SignInNeeds): RequestHandler {
       const email = outcome.kind === 'wrong' ? outcome.email : undefined;
       return await sendSignInPage(needs, response, { continueTo, email, error });
     }
-    const user = await findOrCreateUser(db, outcome.email, clock.now());
+    const user = await proveEmail(db, outcome.email, clock.now());
     await startUserSession(needs, { request, response }, user.id);
     redirect(response, 303, continueTo);
   };

@@ -55,7 +55,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/contract/src': ['requirements', 'shapes', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
   'packages/client/src': ['options', 'call', 'endpoints'],
   'packages/express/src': [
-    ...['platform', 'http', 'memberships', 'session', 'sign-in', 'gates', 'webhooks', 'testing'],
+    ...['platform', 'http', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks', 'testing'],
   ],
   'packages/widget/src': [
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],

@@ -1,3 +1,7 @@
+export type { CheckoutClient, CheckoutOptions, InviteLinkOptions } from './checkout/checkout-options.js';
+export type { CheckoutPageDetails } from './checkout/checkout-page-details.js';
+export type { CheckoutPlan } from './checkout/checkout-plan.js';
+export type { CheckoutState } from './checkout/checkout-texts.js';
 export type {
   AwaitMembershipOptions,
   GateOptions,

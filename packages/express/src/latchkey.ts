@@ -1,5 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { assemble } from './assemble.js';
+import type { CheckoutOptions } from './checkout/checkout-options.js';
+import { createCheckout } from './checkout/create-checkout.js';
 import { createGates, type Gates } from './gates/gates.js';
 import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
 import { siteDirectory } from './memberships/site-directory.js';
@@ -43,6 +45,13 @@ export interface Latchkey extends Gates {
    */
   forgetMemberships(sub?: string): void;
   /**
+   * Sells memberships: serves `POST /auth/checkout`, `GET /auth/plans` and the pages that the payment page returns to.
+   * Mount it once, below the router. The service's event `payment.success` proves a payment, so mount
+   * {@link Latchkey.webhooks} too.
+   * @throws LatchkeyOptionsError that lists every invalid option.
+   */
+  checkout(options: CheckoutOptions): RequestHandler;
+  /**
    * Receives webhooks as `webhooks()` does, with the clock and logger of this instance. Also calls
    * {@link Latchkey.forgetMemberships} for the user of each event.
    * @throws LatchkeyOptionsError that lists every invalid option.
@@ -70,6 +79,8 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     visitor: (request) => requireVisitor(visitorContext, 'visitor', request).asRequestSession(),
     directory,
     forgetMemberships: (sub) => memberships.forget(sub),
+    checkout: (checkoutOptions) =>
+      createCheckout({ ...settings, app: settings, directory, visitorContext, memberships }, checkoutOptions),
     webhooks: (webhookOptions) =>
       receiveWebhooks(readWebhookOptions({ clock, logger, ...webhookOptions }), (envelope) => {
         const sub = userOf(envelope);

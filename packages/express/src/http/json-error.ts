@@ -15,6 +15,13 @@ type ErrorCode =
   | 'cross_site_request'
   | 'method_not_allowed'
   | 'sign_in_failed'
+  | 'plan_unknown'
+  | 'email_required'
+  | 'already_member'
+  | 'already_paid'
+  | 'checkout_refused'
+  | 'not_bought_here'
+  | 'chat_unavailable'
   | 'service_refused'
   | 'service_unavailable';
 
@@ -26,6 +33,10 @@ export interface ErrorBody {
   upgradeUrl?: string;
   /** Sent with `insufficient_scope`. */
   missingScopes?: readonly string[];
+  /** Sent by the checkout with `sign_in_required` and `insufficient_scope`: the address that signs in. */
+  signInUrl?: string;
+  /** Sent with `already_member` and `already_paid`: the page that the membership opens. */
+  continueUrl?: string;
 }
 
 export function sendError(response: Response, status: number, body: ErrorBody): void {

@@ -10,7 +10,19 @@ export interface PlainPage {
   /** Secondary action. */
   otherLink?: { href: string; label: string } | undefined;
   /** Last action: a button that sends a POST request. */
-  form?: { action: string; label: string };
+  form?: PlainForm | undefined;
+}
+
+/** Form of a built-in page. */
+export interface PlainForm {
+  action: string;
+  label: string;
+  /** Hidden fields by name. */
+  fields?: Readonly<Record<string, string>>;
+  /** Required field for an email address, above the button. */
+  email?: { name: string; label: string };
+  /** True if the response can redirect to another site, which the page's policy otherwise forbids. */
+  leavesSite?: boolean;
 }
 
 const STYLE = `
@@ -28,14 +40,18 @@ button,.other{background:transparent;color:var(--accent)}
 a:hover,button:hover{filter:brightness(1.08)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 form{margin:0}
+label{display:block;margin-bottom:1rem;font-weight:600}
+input{display:block;width:100%;min-height:2.75rem;margin-top:.35rem;padding:.5rem .75rem;border:1px solid var(--soft);border-radius:.6rem;background:var(--ground);color:var(--ink);font:inherit}
 `;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`;
 
 /** Sends the page with the status that is set on the response. Its content security policy forbids scripts. */
 export function sendPlainPage(response: Response, page: PlainPage): void {
-  response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  // Chromium applies form-action to the redirects of a form too, and the host of a payment page is unknown.
+  const formAction = page.form?.leavesSite === true ? '' : "; form-action 'self'";
+  response.setHeader('Content-Security-Policy', `${CONTENT_SECURITY_POLICY}${formAction}`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.type('html').send(renderPage(page));
 }
@@ -44,8 +60,7 @@ function renderPage({ title, paragraphs, link, otherLink, form }: PlainPage): st
   const actions = [
     link && `<a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a>`,
     otherLink && `<a class="other" href="${escapeHtml(otherLink.href)}">${escapeHtml(otherLink.label)}</a>`,
-    form &&
-      `<form method="post" action="${escapeHtml(form.action)}"><button>${escapeHtml(form.label)}</button></form>`,
+    form && renderForm(form),
   ].filter((action) => action !== undefined);
   return `<!doctype html>
 <html lang="en">
@@ -65,6 +80,16 @@ ${actions.length > 0 ? `<div class="actions">${actions.join('')}</div>` : ''}
 </body>
 </html>
 `;
+}
+
+function renderForm({ action, label, fields = {}, email }: PlainForm): string {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  const input =
+    email &&
+    `<label>${escapeHtml(email.label)}<input type="email" name="${escapeHtml(email.name)}" autocomplete="email" required></label>`;
+  return `<form method="post" action="${escapeHtml(action)}">${hidden.join('')}${input ?? ''}<button>${escapeHtml(label)}</button></form>`;
 }
 
 const ESCAPES: Record<string, string> = {

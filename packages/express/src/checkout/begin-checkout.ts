@@ -1,0 +1,184 @@
+import { emailField } from '@latchkey/contract';
+import type { UserIdentity } from '@latchkey/oauth';
+import type { AppUrl } from '../http/app-url.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
+import { LatchkeyError } from '../platform/latchkey-error.js';
+import type { Logger } from '../platform/logger.js';
+import type { Session } from '../session/model/session.js';
+import type { Visitor } from '../session/request/visitor.js';
+import type { CheckoutSettings } from './checkout-options.js';
+import type { CheckoutPlan } from './checkout-plan.js';
+import type { CheckoutResult } from './checkout-result.js';
+import { cancelledUrl, returnUrl } from './checkout-urls.js';
+import type { ExternalIds } from './external-ids.js';
+import { isMemberByPlan, membershipsOfCommunity } from './plan-membership.js';
+import { askInviteLink, openCheckout, type ServiceCallContext } from './service-calls.js';
+
+const MEMBERSHIPS_SCOPE = 'memberships.read';
+
+export interface BeginCheckoutContext extends ServiceCallContext {
+  app: AppUrl;
+  settings: CheckoutSettings;
+  externalIds: ExternalIds;
+  logger: Logger;
+  /** Reads the visitor's memberships from the service and the directory, without the cache. */
+  readMemberships(visitor: Visitor): Promise<FreshMemberships>;
+  /** Checkouts that are being opened, by visitor, plan, address and return page. */
+  pending: Map<string, Promise<CheckoutResult>>;
+  /** Permissions whose absence was logged. */
+  warned: Set<string>;
+}
+
+export interface FreshMemberships {
+  memberships: readonly SiteMembership[];
+  /** True if the service did not respond, so that these are older. */
+  isStale: boolean;
+}
+
+/** Order of a visitor, read from the request. */
+export interface CheckoutOrder {
+  plan: CheckoutPlan;
+  /** Page to return to after the payment: a path of the app. */
+  returnTo: string;
+  /** Page that offered the plan: a path of the app. */
+  offeredAt: string;
+  /** Address that the visitor typed. */
+  email: string | undefined;
+  /** True if the visitor has just returned from a checkout of this plan. */
+  hasReturned: boolean;
+}
+
+/**
+ * Opens a checkout for the signed-in visitor, unless that would sell the same membership twice. The order of the checks:
+ *
+ * 1. signed in, and permitted to read memberships
+ * 2. not a member by this plan
+ * 3. no completed payment for this plan whose membership still runs
+ * 4. the account has an email address, or the visitor typed one
+ */
+export async function beginCheckout(
+  context: BeginCheckoutContext,
+  visitor: Visitor,
+  order: CheckoutOrder,
+): Promise<CheckoutResult> {
+  const { plan } = order;
+  try {
+    const session = await visitor.session.current();
+    if (session === undefined) return { kind: 'signed_out' };
+    if (!session.tokens.scopes.includes(MEMBERSHIPS_SCOPE)) {
+      return { kind: 'missing_scope', scopes: [MEMBERSHIPS_SCOPE] };
+    }
+    const { memberships, isStale } = await context.readMemberships(visitor);
+    if (isStale) return { kind: 'unavailable', plan };
+    if (isMemberByPlan(plan, memberships, context.settings.plans)) return { kind: 'already_member', plan };
+    const wasMember = membershipsOfCommunity(plan, memberships).length > 0;
+    return await shared(context, { visitor, session, order, wasMember });
+  } catch (error) {
+    if (!(error instanceof LatchkeyError)) throw error;
+    return error.code === 'sign_in_required' ? { kind: 'signed_out' } : { kind: 'unavailable', plan };
+  }
+}
+
+interface CheckedOrder {
+  visitor: Visitor;
+  session: Session;
+  order: CheckoutOrder;
+  /** True if the visitor has a membership of the plan's community. */
+  wasMember: boolean;
+}
+
+/** Opens one checkout for equal requests at the same time, such as a double click. */
+function shared(context: BeginCheckoutContext, checked: CheckedOrder): Promise<CheckoutResult> {
+  const { pending } = context;
+  const { session, order, wasMember } = checked;
+  const { plan, ...details } = order;
+  const key = JSON.stringify([session.user.sub, session.user.email, plan.id, details, wasMember]);
+  const running = pending.get(key);
+  if (running !== undefined) return running;
+  const result = open(context, checked).finally(() => pending.delete(key));
+  pending.set(key, result);
+  return result;
+}
+
+async function open(context: BeginCheckoutContext, checked: CheckedOrder): Promise<CheckoutResult> {
+  const { app, settings, externalIds } = context;
+  const { session, order, wasMember } = checked;
+  const { plan } = order;
+  const payment = await findPayment(context, checked);
+  if (payment === 'paid') {
+    return { kind: 'already_paid', plan, wasMember, isTyped: session.user.email === null };
+  }
+  if (payment !== 'none') return { kind: payment, plan };
+  const email = emailOf(session.user, order.email);
+  if (email.kind !== 'known') return { kind: 'email_required', plan, isInvalid: email.kind === 'invalid' };
+  const { returnTo, offeredAt } = order;
+  const result = await openCheckout(context, {
+    pricingPlanId: plan.id,
+    communityId: plan.communityId,
+    externalId: externalIds.current(plan.id, session.user.sub),
+    email: email.address,
+    successUrl: returnUrl(app, { plan, returnTo, wasMember, isTyped: email.isTyped }),
+    cancelUrl: cancelledUrl(app, { plan, returnTo, offeredAt }),
+    utmSource: settings.utmSource,
+  });
+  return result.kind === 'opened' ? result : { ...result, plan };
+}
+
+/**
+ * Checks if a checkout for this plan was paid and its membership still runs. Everything but a 404 of the invite link
+ * means that it was paid (spec, "Checkout reservation and invite link").
+ *
+ * For a member of the community the invite link proves nothing: the checkout can be an old one, and the membership of
+ * another plan. Then only a return from the checkout within the last minutes counts.
+ */
+async function findPayment(
+  context: BeginCheckoutContext,
+  { visitor, session: { user }, order: { plan, hasReturned }, wasMember }: CheckedOrder,
+): Promise<'paid' | 'none' | 'refused' | 'unavailable'> {
+  if (wasMember && !hasReturned) return 'none';
+  for (const externalId of context.externalIds.all(plan.id, user.sub)) {
+    const result = await askInviteLink(context, externalId);
+    switch (result.kind) {
+      case 'link':
+        return 'paid';
+      case 'no_bot':
+        // A service could check the bot before the membership, and an expired member must be able to buy again.
+        if (user.email === null || (await canBeMember(context, visitor))) return 'paid';
+        break;
+      case 'forbidden':
+        warnOnce(context);
+        return 'none';
+      case 'refused':
+      case 'unavailable':
+        return result.kind;
+      case 'not_paid':
+      case 'not_a_member':
+        break;
+    }
+  }
+  return 'none';
+}
+
+/** True if the visitor has a community membership that could be the paid one. */
+async function canBeMember(context: BeginCheckoutContext, visitor: Visitor): Promise<boolean> {
+  const { memberships, isStale } = await context.readMemberships(visitor);
+  return isStale || memberships.some(({ isKnown, productType }) => !isKnown && productType === 'community');
+}
+
+type BuyerEmail = { kind: 'known'; address: string; isTyped: boolean } | { kind: 'missing' | 'invalid' };
+
+/** The address of the account has precedence: the checkout is bound to its user. */
+function emailOf({ email }: UserIdentity, typed: string | undefined): BuyerEmail {
+  if (email !== null) return { kind: 'known', address: email, isTyped: false };
+  if (typed === undefined) return { kind: 'missing' };
+  const parsed = emailField.safeParse(typed);
+  return parsed.success ? { kind: 'known', address: parsed.data, isTyped: true } : { kind: 'invalid' };
+}
+
+function warnOnce({ logger, warned }: BeginCheckoutContext): void {
+  if (warned.has('MEMBERSHIP_WRITE')) return;
+  warned.add('MEMBERSHIP_WRITE');
+  logger.warn(
+    'The API key of auth.checkout lacks MEMBERSHIP_WRITE, so a checkout that was paid moments ago cannot be detected. Create a key with MEMBERSHIP_WRITE and CHECKOUT_WRITE.',
+  );
+}

@@ -1,0 +1,106 @@
+import type { CallOptions } from '@latchkey/client';
+import { isLatchkeyApiError, type LatchkeyApiError } from '@latchkey/client';
+import type { ThrottledLog } from '../platform/throttled-log.js';
+import type { CheckoutClient } from './checkout-options.js';
+
+/** Failure of a call with the API key. The log contains the reason. */
+export type ServiceCallFailure =
+  /** The service rejected the key or the request. Only the operator can change that. */
+  | { kind: 'refused' }
+  /** The service did not respond, or not conclusively. A later attempt may succeed. */
+  | { kind: 'unavailable' };
+
+export type InviteResult =
+  | { kind: 'link'; link: string; expiresAt: string }
+  /** 404: no checkout has this external id, or its payment is not completed. */
+  | { kind: 'not_paid'; isReserved: boolean }
+  /** 401 with an `errorCode`: it was paid, but the buyer has no active membership now. */
+  | { kind: 'not_a_member' }
+  /** `success` false: the community has no messenger bot. */
+  | { kind: 'no_bot' }
+  /** 403: the key lacks `MEMBERSHIP_WRITE`. */
+  | { kind: 'forbidden' }
+  | ServiceCallFailure;
+
+export type BuyResult = { kind: 'opened'; checkoutUrl: string } | ServiceCallFailure;
+
+export interface ServiceCallContext {
+  client: CheckoutClient;
+  failures: ThrottledLog;
+  /** Maximum time that a visitor waits for a call with its retries, in milliseconds. */
+  timeoutMs: number;
+}
+
+/**
+ * Asks for the invite link of a checkout (spec, "GET /membership/join-messenger-community-external/{externalId}").
+ * @throws Errors that are not of the client.
+ */
+export async function askInviteLink(
+  { client, failures, timeoutMs }: ServiceCallContext,
+  externalId: string,
+): Promise<InviteResult> {
+  try {
+    const { link, expiresAt } = await client.inviteLink({ externalId }, callOptions(timeoutMs));
+    const address = webAddress(link);
+    if (address !== undefined) return { kind: 'link', link: address, expiresAt };
+    failures.error('The service returned an invite link that is not an http or https URL.', {});
+    return { kind: 'refused' };
+  } catch (error) {
+    if (!isLatchkeyApiError(error)) throw error;
+    const { code, status } = error;
+    if (status === 404 && (code === 'failed' || code === 'rejected')) {
+      return { kind: 'not_paid', isReserved: /not been processed/i.test(error.serviceMessage ?? '') };
+    }
+    if (code === 'failed' && status === 401) return { kind: 'not_a_member' };
+    if (code === 'failed_in_success') return { kind: 'no_bot' };
+    if (status === 403) return { kind: 'forbidden' };
+    return failureOf(error, 'The invite link of a checkout could not be read.', failures);
+  }
+}
+
+/**
+ * Opens a checkout (spec, "POST /api/checkout/buy-plan").
+ * @throws Errors that are not of the client.
+ */
+export async function openCheckout(
+  { client, failures, timeoutMs }: ServiceCallContext,
+  request: Parameters<CheckoutClient['buyPlan']>[0],
+): Promise<BuyResult> {
+  try {
+    const { checkoutUrl } = await client.buyPlan(request, callOptions(timeoutMs));
+    const address = webAddress(checkoutUrl);
+    if (address !== undefined) return { kind: 'opened', checkoutUrl: address };
+    failures.error('The service returned a checkoutUrl that is not an http or https URL.', {
+      pricingPlanId: request.pricingPlanId,
+    });
+    return { kind: 'refused' };
+  } catch (error) {
+    if (!isLatchkeyApiError(error)) throw error;
+    return failureOf(error, `The checkout of plan ${request.pricingPlanId} could not be opened.`, failures);
+  }
+}
+
+function failureOf(error: LatchkeyApiError, message: string, failures: ThrottledLog): ServiceCallFailure {
+  const isOutage =
+    isLatchkeyApiError(error, 'network', 'timeout', 'aborted', 'unreadable_answer') ||
+    (error.status ?? 0) >= 500;
+  failures.error(message, logDetails(error));
+  return { kind: isOutage ? 'unavailable' : 'refused' };
+}
+
+/** The error without its report, which contains the external id. */
+function logDetails(error: LatchkeyApiError): Record<string, unknown> {
+  const { message, code, status, errorCode, correlationKey, traceId } = error;
+  return { message, code, status, errorCode, correlationKey, traceId };
+}
+
+function callOptions(timeoutMs: number): CallOptions {
+  return { signal: AbortSignal.timeout(timeoutMs) };
+}
+
+/** Returns an http or https URL in its serialized form, which is safe in a header. Any host is valid. */
+function webAddress(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
+}

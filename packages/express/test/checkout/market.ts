@@ -1,0 +1,236 @@
+import { createServer } from 'node:http';
+import { type ClientOptions, LatchkeyClient } from '@latchkey/client';
+import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
+import { createManualClock, type ManualClock } from '@latchkey/server';
+import express, { type Express } from 'express';
+import {
+  type CheckoutOptions,
+  type CheckoutPlan,
+  type Latchkey,
+  type LatchkeyOptions,
+  latchkey,
+  type MembershipDirectory,
+  memoryDirectory,
+} from '../../src/index.js';
+import { Browser, NAVIGATION, type Page } from '../browser.js';
+import { listen } from '../listen.js';
+import { COOKIE_SECRET } from '../shop.js';
+
+const { community, confidentialClient, plans } = sandboxScenario;
+
+/** The two plans of the sandbox's community. */
+export const MONTHLY: CheckoutPlan = {
+  id: plans.monthly.id,
+  communityId: community.id,
+  name: 'Monthly',
+  price: '€9',
+  term: 'per month',
+};
+export const LIFETIME: CheckoutPlan = {
+  id: plans.lifetime.id,
+  communityId: community.id,
+  name: 'For life',
+  price: '€199',
+  term: 'once',
+  description: 'Everything, always.',
+};
+
+/** A running app that sells memberships of the sandbox's community. */
+export interface Market {
+  url: string;
+  sandbox: RunningSandbox;
+  clock: ManualClock;
+  auth: Latchkey;
+  directory: MembershipDirectory;
+  browser: Browser;
+  log: { level: 'warn' | 'error'; message: string; details: unknown }[];
+  /** Requests to the service with the API key, as `METHOD /path`. */
+  calls: string[];
+  /** Signs in by redirect, through the pages of the service. */
+  signIn(email: string, browser?: Browser): Promise<Page>;
+  /** Sends the form of a page of the app. Resolves with the first response. */
+  order(fields: Record<string, string>, request?: OrderRequest): Promise<Page>;
+  /** Sends an order as a script of the app does. */
+  orderJson(body: unknown, request?: OrderRequest): Promise<Page>;
+  /** Pays on the hosted page. Resolves with the address of the page after the payment. */
+  pay(checkoutUrl: string, method?: string): Promise<string>;
+  /** Records the community memberships of the browser's user as those of this community, as a webhook does. */
+  learn(pricingPlanId: string | null, browser?: Browser): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OrderRequest {
+  browser?: Browser;
+  headers?: Record<string, string>;
+}
+
+export interface MarketSetup {
+  plans?: readonly CheckoutPlan[];
+  client?: Partial<ClientOptions>;
+  checkout?: Partial<CheckoutOptions>;
+  options?: Partial<LatchkeyOptions>;
+  /** Express 4 or 5. */
+  createApp?: () => Express;
+  routes?: (app: Express, auth: Latchkey, client: LatchkeyClient) => void;
+}
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+export async function openMarket({
+  plans: onSale = [MONTHLY, LIFETIME],
+  client: clientOptions = {},
+  checkout = {},
+  options = {},
+  createApp = express,
+  routes = () => {},
+}: MarketSetup = {}): Promise<Market> {
+  const clock = createManualClock(Date.now());
+  const sandbox = await startSandbox({ port: 0, clock, logger: silent, backgroundWork: false });
+  const app = createApp();
+  app.set('env', 'test');
+  const { url, close } = await listen(createServer(app));
+  await seedSandbox(sandbox, { scriptTagShop: 'http://localhost:1', backendShop: url });
+  const calls: string[] = [];
+  const client = new LatchkeyClient({
+    serviceUrl: sandbox.baseUrl,
+    apiKey: sandboxScenario.apiKey,
+    maxRetries: 0,
+    ...clientOptions,
+    fetch: (input, init) => {
+      const request = new Request(input, init);
+      calls.push(`${request.method} ${new URL(request.url).pathname}`);
+      return (clientOptions.fetch ?? fetch)(request);
+    },
+  });
+  const log: Market['log'] = [];
+  const directory = options.directory ?? memoryDirectory();
+  const auth = latchkey({
+    serviceUrl: sandbox.baseUrl,
+    clientId: confidentialClient.clientId,
+    clientSecret: confidentialClient.clientSecret,
+    appUrl: url,
+    cookieSecret: COOKIE_SECRET,
+    clock,
+    logger: {
+      warn: (message, details) => log.push({ level: 'warn', message, details }),
+      error: (message, details) => log.push({ level: 'error', message, details }),
+    },
+    directory,
+    ...options,
+  });
+  app.use(auth.router);
+  app.use(auth.checkout({ client, plans: onSale, ...checkout }));
+  routes(app, auth, client);
+  app.get('/', (_request, response) => {
+    response.send('Start page');
+  });
+  app.get('/members', (_request, response) => {
+    response.send('Members page');
+  });
+  // The gate of the directory's memory store logs a warning at the start.
+  log.length = 0;
+  const browser = new Browser();
+
+  return {
+    url,
+    sandbox,
+    clock,
+    auth,
+    directory,
+    browser,
+    log,
+    calls,
+    async signIn(email, by = browser) {
+      const { baseUrl } = sandbox;
+      await by.request(`${baseUrl}/sandbox/sign-in`, {
+        method: 'POST',
+        headers: { origin: baseUrl, 'content-type': 'application/x-www-form-urlencoded' },
+        body: `${new URLSearchParams({ email, continue: '/account' })}`,
+      });
+      const consent = await by.open(`${url}/auth/login?returnTo=/`);
+      if (!consent.text.includes('action="/oauth/consent"')) return consent;
+      return by.open(`${baseUrl}/oauth/consent`, {
+        method: 'POST',
+        headers: { origin: baseUrl, 'content-type': 'application/x-www-form-urlencoded' },
+        body: `${new URLSearchParams({ ...hiddenFields(formIn(consent.text, '/oauth/consent')), decision: 'allow' })}`,
+      });
+    },
+    order: (fields, { browser: by = browser, headers = {} } = {}) =>
+      by.request(`${url}/auth/checkout`, {
+        method: 'POST',
+        headers: {
+          ...NAVIGATION,
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+        body: `${new URLSearchParams(fields)}`,
+      }),
+    orderJson: (body, { browser: by = browser, headers = {} } = {}) =>
+      by.request(`${url}/auth/checkout`, {
+        method: 'POST',
+        headers: {
+          accept: '*/*',
+          'content-type': 'application/json',
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      }),
+    pay: (checkoutUrl, method = 'card-4242') => pay(sandbox.baseUrl, checkoutUrl, method),
+    async learn(pricingPlanId, by = browser) {
+      auth.forgetMemberships();
+      const { json } = await by.request(`${url}/auth/session`);
+      const memberships = json.memberships as { id: string; productType: string }[];
+      for (const { id, productType } of memberships) {
+        if (productType !== 'community') continue;
+        await auth.directory?.record({ membershipId: id, communityId: community.id, pricingPlanId });
+      }
+    },
+    async close() {
+      await close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** Pays as the buyer's browser does: opens the page and posts its form. Returns the buyer's last address. */
+async function pay(serviceUrl: string, checkoutUrl: string, method: string): Promise<string> {
+  const page = await (await fetch(checkoutUrl)).text();
+  const answer = await fetch(`${checkoutUrl}/pay`, {
+    method: 'POST',
+    headers: { origin: new URL(serviceUrl).origin },
+    body: new URLSearchParams({ ...hiddenFields(formIn(page, '/pay')), method }),
+    redirect: 'manual',
+  });
+  if (answer.status !== 303) throw new Error(`Payment failed: ${answer.status} ${await answer.text()}`);
+  return new URL(answer.headers.get('location') ?? '', serviceUrl).href;
+}
+
+/** Returns the first form whose action ends with a path. */
+export function formIn(html: string, path: string): string {
+  const forms = html.match(/<form\b[\s\S]*?<\/form>/g) ?? [];
+  const form = forms.find((each) => attribute(each, 'action').endsWith(path));
+  if (form === undefined) throw new Error(`The page has no form for ${path}: ${html}`);
+  return form;
+}
+
+/** Returns the hidden fields of a form. */
+export function hiddenFields(html: string): Record<string, string> {
+  return Object.fromEntries(
+    [...html.matchAll(/<input\b[^>]*\btype="hidden"[^>]*>/g)].map(([input]) => [
+      attribute(input, 'name'),
+      attribute(input, 'value'),
+    ]),
+  );
+}
+
+function attribute(tag: string, name: string): string {
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+  return value
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

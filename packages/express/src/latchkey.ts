@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { assemble } from './assemble.js';
-import type { CheckoutOptions } from './checkout/checkout-options.js';
-import { createCheckout } from './checkout/create-checkout.js';
+import type { CheckoutOptions, InviteLinkOptions } from './checkout/checkout-options.js';
+import { createCheckout, createInviteLink } from './checkout/create-checkout.js';
 import { createGates, type Gates } from './gates/gates.js';
 import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
 import { siteDirectory } from './memberships/site-directory.js';
@@ -52,6 +52,13 @@ export interface Latchkey extends Gates {
    */
   checkout(options: CheckoutOptions): RequestHandler;
   /**
+   * Handles a route that leads members to the chat of their community: `app.get('/chat', auth.inviteLink({ client, plans
+   * }))`. Navigations are redirected to a new invite link. Scripts receive `{ link, expiresAt }`. The link exists for
+   * purchases through {@link Latchkey.checkout} only.
+   * @throws LatchkeyOptionsError that lists every invalid option.
+   */
+  inviteLink(options: InviteLinkOptions): RequestHandler;
+  /**
    * Receives webhooks as `webhooks()` does, with the clock and logger of this instance. Also calls
    * {@link Latchkey.forgetMemberships} for the user of each event.
    * @throws LatchkeyOptionsError that lists every invalid option.
@@ -72,6 +79,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
   const { endpoints, visitorContext, memberships, ...parts } = assemble(settings);
   const { pages, upgradeUrl, scopes, clock, logger } = settings;
   const directory = settings.directory && siteDirectory(settings.directory, { clock, cache: memberships });
+  const checkoutContext = { ...settings, app: settings, directory, visitorContext, memberships };
   const auth: Latchkey = {
     ...createGates({ app: settings, pages, upgradeUrl, scopes, visitorContext, memberships, ...parts }),
     router: createRouter(visitorContext, endpoints),
@@ -79,8 +87,8 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     visitor: (request) => requireVisitor(visitorContext, 'visitor', request).asRequestSession(),
     directory,
     forgetMemberships: (sub) => memberships.forget(sub),
-    checkout: (checkoutOptions) =>
-      createCheckout({ ...settings, app: settings, directory, visitorContext, memberships }, checkoutOptions),
+    checkout: (checkoutOptions) => createCheckout(checkoutContext, checkoutOptions),
+    inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
     webhooks: (webhookOptions) =>
       receiveWebhooks(readWebhookOptions({ clock, logger, ...webhookOptions }), (envelope) => {
         const sub = userOf(envelope);

@@ -1,5 +1,8 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
-import type { RequestHandler } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { LatchkeyPages } from '../gates/latchkey-pages.js';
+import { type GateDefinition, runGate } from '../gates/run-gate.js';
+import type { UpgradeUrl } from '../gates/upgrade-url.js';
 import type { AppUrl } from '../http/app-url.js';
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
@@ -12,10 +15,18 @@ import { requireVisitor, type Visitor, type VisitorContext } from '../session/re
 import { EndpointTable, rejectMountPath } from '../sign-in/endpoint-table.js';
 import type { FreshMemberships } from './begin-checkout.js';
 import { type CheckoutEndpointContext, checkoutEndpoint } from './checkout-endpoint.js';
-import { type CheckoutOptions, checkoutSchema, readCheckoutOptions } from './checkout-options.js';
+import {
+  type CheckoutOptions,
+  checkoutSchema,
+  type InviteLinkOptions,
+  type InviteLinkSettings,
+  inviteLinkSchema,
+  readCheckoutOptions,
+} from './checkout-options.js';
 import { cancelledEndpoint, plansEndpoint, returnEndpoint } from './checkout-pages.js';
 import { CHECKOUT_PATHS } from './checkout-urls.js';
 import { ExternalIds } from './external-ids.js';
+import { type InviteLinkContext, respondWithInviteLink } from './invite-link.js';
 
 const FAILURE_LOG_PAUSE_MS = 10_000;
 
@@ -24,7 +35,8 @@ export interface CheckoutContext {
   app: AppUrl;
   clock: Clock;
   logger: Logger;
-  serviceUrl: string;
+  pages: LatchkeyPages;
+  upgradeUrl: UpgradeUrl | undefined;
   timeoutMs: number;
   scopes: readonly OAuthScope[];
   cookieSecrets: readonly string[];
@@ -39,17 +51,10 @@ export interface CheckoutContext {
  */
 export function createCheckout(context: CheckoutContext, options: CheckoutOptions): RequestHandler {
   const settings = readCheckoutOptions(checkoutSchema, options, 'auth.checkout');
-  const { app, clock, logger, timeoutMs, visitorContext } = context;
-  const directory = requireDirectory(context);
+  const { app, visitorContext } = context;
   const parts: CheckoutEndpointContext = {
-    app,
+    ...serviceParts(context, 'auth.checkout', settings),
     settings,
-    logger,
-    client: settings.client,
-    timeoutMs,
-    failures: new ThrottledLog({ clock, logger }, FAILURE_LOG_PAUSE_MS),
-    externalIds: new ExternalIds([settings.externalIdSecret ?? context.cookieSecrets].flat()),
-    readMemberships: (visitor) => readMemberships(directory, visitor),
     pending: new Map(),
     warned: new Set(),
     hasReturned: () => false,
@@ -60,16 +65,69 @@ export function createCheckout(context: CheckoutContext, options: CheckoutOption
     [CHECKOUT_PATHS.return]: { method: 'GET', endpoint: returnEndpoint(parts) },
     [CHECKOUT_PATHS.cancelled]: { method: 'GET', endpoint: cancelledEndpoint(parts) },
   });
+  return passErrorsOn((request, response, next) => {
+    rejectMountPath(app, request.baseUrl, 'auth.checkout(…)');
+    return endpoints.route(request, next, () => ({
+      visitor: requireVisitor(visitorContext, 'auth.checkout', request),
+      request,
+      response,
+    }));
+  });
+}
+
+/**
+ * Creates the handler of `auth.inviteLink`.
+ * @throws LatchkeyOptionsError that lists every invalid option.
+ */
+export function createInviteLink(context: CheckoutContext, options: InviteLinkOptions): RequestHandler {
+  const settings = readCheckoutOptions(inviteLinkSchema, options, 'auth.inviteLink');
+  const { app, visitorContext, pages, upgradeUrl } = context;
+  const parts: InviteLinkContext = {
+    ...serviceParts(context, 'auth.inviteLink', settings),
+    plans: settings.plans,
+  };
+  const gate: GateDefinition = {
+    app,
+    pages,
+    upgradeUrl,
+    options: {},
+    check: (exchange) => respondWithInviteLink(parts, exchange),
+  };
+  return passErrorsOn((request, response, next) => {
+    const visitor = requireVisitor(visitorContext, 'auth.inviteLink', request);
+    return runGate(gate, { visitor, request, response }, next);
+  });
+}
+
+/** Parts that call the service for a visitor. */
+function serviceParts(
+  context: CheckoutContext,
+  name: string,
+  { client, externalIdSecret }: InviteLinkSettings,
+) {
+  const { app, clock, logger, timeoutMs } = context;
+  const directory = requireDirectory(context, name);
+  return {
+    app,
+    client,
+    logger,
+    timeoutMs,
+    failures: new ThrottledLog({ clock, logger }, FAILURE_LOG_PAUSE_MS),
+    externalIds: new ExternalIds(
+      externalIdSecret === undefined ? context.cookieSecrets : [externalIdSecret].flat(),
+    ),
+    readMemberships: (visitor: Visitor) => readMemberships(directory, visitor),
+  };
+}
+
+/** Passes every error to `next`, because Express 4 ignores rejected promises. */
+function passErrorsOn(
+  handle: (request: Request, response: Response, next: NextFunction) => unknown,
+): RequestHandler {
   return async (request, response, next) => {
     try {
-      rejectMountPath(app, request.baseUrl, 'auth.checkout(…)');
-      await endpoints.route(request, next, () => ({
-        visitor: requireVisitor(visitorContext, 'checkout', request),
-        request,
-        response,
-      }));
+      await handle(request, response, next);
     } catch (error) {
-      // Express 4 does not handle rejected promises.
       next(error);
     }
   };
@@ -87,18 +145,17 @@ async function readMemberships(directory: MembershipDirectory, visitor: Visitor)
   };
 }
 
-function requireDirectory({ scopes, directory }: CheckoutContext): MembershipDirectory {
+function requireDirectory({ scopes, directory }: CheckoutContext, name: string): MembershipDirectory {
   if (!scopes.includes('memberships.read')) {
     throw new LatchkeyOptionsError([
-      { option: 'scopes', message: 'auth.checkout needs the scope memberships.read. Add it to scopes.' },
+      { option: 'scopes', message: `${name} needs the scope memberships.read. Add it to scopes.` },
     ]);
   }
   if (directory !== undefined) return directory;
   throw new LatchkeyOptionsError([
     {
       option: 'directory',
-      message:
-        'auth.checkout needs a directory, which tells which plan a visitor has. Set the option directory of latchkey(), for example sqliteDirectory(file).',
+      message: `${name} needs a directory, which contains the plans of the members. Set the option directory of latchkey(), for example sqliteDirectory(file).`,
     },
   ]);
 }

@@ -35,6 +35,15 @@ export const LIFETIME: CheckoutPlan = {
   description: 'Everything, always.',
 };
 
+/** A plan for one day that does not renew. The market adds it to the sandbox. */
+export const DAY_TICKET: CheckoutPlan = {
+  id: '5eed0000-0000-4000-8000-0000000000d9',
+  communityId: community.id,
+  name: 'Day ticket',
+  price: '€1',
+  term: 'for one day',
+};
+
 /** A running app that sells memberships of the sandbox's community. */
 export interface Market {
   url: string;
@@ -90,6 +99,8 @@ export async function openMarket({
   app.set('env', 'test');
   const { url, close } = await listen(createServer(app));
   await seedSandbox(sandbox, { scriptTagShop: 'http://localhost:1', backendShop: url });
+  const { id, communityId, name } = DAY_TICKET;
+  await sandbox.operator.createPricingPlan({ id, communityId, name, priceMinor: 100, periodDays: 1 });
   const calls: string[] = [];
   const client = new LatchkeyClient({
     serviceUrl: sandbox.baseUrl,

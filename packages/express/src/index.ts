@@ -74,6 +74,7 @@ export type { EventClaim, WebhookEventStore } from './webhooks/event-stores/even
 export { postgresEventStore } from './webhooks/event-stores/postgres-event-store.js';
 export { redisEventStore } from './webhooks/event-stores/redis-event-store.js';
 export { keepRawBody } from './webhooks/raw-body.js';
+export type { MembershipReader, WebhookDelivery, WebhookMembership } from './webhooks/read-membership.js';
 export {
   isKnownWebhookEvent,
   type KnownWebhookEvent,
@@ -87,4 +88,5 @@ export type {
   WebhookHandlers,
   WebhookOptions,
 } from './webhooks/webhook-options.js';
+export type { SecretsById, WebhookSource } from './webhooks/webhook-source.js';
 export { webhooks } from './webhooks/webhooks.js';

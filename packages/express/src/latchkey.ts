@@ -12,7 +12,8 @@ import { requireVisitor, type VisitorContext } from './session/request/visitor.j
 import { createRouter } from './sign-in/router.js';
 import { receiveWebhooks } from './webhooks/receive-webhook.js';
 import { userOf } from './webhooks/webhook-event.js';
-import { readWebhookOptions, type WebhookOptions } from './webhooks/webhook-options.js';
+import type { WebhookOptions } from './webhooks/webhook-options.js';
+import { readWebhookOptions } from './webhooks/webhook-settings.js';
 
 /** Membership sign-in for one Express app. */
 export interface Latchkey extends Gates {
@@ -59,8 +60,8 @@ export interface Latchkey extends Gates {
    */
   inviteLink(options: InviteLinkOptions): RequestHandler;
   /**
-   * Receives webhooks as `webhooks()` does, with the clock and logger of this instance. Also calls
-   * {@link Latchkey.forgetMemberships} for the user of each event.
+   * Receives webhooks as `webhooks()` does, with the clock, logger and directory of this instance. Also calls
+   * {@link Latchkey.forgetMemberships} for the user of each event, after the membership is recorded.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
   webhooks(options: WebhookOptions): RequestHandler;
@@ -89,8 +90,8 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     forgetMemberships: (sub) => memberships.forget(sub),
     checkout: (checkoutOptions) => createCheckout(checkoutContext, checkoutOptions),
     inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
-    webhooks: (webhookOptions) =>
-      receiveWebhooks(readWebhookOptions({ clock, logger, ...webhookOptions }), (envelope) => {
+    webhooks: ({ directory: own = directory, ...others }) =>
+      receiveWebhooks(readWebhookOptions({ clock, logger, directory: own, ...others }), (envelope) => {
         const sub = userOf(envelope);
         if (sub !== undefined) memberships.forget(sub);
       }),

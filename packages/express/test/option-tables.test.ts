@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { GATE_OPTION_NAMES } from '../src/gates/gate-options.js';
 import { readOptions } from '../src/options.js';
 import { optionsSchema } from '../src/options-schema.js';
-import { readWebhookOptions, WEBHOOK_OPTION_NAMES } from '../src/webhooks/webhook-options.js';
+import { WEBHOOK_OPTION_NAMES } from '../src/webhooks/webhook-options.js';
+import { readWebhookOptions } from '../src/webhooks/webhook-settings.js';
 import { COOKIE_SECRET } from './shop.js';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

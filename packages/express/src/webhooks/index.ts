@@ -7,6 +7,7 @@ export type { EventClaim, WebhookEventStore } from './event-stores/event-store.j
 export { postgresEventStore } from './event-stores/postgres-event-store.js';
 export { redisEventStore } from './event-stores/redis-event-store.js';
 export { keepRawBody } from './raw-body.js';
+export type { MembershipReader, WebhookDelivery, WebhookMembership } from './read-membership.js';
 export {
   type RawWebhookBody,
   verifyWebhook,
@@ -26,5 +27,6 @@ export type {
   WebhookHandlers,
   WebhookOptions,
 } from './webhook-options.js';
+export type { SecretsById, WebhookSource } from './webhook-source.js';
 export { type WebhookErrorCode, WebhookVerificationError } from './webhook-verification-error.js';
 export { webhooks } from './webhooks.js';

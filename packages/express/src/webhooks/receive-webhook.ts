@@ -4,13 +4,15 @@ import { ThrottledLog } from '../platform/throttled-log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
 import { type RawBody, readRawBody } from './raw-body.js';
+import { deliveryType, recordMembership } from './record-membership.js';
 import { parseSignature } from './signature.js';
 import { headerReader, readSignedEnvelope, requireSignature } from './verify-webhook.js';
-import { readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
-import type { WebhookSettings } from './webhook-options.js';
+import { parseBody, readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
+import type { WebhookSettings } from './webhook-settings.js';
+import type { WebhookSource } from './webhook-source.js';
 import { type WebhookErrorCode, WebhookVerificationError } from './webhook-verification-error.js';
 
-/** Called for every verified event, before its handler. */
+/** Called for every verified event, after its membership is recorded and before its handler. */
 export type VerifiedListener = (envelope: UnknownWebhookEvent) => void;
 
 /** Response bodies by status. They are constant, so that a sender without a valid signature learns nothing from them. */
@@ -38,7 +40,8 @@ const STATUS_OF: Record<EventResult['kind'], 200 | 500 | 503> = {
 const REJECTION_LOG_PAUSE_MS = 10_000;
 
 /** One throttled log for each kind of rejection, so that a frequent kind does not hide the others. */
-type RejectionLogs = (kind: WebhookErrorCode | RawBody['kind']) => ThrottledLog;
+type RejectionLogs = (kind: RejectionKind) => ThrottledLog;
+type RejectionKind = WebhookErrorCode | RawBody['kind'] | 'membership_ambiguous' | 'membership_missing';
 
 function rejectionLogs(settings: WebhookSettings): RejectionLogs {
   const logs = new Map<string, ThrottledLog>();
@@ -87,6 +90,7 @@ async function receive(
   let rawBody: Buffer;
   let envelope: UnknownWebhookEvent;
   let event: WebhookEvent;
+  let source: WebhookSource | undefined;
   try {
     const headerOf = headerReader(request.headers);
     // Checked before the body is read, so that unsigned requests take no memory.
@@ -94,8 +98,14 @@ async function receive(
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
     if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
     rawBody = body.bytes;
-    requireSignature(rawBody, signature, keys);
-    envelope = readSignedEnvelope(rawBody, headerOf);
+    source = requireSignature(rawBody, signature, keys).source;
+    const json = parseBody(rawBody);
+    if (source !== undefined) {
+      const delivery = { type: deliveryType(json, headerOf), body: json, source };
+      const recorded = await recordMembership(delivery, { settings, deadline, logs });
+      if (recorded.kind === 'directory_unavailable') return 503;
+    }
+    envelope = readSignedEnvelope(json, headerOf);
     onVerified?.(envelope);
     if (handlerOf(envelope.type) === undefined) return 200;
     event = readEvent(envelope);
@@ -110,7 +120,7 @@ async function receive(
     deadline,
     handler: (verified) =>
       // The handler was selected by the event type, which the type of the table cannot express.
-      handlerOf(verified.type)?.(verified as never, { signal: deadline.signal, rawBody }),
+      handlerOf(verified.type)?.(verified as never, { signal: deadline.signal, rawBody, source }),
   });
   return STATUS_OF[result.kind];
 }

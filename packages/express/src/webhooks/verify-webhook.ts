@@ -1,9 +1,15 @@
-import type { KeyObject } from 'node:crypto';
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
-import { isSignedBy, parseSignature, signingKeys } from './signature.js';
-import { readEnvelope, readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
+import { parseSignature, signerOf, signingKey } from './signature.js';
+import {
+  parseBody,
+  readEnvelope,
+  readEvent,
+  type UnknownWebhookEvent,
+  type WebhookEvent,
+} from './webhook-event.js';
 import { readSecrets } from './webhook-secret.js';
+import type { SigningKey } from './webhook-source.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
 /** A `Headers` object of `fetch`, or a plain object as in Node or Lambda. Names are case-insensitive. */
@@ -29,7 +35,7 @@ export function verifyWebhook(
 ): WebhookEvent {
   const headerOf = headerReader(headers);
   verifyWebhookSignature(rawBody, headerOf(WEBHOOK_HEADERS.signature), secrets);
-  return readEvent(readSignedEnvelope(bytesOf(rawBody), headerOf));
+  return readEvent(readSignedEnvelope(parseBody(bytesOf(rawBody)), headerOf));
 }
 
 /**
@@ -48,9 +54,9 @@ export function verifyWebhookSignature(
 }
 
 /** Keys of the last call. Most apps have one webhook, so its secrets are validated once. */
-let lastKeys: { secrets: readonly unknown[]; keys: readonly KeyObject[] } | undefined;
+let lastKeys: { secrets: readonly unknown[]; keys: readonly SigningKey[] } | undefined;
 
-function keysOf(secrets: string | readonly string[] | undefined): readonly KeyObject[] {
+function keysOf(secrets: string | readonly string[] | undefined): readonly SigningKey[] {
   const list = typeof secrets === 'object' ? secrets : [secrets];
   if (
     lastKeys !== undefined &&
@@ -61,32 +67,36 @@ function keysOf(secrets: string | readonly string[] | undefined): readonly KeyOb
   }
   const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets });
   if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
-  const keys = signingKeys(read.secrets);
+  const keys = read.secrets.map((secret) => ({ key: signingKey(secret), source: undefined }));
   // Copied, because the caller may change its list later.
   lastKeys = { secrets: [...read.secrets], keys };
   return keys;
 }
 
-/** @throws WebhookVerificationError `signature_mismatch`. */
+/**
+ * Returns the key that signed a body.
+ * @throws WebhookVerificationError `signature_mismatch`.
+ */
 export function requireSignature(
   body: Uint8Array | string,
   signature: Buffer,
-  keys: readonly KeyObject[],
-): void {
-  if (isSignedBy(body, signature, keys)) return;
+  keys: readonly SigningKey[],
+): SigningKey {
+  const signer = signerOf(body, signature, keys);
+  if (signer !== undefined) return signer;
   throw new WebhookVerificationError(
     'signature_mismatch',
-    `${WEBHOOK_HEADERS.signature} does not match ${keys.length === 1 ? 'the secret' : `any of the ${keys.length} secrets`} for these ${body.length} bytes. Check that the secret belongs to this webhook, and that no proxy changes the body. If the secret was rotated, pass both as secrets for a while.`,
+    `${WEBHOOK_HEADERS.signature} does not match ${keys.length === 1 ? 'the secret' : `any of the ${keys.length} secrets`} for these ${body.length} bytes. Check that the secret belongs to this webhook, and that no proxy changes the body. If the secret was rotated, pass both for a while.`,
   );
 }
 
 /**
- * Parses a verified body and compares it with the headers. The signature covers only the body. Without the comparison, a
+ * Reads the common fields of a verified body and compares them with the headers. The signature covers only the body. Without the comparison, a
  * replayed delivery with another event id in its header would count as a new event.
  * @throws WebhookVerificationError `header_missing`, `headers_mismatch`, `body_unreadable`.
  */
 export function readSignedEnvelope(
-  body: Uint8Array | string,
+  body: unknown,
   headerOf: (name: string) => string | undefined,
 ): UnknownWebhookEvent {
   const [type, id] = [WEBHOOK_HEADERS.eventType, WEBHOOK_HEADERS.eventId].map((name) => {

@@ -32,17 +32,23 @@ export function isKnownWebhookEvent(event: WebhookEvent): event is KnownWebhookE
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses the common fields of a body whose signature has been verified.
+ * Parses a body whose signature has been verified.
  * @throws WebhookVerificationError `body_unreadable`.
  */
-export function readEnvelope(body: Uint8Array | string): UnknownWebhookEvent {
-  let json: unknown;
+export function parseBody(body: Uint8Array | string): unknown {
   try {
-    json = JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
+    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
   } catch (cause) {
     throw new WebhookVerificationError('body_unreadable', 'The signed body is not JSON.', { cause });
   }
-  const envelope = webhookEnvelopeSchemas.loose.safeParse(json);
+}
+
+/**
+ * Reads the common fields of a body.
+ * @throws WebhookVerificationError `body_unreadable`.
+ */
+export function readEnvelope(body: unknown): UnknownWebhookEvent {
+  const envelope = webhookEnvelopeSchemas.loose.safeParse(body);
   if (envelope.success) return envelope.data;
   throw new WebhookVerificationError(
     'body_unreadable',

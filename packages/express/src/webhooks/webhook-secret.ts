@@ -20,23 +20,26 @@ export function readSecrets({ secret, secrets }: { secret?: unknown; secrets?: u
   if (secret !== undefined && secrets !== undefined) {
     return invalid('secret', 'and secrets are both set. Remove one of them.');
   }
-  const given = secrets === undefined ? { secret } : secrets;
-  if (!Array.isArray(given) && secrets !== undefined) {
+  if (secrets !== undefined && !Array.isArray(secrets)) {
     return invalid('secrets', 'must be a list of strings.');
   }
-  if (Array.isArray(given) && given.length === 0) {
-    return invalid('secrets', `is an empty list, so nothing could be verified. ${ADVICE}`);
-  }
-  const named: [string, unknown][] = Array.isArray(given)
-    ? given.map((each, index) => [`secrets.${index}`, each])
-    : [['secret', secret]];
-  const problems = named.flatMap(([option, value]) => {
-    const message = problemOfSecret(value);
-    return message === undefined ? [] : [{ option, message }];
-  });
+  const problems =
+    secrets === undefined ? problemsOfSecrets('secret', secret) : problemsOfSecrets('secrets', secrets);
   return problems.length > 0
     ? { kind: 'invalid', problems }
-    : { kind: 'valid', secrets: named.map(([, value]) => String(value)) };
+    : { kind: 'valid', secrets: [secrets ?? secret].flat().map(String) };
+}
+
+/** Validates one secret or a list of secrets. */
+export function problemsOfSecrets(option: string, value: unknown): OptionProblem[] {
+  if (!Array.isArray(value)) return problemsOfOne(option, value);
+  if (value.length > 0) return value.flatMap((each, index) => problemsOfOne(`${option}.${index}`, each));
+  return [{ option, message: `is an empty list, so nothing could be verified. ${ADVICE}` }];
+}
+
+function problemsOfOne(option: string, secret: unknown): OptionProblem[] {
+  const message = problemOfSecret(secret);
+  return message === undefined ? [] : [{ option, message }];
 }
 
 function invalid(option: string, message: string): ReadSecrets {

@@ -8,6 +8,9 @@
  * - `body_unreadable` (400): signed, but the body is not an event.
  * - `event_unreadable` (500): a known event type with a payload that this version cannot parse. The service delivers it
  *   again, so it can be handled after an update.
+ * - `source_mismatch` (500): the body names another community or product than that of its secret. Only `webhooks()` checks
+ *   this. The service delivers it again, so it can be handled after a correction of the secrets.
+ * - `membership_unreadable` (500): the option `readMembership` failed.
  * - `body_parsed` (500): the raw body is not available. The app has to be fixed.
  */
 export type WebhookErrorCode =
@@ -18,6 +21,8 @@ export type WebhookErrorCode =
   | 'headers_mismatch'
   | 'body_unreadable'
   | 'event_unreadable'
+  | 'source_mismatch'
+  | 'membership_unreadable'
   | 'body_parsed';
 
 const STATUS: Record<WebhookErrorCode, 400 | 401 | 500> = {
@@ -28,6 +33,8 @@ const STATUS: Record<WebhookErrorCode, 400 | 401 | 500> = {
   headers_mismatch: 400,
   body_unreadable: 400,
   event_unreadable: 500,
+  source_mismatch: 500,
+  membership_unreadable: 500,
   body_parsed: 500,
 };
 

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { receiveWebhooks } from './receive-webhook.js';
-import { readWebhookOptions, type WebhookOptions } from './webhook-options.js';
+import type { WebhookOptions } from './webhook-options.js';
+import { readWebhookOptions } from './webhook-settings.js';
 
 /**
  * Creates a handler for webhooks. It verifies the raw body, calls the handler of each event once, and responds within the

@@ -52,7 +52,7 @@ export async function startEndpoint({
   mount(
     app,
     make({
-      ...('secrets' in options ? {} : { secret: SECRET }),
+      ...('secrets' in options || 'communities' in options ? {} : { secret: SECRET }),
       other: keep,
       logger: {
         warn: (message, details) => log.push({ level: 'warn', message, details }),

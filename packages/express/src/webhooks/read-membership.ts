@@ -1,0 +1,175 @@
+import { parseTimestamp } from '@latchkey/contract/constants';
+import { sourceId, sourceName, type WebhookSource } from './webhook-source.js';
+
+/** Verified delivery whose membership is to be recorded in the directory. */
+export interface WebhookDelivery {
+  /** Event type of the signed body, or of the header if the body has none. */
+  readonly type: string;
+  /** The parsed JSON of the signed body. */
+  readonly body: unknown;
+  /** Community or product whose secret signed the body. */
+  readonly source: WebhookSource;
+}
+
+/** Membership that a delivery names, for the directory. */
+export interface WebhookMembership {
+  /** Undefined if the delivery names no membership. */
+  membershipId?: string | undefined;
+  /** Undefined if the delivery does not state the plan. Null states that the membership has none. */
+  pricingPlanId?: string | null | undefined;
+  /**
+   * Time of the event in milliseconds since the epoch. The plan of the newest event wins.
+   * @default The time of the delivery.
+   */
+  observedAt?: number | undefined;
+}
+
+/** Replaces the default reader of {@link WebhookOptions.readMembership}. */
+export type MembershipReader = (delivery: WebhookDelivery) => WebhookMembership | undefined;
+
+/** Result of the default reader. */
+export type ReadMembership =
+  | ({ kind: 'named'; membershipId: string } & WebhookMembership)
+  | { kind: 'none' }
+  /** The body names several memberships. */
+  | { kind: 'ambiguous'; membershipIds: readonly string[] }
+  /** The body names another community or product than its secret. `named` is text for the log. */
+  | { kind: 'other_source'; named: string };
+
+/** Events of a membership, which state its current plan. */
+const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
+  'membership.created',
+  'membership.updated',
+  'digital.product.purchase',
+]);
+/** Start of the year 2000. An earlier time is a mistake, and the directory rejects it. */
+const EARLIEST_MS = 946_684_800_000;
+
+/**
+ * Reads the membership that a delivery names, at fixed places of the body only: its top level, `data`, `membership` and
+ * `data.membership`. It never searches the body, because parts of it can be text of buyers. The live service does not
+ * document its bodies (spec, "Events", 6), so the names are accepted in camelCase and snake_case.
+ */
+export function readMembership({ type, body, source }: WebhookDelivery): ReadMembership {
+  const places = placesOf(body);
+  const named = otherSource(places, type, source);
+  if (named !== undefined) return { kind: 'other_source', named };
+  const membershipIds = [
+    ...new Set([
+      ...idsAt(places.outer, ['membershipId', 'membership_id', 'membership']),
+      ...idsAt(places.memberships, ['id', 'membershipId', 'membership_id']),
+    ]),
+  ];
+  const [membershipId, ...others] = membershipIds;
+  if (membershipId === undefined) return { kind: 'none' };
+  if (others.length > 0) return { kind: 'ambiguous', membershipIds };
+  const pricingPlanId = planOf(places, type);
+  const observedAt = timeOf(places.top, type);
+  return {
+    kind: 'named',
+    membershipId,
+    ...(pricingPlanId === undefined ? {} : { pricingPlanId }),
+    ...(observedAt === undefined ? {} : { observedAt }),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Places {
+  top: Fields;
+  outer: readonly Fields[];
+  memberships: readonly Fields[];
+}
+
+function placesOf(body: unknown): Places {
+  const top = fieldsOf(body);
+  const data = fieldsOf(ownValue(top, 'data'));
+  return {
+    top,
+    outer: [top, data],
+    memberships: [fieldsOf(ownValue(top, 'membership')), fieldsOf(ownValue(data, 'membership'))],
+  };
+}
+
+/** Returns text that names what the body is about, if that is not the source. */
+function otherSource(
+  { outer, memberships }: Places,
+  type: string,
+  source: WebhookSource,
+): string | undefined {
+  const places = [...outer, ...memberships];
+  const idsOf = (name: 'community' | 'product') => [
+    ...new Set([
+      ...idsAt(places, [`${name}Id`, `${name}_id`]),
+      ...idsAt(
+        places.map((place) => fieldsOf(ownValue(place, name))),
+        ['id'],
+      ),
+    ]),
+  ];
+  const communityIds = idsOf('community');
+  const productIds = idsOf('product');
+  const types = places.flatMap((place) => [ownValue(place, 'productType'), ownValue(place, 'product_type')]);
+  if ('communityId' in source) {
+    const other = communityIds.find((id) => id !== source.communityId);
+    if (other !== undefined) return sourceName({ communityId: other });
+    const [productId] = productIds;
+    const isPurchase = type === 'digital.product.purchase' || types.includes('digital_product');
+    if (isPurchase || communityIds.length === 0) {
+      if (productId !== undefined) return sourceName({ productId });
+      return isPurchase ? 'a digital product' : undefined;
+    }
+    return undefined;
+  }
+  const other = productIds.find((id) => id !== source.productId);
+  if (other !== undefined) return sourceName({ productId: other });
+  const [communityId] = communityIds;
+  if (productIds.length === 0 && communityId !== undefined) return sourceName({ communityId });
+  return types.includes('community') ? 'a membership of a community' : undefined;
+}
+
+/**
+ * Returns the plan of the membership, null for none, and undefined if the event does not state it. A failed payment and an
+ * unknown event can name a plan without a payment.
+ */
+function planOf({ outer, memberships }: Places, type: string): string | null | undefined {
+  if (!MEMBERSHIP_EVENTS.has(type) && type !== 'payment.success') return undefined;
+  const places = [...outer, ...memberships];
+  const names = ['pricingPlanId', 'pricing_plan_id', 'planId', 'plan_id'];
+  const [planId, ...others] = new Set(idsAt(places, names));
+  if (planId !== undefined) return others.length === 0 ? planId : undefined;
+  const isNull = places.some((place) => names.some((name) => ownValue(place, name) === null));
+  return isNull ? null : undefined;
+}
+
+/**
+ * Returns the time of the event. A payment names the plan that was paid, which is not always that of the membership: a
+ * subscription keeps its plan beside a single payment. So the event of the membership wins at equal times.
+ */
+function timeOf(top: Fields, type: string): number | undefined {
+  const [at] = ['createdAt', 'created_at', 'occurredAt', 'occurred_at', 'timestamp'].flatMap((name) => {
+    const value = ownValue(top, name);
+    const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    return ms === undefined || ms <= EARLIEST_MS ? [] : [ms];
+  });
+  if (at === undefined) return undefined;
+  return MEMBERSHIP_EVENTS.has(type) ? at : at - 1;
+}
+
+function idsAt(places: readonly Fields[], names: readonly string[]): string[] {
+  return places.flatMap((place) =>
+    names.flatMap((name) => {
+      const id = sourceId(ownValue(place, name));
+      return id === undefined ? [] : [id];
+    }),
+  );
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** Returns the field, never one of the prototype. */
+function ownValue(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

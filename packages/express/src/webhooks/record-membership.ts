@@ -1,0 +1,137 @@
+import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
+import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
+import type { ThrottledLog } from '../platform/throttled-log.js';
+import { type Deadline, LATE } from './deadline.js';
+import { readMembership, type WebhookDelivery, type WebhookMembership } from './read-membership.js';
+import type { WebhookSettings } from './webhook-settings.js';
+import { sourceName } from './webhook-source.js';
+import { WebhookVerificationError } from './webhook-verification-error.js';
+
+export interface RecordOptions {
+  settings: Pick<WebhookSettings, 'directory' | 'readMembership' | 'logger'>;
+  deadline: Deadline;
+  /** Returns the log for a kind of message. */
+  logs: (kind: 'membership_ambiguous' | 'membership_missing') => ThrottledLog;
+}
+
+/** Result of {@link recordMembership}. */
+export interface RecordResult {
+  kind:
+    | 'recorded'
+    /** The delivery names no membership, or there is no directory. */
+    | 'nothing'
+    /** The directory failed, so the service has to deliver the event again. */
+    | 'directory_unavailable';
+}
+
+/** Events that name a membership. Without one, the body has a form that the default reader does not know. */
+const NAMES_MEMBERSHIP: ReadonlySet<string> = new Set([
+  'membership.created',
+  'membership.updated',
+  'payment.success',
+  'digital.product.purchase',
+]);
+
+/**
+ * Records the membership of a verified delivery in the directory. The secret decides the community or product, and the
+ * body never does. Repeated and late deliveries change nothing wrongly, so this runs for each of them.
+ * @throws WebhookVerificationError `source_mismatch`, `membership_unreadable`.
+ */
+export async function recordMembership(
+  delivery: WebhookDelivery,
+  { settings, deadline, logs }: RecordOptions,
+): Promise<RecordResult> {
+  const membership = membershipOf(delivery, settings.readMembership, logs);
+  const { directory } = settings;
+  if (directory === undefined || membership?.membershipId === undefined) return { kind: 'nothing' };
+  const { membershipId, pricingPlanId, observedAt } = membership;
+  const failure = await failureOf(directory, deadline, {
+    membershipId,
+    ...delivery.source,
+    ...(pricingPlanId === undefined ? {} : { pricingPlanId }),
+    ...(observedAt === undefined ? {} : { observedAt }),
+  });
+  if (failure === undefined) return { kind: 'recorded' };
+  settings.logger.error(
+    'The membership of a webhook event could not be recorded in the directory. The response is 503, and the service delivers the event again. Until then no gate opens for this membership.',
+    { source: sourceName(delivery.source), membershipId, error: failure },
+  );
+  return { kind: 'directory_unavailable' };
+}
+
+/** Reads the membership, with the reader of the app if there is one. */
+function membershipOf(
+  delivery: WebhookDelivery,
+  reader: WebhookSettings['readMembership'],
+  logs: RecordOptions['logs'],
+): WebhookMembership | undefined {
+  if (reader !== undefined) return readBy(reader, delivery);
+  const source = sourceName(delivery.source);
+  const read = readMembership(delivery);
+  switch (read.kind) {
+    case 'named':
+      return read;
+    case 'none':
+      if (NAMES_MEMBERSHIP.has(delivery.type)) {
+        logs('membership_missing').error(
+          'A webhook event names no membership where this package looks for it, so none was recorded. Set the option readMembership, which reads the id from the body.',
+          { eventType: delivery.type, source },
+        );
+      }
+      return undefined;
+    case 'ambiguous':
+      logs('membership_ambiguous').error(
+        'A webhook event names several memberships, so none was recorded. Set the option readMembership, which returns the right one.',
+        { source, membershipIds: read.membershipIds },
+      );
+      return undefined;
+    case 'other_source':
+      throw new WebhookVerificationError(
+        'source_mismatch',
+        `The secret of ${source} signed it, but the body names ${read.named}. Nothing was recorded. If the secrets are interchanged, correct communities and products; the service delivers the event again.`,
+      );
+  }
+}
+
+function readBy(reader: NonNullable<WebhookSettings['readMembership']>, delivery: WebhookDelivery) {
+  const unreadable = (problem: string, cause?: unknown) =>
+    new WebhookVerificationError('membership_unreadable', `The option readMembership ${problem}.`, { cause });
+  let membership: WebhookMembership | undefined;
+  try {
+    membership = reader(delivery);
+  } catch (error) {
+    throw unreadable(
+      `failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      error,
+    );
+  }
+  if (membership === undefined) return undefined;
+  if (isMembership(membership)) return membership;
+  throw unreadable('must return { membershipId, pricingPlanId, observedAt } or undefined, and not a promise');
+}
+
+/** False also for a promise, which has no membership id. */
+function isMembership(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof Promise) return false;
+  return ['string', 'undefined'].includes(typeof Reflect.get(value, 'membershipId'));
+}
+
+/** Records and returns the failure, or undefined if the record is stored. */
+async function failureOf(
+  directory: MembershipDirectory,
+  deadline: Deadline,
+  record: Parameters<MembershipDirectory['record']>[0],
+): Promise<string | undefined> {
+  try {
+    const result = await deadline.race(directory.record(record));
+    return result === LATE ? 'The directory did not respond in time.' : undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  }
+}
+
+/** Returns the event type of a delivery. The signature does not cover the header, so the type of the body takes precedence. */
+export function deliveryType(body: unknown, headerOf: (name: string) => string | undefined): string {
+  const type = typeof body === 'object' && body !== null ? Reflect.get(body, 'type') : undefined;
+  return typeof type === 'string' ? type : (headerOf(WEBHOOK_HEADERS.eventType) ?? '');
+}

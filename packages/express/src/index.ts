@@ -18,6 +18,7 @@ export type {
 export type { RejectedVisitor, RejectionReason } from './gates/rejected-visitor.js';
 export type { UpgradeUrl } from './gates/upgrade-url.js';
 export type { ViewSession } from './gates/view-session.js';
+export type { Middleware } from './http/middleware.js';
 export { type Latchkey, latchkey } from './latchkey.js';
 export { type DirectoryOptions, membershipDirectory } from './memberships/directory/create-directory.js';
 export {

@@ -3,6 +3,7 @@ import { assemble } from './assemble.js';
 import type { CheckoutOptions, InviteLinkOptions } from './checkout/checkout-options.js';
 import { createCheckout, createInviteLink } from './checkout/create-checkout.js';
 import { createGates, type Gates } from './gates/gates.js';
+import { forwardError, type Middleware } from './http/middleware.js';
 import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
 import { siteDirectory } from './memberships/site-directory.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
@@ -18,10 +19,10 @@ import { readWebhookOptions } from './webhooks/webhook-settings.js';
 /** Membership sign-in for one Express app. */
 export interface Latchkey extends Gates {
   /** Serves the endpoints below `mountPath` and sets `req.latchkey`. Mount it once, above the gates. */
-  readonly router: RequestHandler;
+  readonly router: Middleware;
   /**
    * Wraps a handler behind a gate, so that TypeScript knows that `req.latchkey.user` is defined. Without a gate, requests
-   * of signed-out visitors fail.
+   * of signed-out visitors fail. Its types are those of Express 5. With the types of Express 4, use {@link Latchkey.visitor}.
    */
   signedIn<Params, ResponseBody, RequestBody, Query>(
     handler: (
@@ -29,12 +30,12 @@ export interface Latchkey extends Gates {
       response: Response<ResponseBody>,
       next: NextFunction,
     ) => unknown,
-  ): RequestHandler<Params, ResponseBody, RequestBody, Query>;
+  ): RequestHandler<Params, ResponseBody, RequestBody, Query> & Middleware;
   /**
    * Returns `req.latchkey` of this instance. Never returns undefined.
    * @throws Error if `app.use(auth.router)` has not run for the request.
    */
-  visitor(request: Request): RequestSession;
+  visitor(request: Express.Request): RequestSession;
   /**
    * The option `directory`. Its methods `record`, `import` and `remove` also drop the cached memberships that they
    * concern, in this process. Undefined without the option.
@@ -64,7 +65,7 @@ export interface Latchkey extends Gates {
    * {@link Latchkey.forgetMemberships} for the user of each event, after the membership is recorded.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
-  webhooks(options: WebhookOptions): RequestHandler;
+  webhooks(options: WebhookOptions): Middleware;
 }
 
 /**
@@ -114,8 +115,8 @@ function requireSignedIn<Params, ResponseBody, RequestBody, Query>(
     response: Response<ResponseBody>,
     next: NextFunction,
   ) => unknown,
-): RequestHandler<Params, ResponseBody, RequestBody, Query> {
-  return (request, response, next) => {
+): RequestHandler<Params, ResponseBody, RequestBody, Query> & Middleware {
+  const run: RequestHandler<Params, ResponseBody, RequestBody, Query> = (request, response, next) => {
     // The same object, without the types of the route's parameters.
     const plainRequest = request as unknown as Request;
     const session = requireVisitor(context, 'signedIn', plainRequest).asRequestSession();
@@ -125,6 +126,8 @@ function requireSignedIn<Params, ResponseBody, RequestBody, Query>(
       );
     }
     plainRequest.latchkey = session;
-    return handler(request as typeof request & { latchkey: typeof session }, response, next);
+    const result = handler(request as typeof request & { latchkey: typeof session }, response, next);
+    return forwardError(result, next);
   };
+  return run as typeof run & Middleware;
 }

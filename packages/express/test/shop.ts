@@ -50,6 +50,8 @@ export interface ShopSetup {
   client?: 'confidential' | 'public';
   /** Shares the service and clock of another shop, which acts as another process or app. */
   beside?: Pick<Shop, 'service' | 'clock'>;
+  /** Creates the app. By default with Express 5. */
+  createApp?: () => Express;
   /** Mounts the router and routes. By default `/` greets, and `/members` and `/account` are gated. */
   routes?: (app: Express, auth: Latchkey) => void;
 }
@@ -58,12 +60,13 @@ export async function startShop({
   options = {},
   client = 'confidential',
   beside,
+  createApp = express,
   routes = defaultRoutes,
 }: ShopSetup = {}): Promise<Shop> {
   const clock = beside?.clock ?? manualClock();
   const service = beside?.service ?? (await startFakeService({ clock }));
   const clientId = client === 'public' ? PUBLIC_CLIENT : CONFIDENTIAL_CLIENT;
-  const app = express();
+  const app = createApp();
   app.set('env', 'test');
   const { url, close } = await listen(createServer(app));
   const log: Shop['log'] = [];

@@ -1,7 +1,7 @@
 import { OAUTH_SCOPES, type OAuthScope } from '@latchkey/contract/constants';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AppUrl } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
+import { type Middleware, middleware } from '../http/middleware.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import { compileRule, type MembershipRule } from '../memberships/membership-rule.js';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
@@ -19,12 +19,8 @@ import { type GateDefinition, runGate } from './run-gate.js';
 import type { UpgradeUrl } from './upgrade-url.js';
 import { createViewSession } from './view-session.js';
 
-/** Middleware that fits any route, because it does not constrain the types of parameters and bodies. */
-export type Gate = <Params, ResponseBody, RequestBody, Query, Locals extends Express.Locals>(
-  request: Request<Params, ResponseBody, RequestBody, Query, Locals>,
-  response: Response<ResponseBody, Locals>,
-  next: NextFunction,
-) => unknown;
+/** Middleware that protects routes, files or whole routers. */
+export type Gate = Middleware;
 
 /** Middleware for routes. */
 export interface Gates {
@@ -72,7 +68,7 @@ export function createGates(context: GatesContext): Gates {
   const gate = (name: string, definition: Pick<GateDefinition, 'options' | 'rule' | 'check'>): Gate => {
     const { pages, upgradeUrl } = context;
     const complete: GateDefinition = { app, pages, upgradeUrl, ...definition };
-    return forAnyRoute((request, response, next) => {
+    return middleware((request, response, next) => {
       const visitor = requireVisitor(visitorContext, name, request);
       return runGate(complete, { visitor, request, response }, next);
     });
@@ -109,17 +105,12 @@ export function createGates(context: GatesContext): Gates {
       });
     },
     locals: () =>
-      forAnyRoute(async (request, response, next) => {
+      middleware(async (request, response, next) => {
         const visitor = requireVisitor(visitorContext, 'locals', request);
         response.locals.latchkey = await createViewSession(app, { visitor, request, response });
         next();
       }),
   };
-}
-
-/** Gates read no route parameters, so they fit the requests of any route. */
-function forAnyRoute(handler: RequestHandler): Gate {
-  return handler as unknown as Gate;
 }
 
 function requireMembershipsScope(gate: string, scopes: readonly OAuthScope[]): void {

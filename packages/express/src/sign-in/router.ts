@@ -1,6 +1,5 @@
-import type { RequestHandler } from 'express';
 import { readCookie } from '../http/cookies.js';
-import { requireExpress5 } from '../http/express-version.js';
+import { type Middleware, middleware } from '../http/middleware.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
 import type { Session } from '../session/model/session.js';
@@ -10,10 +9,9 @@ import { rejectMountPath } from './endpoint-table.js';
 import type { Endpoints } from './endpoints.js';
 
 /** Creates the middleware that sets `req.latchkey` and serves the endpoints. */
-export function createRouter(context: VisitorContext, endpoints: Endpoints): RequestHandler {
+export function createRouter(context: VisitorContext, endpoints: Endpoints): Middleware {
   const { app, sessionCookie, store, storeFailures } = context;
-  return (request, response, next) => {
-    requireExpress5(request);
+  return middleware((request, response, next) => {
     rejectMountPath(app, request.baseUrl, 'auth.router');
     const routerBase = request.baseUrl;
     const proceed = (opened: Session | SessionStoreError | undefined) => {
@@ -22,12 +20,11 @@ export function createRouter(context: VisitorContext, endpoints: Endpoints): Req
       return endpoints.route(request, next, () => ({ visitor, request, response }));
     };
     const cookie = readCookie(request.headers.cookie, sessionCookie.name);
-    if (cookie === undefined || cookie === '') return proceed(undefined);
-    const opened = store.open(cookie);
+    const opened = cookie === undefined || cookie === '' ? undefined : store.open(cookie);
     return opened instanceof Promise
       ? opened.catch((error: unknown) => logStoreFailure(storeFailures, error)).then(proceed)
       : proceed(opened);
-  };
+  });
 }
 
 /** Logs the failure and continues: public pages work without the session, and all others respond with 503. */

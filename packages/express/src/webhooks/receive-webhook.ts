@@ -1,5 +1,6 @@
 import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
+import { type Middleware, middleware } from '../http/middleware.js';
 import { ThrottledLog } from '../platform/throttled-log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
@@ -53,9 +54,9 @@ function rejectionLogs(settings: WebhookSettings): RejectionLogs {
 }
 
 /** Creates the handler of `webhooks()`. It responds to every request. */
-export function receiveWebhooks(settings: WebhookSettings, onVerified?: VerifiedListener): RequestHandler {
+export function receiveWebhooks(settings: WebhookSettings, onVerified?: VerifiedListener): Middleware {
   const logs = rejectionLogs(settings);
-  return (request, response) => {
+  return middleware((request, response) => {
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST');
       return send(response, 405, settings.maxBodyBytes);
@@ -71,7 +72,7 @@ export function receiveWebhooks(settings: WebhookSettings, onVerified?: Verified
         if (status !== undefined && !response.destroyed && !response.headersSent)
           send(response, status, settings.maxBodyBytes);
       });
-  };
+  });
 }
 
 interface ReceiveOptions {

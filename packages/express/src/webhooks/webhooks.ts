@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Middleware } from '../http/middleware.js';
 import { receiveWebhooks } from './receive-webhook.js';
 import type { WebhookOptions } from './webhook-options.js';
 import { readWebhookOptions } from './webhook-settings.js';
@@ -9,6 +9,6 @@ import { readWebhookOptions } from './webhook-settings.js';
  * @throws LatchkeyOptionsError that lists every invalid option.
  * @example app.post('/webhooks', webhooks({ secret, on: { 'membership.created': handler } }));
  */
-export function webhooks(options: WebhookOptions): RequestHandler {
+export function webhooks(options: WebhookOptions): Middleware {
   return receiveWebhooks(readWebhookOptions(options));
 }

@@ -45,7 +45,7 @@ export class Visitor implements SessionAccess {
   }
 
   /** Returns the visitor that the instance with this context created for the request. */
-  static find(request: Request, context: VisitorContext): Visitor | undefined {
+  static find(request: Express.Request, context: VisitorContext): Visitor | undefined {
     const last = request.latchkey instanceof Visitor ? request.latchkey : undefined;
     if (last === undefined || last.#context === context) return last;
     // `auth.signedIn()` sets req.latchkey to the visitor of its own instance, so both directions are searched.
@@ -122,7 +122,7 @@ export class Visitor implements SessionAccess {
  * @param caller The gate or function that needs the visitor, for the error message.
  * @throws Error if the router of the instance has not run.
  */
-export function requireVisitor(context: VisitorContext, caller: string, request: Request): Visitor {
+export function requireVisitor(context: VisitorContext, caller: string, request: Express.Request): Visitor {
   const visitor = Visitor.find(request, context);
   if (visitor !== undefined) return visitor;
   throw new Error(

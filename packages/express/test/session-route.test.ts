@@ -33,6 +33,22 @@ describe('GET /auth/session', () => {
     });
   });
 
+  it('with ?fresh reports a purchase that is newer than the cache, and asks the service at most every five seconds', async () => {
+    await shop.signIn(ada);
+    await session();
+    const bought = fakeMembership({ productType: 'digital_product' });
+    ada.memberships = [...ada.memberships, bought];
+    const fresh = async () =>
+      (await shop.browser.request(`${shop.url}/auth/session?fresh`)).json.memberships.length;
+    shop.clock.advance(5_000);
+    expect((await session()).json.memberships).toHaveLength(1);
+    expect(await fresh()).toBe(2);
+    const asked = shop.service.count('GET /oauth/memberships');
+    shop.clock.advance(4_999);
+    expect(await fresh()).toBe(2);
+    expect(shop.service.count('GET /oauth/memberships')).toBe(asked);
+  });
+
   it('contains no token', async () => {
     await shop.signIn(ada);
     const { text } = await session();

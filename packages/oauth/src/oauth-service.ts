@@ -31,8 +31,8 @@ export interface OAuthService {
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\]|(.+\.)?localhost)$/;
-/** Excludes characters that would change the path into which the id is inserted. */
-const CLIENT_ID = /^[\w-]+$/;
+/** Spec, "Resources and their fields". Excludes characters that would change the path into which the id is inserted. */
+const CLIENT_ID = /^oac_[\da-f]{24}$/i;
 
 /**
  * Builds the URL of an endpoint.

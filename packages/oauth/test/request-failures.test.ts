@@ -24,7 +24,7 @@ describe.each(calls)('%s', (_name, call) => {
     const { url: serviceUrl, replyInOrder, close } = await startFakeService();
     onTestFinished(close);
     replyInOrder(respondUnfinished('{"access_token":'));
-    const service = { serviceUrl, clientId: 'oac_1', clientSecret: 'ocs_1', timeoutMs: 100 };
+    const service = { serviceUrl, clientId: 'oac_a1b2c3d4e5f60718293a4b5c', clientSecret: 'ocs_1', timeoutMs: 100 };
     await expect(call(service)).rejects.toMatchObject({ code: 'timeout' });
   });
 
@@ -47,7 +47,7 @@ describe.each(calls)('%s', (_name, call) => {
 
   it('ends with `network` and a cause when the connection is refused', async () => {
     const serviceUrl = await unusedAddress();
-    const failure = call({ serviceUrl, clientId: 'oac_1', clientSecret: 'ocs_1' });
+    const failure = call({ serviceUrl, clientId: 'oac_a1b2c3d4e5f60718293a4b5c', clientSecret: 'ocs_1' });
     await expect(failure).rejects.toMatchObject({ code: 'network', cause: expect.any(TypeError) });
     await expect(failure).rejects.toThrow(serviceUrl);
   });

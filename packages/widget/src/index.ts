@@ -1,3 +1,4 @@
+export type { ProductTypes } from './elements/gate-conditions.js';
 export { LatchkeyGate } from './elements/gate-element.js';
 export type { GateState } from './elements/gate-state.js';
 export { LatchkeyLogin } from './elements/login-element.js';

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { clientId } from './support/client-id.js';
 import { ada, community, createFakeApi } from './support/fake-api.js';
 import { createFakeTime } from './support/fake-time.js';
 import { happens } from './support/happens.js';
@@ -151,7 +152,7 @@ describe('a sign-out that the backend could not do', () => {
     ['waiting', () => {}],
   ] as [string, (world: ReturnType<typeof createBackEndWorld>) => void][]) {
     it(`while ${status} ends as its failure, and can be tried again`, async () => {
-      const world = createBackEndWorld({ clientId: 'oac_stays' });
+      const world = createBackEndWorld({ clientId: clientId('stays') });
       begin(world);
       const session = world.start();
       if (status === 'waiting') {
@@ -262,9 +263,9 @@ describe('a backend that does not answer', () => {
   });
 
   for (const [what, answer, code] of [
-    ['with a page', () => new Response('<!doctype html>'), 'service_error'],
-    ['with null', () => Response.json(null), 'service_error'],
-    ['with a session without a user', () => Response.json({ signedIn: true, expiresAt: 1 }), 'service_error'],
+    ['with a page', () => new Response('<!doctype html>'), 'misconfigured'],
+    ['with null', () => Response.json(null), 'misconfigured'],
+    ['with a session without a user', () => Response.json({ signedIn: true, expiresAt: 1 }), 'misconfigured'],
     ['with 503', () => Response.json({ error: 'service_unavailable' }, { status: 503 }), 'service_error'],
     ['with 404', () => new Response('', { status: 404 }), 'misconfigured'],
   ] as const) {
@@ -313,11 +314,11 @@ describe('the address of a backend', () => {
   });
 });
 
-it('a backend session that has ended elsewhere is noticed when the page is shown again, ten seconds after the last look or later', async () => {
+it('a backend session that has ended elsewhere is noticed when the page is shown again, five seconds after the last look or later', async () => {
   const { session, api, time } = await signedIn();
   api.on(SESSION, () => Response.json({ signedIn: false }));
   const show = () => happens(document, 'visibilitychange');
-  await time.advance(9_999);
+  await time.advance(4_999);
   show();
   await settled();
   expect(api.count(SESSION)).to.equal(1);
@@ -326,3 +327,48 @@ it('a backend session that has ended elsewhere is noticed when the page is shown
   await until('signed out', () => session.snapshot.status === 'signed-out');
   expect(api.count(SESSION)).to.equal(2);
 });
+
+it('a membership bought in another tab is found when the page is shown again, past the kit’s cache', async () => {
+  const { session, api, time, body } = await signedIn();
+  const bought = { ...community, id: 'bought', isKnown: true, communityId: 'c1' };
+  api.on(SESSION, () => Response.json({ ...body(), memberships: [bought] }));
+  await time.advance(5000);
+  happens(document, 'visibilitychange');
+  await until('bought', () => session.snapshot.memberships?.[0]?.communityId === 'c1');
+  const queries = api.seen.map(({ query }) => query.has('fresh'));
+  expect(queries).to.deep.equal([false, true]);
+});
+
+it('a failed look at the backend is repeated at most every five seconds when the page is shown again', async () => {
+  const { api, time, start } = createBackEndWorld();
+  api.on(SESSION, () => new Response('', { status: 503 }));
+  const session = start();
+  await until('failed', () => session.snapshot.status === 'failed');
+  const show = async () => {
+    happens(document, 'visibilitychange');
+    await settled();
+  };
+  for (let visit = 0; visit < 3; visit++) await show();
+  expect(api.count(SESSION)).to.equal(1);
+  await time.advance(5000);
+  for (let visit = 0; visit < 3; visit++) await show();
+  expect(api.count(SESSION)).to.equal(2);
+});
+
+for (const [what, backend, answer] of [
+  ['another page of the site', '/shop/auth', () => new Response('<!doctype html><title>Shop</title>')],
+  ['nothing', '/auth/', () => new Response('<pre>Cannot GET</pre>', { status: 404 })],
+  ['something else', '/auth', () => Response.json({ signedIn: 'maybe' })],
+] as const) {
+  it(`a backend path with ${what} is misconfigured, and names the attribute and the path`, async () => {
+    const { api, start } = createBackEndWorld({ backend });
+    const path = `${backend.replace(/\/$/, '')}/session`;
+    api.on(`GET ${path}`, answer);
+    const session = start();
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure?.code).to.equal('misconfigured');
+    expect(session.snapshot.failure?.message).to.contain(
+      `backend="${backend}": ${path} is not the Express kit.`,
+    );
+  });
+}

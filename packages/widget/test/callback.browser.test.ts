@@ -1,10 +1,11 @@
 import { encodeWidgetState } from '@latchkey/oauth';
 import { expect } from 'chai';
 import { RESPONSE_TYPE } from '../src/sign-in/popup-response.js';
+import { clientId } from './support/client-id.js';
 import { until } from './support/until.js';
 
 /** The callback page on this page's own origin, so that the tests can look into the window. */
-const CLIENT = 'oac_allowed';
+const CLIENT = clientId('allowed');
 let popup: Window | null = null;
 let messages: (Pick<MessageEvent, 'data' | 'origin' | 'source'> & { isOpen: boolean })[] = [];
 const keep = ({ data, origin, source }: MessageEvent) =>
@@ -81,10 +82,10 @@ describe('the hosted callback', () => {
   });
 
   it('removes the code from the address first', async () => {
-    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_refuses');
+    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, clientId('refuses'));
     await until('explained', () => textOf(window, 'detail'));
     expect(window.location.search).to.equal('');
-    expect(window.location.pathname).to.equal('/widget/callback/oac_refuses');
+    expect(window.location.pathname).to.equal(`/widget/callback/${clientId('refuses')}`);
     expect(window.history.length).to.equal(1);
     await until('told', () => answers().length > 0);
   });
@@ -96,11 +97,11 @@ describe('the hosted callback', () => {
       .replaceAll('+', '-')
       .replaceAll('/', '_')
       .replace(/=+$/, '');
-    const window = openCallback({ code: 'c1', state, client_id: 'oac_attacker' }, 'oac_refuses');
+    const window = openCallback({ code: 'c1', state, client_id: 'oac_attacker' }, clientId('refuses'));
     await until('explained', () => textOf(window, 'detail'));
     await until('noted', () => askedBy(window).length > 0);
     const asked = askedBy(window);
-    expect(asked.map(({ pathname }) => pathname)).to.deep.equal(['/oauth/client/oac_refuses']);
+    expect(asked.map(({ pathname }) => pathname)).to.deep.equal([`/oauth/client/${clientId('refuses')}`]);
     expect(asked[0]?.searchParams.get('widget_origin')).to.equal(location.origin);
     await until('told', () => answers().length > 0);
     expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
@@ -108,7 +109,7 @@ describe('the hosted callback', () => {
 
   it('refuses an origin that the client does not allow, and names it and the setting to change', async () => {
     const state = stateFor(location.origin);
-    const window = openCallback({ code: 'c1', state }, 'oac_refuses');
+    const window = openCallback({ code: 'c1', state }, clientId('refuses'));
     await until('explained', () => textOf(window, 'detail'));
     expect(textOf(window, 'detail')).to.equal(location.origin);
     expect(textOf(window, 'hint')).to.contain('Allowed web origins');
@@ -127,14 +128,14 @@ describe('the hosted callback', () => {
 
   it('refuses an unknown client', async () => {
     const state = stateFor(location.origin);
-    const window = openCallback({ code: 'c1', state }, 'oac_unknown');
+    const window = openCallback({ code: 'c1', state }, clientId('unknown'));
     await until('explained', () => textOf(window, 'detail'));
     await until('told', () => answers().length > 0);
     expect(answers().map(({ data }) => data)).to.deep.equal([refusal(state)]);
   });
 
   it('offers to try again when the service does not answer', async () => {
-    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_broken');
+    const window = openCallback({ code: 'c1', state: stateFor(location.origin) }, clientId('broken'));
     await until('explained', () => textOf(window, 'close') === 'Try again');
     await until('noted', () => askedBy(window).length === 1);
     window.document.querySelector('button')?.click();
@@ -168,13 +169,26 @@ describe('the hosted callback', () => {
     const told = new Promise<{ text: string; asked: string[] }>((resolve) => {
       channel.onmessage = ({ data }) => resolve(data);
     });
-    openCallback({ code: 'c1', state: stateFor(location.origin) }, 'oac_severed');
+    openCallback({ code: 'c1', state: stateFor(location.origin) }, clientId('severed'));
     const { text, asked } = await told;
     channel.close();
     expect(text).to.contain('The site is out of reach');
     expect(text).to.contain('Cross-Origin-Opener-Policy');
     expect(asked).to.deep.equal([]);
     expect(answers()).to.deep.equal([]);
+  });
+
+  it('whose opener was closed does not blame a header', async () => {
+    const opener = open('about:blank', crypto.randomUUID(), 'popup,width=480,height=640');
+    popup = opener?.open('about:blank', crypto.randomUUID(), 'popup,width=480,height=640') ?? null;
+    opener?.close();
+    await until('closed', () => opener?.closed);
+    popup?.location.assign(address({ code: 'c1', state: stateFor(location.origin) }));
+    const window = popup as Window;
+    await until('explained', () => textOf(window, 'title') === 'The site is out of reach');
+    expect(textOf(window, 'text')).to.contain('was closed');
+    expect(textOf(window, 'hint')).to.equal(null);
+    expect(askedBy(window)).to.deep.equal([]);
   });
 
   it('in a frame does nothing but say so', async () => {

@@ -9,6 +9,8 @@ import { createStubSession } from './support/stub-session.js';
 import { until } from './support/until.js';
 
 const PART = '<p id="part">The roast curve.</p>';
+const html = (body: string, init: ResponseInit = {}) =>
+  new Response(body, { ...init, headers: { 'content-type': 'text/html; charset=utf-8' } });
 const part = () => document.querySelector('#part');
 
 afterEach(() => {
@@ -37,14 +39,14 @@ describe('a gate with src', () => {
     );
     expect(gate.state).to.equal('loading');
     expect(part()).to.equal(null);
-    give(new Response(PART));
+    give(html(PART));
     await until('open', () => gate.state === 'open');
     expect(part()?.checkVisibility()).to.equal(true);
     expect(calls).to.deep.equal(['fetch /roast-log']);
   });
 
   it('sends no request while no user is signed in', async () => {
-    const { gate, calls } = await show(async () => new Response(PART), loginStates['signed out']);
+    const { gate, calls } = await show(async () => html(PART), loginStates['signed out']);
     await settled();
     expect(gate.state).to.equal('signed-out');
     expect(calls).to.deep.equal([]);
@@ -58,7 +60,7 @@ describe('a gate with src', () => {
     [503, 'error'],
   ] as const) {
     it(`is ${state} at ${status}, and shows nothing of the answer`, async () => {
-      const { gate } = await show(async () => new Response(PART, { status }));
+      const { gate } = await show(async () => html(PART, { status }));
       await until(state, () => gate.state === state);
       expect(part()).to.equal(null);
     });
@@ -74,7 +76,7 @@ describe('a gate with src', () => {
     let answer: () => Promise<Response> = () => Promise.reject(new TypeError('Failed to fetch'));
     const { gate } = await show(() => answer());
     await until('error', () => gate.state === 'error');
-    answer = async () => new Response(PART);
+    answer = async () => html(PART);
     gate.shadowRoot?.querySelector('button')?.click();
     await until('open', () => gate.state === 'open');
   });
@@ -98,7 +100,7 @@ describe('a gate with src', () => {
   });
 
   it('keeps the visitor’s place when the part that had the focus is taken away', async () => {
-    const { gate, become } = await show(async () => new Response('<button id="part">Brew</button>'));
+    const { gate, become } = await show(async () => html('<button id="part">Brew</button>'));
     await until('open', () => part());
     document.querySelector<HTMLElement>('#part')?.focus();
     become(loginStates['signed out']);
@@ -122,7 +124,7 @@ describe('a gate with src', () => {
   });
 
   it('removes the content from the page at sign-out', async () => {
-    const { gate, become } = await show(async () => new Response(PART));
+    const { gate, become } = await show(async () => html(PART));
     await until('open', () => part());
     become(loginStates['signed out']);
     await gate.updateComplete;
@@ -132,7 +134,7 @@ describe('a gate with src', () => {
 
   it('requests the content again after a change of the memberships or the user, and hides it meanwhile', async () => {
     let status = 200;
-    const { gate, become, calls } = await show(async () => new Response(PART, { status }));
+    const { gate, become, calls } = await show(async () => html(PART, { status }));
     await until('open', () => part());
     status = 403;
     become({ ...loginStates['signed in'], memberships: [] });
@@ -152,14 +154,14 @@ describe('a gate with src', () => {
     );
     become(loginStates['signed out']);
     await gate.updateComplete;
-    give(new Response(PART));
+    give(html(PART));
     await settled();
     expect(part()).to.equal(null);
     expect(gate.state).to.equal('signed-out');
   });
 
   it('checks its own conditions first, and sends a request only if they are met', async () => {
-    const { gate, calls } = await show(async () => new Response(PART));
+    const { gate, calls } = await show(async () => html(PART));
     gate.productType = 'agency';
     gate.reload();
     await until('locked', () => gate.state === 'locked');
@@ -167,19 +169,165 @@ describe('a gate with src', () => {
     expect(calls.length).to.be.at.most(2);
   });
 
-  it('runs no script that comes with the part', async () => {
-    Object.assign(window, { ran: false });
-    const { gate } = await show(async () => new Response(`${PART}<script>window.ran = true</script>`));
-    await until('open', () => gate.state === 'open' && part());
+  it('that did not open asks again after each look at the session, and shows its notice until then', async () => {
+    let status = 403;
+    let give: ((_: Response) => void) | undefined;
+    const { gate, become, calls } = await show(() =>
+      give ? new Promise((resolve) => (give = resolve)) : Promise.resolve(html(PART, { status })),
+    );
+    await until('locked', () => gate.state === 'locked');
+    // The visitor pays in another tab, and the page is shown again.
+    status = 200;
+    give = () => {};
+    become({ ...loginStates['signed in'] });
+    await until('asked', () => calls.length === 2);
+    await gate.updateComplete;
+    expect(gate.state).to.equal('locked');
+    give(html(PART));
+    await until('open', () => part());
+    // An open gate asks only after a change.
+    become({ ...loginStates['signed in'] });
+    await gate.updateComplete;
     await settled();
-    expect((window as { ran?: boolean }).ran).to.equal(false);
+    expect(calls).to.have.length(2);
   });
+
+  it('asks once for each look at the session, however many updates follow', async () => {
+    const { gate, become, calls } = await show(async () => html('', { status: 503 }));
+    await until('error', () => gate.state === 'error');
+    become({ ...loginStates['signed in'] });
+    for (let update = 0; update < 5; update++) {
+      gate.requestUpdate();
+      await gate.updateComplete;
+      await settled();
+    }
+    expect(calls).to.have.length(2);
+  });
+
+  it('does not ask in a loop if the server does not know the user', async () => {
+    const { become, session, calls } = await show(async () => html('', { status: 401 }));
+    session.refresh = async () => {
+      calls.push('refresh');
+      become({ ...loginStates['signed in'] });
+    };
+    await until('refreshed', () => calls.includes('refresh'));
+    await settled();
+    become({ ...loginStates['signed in'] });
+    await settled();
+    expect(calls).to.deep.equal(['fetch /roast-log', 'refresh']);
+  });
+});
+
+describe('the content of src', () => {
+  let logged: string[] = [];
+  const { error } = console;
+  beforeEach(() => {
+    logged = [];
+    console.error = (text: string) => logged.push(text);
+  });
+  afterEach(() => {
+    console.error = error;
+  });
+  const answerOf = (type: string | undefined) => async () => {
+    const response = new Response(new TextEncoder().encode(PART));
+    if (type !== undefined) response.headers.set('content-type', type);
+    return response;
+  };
+
+  for (const type of [
+    'text/html',
+    'text/html; charset=utf-8',
+    'Text/HTML;charset="utf-8"',
+    'text/html ; charset=utf-8',
+  ]) {
+    it(`may be ${type}`, async () => {
+      await show(answerOf(type));
+      await until('open', () => part());
+      expect(logged).to.deep.equal([]);
+    });
+  }
+
+  for (const type of [
+    undefined,
+    '',
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/json',
+    'application/xhtml+xml',
+    'text/htmlx',
+    'application/json; x=text/html',
+    'text/html, application/json',
+    'text/html;charset=utf-8, text/plain',
+  ]) {
+    it(`is refused as ${type === undefined ? 'nothing' : `"${type}"`}, and the console and an event name it`, async () => {
+      const told: string[] = [];
+      const listen = ({ detail }: HTMLElementEventMap['latchkey-error']) =>
+        told.push(`${detail.code}: ${detail.message}`);
+      document.addEventListener('latchkey-error', listen);
+      const { gate } = await show(answerOf(type));
+      await until('error', () => gate.state === 'error');
+      await gate.updateComplete;
+      document.removeEventListener('latchkey-error', listen);
+      expect(part()).to.equal(null);
+      expect(gate.textContent).to.equal('');
+      const message = `src="/roast-log" must return text/html; got ${type ?? null}.`;
+      expect(logged).to.deep.equal([`Latchkey: ${message}`]);
+      expect(told).to.deep.equal([`misconfigured: ${message}`]);
+    });
+  }
+});
+
+describe('the markup of the content', () => {
+  type Ran = { ran: string[] };
+  const ran = () => (window as unknown as Ran).ran;
+  beforeEach(() => Object.assign(window, { ran: [] }));
+
+  for (const [what, markup] of [
+    ['a script', '<script>ran.push("it")</script>'],
+    ['a script in a drawing', '<svg><script>ran.push("it")</script></svg>'],
+    [
+      'a declarative shadow root',
+      '<div><template shadowrootmode="open"><img src="data:," onerror="ran.push(`it`)"></template></div>',
+    ],
+  ] as const) {
+    it(`does not run ${what}`, async () => {
+      const { gate } = await show(async () => html(`${PART}${markup}`));
+      await until('open', () => gate.state === 'open' && part());
+      await settled();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(ran()).to.deep.equal([]);
+    });
+  }
+
+  for (const [what, markup] of [
+    ['an event handler', '<img src="data:," onerror="ran.push(`it`)">'],
+    ['a javascript: link', '<a id="link" href="javascript:void ran.push(`it`)">Brew</a>'],
+    ['the scripts of a frame with srcdoc', '<iframe srcdoc="<script>parent.ran.push(1)</script>"></iframe>'],
+    ['a custom element of the page', '<gate-test-element></gate-test-element>'],
+  ] as const) {
+    it(`runs ${what}, so the URL must return markup that the site trusts`, async () => {
+      if (!customElements.get('gate-test-element')) {
+        customElements.define(
+          'gate-test-element',
+          class extends HTMLElement {
+            connectedCallback() {
+              ran().push('it');
+            }
+          },
+        );
+      }
+      await show(async () => html(`${PART}${markup}`));
+      await until('open', () => part());
+      document.querySelector<HTMLElement>('#link')?.click();
+      await until('ran', () => ran().length === 1);
+    });
+  }
 });
 
 describe('a request as the signed-in user', () => {
   it('carries the access token to this site', async () => {
     const { session, api } = await createSignedInSession();
-    api.on('GET /roast-log', () => new Response(PART));
+    api.on('GET /roast-log', () => html(PART));
     expect(await (await session.fetch('/roast-log')).text()).to.equal(PART);
     const asked = api.seen.find(({ path }) => path === '/roast-log');
     expect(asked?.headers.authorization).to.equal('Bearer access-1');
@@ -223,7 +371,7 @@ describe('a request as the signed-in user', () => {
         expiresAt: Date.UTC(2030, 1, 1),
       }),
     );
-    api.on('GET /roast-log', () => new Response(PART));
+    api.on('GET /roast-log', () => html(PART));
     await session.fetch('/roast-log');
     const asked = api.seen.find(({ path }) => path === '/roast-log');
     expect(asked?.headers).not.to.have.property('authorization');

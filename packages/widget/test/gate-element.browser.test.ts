@@ -1,3 +1,4 @@
+import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import { expect } from 'chai';
 import '../src/define.js';
 import { en } from '../src/messages/en.js';
@@ -15,11 +16,12 @@ afterEach(() => {
 async function show(
   snapshot: SessionSnapshot,
   markup = '<p id="inside">For members.</p>',
-  type = 'community',
+  attributes: Record<string, string> = { 'product-type': 'community' },
+  backend?: string,
 ) {
-  const stub = createStubSession(snapshot);
+  const stub = createStubSession(snapshot, undefined, backend);
   const gate = document.createElement('latchkey-gate');
-  gate.productType = type;
+  for (const [name, value] of Object.entries(attributes)) gate.setAttribute(name, value);
   gate.innerHTML = markup;
   gate.session = stub.session;
   document.body.append(gate);
@@ -74,7 +76,7 @@ describe('<latchkey-gate>', () => {
   });
 
   it('follows its attributes', async () => {
-    const { gate } = await show(loginStates['signed in'], '', 'agency');
+    const { gate } = await show(loginStates['signed in'], '', { 'product-type': 'agency' });
     expect(gate.state).to.equal('locked');
     gate.setAttribute('product-type', 'agency community');
     await gate.updateComplete;
@@ -85,7 +87,7 @@ describe('<latchkey-gate>', () => {
   });
 
   it('accepts a list that a framework sets as an array', async () => {
-    const { gate } = await show(loginStates['signed in'], '', 'agency');
+    const { gate } = await show(loginStates['signed in'], '', { 'product-type': 'agency' });
     Object.assign(gate, { productType: ['agency', 'community'] });
     await gate.updateComplete;
     expect(gate.getAttribute('state')).to.equal('open');
@@ -138,5 +140,113 @@ describe('<latchkey-gate>', () => {
     input.focus();
     await change('signed in');
     expect(document.activeElement?.localName).to.equal('input');
+  });
+});
+
+describe('a gate by community, product or plan', () => {
+  let logged: string[] = [];
+  const { error, warn } = console;
+  beforeEach(() => {
+    logged = [];
+    console.error = (text: string) => logged.push(text);
+    console.warn = (text: string) => logged.push(text);
+  });
+  afterEach(() => Object.assign(console, { error, warn }));
+
+  /** The attributes and the membership of a member of the site. */
+  const ours = { community: 'c1', product: 'd1', plan: 'p1' };
+  const member = (isKnown: boolean): SessionSnapshot => ({
+    ...loginStates['signed in'],
+    memberships: [
+      {
+        ...loginStates['signed in'].memberships[0],
+        isKnown,
+        communityId: 'C1',
+        productId: 'D1',
+        pricingPlanId: 'P1',
+      },
+    ],
+  });
+
+  for (const [name, id] of Object.entries(ours)) {
+    it(`opens for ${name} with a backend, for one of its ids`, async () => {
+      const { gate, inside } = await show(member(true), undefined, { [name]: `x ${id}` }, '/auth');
+      expect(inside()).to.equal(true);
+      gate.setAttribute(name, 'x');
+      await gate.updateComplete;
+      expect(gate.state).to.equal('locked');
+      expect(logged).to.deep.equal([]);
+    });
+
+    it(`stays locked for ${name} if the membership is unknown to the site`, async () => {
+      const { gate, inside } = await show(member(false), undefined, { [name]: id }, '/auth');
+      expect(gate.state).to.equal('locked');
+      expect(inside()).to.equal(false);
+    });
+
+    for (const [what, value, backend] of [
+      ['without a backend', id, undefined],
+      ['without an id', '', '/auth'],
+      ['with a list of no ids', ' , ', '/auth'],
+    ] as const) {
+      it(`is misconfigured for ${name} ${what}: it says why, and never opens`, async () => {
+        const told: unknown[] = [];
+        const listen = ({ detail }: HTMLElementEventMap['latchkey-error']) => told.push(detail);
+        document.addEventListener('latchkey-error', listen);
+        const { gate, inside, text, change } = await show(
+          member(true),
+          undefined,
+          { [name]: value },
+          backend,
+        );
+        expect(gate.getAttribute('state')).to.equal('error');
+        expect(text()).to.equal(en.failures.misconfigured);
+        const message = `${name}="${value}" needs an id and a backend. Without a backend, memberships name no community.`;
+        for (const state of ['signed out', 'expired', 'signed in'] as const) {
+          await change(state);
+          expect(gate.state).to.equal('error');
+          expect(inside()).to.equal(false);
+        }
+        document.removeEventListener('latchkey-error', listen);
+        expect(logged).to.deep.equal([`Latchkey: ${message}`]);
+        expect(told).to.deep.equal([{ code: 'misconfigured', during: 'check', message }]);
+        await expectAccessible(gate);
+      });
+    }
+  }
+
+  it('asks one membership to meet all attributes', async () => {
+    const { gate } = await show(member(true), '', { ...ours, 'product-type': 'community' }, '/auth');
+    expect(gate.state).to.equal('open');
+    gate.productType = 'agency';
+    await gate.updateComplete;
+    expect(gate.state).to.equal('locked');
+  });
+
+  it('does not request src while it is misconfigured', async () => {
+    const { gate, calls } = await show(member(true), '', { community: 'c1', src: '/log' });
+    await gate.updateComplete;
+    expect(gate.state).to.equal('error');
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('works again once the attribute is right', async () => {
+    const { gate } = await show(member(true), '', { community: '' }, '/auth');
+    gate.community = 'c1';
+    await gate.updateComplete;
+    expect(gate.getAttribute('state')).to.equal('open');
+    gate.community = '';
+    await gate.updateComplete;
+    expect(logged).to.have.length(2);
+  });
+
+  it('warns about a product type that no membership has', async () => {
+    const { gate } = await show(loginStates['signed in'], '', { 'product-type': 'communty agency' });
+    expect(gate.state).to.equal('locked');
+    gate.requestUpdate();
+    await gate.updateComplete;
+    expect(logged).to.deep.equal([
+      `Latchkey: product-type "communty" is none of ${MEMBERSHIP_PRODUCT_TYPES.join(', ')}.`,
+    ]);
   });
 });

@@ -18,9 +18,52 @@ describe('a membership rule', () => {
   });
 
   it('with both asks one membership to satisfy both', () => {
-    const rule = { productTypes: ['community'], membershipIds: ['p1'] };
+    const rule = { productTypes: ['community'], membershipIds: ['p1'] } as const;
     expect(opensFor([community, product], rule)).to.equal(false);
     expect(opensFor([{ ...community, id: 'p1' }], rule)).to.equal(true);
+  });
+
+  const ours = {
+    ...community,
+    isKnown: true,
+    communityId: 'C1-aa',
+    productId: null,
+    pricingPlanId: 'p-BB',
+  };
+
+  it('by community, product or plan opens for a known membership of it, without regard to case', () => {
+    expect(opensFor([ours], { communityIds: ['other', 'c1-AA'] })).to.equal(true);
+    expect(opensFor([ours], { pricingPlanIds: ['P-bb'] })).to.equal(true);
+    expect(opensFor([{ ...ours, communityId: null, productId: 'd1' }], { productIds: ['D1'] })).to.equal(
+      true,
+    );
+    expect(opensFor([{ ...ours, id: 'Ab' }], { membershipIds: ['aB'] })).to.equal(true);
+    for (const rule of [
+      { communityIds: ['other'] },
+      { pricingPlanIds: ['other'] },
+      { productIds: ['null'] },
+      { productIds: ['undefined'] },
+      { communityIds: ['c1-aa'], pricingPlanIds: ['other'] },
+      { communityIds: ['c1-aa'], productTypes: ['agency'] },
+    ] as const)
+      expect(opensFor([ours], rule), JSON.stringify(rule)).to.equal(false);
+  });
+
+  it('by community stays closed for a membership that the directory does not know', () => {
+    for (const isKnown of [false, undefined]) {
+      const stranger = { ...ours, ...(isKnown === undefined ? {} : { isKnown }) };
+      if (isKnown === undefined) Reflect.deleteProperty(stranger, 'isKnown');
+      expect(opensFor([stranger], { communityIds: ['c1-aa'] })).to.equal(false);
+      expect(opensFor([stranger], { productTypes: ['community'] })).to.equal(true);
+    }
+    expect(opensFor([community], { communityIds: ['c1-aa'] })).to.equal(false);
+  });
+
+  it('asks one membership to satisfy all conditions', () => {
+    const rule = { communityIds: ['c1-aa'], pricingPlanIds: ['gold'] };
+    const gold = { ...ours, communityId: 'c2', pricingPlanId: 'gold' };
+    expect(opensFor([ours, gold], rule)).to.equal(false);
+    expect(opensFor([{ ...ours, pricingPlanId: 'gold' }], rule)).to.equal(true);
   });
 
   it('without conditions opens for any membership and stays closed without one [memberships.empty-means-no-access]', () => {
@@ -34,7 +77,7 @@ describe('a membership rule', () => {
 });
 
 describe('a gate', () => {
-  const rule = { productTypes: ['community'] };
+  const rule = { productTypes: ['community'] } as const;
   const signedIn = (memberships?: SessionSnapshot['memberships']): SessionSnapshot => ({
     status: 'signed-in',
     signedIn: true,

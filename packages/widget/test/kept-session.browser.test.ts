@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createLoginSession, type LoginSessionOptions } from '../src/session/index.js';
+import { clientId } from './support/client-id.js';
 import { ada, community } from './support/fake-api.js';
 import {
   createSignedInSession,
@@ -13,7 +14,7 @@ import { until } from './support/until.js';
 
 const MINUTE = 60_000;
 const TOKEN = 'POST /oauth/token';
-const NAME = `latchkey:oac_good@${SERVICE}`;
+const NAME = `latchkey:${clientId('good')}@${SERVICE}`;
 
 type World = Awaited<ReturnType<typeof createSignedInSession>>;
 
@@ -21,7 +22,7 @@ type World = Awaited<ReturnType<typeof createSignedInSession>>;
 function openAnother({ api, time }: World, options: Partial<LoginSessionOptions> = {}) {
   return track(
     createLoginSession({
-      clientId: 'oac_good',
+      clientId: clientId('good'),
       serviceUrl: SERVICE,
       fetch: api.fetch,
       clock: time.clock,
@@ -356,7 +357,7 @@ it('stored tokens that are rejected after a failed check end the session', async
 
 it('a sign-out of one client does not affect another', async () => {
   const one = await createSignedInSession();
-  const other = await createSignedInSession({ clientId: 'oac_other' });
+  const other = await createSignedInSession({ clientId: clientId('other') });
   await one.session.signOut();
   await settled();
   expect(other.session.snapshot.status).to.equal('signed-in');

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { LoginStatus } from '../src/session/index.js';
+import type { LoginSessionOptions, LoginStatus } from '../src/session/index.js';
 import { RESPONSE_TYPE } from '../src/sign-in/popup-response.js';
+import { clientId } from './support/client-id.js';
 import { createTestSession, disposeSessions, SERVICE } from './support/popup-session.js';
 import { settled } from './support/settled.js';
 import { until } from './support/until.js';
@@ -46,8 +47,8 @@ describe('a click', () => {
     const { state, code_challenge: challenge, ...rest } = Object.fromEntries(url.searchParams);
     expect(rest).to.deep.equal({
       response_type: 'code',
-      client_id: 'oac_good',
-      redirect_uri: `${SERVICE}/widget/callback/oac_good`,
+      client_id: clientId('good'),
+      redirect_uri: `${SERVICE}/widget/callback/${clientId('good')}`,
       scope: 'memberships.read',
       code_challenge_method: 'S256',
     });
@@ -67,7 +68,7 @@ describe('a click', () => {
   });
 
   it('gives every popup a unique name and the size of a popup', async () => {
-    const { session } = createTestSession({ clientId: 'oac_stays' });
+    const { session } = createTestSession({ clientId: clientId('stays') });
     for (let attempt = 0; attempt < 2; attempt++) {
       await session.prepare();
       session.signIn();
@@ -80,7 +81,7 @@ describe('a click', () => {
   });
 
   it('never uses a state or a challenge twice', async () => {
-    const { session } = createTestSession({ clientId: 'oac_stays' });
+    const { session } = createTestSession({ clientId: clientId('stays') });
     for (let attempt = 0; attempt < 3; attempt++) {
       await session.prepare();
       session.signIn();
@@ -92,7 +93,7 @@ describe('a click', () => {
   });
 
   it('while a popup is open brings it forward instead of opening another', async () => {
-    const { session } = createTestSession({ clientId: 'oac_stays' });
+    const { session } = createTestSession({ clientId: clientId('stays') });
     await session.prepare();
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
@@ -123,7 +124,7 @@ describe('a sign-in', () => {
   });
 
   it('that is declined fails with access_denied [authorize.declined]', async () => {
-    const { session, api } = createTestSession({ clientId: 'oac_declines' });
+    const { session, api } = createTestSession({ clientId: clientId('declines') });
     session.signIn();
     await until('failed', () => session.snapshot.status === 'failed');
     expect(session.snapshot.failure).to.include({ code: 'access_denied', during: 'sign-in' });
@@ -196,7 +197,7 @@ describe('a sign-in', () => {
 
 describe('a popup that seems closed', () => {
   it('is reported at the second check, and a new attempt can start', async () => {
-    const { session, time } = createTestSession({ clientId: 'oac_stays' });
+    const { session, time } = createTestSession({ clientId: clientId('stays') });
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
     opened[0]?.popup?.close();
@@ -210,7 +211,7 @@ describe('a popup that seems closed', () => {
   });
 
   it('may still return its response: a late success counts', async () => {
-    const { session, time } = createTestSession({ clientId: 'oac_stays' });
+    const { session, time } = createTestSession({ clientId: clientId('stays') });
     await session.prepare();
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
@@ -228,7 +229,7 @@ describe('a popup that seems closed', () => {
   });
 
   it('no longer counts once the visitor has signed in in another tab', async () => {
-    const settings = { clientId: 'oac_stays', storage: 'local' } as const;
+    const settings = { clientId: clientId('stays'), storage: 'local' } as const;
     const answer = (of: (typeof opened)[number] | undefined) =>
       arrive({
         origin: SERVICE,
@@ -256,7 +257,7 @@ describe('a popup that seems closed', () => {
   });
 
   it('no longer counts once a new attempt has started', async () => {
-    const { session, api, time } = createTestSession({ clientId: 'oac_stays' });
+    const { session, api, time } = createTestSession({ clientId: clientId('stays') });
     await session.prepare();
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
@@ -280,7 +281,7 @@ describe('a popup that seems closed', () => {
 
 describe('a message', () => {
   async function waitingSession() {
-    const world = createTestSession({ clientId: 'oac_stays' });
+    const world = createTestSession({ clientId: clientId('stays') });
     await world.session.prepare();
     world.session.signIn();
     await until('waiting', () => world.session.snapshot.status === 'waiting');
@@ -343,7 +344,7 @@ describe('a message', () => {
 
 describe('Cancel', () => {
   it('closes the popup and ends the attempt', async () => {
-    const { session } = createTestSession({ clientId: 'oac_stays' });
+    const { session } = createTestSession({ clientId: clientId('stays') });
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
     session.cancel();
@@ -362,10 +363,124 @@ describe('Cancel', () => {
   });
 
   it('puts a failure that was read out of the way', async () => {
-    const { session } = createTestSession({ clientId: 'oac_declines' });
+    const { session } = createTestSession({ clientId: clientId('declines') });
     session.signIn();
     await until('failed', () => session.snapshot.status === 'failed');
     session.cancel();
     expect(session.snapshot.status).to.equal('signed-out');
   });
 });
+
+describe('a popup that does not answer', () => {
+  const SILENCE = 8000;
+  const { error, info } = console;
+  let logged: string[] = [];
+  beforeEach(() => {
+    logged = [];
+    console.error = (text: string) => logged.push(`error ${text}`);
+    console.info = (text: string) => logged.push(`info ${text}`);
+  });
+  afterEach(() => Object.assign(console, { error, info }));
+
+  const id = clientId('stays');
+  const IDENTITY = `GET /oauth/client/${id}`;
+  async function waitingSession(options: Partial<LoginSessionOptions> = {}) {
+    const world = createTestSession({ clientId: id, ...options });
+    world.api.on('GET /auth/session', () => Response.json({ signedIn: false }));
+    await settled();
+    await world.session.prepare();
+    world.session.signIn();
+    await until('waiting', () => world.session.snapshot.status === 'waiting');
+    return world;
+  }
+  const identity = (widgetOriginAllowed?: boolean) => () =>
+    Response.json({ success: true, data: { clientId: id, name: 'Shop', widgetOriginAllowed } });
+
+  it('is asked about after some seconds only: an unknown client is misconfigured, with its id', async () => {
+    const { session, api, time } = await waitingSession();
+    api.on(IDENTITY, () => Response.json({ success: false, errorCode: 'not_found' }, { status: 404 }));
+    await time.advance(SILENCE - 1);
+    expect(api.log()).to.deep.equal([]);
+    await time.advance(1);
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure).to.include({ code: 'misconfigured', during: 'sign-in' });
+    expect(session.snapshot.failure?.message).to.contain(id);
+    expect(logged.join()).to.contain(id);
+    expect(api.log()).to.deep.equal([IDENTITY]);
+    expect(api.seen[0]?.query.get('widget_origin')).to.equal(location.origin);
+    await until('closed', () => opened[0]?.popup?.closed);
+  });
+
+  it('names the setting if the client does not allow this page, and stays open to explain', async () => {
+    const { session, api, time } = await waitingSession();
+    api.on(IDENTITY, identity(false));
+    await time.advance(SILENCE);
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure?.code).to.equal('origin_refused');
+    expect(logged.join()).to.contain('Allowed web origins').and.to.contain(location.origin);
+    expect(opened[0]?.popup?.closed).to.equal(false);
+  });
+
+  for (const [what, answer] of [
+    ['a client that allows this page', identity(true)],
+    ['no connection', () => new TypeError('Failed to fetch')],
+    ['an error', () => new Response('', { status: 503 })],
+    ['another client', () => Response.json({ success: true, data: { clientId: 'x', name: 'x' } })],
+  ] as const) {
+    it(`is waited for after ${what}, and the console names the redirect URI`, async () => {
+      const { session, api, time } = await waitingSession();
+      api.on(IDENTITY, answer);
+      await time.advance(SILENCE);
+      await until('hinted', () => logged.length > 0);
+      expect(session.snapshot.status).to.equal('waiting');
+      expect(logged).to.have.length(1);
+      expect(logged[0])
+        .to.match(/^info /)
+        .and.to.contain(`${SERVICE}/widget/callback/${id}`);
+      await time.advance(60_000);
+      expect(api.log()).to.deep.equal([IDENTITY]);
+    });
+  }
+
+  it('with a page of the site as callback is not asked whether the service may post to this page', async () => {
+    const { session, api, time } = await waitingSession({ callbackUrl: '/callback' });
+    api.on(IDENTITY, identity());
+    await time.advance(SILENCE);
+    await until('hinted', () => logged.length > 0);
+    expect(api.seen[0]?.query.has('widget_origin')).to.equal(false);
+    expect(session.snapshot.status).to.equal('waiting');
+  });
+
+  it('with a backend causes no request to the service, which the policy of the page may forbid', async () => {
+    const { session, api, time } = await waitingSession({ backend: '/auth' });
+    await time.advance(SILENCE);
+    await until('hinted', () => logged.length > 0);
+    expect(api.log()).to.deep.equal(['GET /auth/session']);
+    expect(session.snapshot.status).to.equal('waiting');
+  });
+
+  it('and was cancelled is not asked about', async () => {
+    const { session, api, time } = await waitingSession();
+    session.cancel();
+    await time.advance(SILENCE);
+    expect(api.log()).to.deep.equal([]);
+    expect(logged).to.deep.equal([]);
+  });
+});
+
+for (const id of [
+  '',
+  'oac_',
+  'oac_stays',
+  `${clientId('good')}0`,
+  clientId('good').slice(1),
+  'a1b2c3d4e5f60718293a4b5c',
+]) {
+  it(`the client id "${id}" is misconfigured before a popup opens, and the message names it`, async () => {
+    const { session, api } = createTestSession({ clientId: id });
+    await session.prepare();
+    expect(session.snapshot.failure).to.include({ code: 'misconfigured' });
+    expect(session.snapshot.failure?.message).to.contain(`got "${id}"`);
+    expect([opened, api.log()]).to.deep.equal([[], []]);
+  });
+}

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { clientId } from './support/client-id.js';
 import { createTestSession, disposeSessions } from './support/popup-session.js';
 import { settled } from './support/settled.js';
 import { until } from './support/until.js';
@@ -11,7 +12,7 @@ let frame: HTMLIFrameElement | undefined;
 /** A page of the site, in a frame so that it can leave and come back. */
 async function openPage(query: string, settings: Record<string, string> = {}) {
   frame = document.createElement('iframe');
-  frame.src = `${PAGE}?${query}#${new URLSearchParams({ client: 'oac_good', ...settings })}`;
+  frame.src = `${PAGE}?${query}#${new URLSearchParams({ client: clientId('good'), ...settings })}`;
   document.body.append(frame);
   return await pageThat('is there', () => true);
 }
@@ -60,7 +61,7 @@ describe('a sign-in by redirect', () => {
         ({ session, location }) =>
           session !== before && location.search === '?article=7' && session.snapshot.signedIn,
       );
-      expect(await here.session.getAccessToken()).to.equal('access-oac_good');
+      expect(await here.session.getAccessToken()).to.equal(`access-${clientId('good')}`);
       const left = Object.keys(sessionStorage).filter((name) => name !== 'settings');
       expect(left).to.deep.equal(storage === 'session' ? left.slice(0, 1) : []);
     });
@@ -86,7 +87,7 @@ describe('a sign-in by redirect', () => {
   });
 
   it('that is declined goes back with the failure', async () => {
-    const page = await openPage('article=7', { client: 'oac_declines' });
+    const page = await openPage('article=7', { client: clientId('declines') });
     page.session.signIn();
     const back = await pageThat(
       'is back',
@@ -100,14 +101,14 @@ describe('a sign-in by redirect', () => {
   });
 
   it('whose code expired fails with code_expired', async () => {
-    const page = await openPage('article=7', { client: 'oac_late' });
+    const page = await openPage('article=7', { client: clientId('late') });
     page.session.signIn();
     const back = await pageThat('is back', ({ session }) => session.snapshot.status === 'failed');
     expect(back.session.snapshot.failure?.code).to.equal('code_expired');
   });
 
   it('with another state than the one sent is refused, and the awaited answer still counts', async () => {
-    const page = await openPage('article=7', { client: 'oac_stays' });
+    const page = await openPage('article=7', { client: clientId('stays') });
     page.session.signIn();
     const kept = await until('remembered', () =>
       sessionStorage.getItem(Object.keys(sessionStorage).find((name) => name.endsWith(':redirect')) ?? ''),
@@ -131,7 +132,7 @@ describe('a sign-in by redirect', () => {
 
   it('never goes back to another site, whatever was left in the storage', async () => {
     await openPage('article=7');
-    const name = `latchkey:oac_good@${location.origin.replace('localhost', '127.0.0.1')}:redirect`;
+    const name = `latchkey:${clientId('good')}@${location.origin.replace('localhost', '127.0.0.1')}:redirect`;
     sessionStorage.setItem(
       name,
       JSON.stringify({ state: 's', codeVerifier: 'v', redirectUri: RETURN, from: 'https://evil.example/' }),

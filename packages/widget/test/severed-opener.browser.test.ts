@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { clientId } from './support/client-id.js';
 import { createTestSession, disposeSessions } from './support/popup-session.js';
 import { until } from './support/until.js';
 
@@ -31,7 +32,7 @@ afterEach(() => {
 
 /** A session whose popup was open for a while, and then seems closed. */
 async function closeAfter(milliseconds: number) {
-  const { session, time } = createTestSession({ clientId: 'oac_stays' });
+  const { session, time } = createTestSession({ clientId: clientId('stays') });
   await session.prepare();
   session.signIn();
   await until('waiting', () => session.snapshot.status === 'waiting');

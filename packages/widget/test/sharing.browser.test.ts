@@ -3,6 +3,7 @@ import '../src/define.js';
 import { LatchkeyLogin } from '../src/index.js';
 import type { LoginSession } from '../src/session/index.js';
 import { loginStates } from '../src/testing/index.js';
+import { clientId } from './support/client-id.js';
 import { SERVICE } from './support/popup-session.js';
 import { settled } from './support/settled.js';
 import { createStubSession } from './support/stub-session.js';
@@ -13,7 +14,7 @@ let clients = 0;
 /** Sessions last as long as the page, so every test takes a client of its own. */
 function newClient(): string {
   clients += 1;
-  return `oac_sharing_${clients}`;
+  return clientId(`sharing ${clients}`);
 }
 
 async function place<Name extends 'latchkey-login' | 'latchkey-gate'>(
@@ -181,11 +182,11 @@ describe('elements on one page', () => {
     const element = document.implementation.createHTMLDocument().createElement('latchkey-login');
     expect(element).not.to.be.instanceOf(LatchkeyLogin);
     const { session } = createStubSession(loginStates['signed in']);
-    Object.assign(element, { clientId: 'oac_early', serviceUrl: SERVICE, session });
+    Object.assign(element, { clientId: clientId('early'), serviceUrl: SERVICE, session });
     document.body.append(element);
     expect(element).to.be.instanceOf(LatchkeyLogin);
     await element.updateComplete;
-    expect(element.getAttribute('client-id')).to.equal('oac_early');
+    expect(element.getAttribute('client-id')).to.equal(clientId('early'));
     expect(element.session).to.equal(session);
   });
 });
@@ -220,7 +221,7 @@ describe('the script file', () => {
       const frame = document.createElement('iframe');
       frame.title = 'a page';
       const html = `<!doctype html><script type="${type}" src="${SERVICE}/widget/latchkey.js"></script>
-        <latchkey-login client-id="oac_good"></latchkey-login>`;
+        <latchkey-login client-id="${clientId('good')}"></latchkey-login>`;
       frame.src = URL.createObjectURL(new Blob([html], { type: 'text/html' }));
       document.body.append(frame);
       const login = await until('the element', () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { clientId } from './support/client-id.js';
 import { ada, community } from './support/fake-api.js';
 import { happens } from './support/happens.js';
 import { createSignedInSession, createTestSession, disposeSessions } from './support/popup-session.js';
@@ -36,9 +37,13 @@ describe('a standalone session', () => {
     const { api } = await createSignedInSession();
     const [exchange] = api.seen;
     const form = Object.fromEntries(exchange?.form ?? []);
-    expect(form).to.include({ grant_type: 'authorization_code', client_id: 'oac_good', code: 'the-code' });
+    expect(form).to.include({
+      grant_type: 'authorization_code',
+      client_id: clientId('good'),
+      code: 'the-code',
+    });
     expect(form.code_verifier).to.match(/^[\w-]{43}$/);
-    expect(form.redirect_uri).to.match(/\/widget\/callback\/oac_good$/);
+    expect(new URL(form.redirect_uri ?? '').pathname).to.equal(`/widget/callback/${clientId('good')}`);
     expect(form).not.to.have.property('client_secret');
     expect(exchange?.headers).not.to.have.property('authorization');
   });
@@ -258,6 +263,84 @@ describe('a refresh', () => {
   });
 });
 
+describe('a page that is shown again', () => {
+  const MEMBERSHIPS = 'GET /oauth/memberships';
+  const course = { ...community, id: 'bought', productType: 'digital_product' };
+  const show = async () => {
+    happens(document, 'visibilitychange');
+    happens(window, 'pageshow');
+    await settled();
+  };
+
+  it('reads the memberships again, so that a purchase in another tab counts, and rotates no token', async () => {
+    const { session, api, time } = await createSignedInSession();
+    api.on(MEMBERSHIPS, () => Response.json({ memberships: [community, course] }));
+    await time.advance(4999);
+    await show();
+    expect(api.count(MEMBERSHIPS)).to.equal(1);
+    await time.advance(1);
+    await show();
+    await until('bought', () => session.snapshot.memberships?.length === 2);
+    expect(api.count(TOKEN)).to.equal(1);
+    expect(await session.getAccessToken()).to.equal('access-1');
+  });
+
+  it('asks at most every five seconds, and refreshes on time as before', async () => {
+    const { api, time } = await createSignedInSession();
+    await time.advance(5000);
+    for (let visit = 0; visit < 10; visit++) {
+      await show();
+      await time.advance(1000);
+    }
+    expect(api.count(MEMBERSHIPS)).to.equal(3);
+    await time.advance(59 * MINUTE - 15_001);
+    expect(api.count(TOKEN)).to.equal(1);
+    await time.advance(1);
+    expect(api.count(TOKEN)).to.equal(2);
+  });
+
+  it('asks at most every five seconds while the service fails, and keeps the session', async () => {
+    const { session, api, time } = await createSignedInSession();
+    api.on(MEMBERSHIPS, noConnection);
+    await time.advance(5000);
+    for (let visit = 0; visit < 10; visit++) await show();
+    expect(api.count(MEMBERSHIPS)).to.equal(2);
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    // The check is repeated until the service answers, still without a rotation.
+    api.on(MEMBERSHIPS, () => Response.json({ memberships: [community, course] }));
+    await time.advance(1000);
+    expect(session.snapshot.memberships).to.have.length(2);
+    expect(api.count(TOKEN)).to.equal(1);
+  });
+
+  it('asks nothing while it is hidden, signed out or expired', async () => {
+    const { session, api, time } = await createSignedInSession();
+    await time.advance(MINUTE);
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    Reflect.deleteProperty(document, 'visibilityState');
+    await settled();
+    await session.signOut();
+    await show();
+    expect(api.count(MEMBERSHIPS)).to.equal(1);
+  });
+
+  it('whose token the service revoked refreshes it', async () => {
+    const { session, api, time } = await createSignedInSession();
+    let revoked = true;
+    api.on('GET /oauth/userinfo', () => {
+      if (!revoked) return Response.json(ada);
+      revoked = false;
+      return Response.json({ error: 'invalid_token' }, { status: 401 });
+    });
+    await time.advance(5000);
+    await show();
+    await until('refreshed', () => api.count(TOKEN) === 2);
+    await settled();
+    expect(session.snapshot.status).to.equal('signed-in');
+  });
+});
+
 describe('a refresh that a new sign-in overtakes', () => {
   it('does not bring the old user back', async () => {
     const { session, api, time } = await createSignedInSession();
@@ -361,17 +444,17 @@ describe('a membership that ends', () => {
     expect(session.snapshot.memberships).to.deep.equal([community]);
   });
 
-  it('while the computer sleeps is taken off when the page is seen again, without a request', async () => {
+  it('while the computer sleeps is taken off when the page is seen again, before the service answers', async () => {
     const { session, api, time } = await signedInWith(10 * MINUTE, 20 * MINUTE);
-    const asked = api.seen.length;
+    api.on('GET /oauth/memberships', () => new Promise(() => {}));
     time.sleep(10 * MINUTE);
-    document.dispatchEvent(new Event('visibilitychange'));
+    happens(document, 'visibilitychange');
     await time.advance(0);
     expect(session.snapshot.memberships).to.have.length(2);
     // The next renewal waits for the next expiry.
     await time.advance(10 * MINUTE);
     expect(session.snapshot.memberships).to.deep.equal([community]);
-    expect(api.seen.length).to.equal(asked);
+    expect(api.count(TOKEN)).to.equal(1);
   });
 
   it('while the computer sleeps is taken off when the page is seen again, also without a connection', async () => {
@@ -394,6 +477,20 @@ describe('a membership that ends', () => {
     await time.advance(MINUTE);
     expect(session.snapshot.memberships).to.have.length(1);
   });
+});
+
+it('a confidential client without a backend is told to use one, and never to send its secret', async () => {
+  const { session, api } = createTestSession();
+  const description = 'client_secret is missing; send it in the body';
+  api.on(TOKEN, () =>
+    Response.json({ error: 'invalid_client', error_description: description }, { status: 401 }),
+  );
+  session.signIn();
+  await until('failed', () => session.snapshot.status === 'failed');
+  const { code, message } = session.snapshot.failure ?? {};
+  expect(code).to.equal('misconfigured');
+  expect(message).to.contain('needs a backend').and.to.contain('use a public client');
+  expect(message).not.to.contain('secret');
 });
 
 describe('an access token', () => {

@@ -19,14 +19,21 @@ export type SessionBody =
       reason?: 'expired';
     };
 
-/** `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. */
-export async function sendSession({ visitor, response }: VisitorExchange): Promise<void> {
+/** Maximum age of the memberships in a response to `GET /auth/session?fresh`, in milliseconds. */
+const FRESH_MAX_AGE_MS = 5_000;
+
+/**
+ * `GET /auth/session`: sends the current session to the widget and to scripts of the app. Renews it if necessary. The widget
+ * adds `?fresh` when its page is shown again, because the visitor may have paid in another tab.
+ */
+export async function sendSession({ visitor, request, response }: VisitorExchange): Promise<void> {
+  const options = 'fresh' in request.query ? { maxAgeMs: FRESH_MAX_AGE_MS } : {};
   let current: Session | undefined;
   let memberships: readonly Membership[] = [];
   try {
     current = await visitor.session.current();
     if (current?.tokens.scopes.includes('memberships.read')) {
-      ({ memberships } = await visitor.findMemberships());
+      ({ memberships } = await visitor.findMemberships(options));
       // The lookup renews a session whose token the service rejected.
       current = await visitor.session.current();
     }

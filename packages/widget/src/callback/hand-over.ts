@@ -23,6 +23,9 @@ const BY_HAND: Explanation = {
 const NO_OPENER: Explanation = {
   title: 'The site is out of reach',
   text: 'The page that started this sign-in was closed, or its settings cut it off from this window. Nothing was sent to it. Close this window and sign in again.',
+};
+const SEVERED: Explanation = {
+  ...NO_OPENER,
   hint: 'For the owner of the site: its header Cross-Origin-Opener-Policy must not be “same-origin”; “same-origin-allow-popups” works.',
 };
 const DELIVERED: Explanation = {
@@ -67,7 +70,8 @@ export async function handOver(window: Window & typeof globalThis): Promise<void
   };
   const opener: Window | null = window.opener;
   if (!opener || opener.closed) {
-    page.explain(NO_OPENER);
+    // The policy also clears the window's name. A window that still has its name has only lost a closed page.
+    page.explain(opener || window.name ? NO_OPENER : SEVERED);
     return;
   }
   await deliver({ window, page, opener, origin, answer });

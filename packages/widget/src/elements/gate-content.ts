@@ -1,5 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { LoginSession } from '../session/login-session.js';
+import { LoginError } from '../state/login-failure.js';
+import type { SessionSnapshot } from '../state/session-snapshot.js';
 import type { GateState } from './gate-state.js';
 
 /** The server's response to a request for protected content. */
@@ -7,10 +9,17 @@ interface GateContent {
   state: Exclude<GateState, 'signed-out'>;
   /** Present only if `open`. */
   markup?: string;
+  /** The reason why the response is not content, for developers. */
+  problem?: string;
+  /** True if the server does not know the user. Only a change of the user or the memberships repeats the request. */
+  isUnknownUser?: boolean;
 }
 
 /** Asks for a rejection as JSON and for the content in any format. */
 const ACCEPT = 'application/json, text/html;q=0.9, */*;q=0.1';
+
+/** The media type of content, with parameters. Excludes several values, of which a browser would use the last one. */
+const HTML = /^text\/html\s*(;[^,]*)?$/i;
 
 /** Requests a gate's protected content from the site's server, as the signed-in user. */
 export class GateContentController implements ReactiveController {
@@ -18,6 +27,8 @@ export class GateContentController implements ReactiveController {
   #content: GateContent | undefined;
   /** The address, user and memberships of the latest request, as JSON. */
   #requested: string | undefined;
+  /** The session's state at the latest request. */
+  #snapshot: SessionSnapshot | undefined;
   #request = new AbortController();
 
   constructor(host: ReactiveControllerHost) {
@@ -35,23 +46,39 @@ export class GateContentController implements ReactiveController {
     return this.#content?.markup;
   }
 
+  /** The reason why the server's response is not content, for developers. */
+  get problem(): string | undefined {
+    return this.#content?.problem;
+  }
+
   hostDisconnected(): void {
     this.clear();
   }
 
-  /** Requests the content if the address, the user or the memberships changed. */
+  /**
+   * Requests the content if the address, the user or the memberships changed. Repeats a request that did not open the gate
+   * after the session was checked again, and shows its result until then.
+   */
   load(session: LoginSession, address: string): void {
-    const { user, memberships } = session.snapshot;
-    const request = JSON.stringify([address, user?.sub, memberships]);
-    if (request === this.#requested) return;
-    this.clear();
+    const { snapshot } = session;
+    const request = JSON.stringify([address, snapshot.user?.sub, snapshot.memberships]);
+    const isNew = request !== this.#requested;
+    if (!isNew && (snapshot === this.#snapshot || !this.#mayRepeat)) return;
+    this.#abort();
+    if (isNew) this.#content = undefined;
     this.#requested = request;
+    this.#snapshot = snapshot;
     const { signal } = this.#request;
     void fetchContent(session, address, signal).then((content) => {
       if (signal.aborted) return;
       this.#content = content;
       this.#host.requestUpdate();
     });
+  }
+
+  get #mayRepeat(): boolean {
+    const content = this.#content;
+    return content !== undefined && content.state !== 'open' && !content.isUnknownUser;
   }
 
   /** Makes the next `load` request the content again. */
@@ -62,14 +89,18 @@ export class GateContentController implements ReactiveController {
 
   /** Discards the content and the running request. */
   clear(): void {
-    this.#request.abort();
-    this.#request = new AbortController();
+    this.#abort();
     this.#content = undefined;
     this.#requested = undefined;
   }
+
+  #abort(): void {
+    this.#request.abort();
+    this.#request = new AbortController();
+  }
 }
 
-/** Only a 2xx response opens the gate. */
+/** Only a 2xx response with HTML opens the gate. */
 async function fetchContent(
   session: LoginSession,
   address: string,
@@ -77,12 +108,18 @@ async function fetchContent(
 ): Promise<GateContent> {
   try {
     const response = await session.fetch(address, { headers: { accept: ACCEPT }, cache: 'no-store', signal });
-    if (response.ok) return { state: 'open', markup: await response.text() };
+    const { status, headers } = response;
+    if (response.ok) {
+      const type = headers.get('content-type');
+      if (type && HTML.test(type)) return { state: 'open', markup: await response.text() };
+      return { state: 'error', problem: `src="${address}" must return text/html; got ${type}.` };
+    }
     // The server no longer knows the user. The refresh signs the page out, too.
-    if (response.status === 401) void session.refresh();
-    return { state: response.status === 403 ? 'locked' : 'error' };
-  } catch {
-    return { state: 'error' };
+    const isUnknownUser = status === 401;
+    if (isUnknownUser) void session.refresh();
+    return { state: status === 403 ? 'locked' : 'error', isUnknownUser };
+  } catch (error) {
+    return { state: 'error', ...(error instanceof LoginError && { problem: error.message }) };
   }
 }
 

@@ -1,10 +1,18 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { emit } from '../events/widget-events.js';
 import type { LoginSessionOptions } from '../session/login-session.js';
+import { type LoginFailure, logForOwner } from '../state/login-failure.js';
+import {
+  conditionProblem,
+  type GateConditions,
+  type ProductTypes,
+  ruleOf,
+  warnAboutProductType,
+} from './gate-conditions.js';
 import { GateContentController, placeContent } from './gate-content.js';
 import { gateStyles } from './gate-element.styles.js';
 import { type GateState, gateState } from './gate-state.js';
 import { SessionElement } from './session-element.js';
-import { splitList } from './split-list.js';
 import { theme } from './theme.styles.js';
 
 /**
@@ -12,12 +20,16 @@ import { theme } from './theme.styles.js';
  * but does not protect it, because the page's source contains it. With `src` the gate requests the content from the site's
  * server as the signed-in user, and the server decides.
  *
+ * `community`, `product` and `plan` admit your own members. They need a `backend`. Without them the gate is cosmetic: it
+ * opens for the members of any seller, also with `product-type`.
+ *
  * @attr {'loading' | 'signed-out' | 'locked' | 'error' | 'open'} state - State of the gate, for styles. Read-only.
  * @slot - The content for members.
  * @slot loading - Shown while the session is checked.
  * @slot signed-out - Shown to visitors who are signed out. Default: the reason and a sign-in button.
  * @slot locked - Shown to users without a required membership. Use it for a link to join.
- * @slot error - Shown if the memberships could not be checked. Default: the reason and a button to try again.
+ * @slot error - Shown if the memberships could not be checked, or the gate is not set up correctly. Default: the reason
+ *   and a button to try again.
  * @csspart notice - The default content of a closed gate.
  * @csspart action - A button in the notice.
  * @cssproperty --latchkey-accent - Background of the sign-in button, and colour of the focus ring.
@@ -30,36 +42,62 @@ import { theme } from './theme.styles.js';
  * @cssproperty --latchkey-radius - Corner radius. Default 10px.
  * @cssproperty --latchkey-font - The `font` shorthand of all texts.
  * @cssproperty --latchkey-inline-size - Width of the sign-in button. Default 12.5rem.
+ * @fires latchkey-error - The gate is not set up correctly. `detail.message` names the reason.
  */
-export class LatchkeyGate extends SessionElement {
+export class LatchkeyGate extends SessionElement implements GateConditions {
   static override styles = [theme, gateStyles];
   static override properties: PropertyDeclarations = {
     productType: { attribute: 'product-type', reflect: true },
     membership: { reflect: true },
+    community: { reflect: true },
+    product: { reflect: true },
+    plan: { reflect: true },
     src: { reflect: true },
   };
 
-  /** Product types that open the gate, separated by spaces. See `MembershipRule`. */
-  declare productType: string | null | undefined;
+  /**
+   * Product types that open the gate, separated by spaces: `community`, `digital_product`, `clipping_campaign`, `agency`.
+   * Alone, it is a cosmetic gate for the members of any seller. To admit your own members only, set `community`, `product`
+   * or `plan`.
+   */
+  declare productType: ProductTypes | null | undefined;
   /** Ids of memberships that open the gate, separated by spaces. */
   declare membership: string | null | undefined;
+  /** Ids of your communities whose members the gate admits, separated by spaces. Needs a `backend`. */
+  declare community: string | null | undefined;
+  /** Ids of your products whose buyers the gate admits, separated by spaces. Needs a `backend`. */
+  declare product: string | null | undefined;
+  /** Ids of your pricing plans whose members the gate admits, separated by spaces. Needs a `backend`. */
+  declare plan: string | null | undefined;
   /** Address of this site that returns the content to members, 403 to other users, and 401 to signed-out visitors. */
   declare src: string | null | undefined;
 
   readonly #content = new GateContentController(this);
   readonly #requestUpdate = () => this.requestUpdate();
+  /** The problem that was reported last. */
+  #reported: string | undefined;
 
   /** The state of the gate. The attribute `state` has the same value, for styles. */
   get state(): GateState {
     const { snapshot } = this;
     // The element that names the client may follow later in a page that is still loading.
     if (!snapshot) return document.readyState === 'complete' ? 'error' : 'loading';
-    const rule = { productTypes: splitList(this.productType), membershipIds: splitList(this.membership) };
+    if (this.#conditionProblem) return 'error';
+    const rule = ruleOf(this);
     if (this.src == null) return gateState(snapshot, rule);
-    const hasRule = rule.productTypes.length + rule.membershipIds.length > 0;
+    const hasRule = Object.values(rule).some(({ length }) => length > 0);
     // Without conditions of the gate, the server alone decides.
     const state = snapshot.signedIn && !hasRule ? 'open' : gateState(snapshot, rule);
     return state === 'open' ? this.#content.state : state;
+  }
+
+  get #conditionProblem(): string | undefined {
+    return this.session && conditionProblem(this, this.session);
+  }
+
+  /** The reason why the gate can't work on this page, for developers. */
+  get #problem(): string | undefined {
+    return this.#conditionProblem ?? this.#content.problem;
   }
 
   /** Requests the content of `src` again. */
@@ -82,10 +120,12 @@ export class LatchkeyGate extends SessionElement {
     return this.clientId == null ? undefined : super.sessionSettings();
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has('productType')) warnAboutProductType(this.productType);
     const { src, session, isConnected } = this;
     // Lit also updates an element that has left the page.
-    if (isConnected && src != null && session?.snapshot.signedIn) this.#content.load(session, src);
+    if (isConnected && src != null && session?.snapshot.signedIn && !this.#conditionProblem)
+      this.#content.load(session, src);
     else this.#content.clear();
   }
 
@@ -96,6 +136,7 @@ export class LatchkeyGate extends SessionElement {
     placeContent(this, state === 'open' ? this.#content.markup : undefined);
     this.setAttribute('state', state);
     super.update(changed);
+    this.#report(this.#problem);
     if (!hadFocus) return;
     // The focused control is no longer shown. The focus stays at this place of the page.
     this.tabIndex = -1;
@@ -112,9 +153,12 @@ export class LatchkeyGate extends SessionElement {
   }
 
   #notice(state: Exclude<GateState, 'open'>): TemplateResult {
-    const { session, messages } = this;
+    const { session, messages, snapshot } = this;
+    const isMisconfigured = this.#problem || snapshot?.failure?.code === 'misconfigured';
+    const text =
+      state === 'error' && isMisconfigured ? messages.failures.misconfigured : messages.gate[state];
     return html`<div part="notice" class="notice">
-      <p role="status">${messages.gate[state]}</p>
+      <p role="status">${text}</p>
       ${
         state === 'signed-out'
           ? html`<latchkey-login .session=${session} .messages=${messages}></latchkey-login>`
@@ -125,6 +169,16 @@ export class LatchkeyGate extends SessionElement {
             : nothing
       }
     </div>`;
+  }
+
+  /** Logs a problem and dispatches its event, once. */
+  #report(problem: string | undefined): void {
+    if (problem === this.#reported) return;
+    this.#reported = problem;
+    if (problem === undefined) return;
+    const failure: LoginFailure = { code: 'misconfigured', during: 'check', message: problem };
+    logForOwner(failure);
+    emit(this, 'latchkey-error', failure);
   }
 
   async #retry(): Promise<void> {

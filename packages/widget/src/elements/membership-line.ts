@@ -1,6 +1,6 @@
-import type { Membership } from '@latchkey/oauth';
 import { html, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/en.js';
+import type { Membership } from '../state/membership.js';
 
 /** Renders a membership: its product type and its expiry. */
 export function membershipLine(

@@ -1,5 +1,6 @@
 /** Types of the elements' attributes and properties in templates, for the type entries of the frameworks. */
 
+import type { ProductTypes } from '../elements/gate-conditions.js';
 import type { WidgetEventMap } from '../events/widget-events.js';
 import type { Messages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
@@ -27,8 +28,11 @@ export interface LoginAttributes extends SessionAttributes {
 
 /** The attributes of `<latchkey-gate>`. `state` is read-only. */
 export interface GateAttributes extends SessionAttributes {
-  'product-type'?: string | undefined;
+  'product-type'?: ProductTypes | undefined;
   membership?: string | undefined;
+  community?: string | undefined;
+  product?: string | undefined;
+  plan?: string | undefined;
   src?: string | undefined;
 }
 

@@ -11,8 +11,6 @@ const TIMEOUT_MS = 30_000;
 const GRACE_MS = 5 * 60_000;
 /** Shortest time between two renewals, in milliseconds. The backend may answer a renewal without renewing. */
 const MIN_RENEWAL_MS = 60_000;
-/** Shortest time, in milliseconds, between two checks that showing the page again causes. */
-const MIN_CHECK_MS = 10_000;
 
 /** Provides a session that the site's server holds behind an httpOnly cookie. This page never receives a token. */
 export class BackendProvider implements SessionProvider {
@@ -21,6 +19,7 @@ export class BackendProvider implements SessionProvider {
   readonly #backend: string;
   /** All tabs share the cookie, so they share each change. */
   readonly #tabs: TabChannel<SessionResult>;
+  #path = 'session';
 
   /**
    * @param backend path of this page's own origin where the Express kit is mounted, such as `/auth`.
@@ -34,13 +33,16 @@ export class BackendProvider implements SessionProvider {
 
   async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
     const result = await this.#readSession('exchange', signal, grant);
-    if (result.kind !== 'signed-in') throw unreadable();
+    if (result.kind !== 'signed-in') throw this.#notTheKit('exchange');
     this.#tabs.post(result);
     return result.session;
   }
 
   renew(signal: AbortSignal): Promise<SessionResult> {
-    return this.#readSession('session', signal);
+    const path = this.#path;
+    // The kit caches memberships. Only the first lookup of a page may use the cache.
+    this.#path = 'session?fresh';
+    return this.#readSession(path, signal);
   }
 
   async signOut(signal: AbortSignal): Promise<void> {
@@ -62,7 +64,9 @@ export class BackendProvider implements SessionProvider {
 
   async #readSession(path: string, signal: AbortSignal, body?: object): Promise<SessionResult> {
     const now = this.#service.clock.now();
-    return parseSession(await this.#request(path, signal, body), now);
+    const result = parseSession(await this.#request(path, signal, body), now);
+    if (!result) throw this.#notTheKit(path);
+    return result;
   }
 
   async #request(path: string, signal: AbortSignal, body?: object): Promise<Record<string, unknown>> {
@@ -71,9 +75,18 @@ export class BackendProvider implements SessionProvider {
     const response = parseJson(text);
     if (status >= 200 && status < 300) return response;
     const { error, message = '' } = response;
+    if (status < 500 && !error) throw this.#notTheKit(path);
     const code =
       status >= 500 ? 'service_error' : error === 'invalid_grant' ? 'invalid_grant' : 'invalid_request';
     throw new OAuthClientError(code, `${url} returned ${status}. ${message}`, { status });
+  }
+
+  #notTheKit(path: string): OAuthClientError {
+    const tried = backendUrl(this.#backend, path);
+    return new OAuthClientError(
+      'invalid_configuration',
+      `backend="${this.#backend}": ${tried} is not the Express kit. Set the path where the kit is mounted.`,
+    );
   }
 
   async #send(
@@ -82,7 +95,7 @@ export class BackendProvider implements SessionProvider {
     body: object | undefined,
   ): Promise<{ status: number; text: string }> {
     try {
-      const response = await (this.#service.fetch ?? fetch)(url, {
+      const response = await this.#service.fetch(url, {
         method: body ? 'POST' : 'GET',
         headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
@@ -99,28 +112,23 @@ export class BackendProvider implements SessionProvider {
   }
 }
 
-function parseSession(response: Record<string, unknown>, now: number): SessionResult {
+/** Returns `undefined` if the response is not a session. */
+function parseSession(response: Record<string, unknown>, now: number): SessionResult | undefined {
   const { signedIn, user, memberships, expiresAt, reason } = response as Partial<SignedIn> & {
     signedIn?: unknown;
     reason?: unknown;
   };
   if (signedIn === false) return { kind: reason === 'expired' ? 'expired' : 'signed-out' };
-  if (signedIn !== true || typeof user?.sub !== 'string' || typeof expiresAt !== 'number') throw unreadable();
+  if (signedIn !== true || typeof user?.sub !== 'string' || typeof expiresAt !== 'number') return undefined;
   const session = {
     user,
     memberships: Array.isArray(memberships) ? memberships : undefined,
     readAt: now,
     expiresAt,
     renewAt: Math.max(expiresAt, now + MIN_RENEWAL_MS),
-    // A form of the site can sign out in another tab without notifying this one.
-    checkAt: now + MIN_CHECK_MS,
     endsAt: Math.max(expiresAt, now) + GRACE_MS,
   };
   return { kind: 'signed-in', session };
-}
-
-function unreadable(): OAuthClientError {
-  return new OAuthClientError('unreadable_response', 'The backend did not return a session.');
 }
 
 function parseJson(text: string): Record<string, unknown> {

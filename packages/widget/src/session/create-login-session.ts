@@ -9,6 +9,7 @@ import type { SessionResult } from '../state/signed-in.js';
 import type { TimeSource } from '../time/wake-up.js';
 import { BackendProvider } from './backend-provider.js';
 import type { LoginSession, LoginSessionOptions } from './login-session.js';
+import { policyFetch } from './policy-fetch.js';
 import { Renewal } from './renewal.js';
 import type { SessionProvider, TimedService } from './session-provider.js';
 import { StandaloneProvider } from './standalone-provider.js';
@@ -25,6 +26,7 @@ export function createLoginSession(options: LoginSessionOptions): LoginSession {
 class ComposedSession implements LoginSession {
   scopes: readonly string[];
   readonly #options: LoginSessionOptions;
+  readonly #fetch: typeof fetch;
   readonly #time: TimeSource;
   readonly #provider: SessionProvider;
   readonly #store: LoginStore;
@@ -36,7 +38,8 @@ class ComposedSession implements LoginSession {
     const { clientId, serviceUrl, backend, fetch, scopes = ['memberships.read'] } = options;
     const { clock = Date, timers = globalThis } = options;
     const time = { clock, timers };
-    const service = { clientId, serviceUrl, fetch, clock };
+    this.#fetch = policyFetch(fetch);
+    const service = { clientId, serviceUrl, fetch: this.#fetch, clock };
     const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
     const returned = backend === undefined ? takeReturned(name) : undefined;
     // Only a redirect leaves a failure for this page. Reading sessionStorage delays a page, so others do not.
@@ -58,6 +61,10 @@ class ComposedSession implements LoginSession {
     this.#listenToPage();
     if (returned) void this.#signIn.resume(returned);
     else if (provider.mayHaveSession) void this.#renewal.renew();
+  }
+
+  get backend(): string | undefined {
+    return this.#options.backend;
   }
 
   get snapshot(): SessionSnapshot {
@@ -104,7 +111,7 @@ class ComposedSession implements LoginSession {
   };
 
   readonly getAccessToken = async () => {
-    if (this.#options.backend !== undefined) {
+    if (this.backend !== undefined) {
       throw new OAuthClientError(
         'invalid_configuration',
         "With a backend, the site's server holds the access token.",
@@ -125,9 +132,9 @@ class ComposedSession implements LoginSession {
         `The address must be on ${location.origin}; got ${url.origin}.`,
       );
     }
-    const { backend, fetch: send = fetch } = this.#options;
+    const send = this.#fetch;
     const headers = new Headers(init?.headers);
-    if (backend === undefined) headers.set('authorization', `Bearer ${await this.getAccessToken()}`);
+    if (this.backend === undefined) headers.set('authorization', `Bearer ${await this.getAccessToken()}`);
     return send(url, { ...init, headers, redirect: 'manual' });
   };
 
@@ -142,7 +149,7 @@ class ComposedSession implements LoginSession {
   /** Applies a change that another tab made. */
   #receive(result: SessionResult): void {
     // A running lookup at the backend is older. A running token refresh continues, because its tokens must not be lost.
-    if (this.#options.backend !== undefined) this.#renewal.stop();
+    if (this.backend !== undefined) this.#renewal.stop();
     if (result.kind === 'signed-out' && !isPending(this.#store.state)) {
       this.#store.dispatch({ type: 'signed-out' });
     } else this.#renewal.publish(result);
@@ -152,7 +159,7 @@ class ComposedSession implements LoginSession {
     const handle = (event: Event) => {
       // The visitor came back without a response after a redirect.
       if (this.#signIn.isLeaving && (event as PageTransitionEvent).persisted) this.cancel();
-      if (document.visibilityState === 'visible') this.#renewal.check();
+      if (document.visibilityState === 'visible') this.#renewal.check(event.type !== 'online');
     };
     const { signal } = this.#lifetime;
     document.addEventListener('visibilitychange', handle, { signal });

@@ -1,6 +1,7 @@
-export type { Membership, UserIdentity } from '@latchkey/oauth';
+export type { UserIdentity } from '@latchkey/oauth';
 export type { LoginFailure, LoginFailureCode } from '../state/login-failure.js';
 export type { LoginStatus } from '../state/login-state.js';
+export type { Membership } from '../state/membership.js';
 export { type MembershipRule, opensFor } from '../state/membership-rule.js';
 export type { SessionSnapshot } from '../state/session-snapshot.js';
 export type { Timers } from '../time/wake-up.js';

@@ -27,6 +27,8 @@ export interface LoginSessionOptions extends SignInOptions {
 
 /** One user's session at one client, on one page. */
 export interface LoginSession {
+  /** Path of this site where the Express kit is mounted. Absent in a standalone session. */
+  readonly backend?: string | undefined;
   readonly snapshot: SessionSnapshot;
   /** The signed-in user. Store `sub` as the user's key, never `email`. */
   readonly user: SessionSnapshot['user'];

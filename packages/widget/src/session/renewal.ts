@@ -1,6 +1,6 @@
-import type { Membership } from '@latchkey/oauth';
 import { failureOf } from '../state/login-failure.js';
 import type { LoginStore } from '../state/login-store.js';
+import type { Membership } from '../state/membership.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
 import { type TimeSource, wakeAt } from '../time/wake-up.js';
 import type { SessionProvider } from './session-provider.js';
@@ -8,6 +8,8 @@ import type { SessionProvider } from './session-provider.js';
 /** First pause after a failed renewal, in milliseconds. Each further pause is twice as long. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
+/** Shortest time, in milliseconds, between two checks that showing the page again causes. */
+const MIN_CHECK_MS = 5000;
 
 /** Renews a session before it expires, and removes each membership when it expires. */
 export class Renewal {
@@ -16,6 +18,8 @@ export class Renewal {
   readonly #store: LoginStore;
   #session: SignedIn | undefined;
   #retries = 0;
+  /** Start of the latest check. */
+  #checkedAt = 0;
   /** True if the last renewal failed, so that it is unknown whether the session still exists. */
   #unconfirmed = false;
   #running: Promise<void> | undefined;
@@ -40,10 +44,13 @@ export class Renewal {
     this.#renewAt(Math.max(session.renewAt, this.#time.clock.now() + FIRST_RETRY_MS));
   }
 
-  /** Renews the session now. Concurrent calls share one renewal. */
-  renew(): Promise<void> {
+  /**
+   * Renews the session now. Concurrent calls share one renewal.
+   * @param isCheck true to read the session again without renewing tokens that are still fresh.
+   */
+  renew(isCheck = false): Promise<void> {
     if (this.#running) return this.#running;
-    const running = this.#renewOnce().finally(() => {
+    const running = this.#renewOnce(isCheck).finally(() => {
       if (this.#running === running) this.#running = undefined;
     });
     this.#running = running;
@@ -57,11 +64,17 @@ export class Renewal {
     else this.#publishSession(result.session);
   }
 
-  /** Runs what is due. Call it when timers may have been delayed: the page is shown, or the network is back. */
-  check(): void {
+  /**
+   * Runs what is due. Call it when timers may have been delayed: the page is shown, or the network is back.
+   * @param isShown true if the page is shown. The user may have paid in another tab, so a session is read again.
+   */
+  check(isShown: boolean): void {
     const session = this.#session;
-    const isDue = session && this.#time.clock.now() >= (session.checkAt ?? session.renewAt);
-    if (this.#unconfirmed || isDue) void this.renew();
+    const now = this.#time.clock.now();
+    const { readAt = 0, renewAt = Number.POSITIVE_INFINITY } = session ?? {};
+    const isDue = this.#unconfirmed || now >= renewAt || (isShown && session);
+    const isRecent = isShown && now < Math.max(this.#checkedAt, readAt) + MIN_CHECK_MS;
+    if (isDue && !isRecent) void this.renew(true);
     this.#watchMemberships();
   }
 
@@ -74,11 +87,12 @@ export class Renewal {
     this.follow(undefined);
   }
 
-  async #renewOnce(): Promise<void> {
+  async #renewOnce(isCheck: boolean): Promise<void> {
     const { signal } = this.#abort;
     this.#cancelRenewal();
+    this.#checkedAt = this.#time.clock.now();
     try {
-      const result = await this.#provider.renew(signal);
+      const result = await this.#provider.renew(signal, isCheck);
       if (signal.aborted) return;
       this.#unconfirmed = false;
       this.#retries = 0;
@@ -87,11 +101,11 @@ export class Renewal {
       if (signal.aborted) return;
       this.#unconfirmed = true;
       this.#store.dispatch({ type: 'check-failed', failure: failureOf(error, 'check') });
-      this.#retry();
+      this.#retry(isCheck);
     }
   }
 
-  #retry(): void {
+  #retry(isCheck: boolean): void {
     if (!this.#session) return;
     const { endsAt } = this.#session;
     const now = this.#time.clock.now();
@@ -100,11 +114,11 @@ export class Renewal {
       return;
     }
     const pause = Math.min(FIRST_RETRY_MS * 2 ** this.#retries++, MAX_RETRY_MS);
-    this.#renewAt(Math.min(now + pause, endsAt));
+    this.#renewAt(Math.min(now + pause, endsAt), isCheck);
   }
 
-  #renewAt(time: number): void {
-    this.#cancelRenewal = wakeAt(this.#time, time, () => void this.renew());
+  #renewAt(time: number, isCheck = false): void {
+    this.#cancelRenewal = wakeAt(this.#time, time, () => void this.renew(isCheck));
   }
 
   #publishSession(session: SignedIn): void {

@@ -2,8 +2,8 @@ import type { Clock, OAuthService } from '@latchkey/oauth';
 import type { CodeGrant } from '../sign-in/authorization-request.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
 
-/** The service and the clock of a session. */
-export type TimedService = OAuthService & { clock: Clock };
+/** The service, the clock and the `fetch` of a session. */
+export type TimedService = OAuthService & { clock: Clock; fetch: typeof fetch };
 
 /**
  * Provides the session: from tokens in this page (standalone mode), or from the site's server (backend mode). Methods throw
@@ -14,8 +14,11 @@ export interface SessionProvider {
   readonly mayHaveSession: boolean;
   /** Redeems an authorization code. */
   exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn>;
-  /** Reads the session again, and refreshes its tokens if they are due. */
-  renew(signal: AbortSignal): Promise<SessionResult>;
+  /**
+   * Reads the session again and refreshes its tokens.
+   * @param isCheck true to refresh the tokens only if they are due.
+   */
+  renew(signal: AbortSignal, isCheck?: boolean): Promise<SessionResult>;
   /** Ends the session. If it fails, the session stays unchanged. */
   signOut(signal: AbortSignal): Promise<void>;
   /** The current access token. It may have expired. */

@@ -89,10 +89,10 @@ export class StandaloneProvider implements SessionProvider {
     return session;
   }
 
-  renew(signal: AbortSignal): Promise<SessionResult> {
+  renew(signal: AbortSignal, isCheck = false): Promise<SessionResult> {
     // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
     const known = this.#sessionTokens?.refreshToken;
-    const read = () => this.#read(known, signal);
+    const read = () => this.#read(known, isCheck, signal);
     return this.#isPrivate() ? read() : this.#tabs.exclusive(read, signal);
   }
 
@@ -122,14 +122,14 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   /** @param known the refresh token that this page knew when the renewal started. */
-  async #read(known: string | undefined, signal: AbortSignal): Promise<SessionResult> {
+  async #read(known: string | undefined, isCheck: boolean, signal: AbortSignal): Promise<SessionResult> {
     const stored = this.#tokens.read();
     if (!stored) return { kind: 'signed-out' };
     const isFresh = this.#service.clock.now() < stored.renewAt;
     const isKnown = stored.refreshToken === this.#sessionTokens?.refreshToken;
     if (this.#session && isFresh && isKnown && stored.refreshToken !== known) return signedIn(this.#session);
-    // Another tab, or the page before this one, stored these tokens.
-    if (!isKnown && isFresh) {
+    // Another tab, or the page before this one, stored unknown tokens.
+    if (isFresh && (isCheck || !isKnown)) {
       try {
         const account = await this.#fetchAccount(stored, signal);
         return this.#isStored(stored) ? signedIn(this.#setSession(account, stored)) : this.#current();

@@ -53,11 +53,14 @@ export async function popupResponse(
     listenForResponse({ origin: new URL(redirectUri).origin, popup }, listening, resolve);
   });
   received.abort();
-  if (response.get('error') === ORIGIN_REFUSED && response.get('state') === state) {
-    throw new LoginError(
-      ORIGIN_REFUSED,
-      `The client does not allow ${location.origin}. Add exactly this origin to its "Allowed web origins".`,
-    );
-  }
+  if (response.get('error') === ORIGIN_REFUSED && response.get('state') === state) throw originRefused();
   return response;
+}
+
+/** Creates the error for a client that does not allow this page's origin. */
+export function originRefused(): LoginError {
+  return new LoginError(
+    ORIGIN_REFUSED,
+    `The client does not allow ${location.origin}. Add exactly this origin to its "Allowed web origins".`,
+  );
 }

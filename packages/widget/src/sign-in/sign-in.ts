@@ -1,9 +1,9 @@
-import { hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
+import { fetchClientIdentity, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
 import { failureOf, LoginError, type LoginFailure, type LoginFailureCode } from '../state/login-failure.js';
 import { isPending } from '../state/login-state.js';
 import type { LoginStore } from '../state/login-store.js';
 import type { SignedIn } from '../state/signed-in.js';
-import type { TimeSource } from '../time/wake-up.js';
+import { type TimeSource, wakeAt } from '../time/wake-up.js';
 import { AttemptSecrets } from './attempt-secrets.js';
 import {
   type CodeGrant,
@@ -13,7 +13,7 @@ import {
 } from './authorization-request.js';
 import { loginUrl } from './backend-url.js';
 import { openerIsSevered } from './opener-policy.js';
-import { openSignInPopup, popupResponse, type SignInPopup } from './popup-sign-in.js';
+import { openSignInPopup, originRefused, popupResponse, type SignInPopup } from './popup-sign-in.js';
 import {
   popupsFail,
   type ReturnedResponse,
@@ -69,6 +69,9 @@ interface Attempt {
  * by the visitor.
  */
 const SEVERED_WITHIN_MS = 5000;
+
+/** Milliseconds without a response after which the reason is looked for. */
+const SILENT_MS = 8000;
 
 /** Signs a visitor in, by popup or by redirect. One attempt runs at a time. */
 export class SignIn {
@@ -182,10 +185,39 @@ export class SignIn {
     if (signal.aborted) return;
     this.#store.dispatch({ type: 'opened', attempt: attempt.number });
     void this.prepare();
-    const { timers } = this.#context.time;
+    const { time } = this.#context;
+    const { timers } = time;
+    const explain = () => void this.#explainSilence(attempt, request);
+    signal.addEventListener('abort', wakeAt(time, time.clock.now() + SILENT_MS, explain));
     const onClosed = () => void this.#handleClosed(attempt);
     const response = await popupResponse(popup, request, { timers, signal, onClosed });
     await this.#finish(attempt, response, request);
+  }
+
+  /** A popup that shows an error of the service never answers. Only settings that are certainly wrong end the attempt. */
+  async #explainSilence(attempt: Attempt, { redirectUri }: SentRequest): Promise<void> {
+    const { backend, callbackUrl } = this.#options;
+    const { signal } = attempt.abort;
+    const isWaiting = () => this.#store.state.status === 'waiting' && !signal.aborted;
+    try {
+      // With a backend, the page's policy need not allow the service, and the kit checks the client.
+      if (backend === undefined && isWaiting()) {
+        const widgetOrigin = callbackUrl ? undefined : location.origin;
+        const client = await fetchClientIdentity(this.#context.service, { widgetOrigin, signal });
+        if (client.widgetOriginAllowed === false) throw originRefused();
+      }
+    } catch (error) {
+      const { code } = failureOf(error, 'sign-in');
+      if (code === 'misconfigured' || code === 'origin_refused') {
+        if (isWaiting()) this.#fail(attempt, error);
+        return;
+      }
+    }
+    if (!isWaiting()) return;
+    // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such hints in the console.
+    console.info(
+      `Latchkey: no answer yet. If the window shows an error, add ${redirectUri} to the client's redirect URIs.`,
+    );
   }
 
   async #handleClosed({ number: attempt, startedAt }: Attempt): Promise<void> {

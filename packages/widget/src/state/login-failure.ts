@@ -60,6 +60,9 @@ const CODES: Partial<Record<OAuthClientErrorCode, LoginFailureCode>> = {
   insufficient_scope: 'misconfigured',
 };
 
+const CONFIDENTIAL =
+  'The service refused this client. A confidential client needs a backend; without one, use a public client.';
+
 /** An error that the page itself raises during a sign-in. */
 export class LoginError extends Error {
   readonly code: LoginFailureCode;
@@ -71,12 +74,13 @@ export class LoginError extends Error {
 
 /** Converts an error into a failure. */
 export function failureOf(error: unknown, during: LoginFailure['during']): LoginFailure {
-  const code = isOAuthClientError(error)
-    ? CODES[error.code]
-    : error instanceof LoginError
-      ? error.code
-      : undefined;
-  return { code: code ?? 'service_error', during, message: String(error) };
+  const { cause } = Object(error) as { cause?: unknown };
+  const own = [error, cause].find((one) => one instanceof LoginError);
+  if (own) return { code: own.code, during, message: own.message };
+  const { code, error: answer } = isOAuthClientError(error) ? error : {};
+  // The service's own text asks to send the secret, which must never be in a page.
+  const message = answer === 'invalid_client' ? CONFIDENTIAL : String(error);
+  return { code: (code && CODES[code]) ?? 'service_error', during, message };
 }
 
 /** Logs a failure that only the site's owner can fix. */

@@ -1,23 +1,43 @@
-import type { Membership } from '@latchkey/oauth';
+import type { MembershipProductType } from '@latchkey/contract/constants';
+import type { Membership } from './membership.js';
 
 /**
- * The memberships that open a gate. With both conditions, one membership must meet both. Without conditions, any active
- * membership opens the gate.
+ * The memberships that open a gate. With several conditions, one membership must meet all of them. Without conditions, any
+ * active membership opens the gate. Ids are compared without regard to case.
+ *
+ * Only `communityIds`, `productIds` and `pricingPlanIds` ask whose membership it is. They need a session with a backend.
+ * Other conditions accept memberships of any seller.
  */
 export interface MembershipRule {
-  /** Accepted product types: `community`, `digital_product`, `clipping_campaign`, `agency`. */
-  productTypes?: readonly string[];
+  /** Accepted product types. Alone, they accept the members of any seller. */
+  productTypes?: readonly MembershipProductType[];
   /** Accepted membership ids. */
   membershipIds?: readonly string[];
+  /** Accepted communities of the site. */
+  communityIds?: readonly string[];
+  /** Accepted products of the site. */
+  productIds?: readonly string[];
+  /** Accepted pricing plans of the site. */
+  pricingPlanIds?: readonly string[];
 }
 
 /** True if one of the active memberships meets the rule. */
 export function opensFor(memberships: readonly Membership[], rule: MembershipRule): boolean {
-  const { productTypes = [], membershipIds = [] } = rule;
-  return memberships.some(
-    ({ id, productType, isActive }) =>
+  return memberships.some((membership) => {
+    const { id, productType, isActive, isKnown } = membership;
+    const { communityId, productId, pricingPlanId }: Partial<Membership> = isKnown ? membership : {};
+    return (
       isActive &&
-      (productTypes.length === 0 || productTypes.includes(productType)) &&
-      (membershipIds.length === 0 || membershipIds.includes(id)),
-  );
+      accepts(rule.productTypes, productType) &&
+      accepts(rule.membershipIds, id) &&
+      accepts(rule.communityIds, communityId) &&
+      accepts(rule.productIds, productId) &&
+      accepts(rule.pricingPlanIds, pricingPlanId)
+    );
+  });
+}
+
+/** True if the list contains the value, or is empty. */
+function accepts(list: readonly string[] = [], value: string | null | undefined): boolean {
+  return list.length === 0 || list.some((one) => one.toLowerCase() === value?.toLowerCase());
 }

@@ -1,6 +1,7 @@
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { UserIdentity } from '@latchkey/oauth';
 import type { LoginFailure } from './login-failure.js';
 import type { LoginState, LoginStatus } from './login-state.js';
+import type { Membership } from './membership.js';
 
 /** The public part of a session's state. Immutable: each change creates a new object. Contains no token. */
 export interface SessionSnapshot {

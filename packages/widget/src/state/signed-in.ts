@@ -1,4 +1,5 @@
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { UserIdentity } from '@latchkey/oauth';
+import type { Membership } from './membership.js';
 
 /** A signed-in user's session. Times are milliseconds since the epoch. */
 export interface SignedIn {
@@ -11,11 +12,6 @@ export interface SignedIn {
   readonly expiresAt: number;
   /** Time of the next renewal. */
   readonly renewAt: number;
-  /**
-   * Earliest time at which showing the page again renews the session.
-   * @default renewAt
-   */
-  readonly checkAt?: number;
   /** Time at which a session that cannot be renewed counts as expired. */
   readonly endsAt: number;
 }

@@ -5,9 +5,11 @@ import type { SessionSnapshot } from '../state/session-snapshot.js';
 export interface StillSessionOptions {
   /** Called with the name of each method that is called, such as `signIn`. */
   onCall?: ((method: string) => void) | undefined;
+  /** Path of a backend. A gate with `community`, `product` or `plan` needs one. */
+  backend?: string | undefined;
   /**
    * Implements `session.fetch`, which a gate with `src` calls.
-   * @default returns an empty response with status 200
+   * @default returns an empty HTML response with status 200
    */
   fetch?: LoginSession['fetch'] | undefined;
 }
@@ -18,9 +20,10 @@ export interface StillSessionOptions {
  */
 export function createStillSession(
   snapshot: SessionSnapshot,
-  { onCall = () => {}, fetch = async () => new Response() }: StillSessionOptions = {},
+  { onCall = () => {}, backend, fetch = emptyPage }: StillSessionOptions = {},
 ): LoginSession {
   return {
+    backend,
     snapshot,
     user: snapshot.user,
     memberships: snapshot.memberships,
@@ -41,4 +44,8 @@ export function createStillSession(
     },
     dispose: () => onCall('dispose'),
   };
+}
+
+async function emptyPage(): Promise<Response> {
+  return new Response('', { headers: { 'content-type': 'text/html' } });
 }

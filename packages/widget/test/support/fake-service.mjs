@@ -1,28 +1,30 @@
 // The site of the service in browser tests: the fake API and the callback page, as middleware of the test server. The id
-// of a client names its behaviour, so that tests share no state: `oac_declines`, `oac_refuses`, `oac_stays`, … Every other
+// of a client contains the name of its behaviour, so that tests share no state: `declines`, `refuses`, `stays`, … Every other
 // client signs in at once.
 import { createFakeService, fakeUser, readRequest, respond } from '@latchkey/test-services';
+import { clientId, clientName } from './client-id.ts';
 
 const CALLBACK = /^\/widget\/callback\/([\w-]+)$/;
 
 const service = createFakeService({
   credentials: 'unchecked',
   visitor: fakeUser('ada@example.com', [{}]),
-  clients: [{ clientId: 'oac_refuses', name: 'A shop', allowedOrigins: [] }],
+  clients: [{ clientId: clientId('refuses'), name: 'A shop', allowedOrigins: [] }],
   newToken: (kind, _serial, client) => (kind === 'code' ? 'the-code' : `${kind}-${client}`),
   fallback: ({ path }) => callbackPage(CALLBACK.exec(path)?.[1]),
 });
 service.on('/oauth/authorize', ({ query }) => {
-  if (query.get('client_id') === 'oac_stays')
+  if (clientName(query.get('client_id')) === 'stays')
     return html('<!doctype html><title>Sign in</title><h1>Sign in</h1>');
-  if (query.get('client_id') === 'oac_declines') return declined(query);
+  if (clientName(query.get('client_id')) === 'declines') return declined(query);
 });
 service.on('/oauth/token', ({ form }) => {
-  if (form.get('client_id') === 'oac_late') return Response.json({ error: 'invalid_grant' }, { status: 400 });
-  if (form.get('client_id') === 'oac_down') return Response.json({}, { status: 503 });
+  if (clientName(form.get('client_id')) === 'late')
+    return Response.json({ error: 'invalid_grant' }, { status: 400 });
+  if (clientName(form.get('client_id')) === 'down') return Response.json({}, { status: 503 });
 });
-service.on('/oauth/client/oac_unknown', respond(404, { success: false, errorCode: 'not_found' }));
-service.on('/oauth/client/oac_broken', respond(503, {}));
+service.on(`/oauth/client/${clientId('unknown')}`, respond(404, { success: false, errorCode: 'not_found' }));
+service.on(`/oauth/client/${clientId('broken')}`, respond(503, {}));
 
 export async function fakeService(context, next) {
   const { path } = context;
@@ -47,7 +49,7 @@ function declined(query) {
 
 function callbackPage(client) {
   if (client === undefined) return undefined;
-  return client === 'oac_severed'
+  return clientName(client) === 'severed'
     ? html(`${page}${report}`, { 'cross-origin-opener-policy': 'same-origin' })
     : html(page);
 }

@@ -1,4 +1,5 @@
 import { createLoginSession, type LoginSession, type LoginSessionOptions } from '../../src/session/index.js';
+import { clientId } from './client-id.js';
 import { createFakeApi } from './fake-api.js';
 import { createFakeTime } from './fake-time.js';
 import { until } from './until.js';
@@ -24,7 +25,7 @@ export function createTestSession(options: Partial<LoginSessionOptions> = {}) {
   const api = createFakeApi();
   const time = createFakeTime();
   const session = createLoginSession({
-    clientId: 'oac_good',
+    clientId: clientId('good'),
     serviceUrl: SERVICE,
     fetch: api.fetch,
     clock: time.clock,

@@ -5,11 +5,13 @@ import { awaitedBySettled } from './settled.js';
 export function createStubSession(
   snapshot: SessionSnapshot,
   answer: () => Promise<Response> = async () => new Response(),
+  backend?: string,
 ) {
   const listeners = new Set<(snapshot: SessionSnapshot) => void>();
   const calls: string[] = [];
   let current = snapshot;
   const session: LoginSession = {
+    backend,
     get snapshot() {
       return current;
     },

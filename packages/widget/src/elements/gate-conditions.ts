@@ -1,0 +1,50 @@
+import type { MembershipProductType } from '@latchkey/contract/constants';
+import { en } from '../messages/en.js';
+import type { LoginSession } from '../session/login-session.js';
+import type { MembershipRule } from '../state/membership-rule.js';
+import { splitList } from './split-list.js';
+
+/** A list of product types, separated by spaces. */
+export type ProductTypes = MembershipProductType | `${MembershipProductType} ${string}`;
+
+/** The attributes of a gate that select memberships. */
+export interface GateConditions {
+  productType: ProductTypes | null | undefined;
+  membership: string | null | undefined;
+  community: string | null | undefined;
+  product: string | null | undefined;
+  plan: string | null | undefined;
+}
+
+/** Returns the rule that the attributes name. */
+export function ruleOf(gate: GateConditions): MembershipRule {
+  return {
+    productTypes: splitList(gate.productType) as MembershipProductType[],
+    membershipIds: splitList(gate.membership),
+    communityIds: splitList(gate.community),
+    productIds: splitList(gate.product),
+    pricingPlanIds: splitList(gate.plan),
+  };
+}
+
+/** Returns the reason why the attributes cannot be checked. Such a gate stays closed. */
+export function conditionProblem(
+  { community, product, plan }: GateConditions,
+  { backend }: LoginSession,
+): string | undefined {
+  for (const [name, ids] of Object.entries({ community, product, plan })) {
+    if (ids == null || (backend !== undefined && splitList(ids).length > 0)) continue;
+    return `${name}="${ids}" needs an id and a backend. Without a backend, memberships name no community.`;
+  }
+  return undefined;
+}
+
+/** Warns about product types that no membership has, such as a misspelled one. */
+export function warnAboutProductType(list: GateConditions['productType']): void {
+  const known = Object.keys(en.kinds);
+  for (const type of splitList(list)) {
+    if (known.includes(type)) continue;
+    // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
+    console.warn(`Latchkey: product-type "${type}" is none of ${known.join(', ')}.`);
+  }
+}

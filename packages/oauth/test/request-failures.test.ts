@@ -24,7 +24,12 @@ describe.each(calls)('%s', (_name, call) => {
     const { url: serviceUrl, replyInOrder, close } = await startFakeService();
     onTestFinished(close);
     replyInOrder(respondUnfinished('{"access_token":'));
-    const service = { serviceUrl, clientId: 'oac_a1b2c3d4e5f60718293a4b5c', clientSecret: 'ocs_1', timeoutMs: 100 };
+    const service = {
+      serviceUrl,
+      clientId: 'oac_a1b2c3d4e5f60718293a4b5c',
+      clientSecret: 'ocs_1',
+      timeoutMs: 100,
+    };
     await expect(call(service)).rejects.toMatchObject({ code: 'timeout' });
   });
 

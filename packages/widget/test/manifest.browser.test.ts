@@ -122,3 +122,18 @@ it('the manifest of <latchkey-login> names every event, and no other', () => {
   );
   expect(set(told)).to.deep.equal(names(manifestOf('latchkey-login').events));
 });
+
+it('the manifest of <latchkey-gate> names its event', () => {
+  expect(names(manifestOf('latchkey-gate').events)).to.deep.equal(['latchkey-error']);
+});
+
+it('the manifest of <latchkey-gate> says that product-type alone is cosmetic', () => {
+  const gate = manifestOf('latchkey-gate') as Described & { description: string };
+  const about = (gate.attributes as { name: string; description?: string }[]).find(
+    ({ name }) => name === 'product-type',
+  );
+  for (const text of [gate.description, about?.description])
+    expect(text)
+      .to.match(/cosmetic/)
+      .and.to.match(/members of any\s+seller/);
+});

@@ -489,7 +489,7 @@ it('a confidential client without a backend is told to use one, and never to sen
   await until('failed', () => session.snapshot.status === 'failed');
   const { code, message } = session.snapshot.failure ?? {};
   expect(code).to.equal('misconfigured');
-  expect(message).to.contain('needs a backend').and.to.contain('use a public client');
+  expect(message).to.contain('Set backend').and.to.contain('use a public client');
   expect(message).not.to.contain('secret');
 });
 

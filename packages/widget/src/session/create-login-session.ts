@@ -38,7 +38,7 @@ class ComposedSession implements LoginSession {
     const { clientId, serviceUrl, backend, fetch, scopes = ['memberships.read'] } = options;
     const { clock = Date, timers = globalThis } = options;
     const time = { clock, timers };
-    this.#fetch = policyFetch(fetch);
+    this.#fetch = policyFetch(fetch, this.#lifetime.signal);
     const service = { clientId, serviceUrl, fetch: this.#fetch, clock };
     const name = `latchkey:${clientId}@${backend ?? serviceUrl}`;
     const returned = backend === undefined ? takeReturned(name) : undefined;

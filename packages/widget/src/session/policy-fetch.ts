@@ -3,25 +3,24 @@ import { LoginError } from '../state/login-failure.js';
 /**
  * Wraps `fetch`, so that a request that the page's Content-Security-Policy forbids fails with the setting to change.
  * @param send replaces the browser's `fetch`.
+ * @param signal ends the wrapper's work.
  */
-export function policyFetch(send: typeof fetch | undefined): typeof fetch {
+export function policyFetch(send: typeof fetch | undefined, signal: AbortSignal): typeof fetch {
+  // A page's policy never changes, so a request that it forbade once stays forbidden.
+  const forbidden = new Set<string>();
+  const handle = ({ blockedURI, disposition }: SecurityPolicyViolationEvent) => {
+    if (disposition === 'enforce') forbidden.add(blockedURI);
+  };
+  document.addEventListener('securitypolicyviolation', handle, { signal });
   return async (input, init) => {
-    const { origin } = new URL(`${input}`, document.baseURI);
-    let isForbidden = false;
-    const handle = ({ blockedURI, disposition }: SecurityPolicyViolationEvent) => {
-      isForbidden ||= disposition === 'enforce' && blockedURI.startsWith(origin);
-    };
-    document.addEventListener('securitypolicyviolation', handle);
     try {
       return await (send ?? fetch)(input, init);
     } catch (error) {
+      const { origin } = new URL(`${input}`, document.baseURI);
       // The event follows in a later task.
       await new Promise((resolve) => setTimeout(resolve));
-      throw isForbidden
-        ? new LoginError('misconfigured', `Content-Security-Policy: add ${origin} to connect-src.`)
-        : error;
-    } finally {
-      document.removeEventListener('securitypolicyviolation', handle);
+      if (![...forbidden].some((uri) => uri.startsWith(origin))) throw error;
+      throw new LoginError('misconfigured', `Content-Security-Policy: add ${origin} to connect-src.`);
     }
   };
 }

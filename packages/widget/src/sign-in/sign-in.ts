@@ -1,5 +1,11 @@
 import { fetchClientIdentity, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
-import { failureOf, LoginError, type LoginFailure, type LoginFailureCode } from '../state/login-failure.js';
+import {
+  failureOf,
+  isForOwner,
+  LoginError,
+  type LoginFailure,
+  type LoginFailureCode,
+} from '../state/login-failure.js';
 import { isPending } from '../state/login-state.js';
 import type { LoginStore } from '../state/login-store.js';
 import type { SignedIn } from '../state/signed-in.js';
@@ -194,30 +200,25 @@ export class SignIn {
     await this.#finish(attempt, response, request);
   }
 
-  /** A popup that shows an error of the service never answers. Only settings that are certainly wrong end the attempt. */
+  /** A popup that shows an error of the service never answers. A wrong setting ends the attempt, anything else does not. */
   async #explainSilence(attempt: Attempt, { redirectUri }: SentRequest): Promise<void> {
     const { backend, callbackUrl } = this.#options;
     const { signal } = attempt.abort;
-    const isWaiting = () => this.#store.state.status === 'waiting' && !signal.aborted;
+    let problem: unknown;
     try {
       // With a backend, the page's policy need not allow the service, and the kit checks the client.
-      if (backend === undefined && isWaiting()) {
+      if (backend === undefined) {
         const widgetOrigin = callbackUrl ? undefined : location.origin;
         const client = await fetchClientIdentity(this.#context.service, { widgetOrigin, signal });
         if (client.widgetOriginAllowed === false) throw originRefused();
       }
     } catch (error) {
-      const { code } = failureOf(error, 'sign-in');
-      if (code === 'misconfigured' || code === 'origin_refused') {
-        if (isWaiting()) this.#fail(attempt, error);
-        return;
-      }
+      if (isForOwner(failureOf(error, 'sign-in'))) problem = error;
     }
-    if (!isWaiting()) return;
+    if (signal.aborted || this.#store.state.status !== 'waiting') return;
+    if (problem) this.#fail(attempt, problem);
     // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such hints in the console.
-    console.info(
-      `Latchkey: no answer yet. If the window shows an error, add ${redirectUri} to the client's redirect URIs.`,
-    );
+    else console.info(`Latchkey: no answer yet. Is ${redirectUri} a redirect URI of the client?`);
   }
 
   async #handleClosed({ number: attempt, startedAt }: Attempt): Promise<void> {

@@ -60,8 +60,7 @@ const CODES: Partial<Record<OAuthClientErrorCode, LoginFailureCode>> = {
   insufficient_scope: 'misconfigured',
 };
 
-const CONFIDENTIAL =
-  'The service refused this client. A confidential client needs a backend; without one, use a public client.';
+const CONFIDENTIAL = 'The client is not public. Set backend, or use a public client.';
 
 /** An error that the page itself raises during a sign-in. */
 export class LoginError extends Error {
@@ -83,9 +82,13 @@ export function failureOf(error: unknown, during: LoginFailure['during']): Login
   return { code: (code && CODES[code]) ?? 'service_error', during, message };
 }
 
+/** True if only the site's owner can fix the failure. */
+export function isForOwner({ code }: LoginFailure): boolean {
+  return OWNER_CODES.includes(code);
+}
+
 /** Logs a failure that only the site's owner can fix. */
-export function logForOwner({ code, message }: LoginFailure): void {
-  if (!OWNER_CODES.includes(code)) return;
+export function logForOwner(failure: LoginFailure): void {
   // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such errors in the console.
-  console.error(`Latchkey: ${message}`);
+  if (isForOwner(failure)) console.error(`Latchkey: ${failure.message}`);
 }

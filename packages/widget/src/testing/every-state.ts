@@ -9,6 +9,10 @@ const community = {
   productType: 'community',
   isActive: true,
   validFrom: '2025-01-01T00:00:00.000Z',
+  isKnown: true,
+  communityId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f00c1',
+  productId: null,
+  pricingPlanId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f00b1',
 };
 
 const course = {
@@ -17,6 +21,10 @@ const course = {
   isActive: true,
   validFrom: '2025-01-01T00:00:00.000Z',
   validUntil: '2031-03-31T12:00:00.000Z',
+  isKnown: true,
+  communityId: null,
+  productId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f00d1',
+  pricingPlanId: null,
 };
 
 const signedIn = {
@@ -65,11 +73,12 @@ export const loginStates = {
   'check failed': failed('network', 'check'),
 } satisfies Readonly<Record<string, SessionSnapshot>>;
 
-/** A snapshot for each state of a `<latchkey-gate>` without conditions. */
+/** A snapshot for each state of a `<latchkey-gate>` without conditions. `misconfigured` is in the state `error`. */
 export const gateStates = {
   loading: { status: 'checking', signedIn: false },
   'signed-out': { status: 'signed-out', signedIn: false },
   locked: { status: 'signed-in', signedIn: true, user: ada, memberships: [] },
   error: failed('network', 'check'),
+  misconfigured: failed('misconfigured', 'check'),
   open: signedIn,
-} satisfies Readonly<Record<GateState, SessionSnapshot>>;
+} satisfies Readonly<Record<GateState | 'misconfigured', SessionSnapshot>>;

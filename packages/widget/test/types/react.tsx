@@ -27,6 +27,9 @@ export const inReact = (session: LoginSession, element: RefObject<LatchkeyLogin 
     </latchkey-gate>
     {/* @ts-expect-error: there is no such variant. */}
     <latchkey-login variant="loud" />
+    <latchkey-gate product-type="community agency" community="c1 c2" product="d1" plan="p1" backend="/auth" />
+    {/* @ts-expect-error: there is no such product type. */}
+    <latchkey-gate product-type="communty" />
     {/* @ts-expect-error: a gate has no label. */}
     <latchkey-gate label="Open" />
     {/* @ts-expect-error: there is no such element. */}

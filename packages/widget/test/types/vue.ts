@@ -16,5 +16,8 @@ export const login: LoginProps = {
   onLatchkeySignedIn: ({ detail }) => holds<Same<typeof detail, SessionSnapshot>>(),
 };
 export const gate: GateProps = { 'product-type': 'community', src: '/members' };
+export const ours: GateProps = { community: 'c1', product: 'd1', plan: 'p1', productType: 'agency' };
+// @ts-expect-error: there is no such product type.
+export const misspelled: GateProps = { 'product-type': 'communty' };
 // @ts-expect-error: there is no such variant.
 export const loud: LoginProps = { variant: 'loud' };

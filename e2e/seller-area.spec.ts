@@ -5,6 +5,8 @@ import { expect, signInAtService, test, type World } from './world.js';
 
 const { community, plans, dropSlot, memberships, products, users } = sandboxScenario;
 
+const INVITED = 'Invitation saved. No e-mail is sent: tell the person where to accept it.';
+
 async function openSection(page: Page, name: string): Promise<void> {
   await page
     .getByRole('navigation', { name: 'seller area' })
@@ -71,11 +73,18 @@ test('a seller creates a community, a plan, a drop and a membership, and the mem
 
   await openSection(page, 'Members');
   await page.getByLabel('E-mail address').fill(users.ada.email);
-  await page.getByRole('button', { name: 'Grant membership' }).click();
-  await expectDone(page, 'Membership granted.');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expectDone(page, INVITED);
+  const invited = page.getByRole('region', { name: 'Invited' });
+  await expect(invited).toContainText(users.ada.email);
+  await expect(invited).not.toContainText('Ada Member');
 
   await switchUser(page, world, 'Ada Member');
   await page.goto(`${world.service.baseUrl}/account`);
+  await expect(page.getByRole('region', { name: 'Memberships', exact: true })).not.toContainText('Tea');
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Accept the invitation to “Tea & Biscuits”' }).click();
+  await expectDone(page, 'Invitation accepted.');
   await expect(page.getByRole('region', { name: 'Memberships', exact: true })).toContainText(
     'Tea & Biscuits',
   );
@@ -97,6 +106,33 @@ test('a seller creates a community, a plan, a drop and a membership, and the mem
   await expect(page.getByRole('region', { name: 'Memberships', exact: true })).not.toContainText('Tea');
 });
 
+test('a person declines an invitation, and leaves a membership after a confirmation', async ({
+  page,
+  world,
+}) => {
+  const members = `${world.service.baseUrl}/seller/communities/${community.id}/members`;
+  await signInAtService(page, world, 'Dana Owner');
+  await page.goto(members);
+  await page.getByLabel('E-mail address').fill(users.ben.email);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expectDone(page, INVITED);
+
+  await switchUser(page, world, 'Ben Visitor');
+  await page.goto(`${world.service.baseUrl}/account`);
+  await page.getByRole('button', { name: /^Decline/ }).click();
+  await expectDone(page, "Invitation declined. This community can't invite you again for 90 days.");
+  await expect(page.getByRole('region', { name: 'Invitations' })).toHaveCount(0);
+
+  await switchUser(page, world, 'Ada Member');
+  await page.goto(`${world.service.baseUrl}/account`);
+  await page.getByRole('link', { name: `Leave ${community.name}` }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'You lose access at once' })).toBeVisible();
+  await expectNoViolations(page);
+  await page.getByRole('button', { name: 'Leave now' }).click();
+  await expectDone(page, 'You left. Your access has ended.');
+  await expect(page.getByRole('region', { name: 'Past memberships' })).toContainText(community.name);
+});
+
 test('an owner appoints an admin, who can do everything except change roles, and removes the role by keyboard', async ({
   page,
   world,
@@ -106,10 +142,13 @@ test('an owner appoints an admin, who can do everything except change roles, and
   await page.goto(roles);
   await page.getByLabel('E-mail address').fill(users.ada.email);
   await page.getByLabel('Role', { exact: true }).selectOption('ADMIN');
-  await page.getByRole('button', { name: 'Add role' }).click();
-  await expectDone(page, 'Role added.');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expectDone(page, INVITED);
 
   await switchUser(page, world, 'Ada Member');
+  await page.goto(`${world.service.baseUrl}/account`);
+  await page.getByRole('button', { name: `Accept the invitation to “${community.name}”` }).click();
+  await expectDone(page, 'Invitation accepted.');
   await page.goto(roles);
   await expect(page.getByText('Only an owner can change roles.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);

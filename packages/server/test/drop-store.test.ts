@@ -10,7 +10,7 @@ describe('reservation of a drop slot', () => {
     await insertDropSlot(db, { ...slot, slots: 2, startsAt: START, endsAt: null }, START);
     const taken = await Promise.all(Array.from({ length: 5 }, () => takeDropSlot(db, 'drop')));
     expect(taken.map((drop) => drop?.slotsUsed).sort()).toEqual([1, 2, undefined, undefined, undefined]);
-    expect((await listDropSlots(db, slot.communityId))[0]?.slotsUsed).toBe(2);
+    expect((await listDropSlots(db, slot.communityId)).rows[0]?.slotsUsed).toBe(2);
   });
 
   withDatabase('never fails without a limit', async ({ db }) => {

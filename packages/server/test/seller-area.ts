@@ -51,6 +51,36 @@ export async function sellerOf(service: ServiceUnderTest, email = 'dana@example.
   };
 }
 
+/** Creates an account: proves the address with an emailed code. */
+export async function createAccount(service: ServiceUnderTest, email: string): Promise<void> {
+  const browser = service.browser();
+  await browser.post('/sign-in/code', { email });
+  const code = service.server.mailbox?.latestFor(email)?.code ?? '';
+  expect((await browser.post('/sign-in/verify', { code })).status).toBe(303);
+}
+
+/** Signs a user in, accepts the newest invitation to the address, and returns the account page. */
+export async function acceptInvitation(service: ServiceUnderTest, email: string): Promise<CheerioAPI> {
+  return await answerInvitation(service, { email, answer: 'accept' });
+}
+
+/** Signs a user in and answers the newest invitation to the address, as the account page does. */
+export async function answerInvitation(
+  service: ServiceUnderTest,
+  { email, answer }: { email: string; answer: 'accept' | 'decline' },
+): Promise<CheerioAPI> {
+  const person = await sellerOf(service, email);
+  const invitation = invitationsIn(await person.page('/account'))[0] ?? '';
+  return await person.submit(`/account/invitations/${answer}`, { invitation });
+}
+
+/** Ids of the invitations on an account page. */
+export function invitationsIn($: CheerioAPI): string[] {
+  return $('form[action="/account/invitations/accept"] input[name="invitation"]')
+    .toArray()
+    .map((input) => $(input).attr('value') ?? '');
+}
+
 /** Error messages of a page, each with the field that it links to. */
 export function errorsIn($: CheerioAPI): string[] {
   return $('.error-summary li a')

@@ -6,10 +6,9 @@ import { renameCommunity } from '../src/domain/communities/communities.js';
 import type { CommunityActor } from '../src/domain/communities/community-access.js';
 import { changeRole } from '../src/domain/communities/roles.js';
 import { changeDrop, createDrop, endDrop } from '../src/domain/drops/drops.js';
-import {
-  changeMembership,
-  grantCommunityMembership,
-} from '../src/domain/memberships/administer-membership.js';
+import { inviteAdministrator } from '../src/domain/invitations/invite-administrator.js';
+import { inviteMember } from '../src/domain/invitations/invite-member.js';
+import { changeMembership } from '../src/domain/memberships/administer-membership.js';
 import { setBot } from '../src/domain/messenger/messenger-bots.js';
 import type { Database } from '../src/platform/database/open-database.js';
 import { START } from './service-under-test.js';
@@ -40,8 +39,9 @@ const CHANGES: Record<string, (db: Database, actor: CommunityActor) => Promise<u
   'creating a drop': (db, actor) => createDrop(db, actor, { drop, now }),
   'changing a drop': (db, actor) => changeDrop(db, actor, { dropId: dropSlot.id, drop }),
   'ending a drop': (db, actor) => endDrop(db, actor, { dropId: dropSlot.id, now }),
-  'granting a membership': (db, actor) =>
-    grantCommunityMembership(db, actor, { email: 'grace@example.com', window, now }),
+  'inviting a member': (db, actor) => inviteMember(db, actor, { email: 'grace@example.com', window, now }),
+  'inviting an administrator': (db, actor) =>
+    inviteAdministrator(db, actor, { email: 'grace@example.com', role: 'ADMIN', now }),
   'ending a membership': (db, actor) =>
     changeMembership(db, actor, {
       membershipId: memberships.adaCommunity.id,
@@ -56,7 +56,7 @@ const CHANGES: Record<string, (db: Database, actor: CommunityActor) => Promise<u
 
 async function rowsOnSale(db: Database) {
   const tables = ['communities', 'community_roles', 'messenger_bots', 'pricing_plans', 'drop_slots'] as const;
-  const more = ['memberships', 'products', 'users', 'webhook_events'] as const;
+  const more = ['memberships', 'products', 'users', 'webhook_events', 'invitations'] as const;
   const read = [...tables, ...more].map((table) => db.selectFrom(table).selectAll().execute());
   return JSON.stringify(await Promise.all(read));
 }

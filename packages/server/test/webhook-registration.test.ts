@@ -79,7 +79,7 @@ describe('registration of a webhook', () => {
   it('is limited to ten per community, and products have their own limit', async ({ hooks }) => {
     for (let count = 0; count < 10; count += 1) await hooks.register({ ...OWN, url: URL_1 });
     await expect(hooks.register({ ...OWN, url: URL_1 })).rejects.toMatchObject({ code: 'invalid_input' });
-    expect(await listWebhooks(hooks.db, users.dana.id)).toHaveLength(10);
+    expect((await listWebhooks(hooks.db, users.dana.id)).rows).toHaveLength(10);
     const product = { ownerId: users.dana.id, productId: products.brewGuide.id };
     await expect(hooks.register({ ...product, url: URL_1 })).resolves.toBeDefined();
   });
@@ -138,7 +138,7 @@ describe('registered webhook', () => {
     const stranger = { id, ownerId: users.ben.id };
     const theirs = { id: delivery?.id ?? '', ownerId: users.ben.id };
     expect(await findWebhook(hooks.db, stranger)).toBeUndefined();
-    expect(await listWebhooks(hooks.db, users.ben.id)).toEqual([]);
+    expect((await listWebhooks(hooks.db, users.ben.id)).rows).toEqual([]);
     expect(await listDeliveries(hooks.db, stranger, 10)).toEqual([]);
     expect(await findDelivery(hooks.db, theirs)).toBeUndefined();
     expect(await scheduleRedelivery(hooks.db, theirs, START)).toEqual({ kind: 'unknown' });
@@ -172,7 +172,7 @@ describe('registered webhook', () => {
     const { id } = await hooks.register({ ...OWN, url: URL_1 });
     await emit(db, membershipCreated(), START);
     expect(await deleteWebhook(db, { id, ownerId: users.dana.id })).toBe(true);
-    expect(await listWebhooks(hooks.db, users.dana.id)).toEqual([]);
+    expect((await listWebhooks(hooks.db, users.dana.id)).rows).toEqual([]);
     expect(await db.selectFrom('webhook_deliveries').selectAll().execute()).toEqual([]);
   });
 

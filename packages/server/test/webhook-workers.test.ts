@@ -154,7 +154,11 @@ describe('worker', () => {
       const communityId = randomUUID();
       await insertCommunity(db, { id: communityId, name: 'Other', ownerId }, now);
       const webhook = { id: randomUUID(), ownerId, communityId, productId: null, secret: 'a'.repeat(64) };
-      await insertWebhook(db, { ...webhook, url: hanging.url }, { now, max: 10 });
+      await insertWebhook(
+        db,
+        { ...webhook, url: hanging.url },
+        { now, limits: { perSubject: 10, perOwner: 100 } },
+      );
       await world.emit({ ...membershipCreated(), communityId });
     }
     await world.db.updateTable('webhooks').set({ failing_since: now }).execute();

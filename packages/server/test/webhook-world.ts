@@ -57,7 +57,7 @@ export const it = base.extend<{ world: WebhookWorld }>({
     const service = await startService({ database: databaseUrl });
     const db = await openDatabase(databaseUrl);
     const receiver = await startReceiver();
-    for (const { id } of await listWebhooks(db, ownerId)) {
+    for (const { id } of (await listWebhooks(db, ownerId)).rows) {
       await deleteWebhook(db, { id, ownerId });
     }
     await use(createWorld({ service, databaseUrl, db, receiver }));

@@ -157,7 +157,7 @@ async function registerWebhook(db: Database, url: string): Promise<string> {
       url,
       secret: 'c0ffee00'.repeat(8),
     },
-    { now: Date.now(), max: 10 },
+    { now: Date.now(), limits: { perSubject: 10, perOwner: 100 } },
   );
   return id;
 }

@@ -26,9 +26,15 @@ const page = (more: Partial<AccountPageProps> = {}) =>
       ],
       upcoming: [],
       expired: [],
-      apps: [
-        { clientId: PUBLIC_CLIENT_ID, name: 'Shop', scopes: ['memberships.read'], grantedAt: AFTERNOON },
-      ],
+      invitations: [],
+      roles: { rows: [], next: undefined },
+      apps: {
+        rows: [
+          { clientId: PUBLIC_CLIENT_ID, name: 'Shop', scopes: ['memberships.read'], grantedAt: AFTERNOON },
+        ],
+        next: undefined,
+      },
+      isFirst: { memberships: true, roles: true, apps: true },
       ...more,
     }),
   );
@@ -80,7 +86,7 @@ describe('account page', () => {
   });
 
   it('has a text for an empty list', () => {
-    const $ = page({ memberships: [], apps: [] });
+    const $ = page({ memberships: [], apps: { rows: [], next: undefined } });
     expect(textOf($, '.empty')).toContain('You have no active membership.');
     expect(textOf($, '.empty')).toContain('No app has access to your account.');
   });

@@ -45,7 +45,8 @@ function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
   return {
     developerApiKeys: developerApiKeysPage({
       frame,
-      keys: [{ ...apiKey, permissions }],
+      keys: { rows: [{ ...apiKey, permissions }], next: hostile },
+      isFirst: false,
       revoked: [{ ...apiKey, permissions, revokedAt: AFTERNOON }],
       notice: hostile,
     }),
@@ -85,7 +86,11 @@ function clientPagesWith(hostile: string, frame: AreaFrame): Record<string, Page
   const errors = [{ field: 'name', message: hostile }];
   const snippet = { label: hostile, text: hostile };
   return {
-    developerClients: developerClientsPage({ frame, clients: [client] }),
+    developerClients: developerClientsPage({
+      frame,
+      clients: { rows: [client], next: hostile },
+      isFirst: false,
+    }),
     developerClient: developerClientPage({
       frame,
       client,
@@ -167,7 +172,11 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
     lastAttempt: attempt,
   };
   return {
-    developerWebhooks: developerWebhooksPage({ frame, webhooks: [webhook] }),
+    developerWebhooks: developerWebhooksPage({
+      frame,
+      webhooks: { rows: [webhook], next: hostile },
+      isFirst: false,
+    }),
     developerWebhook: developerWebhookPage({ frame, webhook, deliveries: [delivery], hasOlder: true }),
     developerNewWebhook: developerWebhookFormPage({
       frame,

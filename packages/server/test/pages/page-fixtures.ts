@@ -97,7 +97,25 @@ function accountPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
       memberships: [membership],
       upcoming: [membership],
       expired: [membership],
-      apps: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
+      invitations: [
+        { id: 'role', communityName: hostile, senderEmail: hostile, offer: { kind: 'role', role: 'OWNER' } },
+        {
+          id: 'membership',
+          communityName: hostile,
+          senderEmail: null,
+          offer: { kind: 'membership', validFrom: AFTERNOON, validUntil: AFTERNOON },
+        },
+      ],
+      next: hostile,
+      roles: {
+        rows: [{ id: hostile, name: hostile, role: 'OWNER', isActive: false }],
+        next: hostile,
+      },
+      apps: {
+        rows: [{ clientId: hostile, name: hostile, logoUrl: hostile, scopes: [], grantedAt: AFTERNOON }],
+        next: hostile,
+      },
+      isFirst: { memberships: false, roles: false, apps: false },
       notice: hostile,
     }),
     accountProfile: accountProfilePage({
@@ -146,6 +164,8 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
       id: 'c',
       name: hostile,
       plans: [{ ...checkout.order, id: hostile, paidBy: 'crypto' }],
+      isFirst: false,
+      next: hostile,
       visitor: { account: hostile, access: { until: AFTERNOON, renews: true } },
       signInHref,
     }),

@@ -2,6 +2,7 @@ import { sellerCommunityPage } from '../../src/web/seller/communities/seller-com
 import { sellerDropPage } from '../../src/web/seller/drops/seller-drop-page.js';
 import { sellerDropsPage } from '../../src/web/seller/drops/seller-drops-page.js';
 import { sellerHomePage } from '../../src/web/seller/home/seller-home-page.js';
+import { sellerInvitationsPage } from '../../src/web/seller/invitations/seller-invitations-page.js';
 import { sellerMembersPage } from '../../src/web/seller/members/seller-members-page.js';
 import { sellerMembershipPage } from '../../src/web/seller/members/seller-membership-page.js';
 import { sellerPlanPage } from '../../src/web/seller/plans/seller-plan-page.js';
@@ -56,6 +57,22 @@ function membershipWith(hostile: string) {
   };
 }
 
+function invitationsWith(hostile: string) {
+  const invitation = {
+    id: hostile,
+    email: hostile,
+    offer: { kind: 'membership', validFrom: AFTERNOON, validUntil: AFTERNOON },
+    createdAt: AFTERNOON,
+    expiresAt: AFTERNOON,
+    declinedAt: null,
+  } as const;
+  const role = { kind: 'role', role: 'ADMIN' } as const;
+  return {
+    rows: [invitation, { ...invitation, id: 'declined', offer: role, declinedAt: AFTERNOON }],
+    next: hostile,
+  };
+}
+
 function salesWith(hostile: string) {
   return {
     rows: (['succeeded', 'failed'] as const).map((status) => ({
@@ -79,8 +96,9 @@ function communityPagesWith(hostile: string): Record<string, Page> {
   return {
     sellerHome: sellerHomePage({
       frame,
-      communities: [community],
-      products: [product],
+      communities: { rows: [community], next: hostile },
+      products: { rows: [product], next: hostile },
+      isFirst: { communities: false, products: false },
       communityName: hostile,
       errors: errors('name'),
       notice: hostile,
@@ -88,11 +106,18 @@ function communityPagesWith(hostile: string): Record<string, Page> {
     sellerCommunity: sellerCommunityPage({ ...inCommunity, name: hostile, botName: hostile }),
     sellerRoles: sellerRolesPage({
       ...inCommunity,
-      roles: [
-        { userId: 'one', email: hostile, name: hostile, role: 'OWNER', isActive: true },
-        { userId: 'two', email: hostile, name: null, role: 'ADMIN', isActive: true },
-        { userId: 'three', email: null, name: null, role: 'OWNER', isActive: false },
-      ],
+      baseUrl: hostile,
+      roles: {
+        rows: [
+          { userId: 'one', email: hostile, name: hostile, role: 'OWNER', isActive: true },
+          { userId: 'two', email: hostile, name: null, role: 'ADMIN', isActive: true },
+          { userId: 'three', email: null, name: null, role: 'OWNER', isActive: false },
+        ],
+        next: hostile,
+      },
+      isFirst: false,
+      hasOneOwner: true,
+      invitations: invitationsWith(hostile).rows,
       added: { email: hostile, role: 'ADMIN' },
       errors: errors('email'),
     }),
@@ -116,7 +141,9 @@ function planPagesWith(hostile: string): Record<string, Page> {
   return {
     sellerPlans: sellerPlansPage({
       ...inCommunity,
-      plans: [plan, { ...plan, id: 'archived', archivedAt: AFTERNOON }],
+      plans: { rows: [plan], next: hostile },
+      archived: { rows: [{ ...plan, id: 'archived', archivedAt: AFTERNOON }], next: hostile },
+      isFirst: { plans: false, archived: false },
       fields: {
         name: hostile,
         price: hostile,
@@ -146,11 +173,15 @@ function dropPagesWith(hostile: string): Record<string, Page> {
   return {
     sellerDrops: sellerDropsPage({
       ...inCommunity,
-      drops: [
-        drop,
-        { ...drop, id: 'upcoming', startsAt: AFTERNOON + 1 },
-        { ...drop, id: 'ended', startsAt: 0, endsAt: 1 },
-      ],
+      drops: {
+        rows: [
+          drop,
+          { ...drop, id: 'upcoming', startsAt: AFTERNOON + 1 },
+          { ...drop, id: 'ended', startsAt: 0, endsAt: 1 },
+        ],
+        next: hostile,
+      },
+      isFirst: false,
       fields: dropFields,
       errors: errors('slots'),
       now: AFTERNOON,
@@ -175,14 +206,25 @@ function memberPagesWith(hostile: string): Record<string, Page> {
     sellerMembers: sellerMembersPage({
       ...inCommunity,
       ...list,
+      isFirst: true,
+      baseUrl: hostile,
+      invitations: invitationsWith(hostile),
       memberships: { rows: [membership], next: hostile },
       search: '',
       fields: { email: hostile, startsAt: hostile, endsAt: hostile },
       errors: errors('email'),
     }),
+    sellerInvitations: sellerInvitationsPage({
+      ...inCommunity,
+      baseUrl: hostile,
+      invitations: invitationsWith(hostile),
+      isFirst: false,
+    }),
     sellerMemberSearch: sellerMembersPage({
       ...inCommunity,
       ...list,
+      baseUrl: hostile,
+      invitations: invitationsWith(hostile),
       memberships: { rows: [], next: undefined },
       search: hostile,
       fields: { email: '', startsAt: '', endsAt: '' },

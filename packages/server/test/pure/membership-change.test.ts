@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decideEnd, decideEndNow, decideRegrant } from '../../src/domain/memberships/membership-change.js';
+import {
+  decideEnd,
+  decideEndNow,
+  decideJoin,
+  decideRegrant,
+} from '../../src/domain/memberships/membership-change.js';
 import type { MembershipRow } from '../../src/domain/memberships/memberships.js';
 
 const NOW = 1_000_000;
@@ -43,11 +48,32 @@ describe('grant to a user with a membership', () => {
   });
 });
 
+describe('acceptance of an invitation by a member', () => {
+  const offered = { validFrom: NOW, validUntil: NOW + 10 };
+
+  it('gives an expired membership the new window', () => {
+    expect(decideJoin(expired, offered, NOW)).toEqual(decideRegrant(expired, offered, NOW));
+  });
+
+  it('extends a running membership and never shortens it', () => {
+    const extended = { kind: 'changed', row: { ...running, valid_until: NOW + 10 } };
+    expect(decideJoin(running, offered, NOW)).toEqual(extended);
+    const life = { validFrom: NOW, validUntil: null };
+    expect(decideJoin(running, life, NOW)).toEqual({ kind: 'changed', row: forLife });
+    expect(decideJoin(forLife, offered, NOW)).toEqual({ kind: 'unchanged' });
+    expect(decideJoin(running, { validFrom: NOW, validUntil: NOW + 1 }, NOW)).toEqual({ kind: 'unchanged' });
+  });
+
+  it('is rejected while a subscription renews the membership', () => {
+    expect(decideJoin(renewing, offered, NOW)).toEqual({ kind: 'renewing' });
+    expect(decideJoin(cancelled, offered, NOW)).toMatchObject({ kind: 'changed' });
+  });
+});
+
 describe('new end', () => {
   it('is accepted after the start, also for life, and its own expiry is announced', () => {
     expect(decideEnd(running, null, NOW)).toEqual({ kind: 'changed', row: forLife });
     expect(decideEnd(forLife, NOW + 1, NOW)).toEqual({ kind: 'changed', row: running });
-    expect(decideEnd(expired, NOW + 1, NOW)).toEqual({ kind: 'changed', row: running });
     expect(decideEnd(running, 101, NOW)).toEqual({
       kind: 'changed',
       row: { ...running, valid_until: 101, lapse_announced_at: NOW },
@@ -57,6 +83,11 @@ describe('new end', () => {
   it('is rejected when it leaves no time, or while a subscription sets the end', () => {
     expect(decideEnd(running, 100, NOW)).toEqual({ kind: 'no-time' });
     expect(decideEnd(renewing, NOW + 5, NOW)).toEqual({ kind: 'renewing' });
+  });
+
+  it('is rejected after the expiry, because the member may have left', () => {
+    expect(decideEnd(expired, NOW + 1, NOW)).toEqual({ kind: 'expired' });
+    expect(decideEnd(expired, null, NOW)).toEqual({ kind: 'expired' });
   });
 
   it('that equals the old one changes nothing', () => {

@@ -12,7 +12,7 @@ const roles = fc.uniqueArray(fc.record({ userId, role, isActive: fc.boolean() })
   selector: (holder) => holder.userId,
 });
 const change: fc.Arbitrary<RoleChange> = fc.oneof(
-  fc.record({ kind: fc.constant('add' as const), userId, role }),
+  fc.record({ kind: fc.constant('resign' as const), userId }),
   fc.record({ kind: fc.constant('set-role' as const), userId, role }),
   fc.record({ kind: fc.constant('set-active' as const), userId, isActive: fc.boolean() }),
   fc.record({ kind: fc.constant('remove' as const), userId }),
@@ -22,11 +22,13 @@ const isActiveOwner = (holder: RoleHolder) => holder.role === 'OWNER' && holder.
 
 describe('role change', () => {
   test.prop([roles, userId, change])(
-    'is allowed to active owners only, and always keeps an active owner',
+    'is allowed to active owners only, or to give up the own role, and never removes the last active owner',
     (before, actor, wanted) => {
       const decision = decideRoleChange(before, actor, wanted);
       if (decision.kind !== 'changed') return;
-      expect(before.filter(isActiveOwner).map((holder) => holder.userId)).toContain(actor);
+      if (wanted.kind === 'resign' && wanted.userId === actor) expect(decision.holder).toBeNull();
+      else expect(before.filter(isActiveOwner).map((holder) => holder.userId)).toContain(actor);
+      if (!before.some(isActiveOwner)) return;
       const others = before.filter((holder) => holder.userId !== decision.userId);
       const after = decision.holder === null ? others : [...others, decision.holder];
       expect(after.some(isActiveOwner)).toBe(true);
@@ -37,9 +39,29 @@ describe('role change', () => {
   const ada = { userId: 'ada', role: 'ADMIN', isActive: true } as const;
 
   it.each<[string, RoleHolder[], string, RoleChange, string]>([
-    ['a second owner is added', [dana], 'dana', { kind: 'add', userId: 'ada', role: 'OWNER' }, 'changed'],
-    ['a user is added twice', [dana, ada], 'dana', { kind: 'add', userId: 'ada', role: 'OWNER' }, 'already'],
-    ['an admin adds', [dana, ada], 'ada', { kind: 'add', userId: 'ben', role: 'ADMIN' }, 'not-owner'],
+    ['an admin gives up the own role', [dana, ada], 'ada', { kind: 'resign', userId: 'ada' }, 'changed'],
+    [
+      'a disabled role is given up',
+      [dana, { ...ada, isActive: false }],
+      'ada',
+      { kind: 'resign', userId: 'ada' },
+      'changed',
+    ],
+    [
+      "an admin gives up another user's role",
+      [dana, ada],
+      'ada',
+      { kind: 'resign', userId: 'dana' },
+      'not-owner',
+    ],
+    [
+      'the last owner gives up the own role',
+      [dana, ada],
+      'dana',
+      { kind: 'resign', userId: 'dana' },
+      'last-owner',
+    ],
+    ['a user without a role gives it up', [dana], 'ben', { kind: 'resign', userId: 'ben' }, 'unknown'],
     ['an admin removes', [dana, ada], 'ada', { kind: 'remove', userId: 'dana' }, 'not-owner'],
     ['an admin removes the own role', [dana, ada], 'ada', { kind: 'remove', userId: 'ada' }, 'not-owner'],
     [

@@ -1,5 +1,12 @@
 import type { Permission } from '@latchkey/contract/constants';
 import { noteSubmission, wasSubmitted } from '../../platform/database/form-submission.js';
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
@@ -42,7 +49,8 @@ async function isVetted(db: Database, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-async function countActive(db: Database, ownerId: string): Promise<number> {
+/** Counts the valid keys of a user. */
+export async function countActiveApiKeys(db: Database, ownerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -118,7 +126,7 @@ export async function createApiKey(
     if (key.permissions.includes('MEMBERSHIP_PROVISION') && !(await isVetted(transaction, ownerId))) {
       return { kind: 'not-vetted' };
     }
-    if ((await countActive(transaction, ownerId)) >= limit) {
+    if ((await countActiveApiKeys(transaction, ownerId)) >= limit) {
       return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
     }
     if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };
@@ -142,9 +150,27 @@ export async function findApiKey(
   return row && asApiKey(row);
 }
 
-/** Lists the valid keys of a user, newest first. */
-export async function listActiveApiKeys(db: Database, ownerId: string): Promise<ApiKey[]> {
-  return (await selectOwnKeys(db, ownerId).where('revoked_at', 'is', null).execute()).map(asApiKey);
+/** Lists one page of the valid keys of a user, newest first. */
+export async function listActiveApiKeys(
+  db: Database,
+  ownerId: string,
+  after?: Position | undefined,
+): Promise<ListPage<ApiKey>> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  return asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asApiKey);
 }
 
 /** Lists the newest revoked keys of a user, newest first. */

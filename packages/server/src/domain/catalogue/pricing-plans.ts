@@ -1,4 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
@@ -21,16 +28,53 @@ export async function findPricingPlan(db: Database, id: string): Promise<Pricing
   return row && asPlan(row);
 }
 
-/** Lists the plans of a community, archived ones included, oldest first. */
-export async function listPricingPlans(db: Database, communityId: string): Promise<PricingPlan[]> {
+/** Maximum number of plans of a community, archived ones included. The operator can create more. */
+const PLANS_MAX_PER_COMMUNITY = 200;
+
+/** Lists one page of the plans that a community sells, oldest first. */
+export async function listPlansForSale(
+  db: Database,
+  communityId: string,
+  after?: Position | undefined,
+): Promise<ListPage<PricingPlan>> {
   const rows = await db
     .selectFrom('pricing_plans')
     .selectAll()
     .where('community_id', '=', communityId)
+    .where('archived_at', 'is', null)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
     .orderBy('created_at')
     .orderBy('id')
+    .limit(PAGE_SIZE + 1)
     .execute();
-  return rows.map(asPlan);
+  return asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asPlan);
+}
+
+/** Lists one page of the archived plans of a community, in the order of their archiving. */
+export async function listArchivedPlans(
+  db: Database,
+  communityId: string,
+  after?: Position | undefined,
+): Promise<ListPage<PricingPlan>> {
+  const rows = await db
+    .selectFrom('pricing_plans')
+    .selectAll()
+    .where('community_id', '=', communityId)
+    .where('archived_at', 'is not', null)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('archived_at', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('archived_at')
+    .orderBy('id')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  return asPage(rows, ({ archived_at, id }) => formatPosition({ at: archived_at ?? 0, id }), asPlan);
 }
 
 /** Stores a plan. False if the id is taken. */
@@ -44,18 +88,32 @@ export async function insertPricingPlan(db: Database, plan: PricingPlan, now: nu
   return inserted !== undefined;
 }
 
-/** Creates a plan and returns its id. `undefined` if the actor does not administer the community. */
+/** Result of {@link createPlan}. */
+export type CreatePlanResult =
+  | { kind: 'created'; id: string }
+  | { kind: 'too-many'; max: number }
+  /** The actor does not administer the community. */
+  | { kind: 'unknown' };
+
+/** Creates a plan. The transaction that stores it counts the plans of the community. */
 export async function createPlan(
   db: Database,
   actor: CommunityActor,
   { plan, now }: { plan: NewPricingPlan; now: number },
-): Promise<string | undefined> {
-  return await asAdministrator(db, actor, async (transaction) => {
-    const id = randomUUID();
+): Promise<CreatePlanResult> {
+  const result = await asAdministrator(db, actor, async (transaction): Promise<CreatePlanResult> => {
     const { communityId } = actor;
+    const { count } = await transaction
+      .selectFrom('pricing_plans')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('community_id', '=', communityId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= PLANS_MAX_PER_COMMUNITY) return { kind: 'too-many', max: PLANS_MAX_PER_COMMUNITY };
+    const id = randomUUID();
     await insertPricingPlan(transaction, { ...plan, id, communityId, archivedAt: null }, now);
-    return id;
+    return { kind: 'created', id };
   });
+  return result ?? { kind: 'unknown' };
 }
 
 /** Changes a plan. False if the actor does not administer the community, or the community has no such plan. */

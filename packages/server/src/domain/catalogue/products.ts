@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SellerProductType } from '@latchkey/contract/constants';
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
@@ -32,16 +39,27 @@ export interface ProductOwner {
   userId: string;
 }
 
-/** Lists a seller's products by name. */
-export async function listProducts(db: Database, userId: string): Promise<Product[]> {
+/** Lists one page of a seller's products: the oldest ones, sorted by name. */
+export async function listProducts(
+  db: Database,
+  userId: string,
+  after?: Position | undefined,
+): Promise<ListPage<Product>> {
   const rows = await db
     .selectFrom('products')
     .selectAll()
     .where('owner_id', '=', userId)
-    .orderBy('name')
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('created_at')
     .orderBy('id')
+    .limit(PAGE_SIZE + 1)
     .execute();
-  return rows.map(asProduct);
+  const page = asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asProduct);
+  return { ...page, rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)) };
 }
 
 /** Lists a seller's products as the API returns them, oldest first. */
@@ -114,15 +132,33 @@ export async function insertProduct(
   return created !== undefined;
 }
 
-/** Creates a product and returns its id. `undefined` if the seller already uses its slug. */
+/** Maximum number of products of a seller. The operator can create more. */
+const PRODUCTS_MAX_PER_SELLER = 100;
+
+/** Result of {@link createProduct}. */
+export type CreateProductResult =
+  | { kind: 'created'; id: string }
+  /** Another product of the seller has the slug. */
+  | { kind: 'slug-taken' }
+  | { kind: 'too-many'; max: number };
+
+/** Creates a product. The transaction that stores it counts the products of the seller. */
 export async function createProduct(
   db: Database,
   userId: string,
   { product, now }: { product: ProductSettings; now: number },
-): Promise<string | undefined> {
-  const id = randomUUID();
-  const isCreated = await insertProduct(db, { ...product, id, ownerId: userId }, now);
-  return isCreated ? id : undefined;
+): Promise<CreateProductResult> {
+  return await inTransaction(db, async (transaction) => {
+    const { count } = await transaction
+      .selectFrom('products')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('owner_id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= PRODUCTS_MAX_PER_SELLER) return { kind: 'too-many', max: PRODUCTS_MAX_PER_SELLER };
+    const id = randomUUID();
+    const isCreated = await insertProduct(transaction, { ...product, id, ownerId: userId }, now);
+    return isCreated ? { kind: 'created', id } : { kind: 'slug-taken' };
+  });
 }
 
 /** Result of a change to a product. `unknown`: the user sells no such product. */

@@ -46,37 +46,56 @@ export async function findCommunityFor(
   return await communityWithRole.first(db, { userId, communityId });
 }
 
+/** Maximum number of communities that a user owns and created or took over. The operator can create more. */
+const COMMUNITIES_MAX_PER_OWNER = 20;
+
 /** Stores a community and its owner's role in one transaction. False if the id is taken. */
-export async function insertCommunity(
-  db: Database,
-  { id, name, ownerId }: NewCommunity,
-  now: number,
-): Promise<boolean> {
-  return await inTransaction(db, async (transaction) => {
-    const created = await transaction
-      .insertInto('communities')
-      .values({ id, name, created_at: now })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (created === undefined) return false;
-    await transaction
-      .insertInto('community_roles')
-      .values({ community_id: id, user_id: ownerId, role: 'OWNER', is_active: 1 })
-      .execute();
-    return true;
-  });
+export async function insertCommunity(db: Database, community: NewCommunity, now: number): Promise<boolean> {
+  return await inTransaction(db, (transaction) => storeCommunity(transaction, community, now));
 }
 
-/** Creates a community with the user as its OWNER. Returns its id. */
+/** Result of {@link createCommunity}. */
+export type CreateCommunityResult = { kind: 'created'; id: string } | { kind: 'too-many'; max: number };
+
+/** Creates a community with the user as its OWNER. The transaction that stores it counts the communities of the user. */
 export async function createCommunity(
   db: Database,
   community: Omit<NewCommunity, 'id'>,
   now: number,
-): Promise<string> {
-  const id = randomUUID();
-  await insertCommunity(db, { id, ...community }, now);
-  return id;
+): Promise<CreateCommunityResult> {
+  return await inTransaction(db, async (transaction) => {
+    const { count } = await transaction
+      .selectFrom('community_roles')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', community.ownerId)
+      .where('role', '=', 'OWNER')
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= COMMUNITIES_MAX_PER_OWNER) {
+      return { kind: 'too-many', max: COMMUNITIES_MAX_PER_OWNER };
+    }
+    const id = randomUUID();
+    await storeCommunity(transaction, { id, ...community }, now);
+    return { kind: 'created', id };
+  });
+}
+
+async function storeCommunity(
+  transaction: Database,
+  { id, name, ownerId }: NewCommunity,
+  now: number,
+): Promise<boolean> {
+  const created = await transaction
+    .insertInto('communities')
+    .values({ id, name, created_at: now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (created === undefined) return false;
+  await transaction
+    .insertInto('community_roles')
+    .values({ community_id: id, user_id: ownerId, role: 'OWNER', is_active: 1 })
+    .execute();
+  return true;
 }
 
 /** Renames a community. False if the actor does not administer it. */

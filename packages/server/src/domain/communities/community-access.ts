@@ -1,3 +1,4 @@
+import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import type { CommunityRole } from './community.js';
@@ -15,9 +16,49 @@ export interface AdministeredCommunity {
   role: CommunityRole;
 }
 
-/** Lists the communities in which the user has an active role, by name. */
-export async function listAdministered(db: Database, userId: string): Promise<AdministeredCommunity[]> {
-  return await administered(db, userId).orderBy('communities.name').orderBy('communities.id').execute();
+/** Lists one page of the communities in which the user has an active role, by id. */
+export async function listAdministered(
+  db: Database,
+  userId: string,
+  after?: string | undefined,
+): Promise<ListPage<AdministeredCommunity>> {
+  const rows = await administered(db, userId)
+    .$if(after !== undefined, (query) => query.where('community_roles.community_id', '>', after ?? ''))
+    .orderBy('community_roles.community_id')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  const page = asPage(rows, ({ id }) => id);
+  return { rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)), next: page.next };
+}
+
+/** Role of a user, active or inactive, with the name of the community. */
+export interface OwnRole extends AdministeredCommunity {
+  isActive: boolean;
+}
+
+/** Lists one page of the user's roles, inactive ones included, by the community's id. */
+export async function listOwnRoles(
+  db: Database,
+  userId: string,
+  after?: string | undefined,
+): Promise<ListPage<OwnRole>> {
+  const rows = await ownRoles(db, userId)
+    .$if(after !== undefined, (query) => query.where('community_roles.community_id', '>', after ?? ''))
+    .orderBy('community_roles.community_id')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  return asPage(rows, ({ id }) => id, asOwnRole);
+}
+
+/** Returns the user's role in a community, active or inactive. */
+export async function findOwnRole(
+  db: Database,
+  { communityId, userId }: CommunityActor,
+): Promise<OwnRole | undefined> {
+  const row = await ownRoles(db, userId)
+    .where('community_roles.community_id', '=', communityId)
+    .executeTakeFirst();
+  return row && asOwnRole(row);
 }
 
 /** Returns the community if the user has an active role in it. */
@@ -46,10 +87,17 @@ export async function asAdministrator<Result>(
 }
 
 function administered(db: Database, userId: string) {
+  return ownRoles(db, userId).where('community_roles.is_active', '=', 1);
+}
+
+function ownRoles(db: Database, userId: string) {
   return db
     .selectFrom('community_roles')
     .innerJoin('communities', 'communities.id', 'community_roles.community_id')
-    .select(['communities.id', 'communities.name', 'community_roles.role'])
-    .where('community_roles.user_id', '=', userId)
-    .where('community_roles.is_active', '=', 1);
+    .select(['communities.id', 'communities.name', 'community_roles.role', 'community_roles.is_active'])
+    .where('community_roles.user_id', '=', userId);
+}
+
+function asOwnRole({ is_active, ...community }: AdministeredCommunity & { is_active: 0 | 1 }): OwnRole {
+  return { ...community, isActive: is_active === 1 };
 }

@@ -7,8 +7,13 @@ export const COMMUNITY_ROLES = ['OWNER', 'ADMIN'] as const;
 /** Role that administers a community. */
 export type CommunityRole = (typeof COMMUNITY_ROLES)[number];
 
-/** Settings of a community. */
-export const communitySchema = z.object({ name: nameField });
+/** Matches a web address: a scheme, a www host, or a domain with a path. `Node.js Club` is none. */
+const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}-]\.\p{L}{2,}\//iu;
+
+/** Settings of a community. Its name appears on the pages of people who did not choose it, as in invitations. */
+export const communitySchema = z.object({
+  name: nameField.refine((name) => !WEB_ADDRESS.test(name), 'Enter a name without a web address.'),
+});
 
 const BOT_NAME = /^@?([A-Za-z0-9_]{3,64})$/;
 

@@ -7,9 +7,9 @@ export interface RoleHolder {
   isActive: boolean;
 }
 
-/** Change of roles that an owner requests. */
+/** Change of roles that an owner requests, or `resign`, with which users give up their own role. */
 export type RoleChange =
-  | { kind: 'add'; userId: string; role: CommunityRole }
+  | { kind: 'resign'; userId: string }
   | { kind: 'set-role'; userId: string; role: CommunityRole }
   | { kind: 'set-active'; userId: string; isActive: boolean }
   | { kind: 'remove'; userId: string };
@@ -20,8 +20,6 @@ export type RoleDecision =
   | { kind: 'changed'; userId: string; holder: RoleHolder | null }
   /** The actor is not an active owner. */
   | { kind: 'not-owner' }
-  /** The user to add already has a role. */
-  | { kind: 'already' }
   /** The user has no role. */
   | { kind: 'unknown' }
   /** No active owner would remain. */
@@ -37,23 +35,22 @@ export function decideRoleChange(
   change: RoleChange,
 ): RoleDecision {
   const isActiveOwner = ({ role, isActive }: RoleHolder) => role === 'OWNER' && isActive;
-  if (!roles.some((holder) => holder.userId === actorId && isActiveOwner(holder)))
+  const isOwn = change.kind === 'resign' && change.userId === actorId;
+  if (!isOwn && !roles.some((holder) => holder.userId === actorId && isActiveOwner(holder)))
     return { kind: 'not-owner' };
   const current = roles.find(({ userId }) => userId === change.userId);
-  if (change.kind === 'add') {
-    if (current !== undefined) return { kind: 'already' };
-    const holder = { userId: change.userId, role: change.role, isActive: true };
-    return { kind: 'changed', userId: change.userId, holder };
-  }
   if (current === undefined) return { kind: 'unknown' };
   const holder = changedHolder(current, change);
   const others = roles.filter(({ userId }) => userId !== change.userId);
-  if (![...others, ...(holder === null ? [] : [holder])].some(isActiveOwner)) return { kind: 'last-owner' };
+  // A role that gives no access can always be given up.
+  const loses = isActiveOwner(current);
+  if (loses && ![...others, ...(holder === null ? [] : [holder])].some(isActiveOwner))
+    return { kind: 'last-owner' };
   return { kind: 'changed', userId: change.userId, holder };
 }
 
-function changedHolder(current: RoleHolder, change: Exclude<RoleChange, { kind: 'add' }>): RoleHolder | null {
-  if (change.kind === 'remove') return null;
+function changedHolder(current: RoleHolder, change: RoleChange): RoleHolder | null {
+  if (change.kind === 'remove' || change.kind === 'resign') return null;
   return change.kind === 'set-role'
     ? { ...current, role: change.role }
     : { ...current, isActive: change.isActive };

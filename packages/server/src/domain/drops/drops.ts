@@ -1,4 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
 import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
@@ -31,16 +38,25 @@ export async function insertDropSlot(
   return inserted !== undefined;
 }
 
-/** Lists the drops of a community, earliest start first. */
-export async function listDropSlots(db: Database, communityId: string): Promise<DropSlot[]> {
+/** Lists one page of the drops of a community: those that start last, earliest start first. */
+export async function listDropSlots(
+  db: Database,
+  communityId: string,
+  after?: Position | undefined,
+): Promise<ListPage<DropSlot>> {
   const rows = await db
     .selectFrom('drop_slots')
     .selectAll()
     .where('community_id', '=', communityId)
-    .orderBy('starts_at')
-    .orderBy('id')
+    .$if(after !== undefined, (query) =>
+      query.where((eb) => eb(eb.refTuple('starts_at', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? ''))),
+    )
+    .orderBy('starts_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(PAGE_SIZE + 1)
     .execute();
-  return rows.map(asDropSlot);
+  const page = asPage(rows, ({ starts_at, id }) => formatPosition({ at: starts_at, id }), asDropSlot);
+  return { ...page, rows: page.rows.reverse() };
 }
 
 /** Returns the drop with the earliest start among those that have not ended. A running drop counts. */
@@ -76,17 +92,35 @@ export async function findDrop(
   return row && asDropSlot(row);
 }
 
-/** Creates a drop and returns its id. `undefined` if the actor does not administer the community. */
+/** Maximum number of drops of a community, ended ones included. The operator can create more. */
+const DROPS_MAX_PER_COMMUNITY = 1_000;
+
+/** Result of {@link createDrop}. */
+export type CreateDropResult =
+  | { kind: 'created'; id: string }
+  | { kind: 'too-many'; max: number }
+  /** The actor does not administer the community. */
+  | { kind: 'unknown' };
+
+/** Creates a drop. The transaction that stores it counts the drops of the community. */
 export async function createDrop(
   db: Database,
   actor: CommunityActor,
   { drop, now }: { drop: DropSettings; now: number },
-): Promise<string | undefined> {
-  return await asAdministrator(db, actor, async (transaction) => {
+): Promise<CreateDropResult> {
+  const result = await asAdministrator(db, actor, async (transaction): Promise<CreateDropResult> => {
+    const { communityId } = actor;
+    const { count } = await transaction
+      .selectFrom('drop_slots')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('community_id', '=', communityId)
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= DROPS_MAX_PER_COMMUNITY) return { kind: 'too-many', max: DROPS_MAX_PER_COMMUNITY };
     const id = randomUUID();
-    await insertDropSlot(transaction, { id, communityId: actor.communityId, ...drop }, now);
-    return id;
+    await insertDropSlot(transaction, { id, communityId, ...drop }, now);
+    return { kind: 'created', id };
   });
+  return result ?? { kind: 'unknown' };
 }
 
 /** Result of a change to a drop. */

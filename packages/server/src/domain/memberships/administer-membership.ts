@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
-import { matchBuyer, settleBuyer } from './match-buyer.js';
 import {
   decideEnd,
   decideEndNow,
+  decideJoin,
   decideRegrant,
   type MembershipChangeDecision,
 } from './membership-change.js';
@@ -12,12 +12,9 @@ import type { AccessWindow } from './membership-grant.js';
 import { findMembership, type MembershipRow, saveMembership } from './memberships.js';
 import { cancelSubscription } from './subscription.js';
 
-/** Result of a grant or a change by an administrator. */
+/** Result of a change by an administrator. */
 export type AdministerMembershipResult =
-  | {
-      kind: 'granted' | MembershipChangeDecision['kind'];
-      membershipId: string;
-    }
+  | { kind: MembershipChangeDecision['kind']; membershipId: string }
   /** The actor does not administer the community, or the community has no such membership. */
   | { kind: 'unknown' };
 
@@ -27,34 +24,51 @@ export type MembershipChange =
   | { kind: 'end-now' }
   | { kind: 'cancel-subscription' };
 
+/** User and the community of a membership. */
+interface MembershipKey {
+  userId: string;
+  communityId: string;
+}
+
 /**
- * Grants a membership of the community to the user with an email address. The user is created if there is none. An
- * expired membership of the user gets the new window.
+ * Grants a membership of the community to a user at once, in the caller's transaction. An expired membership of the user
+ * gets the new window.
  */
-export async function grantCommunityMembership(
-  db: Database,
-  actor: CommunityActor,
-  { email, window, now }: { email: string; window: AccessWindow; now: number },
-): Promise<AdministerMembershipResult> {
-  const { communityId } = actor;
-  const result = await asAdministrator(
-    db,
-    actor,
-    async (transaction): Promise<AdministerMembershipResult> => {
-      const buyer = await matchBuyer(transaction, { email, communityId });
-      const userId = await settleBuyer(transaction, buyer, now);
-      const row = await findMembership(transaction, userId, { communityId });
-      if (row === undefined) {
-        const created = newRow({ userId, communityId }, window);
-        await saveMembership(transaction, created, { isNew: true, now });
-        return { kind: 'granted', membershipId: created.id };
-      }
-      const decision = decideRegrant(row, window, now);
-      await writeDecision(transaction, decision, now);
-      return { kind: decision.kind === 'changed' ? 'granted' : decision.kind, membershipId: row.id };
-    },
-  );
-  return result ?? { kind: 'unknown' };
+export async function grantToUser(
+  transaction: Database,
+  key: MembershipKey,
+  { window, now }: { window: AccessWindow; now: number },
+): Promise<{ kind: 'granted'; membershipId: string } | { kind: 'still-running' }> {
+  const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
+  const decision = row && decideRegrant(row, window, now);
+  if (row === undefined || decision === undefined) {
+    const created = newRow(key, window);
+    await saveMembership(transaction, created, { isNew: true, now });
+    return { kind: 'granted', membershipId: created.id };
+  }
+  if (decision.kind === 'still-running') return decision;
+  await writeDecision(transaction, decision, now);
+  return { kind: 'granted', membershipId: row.id };
+}
+
+/**
+ * Gives an invited user the membership, in the caller's transaction. A running membership is extended and never
+ * shortened. `renewing`: a subscription renews it, and nothing changes.
+ */
+export async function joinCommunity(
+  transaction: Database,
+  key: MembershipKey,
+  { window, now }: { window: AccessWindow; now: number },
+): Promise<{ kind: 'renewing' } | undefined> {
+  const row = await findMembership(transaction, key.userId, { communityId: key.communityId });
+  if (row === undefined) {
+    await saveMembership(transaction, newRow(key, window), { isNew: true, now });
+    return undefined;
+  }
+  const decision = decideJoin(row, window, now);
+  if (decision.kind === 'renewing') return decision;
+  await writeDecision(transaction, decision, now);
+  return undefined;
 }
 
 /** Changes a membership of the community. */
@@ -96,7 +110,7 @@ async function writeDecision(
 }
 
 function newRow(
-  { userId, communityId }: { userId: string; communityId: string },
+  { userId, communityId }: MembershipKey,
   { validFrom, validUntil }: AccessWindow,
 ): MembershipRow {
   return {

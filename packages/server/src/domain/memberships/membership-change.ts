@@ -10,6 +10,8 @@ export type MembershipChangeDecision =
   | { kind: 'still-running' }
   /** A subscription renews the membership, and would go on charging the buyer. */
   | { kind: 'renewing' }
+  /** The membership has expired. The person may have left, so a new end requires an invitation. */
+  | { kind: 'expired' }
   /** The end would not be after the start. */
   | { kind: 'no-time' };
 
@@ -24,6 +26,23 @@ export function decideRegrant(
   return { kind: 'changed', row: withWindow(renewed, window, now) };
 }
 
+/**
+ * Decides the acceptance of an invitation by a member or former member. An expired one gets the new window. A running
+ * one keeps its start and gets the later end. A subscription sets the end with every payment, so it must be cancelled first.
+ */
+export function decideJoin(row: MembershipRow, window: AccessWindow, now: number): MembershipChangeDecision {
+  const regrant = decideRegrant(row, window, now);
+  if (regrant.kind !== 'still-running') return regrant;
+  if (isRenewing(row)) return { kind: 'renewing' };
+  const isLonger =
+    row.valid_until !== null && (window.validUntil === null || window.validUntil > row.valid_until);
+  if (!isLonger) return { kind: 'unchanged' };
+  return {
+    kind: 'changed',
+    row: withWindow(row, { validFrom: row.valid_from, validUntil: window.validUntil }, now),
+  };
+}
+
 /** Decides a new end. A subscription sets the end with every payment, so it must be cancelled first. */
 export function decideEnd(
   row: MembershipRow,
@@ -32,6 +51,7 @@ export function decideEnd(
 ): MembershipChangeDecision {
   if (isRenewing(row)) return { kind: 'renewing' };
   if (validUntil === row.valid_until) return { kind: 'unchanged' };
+  if (isExpired(row, now)) return { kind: 'expired' };
   if (validUntil !== null && validUntil <= row.valid_from) return { kind: 'no-time' };
   return { kind: 'changed', row: withWindow(row, { validFrom: row.valid_from, validUntil }, now) };
 }

@@ -8,7 +8,7 @@ import {
   type Position,
 } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { isRenewing } from './membership-state.js';
+import { isRenewing, membershipSql } from './membership-state.js';
 import type { MembershipTarget } from './memberships.js';
 
 /** Membership with its member and its plan. */
@@ -69,8 +69,23 @@ export async function searchMemberships(
           : holdersOfAccount(db, target, term.messengerUserId),
       ),
     )
+    .limit(PAGE_SIZE)
     .execute();
   return rows.map(asListed);
+}
+
+/** True if the list contains an active or upcoming membership with this email address. */
+export async function hasRunningMember(
+  db: Database,
+  target: MembershipTarget,
+  { email, now }: { email: string; now: number },
+): Promise<boolean> {
+  const row = await memberships(db, target)
+    .where('memberships.user_id', 'in', holdersOfEmail(db, target, email))
+    .where((eb) => membershipSql.isNotExpired(eb, now))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Returns a membership of the community or product. */

@@ -1,8 +1,10 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
+import { asPage, formatPosition, PAGE_SIZE, type Position } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
-import { isActive, isRenewing, membershipSql } from './membership-state.js';
-import type { MembershipRow } from './memberships.js';
+import { decideEndNow } from './membership-change.js';
+import { isActive, isExpired, isRenewing, membershipSql } from './membership-state.js';
+import { type MembershipRow, saveMembership } from './memberships.js';
 import { cancelSubscription } from './subscription.js';
 
 /** Maximum number of expired memberships that the list contains. */
@@ -21,49 +23,87 @@ export interface OwnMembership {
   isRenewing: boolean;
 }
 
-/** Memberships of one user by state. */
+/** Page of one user's memberships by state. */
 export interface OwnMemberships {
   active: OwnMembership[];
   upcoming: OwnMembership[];
+  /** Start of the next page of active and upcoming memberships. */
+  next: string | undefined;
   /** The newest ones only. */
   expired: OwnMembership[];
 }
 
-/** Lists a user's memberships: all active and upcoming ones, and the newest expired ones. */
-export async function listOwnMemberships(db: Database, userId: string, now: number): Promise<OwnMemberships> {
-  const all = db
+/**
+ * Lists a user's memberships: one page of the active and upcoming ones, oldest start first, and on the first page the
+ * newest expired ones.
+ */
+export async function listOwnMemberships(
+  db: Database,
+  userId: string,
+  { now, after }: { now: number; after?: Position | undefined },
+): Promise<OwnMemberships> {
+  const current = await ownMemberships(db, userId)
+    .where((eb) => membershipSql.isNotExpired(eb, now))
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          eb.refTuple('memberships.valid_from', 'memberships.id'),
+          '>',
+          eb.tuple(after?.at ?? 0, after?.id ?? ''),
+        ),
+      ),
+    )
+    .orderBy('memberships.valid_from')
+    .orderBy('memberships.id')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  const page = asPage(current, ({ valid_from, id }) => formatPosition({ at: valid_from, id }));
+  return {
+    active: page.rows.filter((row) => isActive(row, now)).map(asOwn),
+    upcoming: page.rows.filter((row) => !isActive(row, now)).map(asOwn),
+    next: page.next,
+    expired: after === undefined ? await listExpired(db, userId, now) : [],
+  };
+}
+
+async function listExpired(db: Database, userId: string, now: number): Promise<OwnMembership[]> {
+  const rows = await ownMemberships(db, userId)
+    .where((eb) => membershipSql.isExpired(eb, now))
+    .orderBy('memberships.valid_until', 'desc')
+    .orderBy('memberships.id')
+    .limit(SHOWN_EXPIRED)
+    .execute();
+  return rows.map(asOwn);
+}
+
+/** Returns the user's membership with this id, in any state. */
+export async function findOwnMembership(
+  db: Database,
+  { userId, membershipId }: { userId: string; membershipId: string },
+  now: number,
+): Promise<(OwnMembership & { isExpired: boolean }) | undefined> {
+  const row = await ownMemberships(db, userId).where('memberships.id', '=', membershipId).executeTakeFirst();
+  return row && { ...asOwn(row), isExpired: isExpired(row, now) };
+}
+
+/** Returns the user's membership with this id if a subscription renews it. */
+export async function findRenewing(
+  db: Database,
+  key: { userId: string; membershipId: string },
+  now: number,
+): Promise<OwnMembership | undefined> {
+  const own = await findOwnMembership(db, key, now);
+  return own?.isRenewing === true ? own : undefined;
+}
+
+function ownMemberships(db: Database, userId: string) {
+  return db
     .selectFrom('memberships')
     .leftJoin('communities', 'communities.id', 'memberships.community_id')
     .leftJoin('products', 'products.id', 'memberships.product_id')
     .selectAll('memberships')
     .select(['communities.name as community_name', 'products.name as product_name'])
     .where('memberships.user_id', '=', userId);
-  const current = await all
-    .where((eb) => membershipSql.isNotExpired(eb, now))
-    .orderBy('memberships.valid_from')
-    .orderBy('memberships.id')
-    .execute();
-  const expired = await all
-    .where((eb) => membershipSql.isExpired(eb, now))
-    .orderBy('memberships.valid_until', 'desc')
-    .orderBy('memberships.id')
-    .limit(SHOWN_EXPIRED)
-    .execute();
-  return {
-    active: current.filter((row) => isActive(row, now)).map(asOwn),
-    upcoming: current.filter((row) => !isActive(row, now)).map(asOwn),
-    expired: expired.map(asOwn),
-  };
-}
-
-/** Returns the user's membership with this id if a subscription renews it. */
-export async function findRenewing(
-  db: Database,
-  { userId, membershipId }: { userId: string; membershipId: string },
-  now: number,
-): Promise<OwnMembership | undefined> {
-  const { active, upcoming, expired } = await listOwnMemberships(db, userId, now);
-  return [...active, ...upcoming, ...expired].find((own) => own.id === membershipId && own.isRenewing);
 }
 
 /** Cancels the subscription that renews the user's membership. The paid time stays. False if none renews it. */
@@ -80,6 +120,27 @@ export async function cancelOwnSubscription(
       .where('user_id', '=', userId)
       .executeTakeFirst();
     return row !== undefined && (await cancelSubscription(transaction, row, now));
+  });
+}
+
+/** Ends the user's membership now, and cancels its subscription. False if the user has no such running membership. */
+export async function leaveMembership(
+  db: Database,
+  { userId, membershipId }: { userId: string; membershipId: string },
+  now: number,
+): Promise<boolean> {
+  return await inTransaction(db, async (transaction) => {
+    const row = await transaction
+      .selectFrom('memberships')
+      .selectAll()
+      .where('id', '=', membershipId)
+      .where('user_id', '=', userId)
+      .where((eb) => membershipSql.isNotExpired(eb, now))
+      .executeTakeFirst();
+    const decision = row && decideEndNow(row, now);
+    if (decision?.kind !== 'changed') return false;
+    await saveMembership(transaction, decision.row, { isNew: false, now });
+    return true;
   });
 }
 

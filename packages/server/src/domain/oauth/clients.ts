@@ -1,5 +1,12 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
 import { noteSubmission, wasSubmitted } from '../../platform/database/form-submission.js';
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
 import type { Insertable, Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
@@ -61,7 +68,8 @@ async function setSecret(
   return changed !== undefined;
 }
 
-async function countOwn(db: Database, ownerId: string): Promise<number> {
+/** Counts the clients of a user. */
+export async function countOwnClients(db: Database, ownerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('oauth_clients')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -135,16 +143,30 @@ export async function insertClient(db: Database, client: OAuthClient, now: numbe
   return inserted !== undefined;
 }
 
-/** Lists the clients of a user, oldest first. */
-export async function listOwnClients(db: Database, ownerId: string): Promise<OAuthClient[]> {
+/** Lists one page of the clients of a user, oldest first. */
+export async function listOwnClients(
+  db: Database,
+  ownerId: string,
+  after?: Position | undefined,
+): Promise<ListPage<OAuthClient>> {
   const rows = await db
     .selectFrom('oauth_clients')
     .selectAll()
     .where('owner_id', '=', ownerId)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('created_at', 'client_id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
     .orderBy('created_at')
     .orderBy('client_id')
+    .limit(PAGE_SIZE + 1)
     .execute();
-  return rows.map(asClient);
+  return asPage(
+    rows,
+    ({ created_at, client_id }) => formatPosition({ at: created_at, id: client_id }),
+    asClient,
+  );
 }
 
 /** Returns the client with this id if the user owns it. */
@@ -172,7 +194,7 @@ export async function registerClient(
 ): Promise<RegisterClientResult> {
   const submission = { userId: client.ownerId, id: submissionId };
   return await inTransaction(db, async (transaction) => {
-    if ((await countOwn(transaction, client.ownerId)) >= limit) {
+    if ((await countOwnClients(transaction, client.ownerId)) >= limit) {
       return { kind: (await wasSubmitted(transaction, submission)) ? 'already-submitted' : 'too-many' };
     }
     if (!(await noteSubmission(transaction, submission, now))) return { kind: 'already-submitted' };

@@ -1,4 +1,5 @@
 import { isOAuthScope, type OAuthScope } from '@latchkey/contract/constants';
+import { asPage, type ListPage, PAGE_SIZE } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { revokeClientAccess } from './revoke-client-access.js';
@@ -47,13 +48,33 @@ export async function grantConsent(
     .execute();
 }
 
-export async function listConsents(db: Database, userId: string): Promise<GrantedConsent[]> {
+/** Lists one page of the apps that a user has allowed, by client id. On a page, the oldest consent comes first. */
+export async function listConsents(
+  db: Database,
+  userId: string,
+  after?: string | undefined,
+): Promise<ListPage<GrantedConsent>> {
+  const clients = await db
+    .selectFrom('consents')
+    .select('client_id')
+    .distinct()
+    .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) => query.where('client_id', '>', after ?? ''))
+    .orderBy('client_id')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  const page = asPage(
+    clients.map(({ client_id }) => client_id),
+    (clientId) => clientId,
+  );
+  if (page.rows.length === 0) return { rows: [], next: undefined };
   const rows = await db
     .selectFrom('consents')
     .innerJoin('oauth_clients', 'oauth_clients.client_id', 'consents.client_id')
     .select(['consents.client_id', 'consents.scope', 'consents.granted_at'])
     .select(['oauth_clients.name', 'oauth_clients.logo_url'])
     .where('consents.user_id', '=', userId)
+    .where('consents.client_id', 'in', page.rows)
     .orderBy('consents.granted_at')
     .orderBy('consents.client_id')
     .orderBy('consents.scope')
@@ -70,7 +91,17 @@ export async function listConsents(db: Database, userId: string): Promise<Grante
     if (isOAuthScope(row.scope)) app.scopes.push(row.scope);
     apps.set(row.client_id, app);
   }
-  return [...apps.values()];
+  return { rows: [...apps.values()], next: page.next };
+}
+
+/** Returns the number of clients that a user has allowed at least one scope. */
+export async function countConsents(db: Database, userId: string): Promise<number> {
+  const { apps } = await db
+    .selectFrom('consents')
+    .select((eb) => eb.fn.count<number>('client_id').distinct().as('apps'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(apps);
 }
 
 /** Returns the number of users who have allowed a client at least one scope. */

@@ -71,7 +71,9 @@ export function createWebhookOperator({
           throw alreadyExists(`Another webhook has the id ${result.id}. Use a different one.`);
         case 'too-many':
           throw invalidInput(
-            `The owner already has ${result.max} webhooks for this community or product. Delete one first.`,
+            result.of === 'subject'
+              ? `The owner already has ${result.max} webhooks for this community or product. Delete one first.`
+              : `The owner already has ${result.max} webhooks. Delete one first.`,
           );
       }
     },

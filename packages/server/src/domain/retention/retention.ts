@@ -54,6 +54,7 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: 'form_submissions', key: 'id', endsAt: 'submitted_at', keptMs: 30 * DAY_MS },
   { table: 'messenger_invites', key: 'id', endsAt: 'expires_at', keptMs: 30 * DAY_MS },
+  { table: 'invitations', key: 'id', endsAt: 'expires_at', keptMs: 0 },
   {
     table: 'webhook_events',
     key: 'id',

@@ -6,6 +6,9 @@ import { insertWebhook, ownsSubject } from './webhooks.js';
 /** Maximum number of webhooks that an owner can register for one community or product. Each receives every event. */
 const WEBHOOKS_MAX_PER_SUBJECT = 10;
 
+/** Maximum number of webhooks that a user can register, for all communities and products. */
+const WEBHOOKS_MAX_PER_OWNER = 100;
+
 /** Webhook to register. `url` and `secret` are already valid; see `webhook.ts`. */
 export interface WebhookRegistration {
   /** @default a new UUID */
@@ -25,7 +28,8 @@ export type RegisterWebhookResult =
   /** The user is not OWNER of the community, or does not sell the product. */
   | { kind: 'not-owner' }
   | { kind: 'id-taken'; id: string }
-  | { kind: 'too-many'; max: number };
+  /** The owner has the maximum for this community or product, or in total. */
+  | { kind: 'too-many'; of: 'subject' | 'owner'; max: number };
 
 /** Registers a webhook for a community or a product of its owner (spec, "Events", 1). */
 export async function registerWebhook(
@@ -39,7 +43,7 @@ export async function registerWebhook(
   const inserted = await insertWebhook(
     db,
     { id, ownerId, ...subject, url, secret },
-    { now, max: WEBHOOKS_MAX_PER_SUBJECT },
+    { now, limits: { perSubject: WEBHOOKS_MAX_PER_SUBJECT, perOwner: WEBHOOKS_MAX_PER_OWNER } },
   );
   switch (inserted.kind) {
     case 'inserted':
@@ -47,7 +51,7 @@ export async function registerWebhook(
     case 'id-taken':
       return { kind: 'id-taken', id };
     case 'too-many':
-      return { kind: 'too-many', max: WEBHOOKS_MAX_PER_SUBJECT };
+      return inserted;
   }
 }
 

@@ -1,3 +1,10 @@
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
 import type { Selectable } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
@@ -116,15 +123,22 @@ export async function ownsSubject(
   return row !== undefined;
 }
 
-/** Result of {@link insertWebhook}. `too-many`: the owner has the maximum for this community or product. */
-export interface InsertWebhookResult {
-  kind: 'inserted' | 'id-taken' | 'too-many';
+/** Maximum number of webhooks of one owner. */
+export interface WebhookLimits {
+  /** For one community or product. */
+  perSubject: number;
+  perOwner: number;
 }
+
+/** Result of {@link insertWebhook}. `too-many`: the owner has a maximum, of which `max` is the number. */
+export type InsertWebhookResult =
+  | { kind: 'inserted' | 'id-taken' }
+  | { kind: 'too-many'; of: 'subject' | 'owner'; max: number };
 
 export function insertWebhook(
   db: Database,
   { id, ownerId, communityId, productId, url, secret }: NewWebhook,
-  { now, max }: { now: number; max: number },
+  { now, limits }: { now: number; limits: WebhookLimits },
 ): Promise<InsertWebhookResult> {
   return inTransaction(db, async (transaction): Promise<InsertWebhookResult> => {
     // The insert comes first, so that concurrent registrations wait here and count each other.
@@ -145,17 +159,22 @@ export function insertWebhook(
       .returning('id')
       .executeTakeFirst();
     if (inserted === undefined) return { kind: 'id-taken' };
-    const { count } = await transaction
+    const own = transaction
       .selectFrom('webhooks')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('owner_id', '=', ownerId)
+      .where('owner_id', '=', ownerId);
+    const ofSubject = await own
       .where((eb) =>
         communityId === null ? eb('product_id', '=', productId) : eb('community_id', '=', communityId),
       )
       .executeTakeFirstOrThrow();
-    if (count <= max) return { kind: 'inserted' };
+    const ofOwner = await own.executeTakeFirstOrThrow();
+    const isOverSubject = Number(ofSubject.count) > limits.perSubject;
+    if (!isOverSubject && Number(ofOwner.count) <= limits.perOwner) return { kind: 'inserted' };
     await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
-    return { kind: 'too-many' };
+    return isOverSubject
+      ? { kind: 'too-many', of: 'subject', max: limits.perSubject }
+      : { kind: 'too-many', of: 'owner', max: limits.perOwner };
   });
 }
 
@@ -170,14 +189,41 @@ export async function findWebhook(
   return row && asListed(row);
 }
 
-/** Lists the webhooks of a user, oldest first. */
-export async function listWebhooks(db: Database, ownerId: string): Promise<ListedWebhook[]> {
+/** Lists one page of the webhooks of a user, oldest first. */
+export async function listWebhooks(
+  db: Database,
+  ownerId: string,
+  after?: Position | undefined,
+): Promise<ListPage<ListedWebhook>> {
   const rows = await selectListed(db)
     .where('webhooks.owner_id', '=', ownerId)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('webhooks.created_at', 'webhooks.id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
     .orderBy('webhooks.created_at')
     .orderBy('webhooks.id')
+    .limit(PAGE_SIZE + 1)
     .execute();
-  return rows.map(asListed);
+  return asPage(rows, ({ created_at, id }) => formatPosition({ at: created_at, id }), asListed);
+}
+
+/** Counts the webhooks of a user, and the active ones among them that are failing. */
+export async function countWebhooks(
+  db: Database,
+  ownerId: string,
+): Promise<{ webhooks: number; failing: number }> {
+  const own = db
+    .selectFrom('webhooks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId);
+  const all = await own.executeTakeFirstOrThrow();
+  const failing = await own
+    .where('is_active', '=', 1)
+    .where('failing_since', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return { webhooks: Number(all.count), failing: Number(failing.count) };
 }
 
 /**

@@ -17,15 +17,30 @@ export interface Position {
 
 /** Parses the start of a page from an address. `undefined` means the first page. */
 export function readPosition(text: string | null): Position | undefined {
-  const [, at = '', id = ''] = /^(-?\d{1,15})~([0-9a-f-]{36})$/.exec(text ?? '') ?? [];
+  const [, at = '', id = ''] = /^(-?\d{1,15})~([\w-]{1,64})$/.exec(text ?? '') ?? [];
   return id === '' ? undefined : { at: Number(at), id };
 }
 
-/** Creates a page from up to `PAGE_SIZE + 1` rows. The additional row shows that another page follows. */
-export function asPage<Row>(found: readonly Row[], positionOf: (row: Row) => string): ListPage<Row> {
+/**
+ * Creates a page from up to `PAGE_SIZE + 1` rows. The additional row shows that another page follows.
+ *
+ * @param shape converts the rows of the page. By default they stay as they are.
+ */
+export function asPage<Row>(found: readonly Row[], positionOf: (row: Row) => string): ListPage<Row>;
+export function asPage<Row, Shaped>(
+  found: readonly Row[],
+  positionOf: (row: Row) => string,
+  shape: (row: Row) => Shaped,
+): ListPage<Shaped>;
+export function asPage(
+  found: readonly unknown[],
+  positionOf: (row: unknown) => string,
+  shape: (row: unknown) => unknown = (row) => row,
+): ListPage<unknown> {
   const rows = found.slice(0, PAGE_SIZE);
   const last = rows.at(-1);
-  return { rows, next: found.length > PAGE_SIZE && last !== undefined ? positionOf(last) : undefined };
+  const hasMore = found.length > PAGE_SIZE && last !== undefined;
+  return { rows: rows.map((row) => shape(row)), next: hasMore ? positionOf(last) : undefined };
 }
 
 /** Formats a position for {@link readPosition}. */

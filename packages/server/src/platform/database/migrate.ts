@@ -5,6 +5,7 @@ import { widgetReleases } from './migrations/0003-widget-releases.js';
 import { databaseUse } from './migrations/0004-database-use.js';
 import { messengerAccounts } from './migrations/0005-messenger-accounts.js';
 import { communityIdentifiers } from './migrations/0006-community-identifiers.js';
+import { invitations } from './migrations/0007-invitations.js';
 import type { Schema } from './schema.js';
 
 /** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   '0004-database-use': databaseUse,
   '0005-messenger-accounts': messengerAccounts,
   '0006-community-identifiers': communityIdentifiers,
+  '0007-invitations': invitations,
 };
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';

@@ -43,6 +43,7 @@ export interface Schema {
   messenger_accounts: MessengerAccountTable;
   community_emails: CommunityEmailTable;
   form_submissions: FormSubmissionTable;
+  invitations: InvitationTable;
 }
 
 interface UserTable {
@@ -418,4 +419,27 @@ interface CommunityEmailTable {
   email: string;
   user_id: string;
   linked_at: number;
+}
+
+/**
+ * Invitation of a seller to an email address. It gives no access. The holder of the address accepts it, which deletes the
+ * row, or declines it. There is one row per community, kind and address.
+ */
+interface InvitationTable {
+  id: string;
+  community_id: string;
+  /** Trimmed, lower case. An account with this address need not exist. */
+  email: string;
+  kind: 'membership' | 'role';
+  /** Set for a role. */
+  role: 'OWNER' | 'ADMIN' | null;
+  /** First instant of access; set for a membership. */
+  valid_from: number | null;
+  /** Null for lifetime access, and for a role. */
+  valid_until: number | null;
+  invited_by: string;
+  created_at: number;
+  /** First instant at which the invitation can no longer be accepted. For a declined one, the end of the block. */
+  expires_at: number;
+  declined_at: number | null;
 }

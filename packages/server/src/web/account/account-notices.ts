@@ -5,6 +5,10 @@ import { requestQuery } from '../../platform/http/request-query.js';
 const NOTICES: ReadonlyMap<string, string> = new Map([
   ['revoked', 'Access removed. The app is signed out and must ask you again.'],
   ['cancelled', 'Subscription cancelled. You keep access until the end of the period you paid for.'],
+  ['accepted', 'Invitation accepted.'],
+  ['declined', "Invitation declined. This community can't invite you again for 90 days."],
+  ['left', 'You left. Your access has ended.'],
+  ['resigned', 'You gave up the role. You and your API keys no longer have access to the community.'],
   ['renamed', 'Your name was saved.'],
   ['others', 'You are signed out of all other browsers.'],
   ['others-and-apps', 'You are signed out of all other browsers and all apps.'],

@@ -1,9 +1,14 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
+import type { OwnRole } from '../../domain/communities/community-access.js';
+import type { ReceivedInvitation } from '../../domain/invitations/invitation-list.js';
+import type { ListPage } from '../../platform/database/keyset.js';
 import { AccountField, type AreaFrame, renderAreaPage } from '../ui/area-page.js';
+import { Pager } from '../ui/pager.js';
 import { ClientLogo } from '../ui/picture.js';
 import { PlainDate } from '../ui/plain-time.js';
 import { SCOPE_WORDING } from '../ui/scope-wording.js';
 import type { Page } from '../ui/site.js';
+import { Invitations } from './account-invitations.js';
 import { ACCOUNT_SECTIONS } from './account-sections.js';
 
 /** Membership in the lists of the account page. Times are milliseconds since the epoch. */
@@ -32,18 +37,29 @@ export interface AccountApp {
 /** Props of {@link accountPage}. */
 export interface AccountPageProps {
   frame: AreaFrame;
+  /** Open invitations to the user's address. */
+  invitations: readonly ReceivedInvitation[];
   /** Active memberships. */
   memberships: readonly AccountMembership[];
   /** Memberships that start in the future. */
   upcoming: readonly AccountMembership[];
   /** Expired memberships, latest end first. */
   expired: readonly AccountMembership[];
-  apps: readonly AccountApp[];
+  /** Start of the next page of active and upcoming memberships. */
+  next?: string | undefined;
+  /** Roles in communities, inactive ones included. */
+  roles: ListPage<OwnRole>;
+  apps: ListPage<AccountApp>;
+  /** True for the first page of each list. */
+  isFirst: { memberships: boolean; roles: boolean; apps: boolean };
   /** Confirmation of the last action. */
   notice?: string | undefined;
 }
 
-/** Renders the user's memberships and allowed apps. `POST /account/apps/revoke` with `account` and `clientId`. */
+/**
+ * Renders the user's invitations, memberships, roles and allowed apps. `POST /account/invitations/accept` and `…/decline`
+ * with `account` and `invitation`, `POST /account/apps/revoke` with `account` and `clientId`.
+ */
 export function accountPage(props: AccountPageProps): Page {
   const { frame, memberships, upcoming, expired } = props;
   return renderAreaPage({
@@ -65,6 +81,7 @@ export function accountPage(props: AccountPageProps): Page {
     notice: props.notice,
     children: (
       <>
+        <Invitations invitations={props.invitations} account={frame.account} />
         <section class="panel" aria-labelledby="memberships">
           <h2 id="memberships">Memberships</h2>
           {memberships.length === 0 ? (
@@ -79,7 +96,18 @@ export function accountPage(props: AccountPageProps): Page {
             <MembershipRows memberships={upcoming} state="upcoming" />
           </section>
         )}
-        <Apps apps={props.apps} account={frame.account} />
+        {(props.next !== undefined || !props.isFirst.memberships) && (
+          <section class="panel" aria-label="More memberships">
+            <Pager
+              path="/account"
+              next={props.next}
+              isFirst={props.isFirst.memberships}
+              first="first memberships"
+            />
+          </section>
+        )}
+        <Roles roles={props.roles} isFirst={props.isFirst.roles} />
+        <Apps apps={props.apps} isFirst={props.isFirst.apps} account={frame.account} />
         {expired.length > 0 && (
           <section class="panel" aria-labelledby="expired">
             <h2 id="expired">Past memberships</h2>
@@ -115,6 +143,11 @@ function MembershipRows(props: { memberships: readonly AccountMembership[]; stat
               Cancel<span class="visually-hidden"> the subscription of {membership.name}</span>
             </a>
           )}
+          {props.state !== 'expired' && (
+            <a class="button secondary small" href={`/account/memberships/${membership.id}/leave`}>
+              Leave<span class="visually-hidden"> {membership.name}</span>
+            </a>
+          )}
         </li>
       ))}
     </ul>
@@ -131,15 +164,15 @@ function End({ membership, state }: { membership: AccountMembership; state: Memb
   );
 }
 
-function Apps(props: { apps: readonly AccountApp[]; account: string }) {
+function Apps(props: { apps: ListPage<AccountApp>; isFirst: boolean; account: string }) {
   return (
     <section class="panel" aria-labelledby="apps">
       <h2 id="apps">Apps with access</h2>
-      {props.apps.length === 0 ? (
+      {props.apps.rows.length === 0 ? (
         <p class="empty">No app has access to your account.</p>
       ) : (
         <ul class="rows">
-          {props.apps.map((app) => (
+          {props.apps.rows.map((app) => (
             <li class="row" key={app.clientId}>
               <ClientLogo name={app.name} logoUrl={app.logoUrl} size="small" />
               <div class="row-text">
@@ -161,6 +194,33 @@ function Apps(props: { apps: readonly AccountApp[]; account: string }) {
           ))}
         </ul>
       )}
+      <Pager path="/account" param="apps" next={props.apps.next} isFirst={props.isFirst} first="first apps" />
+    </section>
+  );
+}
+
+function Roles({ roles, isFirst }: { roles: ListPage<OwnRole>; isFirst: boolean }) {
+  if (roles.rows.length === 0 && isFirst) return null;
+  return (
+    <section class="panel" aria-labelledby="roles">
+      <h2 id="roles">Communities that you administer</h2>
+      <ul class="rows">
+        {roles.rows.map(({ id, name, role, isActive }) => (
+          <li class="row" key={id}>
+            <p class="row-text row-title">
+              <bdi>{name}</bdi>
+            </p>
+            <p class={isActive ? 'tag' : 'tag quiet'}>
+              {role === 'OWNER' ? 'Owner' : 'Admin'}
+              {!isActive && ', inactive'}
+            </p>
+            <a class="button secondary small" href={`/account/roles/${id}/resign`}>
+              Give up<span class="visually-hidden"> the role in {name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Pager path="/account" param="roles" next={roles.next} isFirst={isFirst} first="first roles" />
     </section>
   );
 }

@@ -1,16 +1,19 @@
 import { Router } from 'express';
-import { listOwnMemberships } from '../../domain/memberships/own-memberships.js';
-import { listConsents, revokeConsent } from '../../domain/oauth/consents.js';
+import { revokeConsent } from '../../domain/oauth/consents.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
+import { requestQuery } from '../../platform/http/request-query.js';
 import { areaForm, areaPage } from '../sign-in/area-route.js';
 import { sendPage } from '../ui/send-page.js';
 import { accountNotice } from './account-notices.js';
 import { accountPage } from './account-page.js';
+import { accountProps } from './account-props.js';
+import { invitationRoutes } from './invitation-routes.js';
 import { membershipRoutes } from './membership-routes.js';
 import { profileRoutes } from './profile-routes.js';
+import { roleRoutes } from './role-routes.js';
 import { sessionRoutes } from './session-routes.js';
 
 interface AccountRoutesNeeds {
@@ -26,7 +29,9 @@ export function accountRoutes(needs: AccountRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route(ACCOUNT_PATH).get(showAccount(needs)).all(methodNotAllowed('GET'));
   router.route('/account/apps/revoke').post(revokeApp(needs)).all(methodNotAllowed('POST'));
+  router.use(invitationRoutes(needs));
   router.use(membershipRoutes(needs));
+  router.use(roleRoutes(needs));
   router.use(profileRoutes(needs));
   router.use(sessionRoutes(needs));
   return router;
@@ -35,16 +40,8 @@ export function accountRoutes(needs: AccountRoutesNeeds): Router {
 function showAccount(needs: AccountRoutesNeeds) {
   const { db, clock } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
-    const own = await listOwnMemberships(db, user.id, clock.now());
-    const html = accountPage({
-      frame,
-      memberships: own.active,
-      upcoming: own.upcoming,
-      expired: own.expired,
-      apps: await listConsents(db, user.id),
-      notice: accountNotice(request),
-    });
-    sendPage(response, html);
+    const props = await accountProps({ db, clock }, user, requestQuery(request));
+    sendPage(response, accountPage({ frame, ...props, notice: accountNotice(request) }));
   });
 }
 

@@ -1,6 +1,11 @@
 import { uuidField } from '@latchkey/contract';
 import { Router } from 'express';
-import { cancelOwnSubscription, findRenewing } from '../../domain/memberships/own-memberships.js';
+import {
+  cancelOwnSubscription,
+  findOwnMembership,
+  findRenewing,
+  leaveMembership,
+} from '../../domain/memberships/own-memberships.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -23,7 +28,7 @@ interface MembershipParams extends Record<string, string> {
   id: string;
 }
 
-/** Routes that cancel a subscription. The membership stays active until the end of the paid period. */
+/** Routes that cancel a subscription, whose paid period stays, and that leave a membership at once. */
 export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router
@@ -31,7 +36,56 @@ export function membershipRoutes(needs: MembershipRoutesNeeds): Router {
     .get(askToCancel(needs))
     .post(cancel(needs))
     .all(methodNotAllowed('GET, POST'));
+  router
+    .route('/account/memberships/:id/leave')
+    .get(askToLeave(needs))
+    .post(leave(needs))
+    .all(methodNotAllowed('GET, POST'));
   return router;
+}
+
+function askToLeave(needs: MembershipRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaPage<MembershipParams>(needs, async ({ user, frame, request, response }) => {
+    const key = { userId: user.id, membershipId: idOf(request.params) };
+    const membership = await findOwnMembership(db, key, clock.now());
+    if (membership === undefined || membership.isExpired) throw noSuchMembership();
+    const html = confirmPage({
+      frame,
+      area: 'account',
+      sections: ACCOUNT_SECTIONS,
+      section: HOME,
+      title: 'Leave and lose access?',
+      subject: membership.name,
+      consequences: [
+        ...(membership.isRenewing
+          ? [
+              'Your subscription is cancelled too. You will not be charged again.',
+              'To keep the time you paid for, cancel only the subscription on your account page.',
+            ]
+          : []),
+        'You lose access at once, also to time or content that you paid for. There is no refund.',
+        'To come back, you must buy again or accept a new invitation.',
+      ],
+      action: `/account/memberships/${membership.id}/leave`,
+      button: 'Leave now',
+      cancel: { href: HOME, label: 'Keep membership' },
+    });
+    sendPage(response, html);
+  });
+}
+
+function leave(needs: MembershipRoutesNeeds) {
+  const { db, clock } = needs;
+  return areaForm<MembershipParams>(needs, HOME, async ({ user, request, response }) => {
+    const key = { userId: user.id, membershipId: idOf(request.params) };
+    if (!(await leaveMembership(db, key, clock.now()))) throw noSuchMembership();
+    redirect(response, 303, `${HOME}?done=left`);
+  });
+}
+
+function noSuchMembership() {
+  return notFound('This account has no such membership, or it has ended.');
 }
 
 function askToCancel(needs: MembershipRoutesNeeds) {

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { listConsents } from '../../domain/oauth/consents.js';
+import { countConsents } from '../../domain/oauth/consents.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -40,7 +40,7 @@ function showSessions(needs: SessionRoutesNeeds) {
       frame,
       sessions: sessions.slice(0, SHOWN_SESSIONS),
       hasMore: sessions.length > SHOWN_SESSIONS,
-      apps: (await listConsents(db, user.id)).length,
+      apps: await countConsents(db, user.id),
       notice: accountNotice(request),
     });
     sendPage(response, html);

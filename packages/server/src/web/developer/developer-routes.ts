@@ -1,9 +1,9 @@
 import { Router } from 'express';
-import { listActiveApiKeys } from '../../domain/api-keys/api-keys.js';
+import { countActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
-import { listOwnClients } from '../../domain/oauth/clients.js';
+import { countOwnClients } from '../../domain/oauth/clients.js';
 import type { EndpointPolicy } from '../../domain/webhooks/endpoint-address.js';
-import { listWebhooks } from '../../domain/webhooks/webhooks.js';
+import { countWebhooks } from '../../domain/webhooks/webhooks.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -38,16 +38,15 @@ export function developerRoutes(needs: DeveloperRoutesNeeds): Router {
 function showHome(needs: DeveloperRoutesNeeds) {
   const { db, baseUrl } = needs;
   return areaPage(needs, async ({ user, frame, response }) => {
-    const webhooks = await listWebhooks(db, user.id);
+    const { webhooks, failing } = await countWebhooks(db, user.id);
     const html = developerHomePage({
       frame,
       baseUrl,
-      apiKeys: (await listActiveApiKeys(db, user.id)).length,
-      clients: (await listOwnClients(db, user.id)).length,
-      webhooks: webhooks.length,
-      failingWebhooks: webhooks.filter(({ isActive, failingSince }) => isActive && failingSince !== null)
-        .length,
-      communities: await listAdministered(db, user.id),
+      apiKeys: await countActiveApiKeys(db, user.id),
+      clients: await countOwnClients(db, user.id),
+      webhooks,
+      failingWebhooks: failing,
+      communities: (await listAdministered(db, user.id)).rows,
     });
     sendPage(response, html);
   });

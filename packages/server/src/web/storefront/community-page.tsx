@@ -1,6 +1,7 @@
 import { AccountField } from '../ui/area-page.js';
 import { renderDocument } from '../ui/document.js';
 import { CheckIcon } from '../ui/icons.js';
+import { Pager } from '../ui/pager.js';
 import { ClientLogo } from '../ui/picture.js';
 import { PlainDate } from '../ui/plain-time.js';
 import type { Page } from '../ui/site.js';
@@ -18,7 +19,12 @@ export interface OfferedPlan extends OfferedTerms {
 export interface CommunityPageProps {
   id: string;
   name: string;
+  /** One page of the plans for sale. */
   plans: readonly OfferedPlan[];
+  /** True for the first page of the plans. */
+  isFirst: boolean;
+  /** Start of the next page of the plans. */
+  next: string | undefined;
   /** Signed-in user; `undefined` for a visitor who is not signed in. */
   visitor: { account: string; access: CommunityAccess } | undefined;
   /** Root-relative path of the sign-in page that continues here. */
@@ -61,6 +67,12 @@ export function communityPage(props: CommunityPageProps): Page {
               ))}
             </ul>
           )}
+          <Pager
+            path={`/communities/${props.id}`}
+            next={props.next}
+            isFirst={props.isFirst}
+            first="first plans"
+          />
         </section>
       </main>
     ),

@@ -1,6 +1,6 @@
 import { uuidField } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
-import { findPricingPlan, listPricingPlans } from '../../domain/catalogue/pricing-plans.js';
+import { findPricingPlan, listPlansForSale } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
@@ -8,10 +8,12 @@ import { findCommunity } from '../../domain/communities/communities.js';
 import { isActive, isRenewing } from '../../domain/memberships/membership-state.js';
 import { findMembership } from '../../domain/memberships/memberships.js';
 import type { Clock } from '../../platform/clock.js';
+import { readPosition } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { notFound } from '../../platform/http/http-failure.js';
 import { redirect } from '../../platform/http/redirect.js';
+import { requestQuery } from '../../platform/http/request-query.js';
 import { areaForm } from '../sign-in/area-route.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
@@ -50,12 +52,16 @@ function showCommunity(needs: CommunityRoutesNeeds): RequestHandler<CommunityPar
       account: user.id,
       access: await accessOf(needs, user.id, community.id),
     };
-    const plans = payments === undefined ? [] : await listPricingPlans(db, community.id);
+    const after = readPosition(requestQuery(request).get('after'));
+    const plans =
+      payments === undefined
+        ? { rows: [], next: undefined }
+        : await listPlansForSale(db, community.id, after);
     const html = communityPage({
       ...community,
-      plans: plans
-        .filter((plan) => plan.archivedAt === null)
-        .map((plan) => ({ ...plan, amountMinor: plan.priceMinor, paidBy: plan.provider })),
+      plans: plans.rows.map((plan) => ({ ...plan, amountMinor: plan.priceMinor, paidBy: plan.provider })),
+      isFirst: after === undefined,
+      next: plans.next,
       visitor,
       signInHref: signInPath(communityPath(community.id)),
     });

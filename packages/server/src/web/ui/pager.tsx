@@ -5,7 +5,14 @@ export function Pager(props: {
   isFirst: boolean;
   /** Name of the first page: "newest". */
   first: string;
+  /**
+   * Query parameter with the start of the page.
+   *
+   * @default "after"
+   */
+  param?: string;
 }) {
+  const { param = 'after' } = props;
   if (props.isFirst && props.next === undefined) return null;
   return (
     <nav class="panel-actions" aria-label="Pages">
@@ -17,7 +24,7 @@ export function Pager(props: {
       {props.next !== undefined && (
         <a
           class="button secondary small"
-          href={`${props.path}?${new URLSearchParams({ after: props.next })}`}
+          href={`${props.path}?${new URLSearchParams({ [param]: props.next })}`}
         >
           Next page
         </a>

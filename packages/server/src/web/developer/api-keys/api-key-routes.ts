@@ -9,6 +9,7 @@ import {
   revokeApiKey,
 } from '../../../domain/api-keys/api-keys.js';
 import type { Clock } from '../../../platform/clock.js';
+import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
@@ -71,9 +72,11 @@ export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
 function listKeys(needs: ApiKeyRoutesNeeds) {
   const { db } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
+    const after = readPosition(requestQuery(request).get('after'));
     const html = developerApiKeysPage({
       frame,
-      keys: await listActiveApiKeys(db, user.id),
+      keys: await listActiveApiKeys(db, user.id, after),
+      isFirst: after === undefined,
       revoked: await listRevokedApiKeys(db, user.id, SHOWN_REVOKED),
       notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
     });

@@ -1,5 +1,7 @@
 import type { Permission } from '@latchkey/contract/constants';
+import type { ListPage } from '../../../platform/database/keyset.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
+import { Pager } from '../../ui/pager.js';
 import { PlainDate } from '../../ui/plain-time.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -20,7 +22,9 @@ export interface ListedApiKey {
 export interface DeveloperApiKeysPageProps {
   frame: AreaFrame;
   /** Active keys, newest first. */
-  keys: readonly ListedApiKey[];
+  keys: ListPage<ListedApiKey>;
+  /** True for the first page of the list. */
+  isFirst: boolean;
   /** Revoked keys, newest first. */
   revoked: readonly ListedApiKey[];
   notice?: string | undefined;
@@ -46,15 +50,16 @@ export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
               Create key
             </a>
           </div>
-          {keys.length === 0 ? (
+          {keys.rows.length === 0 ? (
             <p class="empty">You have no active API keys.</p>
           ) : (
             <ul class="rows">
-              {keys.map((key) => (
+              {keys.rows.map((key) => (
                 <KeyRow key={key.id} apiKey={key} />
               ))}
             </ul>
           )}
+          <Pager path="/developer/api-keys" next={keys.next} isFirst={props.isFirst} first="newest" />
         </section>
         {revoked.length > 0 && (
           <section class="panel" aria-labelledby="revoked">

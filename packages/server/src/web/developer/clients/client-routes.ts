@@ -10,6 +10,7 @@ import {
 import { countConsentingUsers } from '../../../domain/oauth/consents.js';
 import { hostedCallbackOf } from '../../../domain/oauth/hosted-callback.js';
 import type { Clock } from '../../../platform/clock.js';
+import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
@@ -81,13 +82,16 @@ export function clientRoutes(needs: ClientRoutesNeeds): Router {
 function listClients(needs: ClientRoutesNeeds) {
   const { db, baseUrl } = needs;
   return areaPage(needs, async ({ user, frame, request, response }) => {
-    const clients = await listOwnClients(db, user.id);
+    const after = readPosition(requestQuery(request).get('after'));
+    const { rows, next } = await listOwnClients(db, user.id, after);
+    const clients = rows.map((client) => ({
+      ...client,
+      hasObstacle: clientObstacles(withHostedCallback(client, baseUrl)).length > 0,
+    }));
     const html = developerClientsPage({
       frame,
-      clients: clients.map((client) => ({
-        ...client,
-        hasObstacle: clientObstacles(withHostedCallback(client, baseUrl)).length > 0,
-      })),
+      clients: { rows: clients, next },
+      isFirst: after === undefined,
       notice: noticeOf(requestQuery(request)),
     });
     sendPage(response, html);

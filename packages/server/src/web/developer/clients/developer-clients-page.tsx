@@ -1,4 +1,6 @@
+import type { ListPage } from '../../../platform/database/keyset.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
+import { Pager } from '../../ui/pager.js';
 import { ClientLogo } from '../../ui/picture.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
@@ -16,7 +18,9 @@ export interface ListedClient {
 /** Props of {@link developerClientsPage}. */
 export interface DeveloperClientsPageProps {
   frame: AreaFrame;
-  clients: readonly ListedClient[];
+  clients: ListPage<ListedClient>;
+  /** True for the first page of the list. */
+  isFirst: boolean;
   notice?: string | undefined;
 }
 
@@ -39,11 +43,11 @@ export function developerClientsPage(props: DeveloperClientsPageProps): Page {
             Register app
           </a>
         </div>
-        {clients.length === 0 ? (
+        {clients.rows.length === 0 ? (
           <p class="empty">You have no apps.</p>
         ) : (
           <ul class="rows">
-            {clients.map((client) => (
+            {clients.rows.map((client) => (
               <li class="row" key={client.clientId}>
                 <ClientLogo name={client.name} logoUrl={client.logoUrl} size="small" />
                 <div class="row-text">
@@ -64,6 +68,7 @@ export function developerClientsPage(props: DeveloperClientsPageProps): Page {
             ))}
           </ul>
         )}
+        <Pager path="/developer/clients" next={clients.next} isFirst={props.isFirst} first="first apps" />
       </section>
     ),
   });

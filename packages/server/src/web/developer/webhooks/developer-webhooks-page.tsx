@@ -1,4 +1,6 @@
+import type { ListPage } from '../../../platform/database/keyset.js';
 import { type AreaFrame, renderAreaPage } from '../../ui/area-page.js';
+import { Pager } from '../../ui/pager.js';
 import type { Page } from '../../ui/site.js';
 import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 import { HealthTag, type WebhookState } from './webhook-health.js';
@@ -16,7 +18,9 @@ export interface OwnWebhook extends WebhookState {
 /** Props of {@link developerWebhooksPage}. */
 export interface DeveloperWebhooksPageProps {
   frame: AreaFrame;
-  webhooks: readonly OwnWebhook[];
+  webhooks: ListPage<OwnWebhook>;
+  /** True for the first page of the list. */
+  isFirst: boolean;
   notice?: string | undefined;
 }
 
@@ -40,11 +44,11 @@ export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
             Create webhook
           </a>
         </div>
-        {webhooks.length === 0 ? (
+        {webhooks.rows.length === 0 ? (
           <p class="empty">You have no webhooks.</p>
         ) : (
           <ul class="rows">
-            {webhooks.map((webhook) => (
+            {webhooks.rows.map((webhook) => (
               <li class="row" key={webhook.id}>
                 <div class="row-text">
                   <p class="row-title">
@@ -63,6 +67,12 @@ export function developerWebhooksPage(props: DeveloperWebhooksPageProps): Page {
             ))}
           </ul>
         )}
+        <Pager
+          path="/developer/webhooks"
+          next={webhooks.next}
+          isFirst={props.isFirst}
+          first="first webhooks"
+        />
       </section>
     ),
   });

@@ -1,16 +1,17 @@
 import { Router } from 'express';
-import { listSellerProducts } from '../../../domain/catalogue/products.js';
-import { listAdministered } from '../../../domain/communities/community-access.js';
 import { listDeliveries } from '../../../domain/webhooks/deliveries.js';
 import type { EndpointPolicy } from '../../../domain/webhooks/endpoint-address.js';
 import { checkEndpointUrl } from '../../../domain/webhooks/endpoint-url.js';
 import { createWebhookSecret, registerWebhook } from '../../../domain/webhooks/register-webhook.js';
+import { listWebhookSubjects } from '../../../domain/webhooks/webhook-subjects.js';
 import { deleteWebhook, findWebhook, listWebhooks, saveWebhook } from '../../../domain/webhooks/webhooks.js';
 import type { Clock } from '../../../platform/clock.js';
 import { noteSubmission } from '../../../platform/database/form-submission.js';
+import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { redirect } from '../../../platform/http/redirect.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import type { AreaFrame } from '../../ui/area-page.js';
 import { confirmPage } from '../../ui/confirm-page.js';
@@ -78,8 +79,10 @@ export function webhookRoutes(needs: WebhookRoutesNeeds): Router {
 
 function showWebhooks(needs: WebhookRoutesNeeds) {
   return areaPage(needs, async ({ user, frame, request, response }) => {
-    const webhooks = await listWebhooks(needs.db, user.id);
-    sendPage(response, developerWebhooksPage({ frame, webhooks, notice: webhookNotice(request) }));
+    const after = readPosition(requestQuery(request).get('after'));
+    const webhooks = await listWebhooks(needs.db, user.id, after);
+    const isFirst = after === undefined;
+    sendPage(response, developerWebhooksPage({ frame, webhooks, isFirst, notice: webhookNotice(request) }));
   });
 }
 
@@ -112,7 +115,10 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     const result = await registerWebhook(db, { id, ownerId: user.id, url, ...subject }, clock.now());
     if (result.kind === 'not-owner') return await refuse([NO_SUBJECT]);
     if (result.kind === 'too-many') {
-      const message = `This community or product already has ${result.max} webhooks, which is the maximum. Delete one first.`;
+      const message =
+        result.of === 'subject'
+          ? `This community or product already has ${result.max} webhooks, which is the maximum. Delete one first.`
+          : `You have ${result.max} webhooks, which is the maximum. Delete one first.`;
       return await refuse([{ field: 'subject', message }]);
     }
     if (result.kind === 'registered') {
@@ -236,10 +242,9 @@ function secretPage({ frame, webhook, secret, title }: WebhookSecret): Page {
   });
 }
 
-/** Lists the communities that the user owns, and the user's products. A webhook belongs to one of them. */
+/** Lists communities that the user owns, and products of the user. A webhook belongs to one of them. */
 async function listSubjects({ db }: WebhookRoutesNeeds, userId: string) {
-  const communities = (await listAdministered(db, userId)).filter(({ role }) => role === 'OWNER');
-  const products = await listSellerProducts(db, userId);
+  const { communities, products } = await listWebhookSubjects(db, userId);
   return [
     ...communities.map(({ id, name }) => ({ value: `community:${id}`, label: `Community: ${name}` })),
     ...products.map(({ id, name }) => ({ value: `product:${id}`, label: `Product: ${name}` })),

@@ -12,6 +12,7 @@ import {
   listDropSlots,
 } from '../../../domain/drops/drops.js';
 import type { Clock } from '../../../platform/clock.js';
+import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
@@ -61,10 +62,15 @@ export function dropRoutes(needs: DropRoutesNeeds): Router {
 function showDrops(needs: DropRoutesNeeds) {
   const { db, clock } = needs;
   return communityPage(needs, async ({ frame, community, request, response }) => {
-    const drops = await listDropSlots(db, community.id);
+    const after = readPosition(requestQuery(request).get('after'));
+    const drops = await listDropSlots(db, community.id, after);
     const notice = noticeOf(request);
     const now = clock.now();
-    sendPage(response, sellerDropsPage({ frame, community, drops, fields: EMPTY_DROP, now, notice }));
+    const isFirst = after === undefined;
+    sendPage(
+      response,
+      sellerDropsPage({ frame, community, drops, isFirst, fields: EMPTY_DROP, now, notice }),
+    );
   });
 }
 
@@ -75,14 +81,19 @@ function create(needs: DropRoutesNeeds) {
     const fields = typedDrop(form);
     const result = readDrop(fields);
     const now = clock.now();
-    if (result.kind === 'invalid') {
+    const refuse = async (errors: FormError[]) => {
       const drops = await listDropSlots(db, community.id);
-      const html = sellerDropsPage({ frame, community, drops, fields, now, errors: result.errors });
-      return sendPage(response, html, { status: 400 });
+      const html = sellerDropsPage({ frame, community, drops, isFirst: true, fields, now, errors });
+      sendPage(response, html, { status: 400 });
+    };
+    if (result.kind === 'invalid') return await refuse(result.errors);
+    const created = await createDrop(db, actor, { drop: result.value, now });
+    if (created.kind === 'unknown') throw notFound();
+    if (created.kind === 'too-many') {
+      const message = `This community has ${created.max} drops, ended ones included, which is the maximum. Ask the operator of this service for more.`;
+      return await refuse([{ field: 'name', message }]);
     }
-    const id = await createDrop(db, actor, { drop: result.value, now });
-    if (id === undefined) throw notFound();
-    redirectDone(response, `${communityPath(community.id)}/drops/${id}`, 'drop-created');
+    redirectDone(response, `${communityPath(community.id)}/drops/${created.id}`, 'drop-created');
   });
 }
 

@@ -1,6 +1,8 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import { type DropState, dropState } from '../../../domain/drops/drop.js';
 import type { DropSlot } from '../../../domain/drops/drops.js';
+import type { ListPage } from '../../../platform/database/keyset.js';
+import { Pager } from '../../ui/pager.js';
 import { PlainDateTime } from '../../ui/plain-time.js';
 import type { Page } from '../../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
@@ -10,7 +12,9 @@ import { type DropFields, DropForm } from './drop-form-fields.js';
 /** Props of {@link sellerDropsPage}. */
 export interface SellerDropsPageProps extends SellerPageProps {
   community: AdministeredCommunity;
-  drops: readonly DropSlot[];
+  drops: ListPage<DropSlot>;
+  /** True for the first page of the list. */
+  isFirst: boolean;
   fields: DropFields;
   /** Milliseconds since the epoch. */
   now: number;
@@ -32,17 +36,18 @@ export function sellerDropsPage(props: SellerDropsPageProps): Page {
     title: 'Drops',
     children: (
       <>
-        {drops.length === 0 && (
+        {drops.rows.length === 0 && (
           <section class="panel">
-            <p class="empty">There are no drops yet.</p>
+            <p class="empty">{props.isFirst ? 'There are no drops yet.' : 'There are no more drops.'}</p>
           </section>
         )}
         {GROUPS.map(({ heading, states }) => {
-          const group = drops.filter((drop) => states.includes(dropState(drop, now)));
+          const group = drops.rows.filter((drop) => states.includes(dropState(drop, now)));
           return group.length === 0 ? null : (
             <DropGroup key={heading} heading={heading} drops={group} path={path} now={now} />
           );
         })}
+        <Pager path={path} next={drops.next} isFirst={props.isFirst} first="latest drops" />
         <section class="panel" aria-labelledby="new-drop">
           <h2 id="new-drop">New drop</h2>
           <DropForm

@@ -8,7 +8,6 @@ const NOTICES = {
   renamed: 'Name saved.',
   'bot-saved': 'Bot saved.',
   'bot-removed': 'Bot removed. The community has no invite links now.',
-  'role-added': 'Role added.',
   'role-changed': 'Role changed. The change also applies to API keys.',
   'role-removed': 'Role removed. The API keys of this user lost their access too.',
   'plan-created': 'Plan created.',
@@ -19,6 +18,8 @@ const NOTICES = {
   'drop-saved': 'Drop saved.',
   'drop-ended': 'Drop ended. It accepts no more signups.',
   granted: 'Membership granted.',
+  invited: 'Invitation saved. No e-mail is sent: tell the person where to accept it.',
+  'invitation-withdrawn': 'Invitation withdrawn.',
   'end-saved': 'End date saved.',
   'membership-ended': 'Membership ended.',
   'subscription-cancelled':

@@ -1,7 +1,9 @@
 import type { Product } from '../../../domain/catalogue/products.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { ListPage } from '../../../platform/database/keyset.js';
 import { AccountField, renderAreaPage } from '../../ui/area-page.js';
 import { TextField } from '../../ui/form-field.js';
+import { Pager } from '../../ui/pager.js';
 import type { Page } from '../../ui/site.js';
 import { communityPath, productPath, type SellerPageProps } from '../frame/seller-page.js';
 import { SELLER_HOME } from '../frame/seller-sections.js';
@@ -9,8 +11,10 @@ import { productPriceInWords, productTypeInWords, roleInWords } from '../frame/s
 
 /** Props of {@link sellerHomePage}. */
 export interface SellerHomePageProps extends SellerPageProps {
-  communities: readonly AdministeredCommunity[];
-  products: readonly Product[];
+  communities: ListPage<AdministeredCommunity>;
+  products: ListPage<Product>;
+  /** True for the first page of each list. */
+  isFirst: { communities: boolean; products: boolean };
   /**
    * Raw name of the new community.
    *
@@ -33,21 +37,21 @@ export function sellerHomePage(props: SellerHomePageProps): Page {
     children: (
       <>
         <Communities {...props} />
-        <Products products={props.products} />
+        <Products {...props} />
       </>
     ),
   });
 }
 
-function Communities({ communities, frame, communityName = '', errors }: SellerHomePageProps) {
+function Communities({ communities, isFirst, frame, communityName = '', errors }: SellerHomePageProps) {
   return (
     <section class="panel" aria-labelledby="communities">
       <h2 id="communities">Communities</h2>
-      {communities.length === 0 ? (
+      {communities.rows.length === 0 ? (
         <p class="empty">You have no communities.</p>
       ) : (
         <ul class="rows">
-          {communities.map(({ id, name, role }) => (
+          {communities.rows.map(({ id, name, role }) => (
             <li class="row" key={id}>
               <p class="row-text row-title">
                 <a href={communityPath(id)}>
@@ -59,6 +63,13 @@ function Communities({ communities, frame, communityName = '', errors }: SellerH
           ))}
         </ul>
       )}
+      <Pager
+        path={SELLER_HOME.href}
+        param="communities"
+        next={communities.next}
+        isFirst={isFirst.communities}
+        first="first communities"
+      />
       <form class="form panel-form" method="post" action="/seller/communities">
         <AccountField account={frame.account} />
         <TextField
@@ -80,15 +91,15 @@ function Communities({ communities, frame, communityName = '', errors }: SellerH
   );
 }
 
-function Products(props: { products: readonly Product[] }) {
+function Products(props: SellerHomePageProps) {
   return (
     <section class="panel" aria-labelledby="products">
       <h2 id="products">Products</h2>
-      {props.products.length === 0 ? (
+      {props.products.rows.length === 0 ? (
         <p class="empty">You have no products.</p>
       ) : (
         <ul class="rows">
-          {props.products.map(({ id, name, type, price }) => (
+          {props.products.rows.map(({ id, name, type, price }) => (
             <li class="row" key={id}>
               <div class="row-text">
                 <p class="row-title">

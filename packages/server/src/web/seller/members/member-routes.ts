@@ -1,7 +1,8 @@
 import { Router } from 'express';
+import { listSentInvitations, withdrawInvitation } from '../../../domain/invitations/invitation-list.js';
+import { inviteMember } from '../../../domain/invitations/invite-member.js';
 import {
   changeMembership,
-  grantCommunityMembership,
   type MembershipChange,
 } from '../../../domain/memberships/administer-membership.js';
 import {
@@ -19,9 +20,12 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 import type { FormError } from '../../ui/error-summary.js';
 import { instantInput } from '../../ui/form.js';
 import { sendPage } from '../../ui/send-page.js';
+import { sendOwnersOnly } from '../frame/owners-only.js';
 import { type Done, noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { invitationError } from '../invitations/invitation-errors.js';
+import { sellerInvitationsPage } from '../invitations/seller-invitations-page.js';
 import { EMPTY_GRANT, type EndFields, readEnd, readGrant, typedGrant } from './membership-form.js';
 import { type GrantFields, sellerMembersPage } from './seller-members-page.js';
 import { sellerMembershipPage } from './seller-membership-page.js';
@@ -43,6 +47,14 @@ export function memberRoutes(needs: MemberRoutesNeeds): Router {
     .get(showMembers(needs))
     .post(grant(needs))
     .all(methodNotAllowed('GET, POST'));
+  router
+    .route('/seller/communities/:communityId/invitations')
+    .get(showInvitations(needs))
+    .all(methodNotAllowed('GET'));
+  router
+    .route('/seller/communities/:communityId/invitations/withdraw')
+    .post(withdraw(needs))
+    .all(methodNotAllowed('POST'));
   router.route(membership).get(showMembership(needs)).all(methodNotAllowed('GET'));
   router.route(`${membership}/end`).post(setEnd(needs)).all(methodNotAllowed('POST'));
   router
@@ -73,19 +85,50 @@ function grant(needs: MemberRoutesNeeds) {
       return await sendMembers(needs, request, { fields, errors: result.errors });
     }
     const { email, ...window } = result.value;
-    const outcome = await grantCommunityMembership(db, actor, { email, window, now });
+    const outcome = await inviteMember(db, actor, { email, window, now });
+    const members = `${communityPath(community.id)}/members`;
     switch (outcome.kind) {
       case 'unknown':
         throw notFound();
+      case 'invited':
+        return redirectDone(response, members, 'invited');
+      case 'granted':
+        return redirectDone(response, `${members}/${outcome.membershipId}`, 'granted');
       case 'still-running': {
         const message = 'This user is already a member. Find the membership above to change its end.';
         return await sendMembers(needs, request, { fields, errors: [{ field: 'email', message }] });
       }
-      default: {
-        const path = `${communityPath(community.id)}/members/${outcome.membershipId}`;
-        redirectDone(response, path, 'granted');
-      }
+      default:
+        await sendMembers(needs, request, { fields, errors: [invitationError(outcome)] });
     }
+  });
+}
+
+function showInvitations(needs: MemberRoutesNeeds) {
+  const { db, clock, baseUrl } = needs;
+  return communityPage(needs, async ({ frame, community, request, response }) => {
+    const after = readPosition(requestQuery(request).get('after'));
+    const list = { communityId: community.id, kind: 'membership', now: clock.now() } as const;
+    const html = sellerInvitationsPage({
+      frame,
+      community,
+      baseUrl,
+      invitations: await listSentInvitations(db, list, after),
+      isFirst: after === undefined,
+    });
+    sendPage(response, html);
+  });
+}
+
+function withdraw(needs: MemberRoutesNeeds) {
+  const { db, clock } = needs;
+  return communityForm(needs, async ({ community, actor, form, response }) => {
+    const invitation = { id: readId(form.get('invitation') ?? ''), now: clock.now() };
+    const result = await withdrawInvitation(db, actor, invitation);
+    if (result.kind === 'not-owner') return sendOwnersOnly(community, response);
+    if (result.kind === 'unknown') throw notFound();
+    const section = form.get('section') === 'roles' ? 'roles' : 'members';
+    redirectDone(response, `${communityPath(community.id)}/${section}`, 'invitation-withdrawn');
   });
 }
 
@@ -118,6 +161,10 @@ function setEnd(needs: MemberRoutesNeeds) {
         throw notFound();
       case 'no-time':
         return await sendErrors([{ field: 'endsAt', message: 'Enter an end after the start.' }]);
+      case 'expired':
+        return await sendErrors([
+          { field: 'endsAt', message: 'This membership has ended. Invite the person again.' },
+        ]);
       case 'renewing':
         return await sendErrors([
           { field: 'endsAt', message: 'Cancel the subscription first. It renews this membership.' },
@@ -145,7 +192,7 @@ function change(needs: MemberRoutesNeeds, wanted: MembershipChange, done: Done) 
 
 /** Sends a page of members, with the status 400 if there are errors. */
 async function sendMembers(
-  { db, clock }: MemberRoutesNeeds,
+  { db, clock, baseUrl }: MemberRoutesNeeds,
   { frame, community, request, response }: MemberRequest,
   { fields, errors }: { fields: GrantFields; errors?: FormError[] },
 ): Promise<void> {
@@ -153,9 +200,12 @@ async function sendMembers(
   const search = (query.get('q') ?? '').trim();
   const after = readPosition(query.get('after'));
   const subject = { communityId: community.id };
+  const now = clock.now();
   const html = sellerMembersPage({
     frame,
     community,
+    baseUrl,
+    invitations: await listSentInvitations(db, { communityId: community.id, kind: 'membership', now }),
     memberships:
       search === ''
         ? await listMemberships(db, subject, after)
@@ -163,7 +213,7 @@ async function sendMembers(
     isFirst: after === undefined,
     search,
     fields,
-    now: clock.now(),
+    now,
     notice: noticeOf(request),
     errors,
   });

@@ -1,4 +1,5 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
 import type { ListedMembership } from '../../../domain/memberships/membership-list.js';
 import type { ListPage } from '../../../platform/database/keyset.js';
 import { AccountField } from '../../ui/area-page.js';
@@ -6,6 +7,7 @@ import { TextField } from '../../ui/form-field.js';
 import { Pager } from '../../ui/pager.js';
 import type { Page } from '../../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
+import { InvitationHint, InvitationRows } from '../invitations/invitation-rows.js';
 import { MemberRows } from './member-rows.js';
 
 /** Raw values of the form of a grant. */
@@ -20,6 +22,10 @@ export interface GrantFields {
 /** Props of {@link sellerMembersPage}. */
 export interface SellerMembersPageProps extends SellerPageProps {
   community: AdministeredCommunity;
+  /** Origin of the service. */
+  baseUrl: string;
+  /** First page of the invitations. */
+  invitations: ListPage<SentInvitation>;
   memberships: ListPage<ListedMembership>;
   /** True for the first page of the list. */
   isFirst: boolean;
@@ -32,7 +38,8 @@ export interface SellerMembersPageProps extends SellerPageProps {
 
 /**
  * Renders the members of a community, newest first. `GET …/members` with `q` searches for an e-mail address or messenger
- * id. `POST …/members` with `email`, `startsAt` (empty for a start at once) and `endsAt` (empty for lifetime) grants a membership.
+ * id. `POST …/members` with `email`, `startsAt` (empty for a start at once) and `endsAt` (empty for lifetime) invites the
+ * holder of the address.
  */
 export function sellerMembersPage(props: SellerMembersPageProps): Page {
   const { community, now, search } = props;
@@ -80,6 +87,7 @@ export function sellerMembersPage(props: SellerMembersPageProps): Page {
             </div>
           )}
         </section>
+        {search === '' && props.isFirst && <Invited {...props} />}
         <Grant {...props} path={path} />
       </>
     ),
@@ -91,16 +99,41 @@ function emptyText({ search, isFirst }: SellerMembersPageProps): string {
   return isFirst ? 'There are no members yet.' : 'There are no more members.';
 }
 
+function Invited({ community, invitations, frame, baseUrl }: SellerMembersPageProps) {
+  if (invitations.rows.length === 0) return null;
+  return (
+    <section class="panel" aria-labelledby="invited">
+      <h2 id="invited">Invited</h2>
+      <InvitationHint baseUrl={baseUrl} />
+      <div class="panel-list">
+        <InvitationRows
+          invitations={invitations.rows}
+          community={community}
+          frame={frame}
+          section="members"
+        />
+      </div>
+      {invitations.next !== undefined && (
+        <div class="panel-actions">
+          <a class="button secondary small" href={`${communityPath(community.id)}/invitations`}>
+            Show all invitations
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}
+
 function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path: string }) {
   return (
     <section class="panel" aria-labelledby="grant">
-      <h2 id="grant">Grant a membership</h2>
+      <h2 id="grant">Invite a member</h2>
       <form class="form" method="post" action={path}>
         <AccountField account={frame.account} />
         <TextField
           name="email"
           label="E-mail address"
-          hint="A user without an account gets one and signs in with this address."
+          hint="The membership counts once the holder of this address accepts it. They see the community's name and your e-mail address."
           type="email"
           value={fields.email}
           maxLength={254}
@@ -111,7 +144,7 @@ function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path:
           <TextField
             name="startsAt"
             label="Starts (UTC)"
-            hint="Leave blank to start now."
+            hint="Leave blank to start on acceptance."
             type="datetime-local"
             value={fields.startsAt}
             errors={errors}
@@ -127,7 +160,7 @@ function Grant({ frame, fields, errors, path }: SellerMembersPageProps & { path:
         </div>
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Grant membership
+            Invite
           </button>
         </div>
       </form>

@@ -30,6 +30,7 @@ export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
   const members = `${communityPath(community.id)}/members`;
   const person = personInWords(membership);
   const { isRenewing } = membership;
+  const isOver = membershipState(membership, now) === 'expired';
   const path = `${members}/${membership.id}`;
   return renderCommunityPage({
     ...props,
@@ -44,8 +45,10 @@ export function sellerMembershipPage(props: SellerMembershipPageProps): Page {
     children: (
       <>
         <Facts membership={membership} now={now} />
-        {isRenewing ? <Subscription {...props} path={path} /> : <End {...props} path={path} />}
-        {(isRenewing || membershipState(membership, now) !== 'expired') && <EndNow {...props} path={path} />}
+        {isRenewing && <Subscription {...props} path={path} />}
+        {!isRenewing && !isOver && <End {...props} path={path} />}
+        {!isRenewing && isOver && <InviteAgain members={members} />}
+        {(isRenewing || !isOver) && <EndNow {...props} path={path} />}
       </>
     ),
   });
@@ -156,6 +159,23 @@ function End({ frame, fields, errors, path }: SellerMembershipPageProps & { path
   );
 }
 
+function InviteAgain({ members }: { members: string }) {
+  return (
+    <section class="panel" aria-labelledby="again">
+      <h2 id="again">Invite again</h2>
+      <p class="muted">
+        This membership has ended. Its end can't be changed any more, because the member may have left. They
+        can accept a new invitation.
+      </p>
+      <div class="panel-actions">
+        <a class="button secondary small" href={`${members}#grant`}>
+          Invite again
+        </a>
+      </div>
+    </section>
+  );
+}
+
 function EndNow({ frame, path }: SellerMembershipPageProps & { path: string }) {
   return (
     <section class="panel" aria-labelledby="end-now">
@@ -164,7 +184,10 @@ function EndNow({ frame, path }: SellerMembershipPageProps & { path: string }) {
         The member loses access at once, even in a paid period. A subscription is cancelled too.
       </p>
       <div class="panel-actions">
-        <Confirm label="End membership…" text="The member loses access at once.">
+        <Confirm
+          label="End membership…"
+          text="The member loses access at once. To restore it, you must invite them again."
+        >
           <ActionForm
             action={`${path}/end-now`}
             account={frame.account}

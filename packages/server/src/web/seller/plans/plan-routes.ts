@@ -4,13 +4,17 @@ import {
   changePlan,
   createPlan,
   findPricingPlan,
-  listPricingPlans,
+  listArchivedPlans,
+  listPlansForSale,
   type PricingPlan,
 } from '../../../domain/catalogue/pricing-plans.js';
 import type { Clock } from '../../../platform/clock.js';
+import { readPosition } from '../../../platform/database/keyset.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
+import type { FormError } from '../../ui/error-summary.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -46,32 +50,30 @@ export function planRoutes(needs: PlanRoutesNeeds): Router {
 }
 
 function showPlans(needs: PlanRoutesNeeds) {
-  const { db } = needs;
-  return communityPage(needs, async ({ frame, community, request, response }) => {
-    const html = sellerPlansPage({
-      frame,
-      community,
-      plans: await listPricingPlans(db, community.id),
-      fields: EMPTY_PLAN,
-      notice: noticeOf(request),
-    });
-    sendPage(response, html);
+  return communityPage(needs, async (areaRequest) => {
+    const { request, response } = areaRequest;
+    const props = await plansPageOf(needs, areaRequest);
+    sendPage(response, sellerPlansPage({ ...props, fields: EMPTY_PLAN, notice: noticeOf(request) }));
   });
 }
 
 function create(needs: PlanRoutesNeeds) {
   const { db, clock } = needs;
   return communityForm(needs, async (request) => {
-    const { frame, community, actor, form, response } = request;
+    const { community, actor, form, response } = request;
     const fields = typedPlan(form);
     const result = readPlan(fields);
-    if (result.kind === 'invalid') {
-      const plans = await listPricingPlans(db, community.id);
-      const html = sellerPlansPage({ frame, community, plans, fields, errors: result.errors });
-      return sendPage(response, html, { status: 400 });
+    const refuse = async (errors: FormError[]) => {
+      const html = sellerPlansPage({ ...(await plansPageOf(needs, request)), fields, errors });
+      sendPage(response, html, { status: 400 });
+    };
+    if (result.kind === 'invalid') return await refuse(result.errors);
+    const created = await createPlan(db, actor, { plan: result.value, now: clock.now() });
+    if (created.kind === 'unknown') throw notFound();
+    if (created.kind === 'too-many') {
+      const message = `This community has ${created.max} plans, archived ones included, which is the maximum. Ask the operator of this service for more.`;
+      return await refuse([{ field: 'name', message }]);
     }
-    const id = await createPlan(db, actor, { plan: result.value, now: clock.now() });
-    if (id === undefined) throw notFound();
     redirectDone(response, `${communityPath(community.id)}/plans`, 'plan-created');
   });
 }
@@ -117,6 +119,22 @@ function archive(needs: PlanRoutesNeeds) {
     const path = `${communityPath(community.id)}/plans/${planId}`;
     redirectDone(response, path, isArchived ? 'plan-archived' : 'plan-unarchived');
   });
+}
+
+/** Reads one page of each list. The starts of the pages come from the address. */
+async function plansPageOf(
+  { db }: PlanRoutesNeeds,
+  { frame, community, request }: Parameters<Parameters<typeof communityPage>[1]>[0],
+) {
+  const query = requestQuery(request);
+  const [afterSold, afterArchived] = [readPosition(query.get('after')), readPosition(query.get('archived'))];
+  return {
+    frame,
+    community,
+    plans: await listPlansForSale(db, community.id, afterSold),
+    archived: await listArchivedPlans(db, community.id, afterArchived),
+    isFirst: { plans: afterSold === undefined, archived: afterArchived === undefined },
+  };
 }
 
 async function planOf(

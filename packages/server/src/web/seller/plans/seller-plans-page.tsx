@@ -2,9 +2,11 @@ import { CURRENCIES } from '../../../domain/catalogue/currency.js';
 import { formatPrice } from '../../../domain/catalogue/price.js';
 import type { PricingPlan } from '../../../domain/catalogue/pricing-plans.js';
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
+import type { ListPage } from '../../../platform/database/keyset.js';
 import { AccountField, type AreaFrame } from '../../ui/area-page.js';
 import type { FormError } from '../../ui/error-summary.js';
 import { SelectField, Switch, TextField } from '../../ui/form-field.js';
+import { Pager } from '../../ui/pager.js';
 import type { Page } from '../../ui/site.js';
 import { currencyOptions } from '../frame/currency-options.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
@@ -24,7 +26,11 @@ export interface PlanFields {
 /** Props of {@link sellerPlansPage}. */
 export interface SellerPlansPageProps extends SellerPageProps {
   community: AdministeredCommunity;
-  plans: readonly PricingPlan[];
+  /** Plans for sale. */
+  plans: ListPage<PricingPlan>;
+  archived: ListPage<PricingPlan>;
+  /** True for the first page of each list. */
+  isFirst: { plans: boolean; archived: boolean };
   fields: PlanFields;
 }
 
@@ -33,9 +39,8 @@ export interface SellerPlansPageProps extends SellerPageProps {
  * `periodDays` (empty for lifetime access), `renews` (`on`) and `provider`.
  */
 export function sellerPlansPage(props: SellerPlansPageProps): Page {
-  const { community, plans, frame, fields, errors } = props;
-  const onSale = plans.filter(({ archivedAt }) => archivedAt === null);
-  const archived = plans.filter(({ archivedAt }) => archivedAt !== null);
+  const { community, plans, archived, isFirst, frame, fields, errors } = props;
+  const path = `${communityPath(community.id)}/plans`;
   return renderCommunityPage({
     ...props,
     section: 'plans',
@@ -44,12 +49,20 @@ export function sellerPlansPage(props: SellerPlansPageProps): Page {
       <>
         <section class="panel" aria-labelledby="on-sale">
           <h2 id="on-sale">For sale</h2>
-          <PlanList plans={onSale} communityId={community.id} empty="No plans are for sale." />
+          <PlanList plans={plans.rows} communityId={community.id} empty="No plans are for sale." />
+          <Pager path={path} next={plans.next} isFirst={isFirst.plans} first="first plans" />
         </section>
-        {archived.length > 0 && (
+        {(archived.rows.length > 0 || !isFirst.archived) && (
           <section class="panel" aria-labelledby="archived">
             <h2 id="archived">Archived</h2>
-            <PlanList plans={archived} communityId={community.id} empty="" />
+            <PlanList plans={archived.rows} communityId={community.id} empty="" />
+            <Pager
+              path={path}
+              param="archived"
+              next={archived.next}
+              isFirst={isFirst.archived}
+              first="first archived plans"
+            />
           </section>
         )}
         <section class="panel" aria-labelledby="new-plan">

@@ -1,5 +1,10 @@
 import { Router } from 'express';
-import { changeProduct, createProduct, deleteProduct } from '../../../domain/catalogue/products.js';
+import {
+  type CreateProductResult,
+  changeProduct,
+  createProduct,
+  deleteProduct,
+} from '../../../domain/catalogue/products.js';
 import { listSales } from '../../../domain/checkout/sales.js';
 import { listMemberships } from '../../../domain/memberships/membership-list.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -9,6 +14,8 @@ import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
+import type { FormError } from '../../ui/error-summary.js';
+import type { FormResult } from '../../ui/form.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { productPath } from '../frame/seller-page.js';
@@ -61,14 +68,32 @@ function create(needs: ProductRoutesNeeds) {
   return areaForm(needs, SELLER_PATH, async ({ user, frame, form, response }) => {
     const fields = typedProduct(form);
     const result = readProduct(fields);
-    const id =
+    const created =
       result.kind === 'valid'
         ? await createProduct(db, user.id, { product: result.value, now: clock.now() })
-        : undefined;
-    if (id !== undefined) return redirectDone(response, productPath(id), 'product-created');
-    const errors = result.kind === 'invalid' ? result.errors : SLUG_TAKEN;
-    sendPage(response, newProductPage({ frame, fields, errors }), { status: 400 });
+        : result;
+    if (created.kind === 'created') {
+      return redirectDone(response, productPath(created.id), 'product-created');
+    }
+    sendPage(response, newProductPage({ frame, fields, errors: errorsOf(created) }), { status: 400 });
   });
+}
+
+function errorsOf(
+  refused:
+    | Extract<FormResult<never>, { kind: 'invalid' }>
+    | Exclude<CreateProductResult, { kind: 'created' }>,
+): FormError[] {
+  switch (refused.kind) {
+    case 'invalid':
+      return refused.errors;
+    case 'slug-taken':
+      return SLUG_TAKEN;
+    case 'too-many': {
+      const message = `You have ${refused.max} products, which is the maximum. Delete one, or ask the operator of this service for more.`;
+      return [{ field: 'name', message }];
+    }
+  }
 }
 
 function showProduct(needs: ProductRoutesNeeds) {

@@ -2,20 +2,26 @@ import { Router } from 'express';
 import * as z from 'zod';
 import { COMMUNITY_ROLES } from '../../../domain/communities/community.js';
 import type { RoleChange, RoleDecision } from '../../../domain/communities/role-change.js';
-import { changeRole, listRoles } from '../../../domain/communities/roles.js';
+import { changeRole, hasOneActiveOwner, listRoles } from '../../../domain/communities/roles.js';
 import { emailField } from '../../../domain/fields/identifiers.js';
-import { findUserByEmail } from '../../../domain/users/users.js';
+import { listSentInvitations } from '../../../domain/invitations/invitation-list.js';
+import {
+  type InviteAdministratorResult,
+  inviteAdministrator,
+} from '../../../domain/invitations/invite-administrator.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
+import { requestQuery } from '../../../platform/http/request-query.js';
 import type { FormError } from '../../ui/error-summary.js';
 import { parseForm } from '../../ui/form.js';
-import { messagePage } from '../../ui/message-page.js';
 import { sendPage } from '../../ui/send-page.js';
+import { sendOwnersOnly } from '../frame/owners-only.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
 import { communityForm, communityPage, readId } from '../frame/seller-request.js';
+import { invitationError } from '../invitations/invitation-errors.js';
 import { sellerRolesPage } from './seller-roles-page.js';
 
 interface RoleRoutesNeeds {
@@ -52,35 +58,45 @@ export function roleRoutes(needs: RoleRoutesNeeds): Router {
 }
 
 function showRoles(needs: RoleRoutesNeeds) {
-  const { db } = needs;
-  return communityPage(needs, async ({ frame, community, request, response }) => {
-    const roles = await listRoles(db, community);
-    sendPage(
-      response,
-      sellerRolesPage({ frame, community, roles, added: EMPTY_ROLE, notice: noticeOf(request) }),
-    );
+  return communityPage(needs, async (areaRequest) => {
+    await sendRoles(needs, areaRequest, { added: EMPTY_ROLE });
   });
 }
 
 function addRole(needs: RoleRoutesNeeds) {
-  const { db } = needs;
+  const { db, clock } = needs;
   return communityForm(needs, async (request) => {
-    const { actor, form } = request;
+    const { community, actor, form, response } = request;
     const added = { email: form.get('email') ?? '', role: form.get('role') ?? '' };
     const result = parseForm(ROLE_FORM, added);
     if (result.kind === 'invalid') {
-      return sendWithErrors(needs, request, { added, errors: result.errors });
+      return await sendRoles(needs, request, { added, errors: result.errors });
     }
     const { email, role } = result.value;
-    const user = await findUserByEmail(db, email);
-    if (user === undefined && request.community.role === 'OWNER') {
-      // A mistyped address must not create a user who administers the community.
-      const message = 'No account has this e-mail address. Ask the person to sign in once, then add them.';
-      return sendWithErrors(needs, request, { added, errors: [{ field: 'email', message }] });
+    const outcome = await inviteAdministrator(db, actor, { email, role, now: clock.now() });
+    if (outcome === undefined) throw notFound();
+    switch (outcome.kind) {
+      case 'invited':
+        return redirectDone(response, `${communityPath(community.id)}/roles`, 'invited');
+      case 'not-owner':
+        return sendOwnersOnly(community, response);
+      default:
+        await sendRoles(needs, request, { added, errors: [errorOf(outcome)] });
     }
-    const decision = await changeRole(db, actor, { kind: 'add', userId: user?.id ?? '', role });
-    await sendDecision(needs, request, { decision, done: 'role-added', added, field: 'email' });
   });
+}
+
+function errorOf(outcome: Exclude<InviteAdministratorResult, { kind: 'invited' | 'not-owner' }>): FormError {
+  switch (outcome.kind) {
+    case 'already':
+      return { field: 'email', message: 'This user already has a role. Change it in the list above.' };
+    case 'too-many-roles': {
+      const message = `This community has ${outcome.max} roles and invitations to roles, which is the maximum. Remove one first.`;
+      return { field: 'email', message };
+    }
+    default:
+      return invitationError(outcome);
+  }
 }
 
 function change(needs: RoleRoutesNeeds) {
@@ -92,7 +108,7 @@ function change(needs: RoleRoutesNeeds) {
     if (wanted === undefined) throw notFound();
     const decision = await changeRole(db, actor, wanted);
     const done = wanted.kind === 'remove' ? 'role-removed' : 'role-changed';
-    await sendDecision(needs, request, { decision, done, added: EMPTY_ROLE, field: `role-${userId}` });
+    await sendDecision(needs, request, { decision, done, field: `role-${userId}` });
   });
 }
 
@@ -119,48 +135,53 @@ async function sendDecision(
   request: RolesRequest,
   outcome: {
     decision: RoleDecision | undefined;
-    done: 'role-added' | 'role-changed' | 'role-removed';
-    added: AddedRole;
+    done: 'role-changed' | 'role-removed';
     field: string;
   },
 ): Promise<void> {
   const { community, actor, response } = request;
-  const { decision, done, added, field } = outcome;
+  const { decision, done, field } = outcome;
   switch (decision?.kind) {
     case 'changed': {
       const keepsAccess = decision.holder?.isActive === true || decision.userId !== actor.userId;
       const path = keepsAccess ? `${communityPath(community.id)}/roles` : '/seller';
       return redirectDone(response, path, done);
     }
-    case 'already': {
-      const message = 'This user already has a role. Change it in the list above.';
-      return await sendWithErrors(needs, request, { added, errors: [{ field, message }] });
-    }
     case 'last-owner': {
       const message = 'This user is the only active owner. Make another user an owner first.';
-      return await sendWithErrors(needs, request, { added, errors: [{ field, message }], status: 409 });
+      return await sendRoles(needs, request, {
+        added: EMPTY_ROLE,
+        errors: [{ field, message }],
+        status: 409,
+      });
     }
     case 'not-owner':
-      return sendOwnersOnly(request);
+      return sendOwnersOnly(community, response);
     default:
       throw notFound();
   }
 }
 
-async function sendWithErrors(
-  { db }: RoleRoutesNeeds,
-  { frame, community, response }: RolesRequest,
-  { added, errors, status = 400 }: { added: AddedRole; errors: FormError[]; status?: number },
+/** Sends the roles with the invitations to roles, with the status 400 if there are errors. */
+async function sendRoles(
+  { db, clock, baseUrl }: RoleRoutesNeeds,
+  { frame, community, request, response }: Parameters<Parameters<typeof communityPage>[1]>[0],
+  { added, errors, status }: { added: AddedRole; errors?: FormError[]; status?: number },
 ): Promise<void> {
-  const roles = await listRoles(db, community);
-  sendPage(response, sellerRolesPage({ frame, community, roles, added, errors }), { status });
-}
-
-function sendOwnersOnly({ community, response }: RolesRequest): void {
-  const html = messagePage({
-    title: 'Only an owner can change roles',
-    text: 'You are an admin of this community. Ask one of its owners to make the change.',
-    action: { href: `${communityPath(community.id)}/roles`, label: 'View roles' },
+  const after = readId(requestQuery(request).get('after') ?? '') || undefined;
+  const html = sellerRolesPage({
+    frame,
+    community,
+    baseUrl,
+    roles: await listRoles(db, community.id, after),
+    isFirst: after === undefined,
+    hasOneOwner: await hasOneActiveOwner(db, community.id),
+    invitations: (
+      await listSentInvitations(db, { communityId: community.id, kind: 'role', now: clock.now() })
+    ).rows,
+    added,
+    errors,
+    notice: errors === undefined ? noticeOf(request) : undefined,
   });
-  sendPage(response, html, { status: 403 });
+  sendPage(response, html, { status: status ?? (errors === undefined ? 200 : 400) });
 }

@@ -1,18 +1,30 @@
 import type { AdministeredCommunity } from '../../../domain/communities/community-access.js';
 import type { NamedRole } from '../../../domain/communities/roles.js';
+import type { SentInvitation } from '../../../domain/invitations/invitation-list.js';
+import type { ListPage } from '../../../platform/database/keyset.js';
 import { ActionForm } from '../../ui/action-form.js';
 import { AccountField, type AreaFrame } from '../../ui/area-page.js';
 import { Confirm } from '../../ui/confirm.js';
 import { SelectField, TextField } from '../../ui/form-field.js';
+import { Pager } from '../../ui/pager.js';
 import { Avatar } from '../../ui/picture.js';
 import type { Page } from '../../ui/site.js';
 import { communityPath, renderCommunityPage, type SellerPageProps } from '../frame/seller-page.js';
 import { personInWords, roleInWords } from '../frame/seller-wording.js';
+import { InvitationHint, InvitationRows } from '../invitations/invitation-rows.js';
 
 /** Props of {@link sellerRolesPage}. */
 export interface SellerRolesPageProps extends SellerPageProps {
   community: AdministeredCommunity;
-  roles: readonly NamedRole[];
+  /** Origin of the service. */
+  baseUrl: string;
+  roles: ListPage<NamedRole>;
+  /** True for the first page of the roles. */
+  isFirst: boolean;
+  /** True if only one active owner exists. */
+  hasOneOwner: boolean;
+  /** Invitations to roles. */
+  invitations: readonly SentInvitation[];
   /** Raw values of the form of a new role. */
   added: { email: string; role: string };
 }
@@ -23,13 +35,12 @@ const ROLE_OPTIONS = [
 ];
 
 /**
- * Renders the roles in a community. Owners can change them: `POST …/roles` with `email` and `role`, `POST …/roles/change`
+ * Renders the roles in a community. Owners can change them: `POST …/roles` with `email` and `role` invites, `POST …/roles/change`
  * with `userId` and `change` (`owner`, `admin`, `deactivate`, `reactivate` or `remove`).
  */
 export function sellerRolesPage(props: SellerRolesPageProps): Page {
-  const { community, roles, frame } = props;
+  const { community, roles, frame, invitations } = props;
   const isOwner = community.role === 'OWNER';
-  const activeOwners = roles.filter(({ role, isActive }) => role === 'OWNER' && isActive).length;
   return renderCommunityPage({
     ...props,
     section: 'roles',
@@ -44,18 +55,39 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
             {!isOwner && ' Only an owner can change roles.'}
           </p>
           <ul class="rows panel-list">
-            {roles.map((holder) => (
+            {roles.rows.map((holder) => (
               <RoleRow
                 key={holder.userId}
                 holder={holder}
                 frame={frame}
                 communityId={community.id}
                 canChange={isOwner}
-                isLastOwner={holder.role === 'OWNER' && holder.isActive && activeOwners === 1}
+                isLastOwner={holder.role === 'OWNER' && holder.isActive && props.hasOneOwner}
               />
             ))}
           </ul>
+          <Pager
+            path={`${communityPath(community.id)}/roles`}
+            next={roles.next}
+            isFirst={props.isFirst}
+            first="first roles"
+          />
         </section>
+        {invitations.length > 0 && (
+          <section class="panel" aria-labelledby="invited">
+            <h2 id="invited">Invited</h2>
+            <InvitationHint baseUrl={props.baseUrl} />
+            <div class="panel-list">
+              <InvitationRows
+                invitations={invitations}
+                community={community}
+                frame={frame}
+                section="roles"
+                canWithdraw={isOwner}
+              />
+            </div>
+          </section>
+        )}
         {isOwner && <AddRole {...props} />}
       </>
     ),
@@ -65,13 +97,13 @@ export function sellerRolesPage(props: SellerRolesPageProps): Page {
 function AddRole({ community, frame, added, errors }: SellerRolesPageProps) {
   return (
     <section class="panel" aria-labelledby="add">
-      <h2 id="add">Add an owner or admin</h2>
+      <h2 id="add">Invite an owner or admin</h2>
       <form class="form" method="post" action={`${communityPath(community.id)}/roles`}>
         <AccountField account={frame.account} />
         <TextField
           name="email"
           label="E-mail address"
-          hint="The user must have signed in to this service before."
+          hint="Check it twice: the role counts once the holder of this address accepts it."
           type="email"
           value={added.email}
           maxLength={254}
@@ -81,7 +113,7 @@ function AddRole({ community, frame, added, errors }: SellerRolesPageProps) {
         <SelectField name="role" label="Role" value={added.role} options={ROLE_OPTIONS} errors={errors} />
         <div class="form-actions">
           <button class="button primary" type="submit">
-            Add role
+            Invite
           </button>
         </div>
       </form>

@@ -1,0 +1,112 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { inTransaction } from '../../platform/database/transaction.js';
+import { assignRole, countRolesOf, ROLES_MAX_PER_USER } from '../communities/roles.js';
+import { joinCommunity } from '../memberships/administer-membership.js';
+import { findUser } from '../users/users.js';
+import { DECLINE_BLOCK_MS, type InvitationRow, isOpen, offerOf } from './invitation.js';
+
+/** Invitation and the user who answers it. */
+export interface InvitationKey {
+  id: string;
+  userId: string;
+}
+
+/** Result of {@link acceptInvitation}. */
+export type AcceptInvitationResult =
+  | { kind: 'accepted' }
+  /** A subscription renews the user's membership. It must be cancelled first. */
+  | { kind: 'renewing' }
+  | { kind: 'too-many-roles'; max: number }
+  /** The invitation is not open, or is for another address. */
+  | { kind: 'unknown' };
+
+/** Accepts an invitation to the user's email address. One transaction deletes it and stores the membership or role. */
+export async function acceptInvitation(
+  db: Database,
+  key: InvitationKey,
+  now: number,
+): Promise<AcceptInvitationResult> {
+  return await inTransaction(db, async (transaction): Promise<AcceptInvitationResult> => {
+    const invitation = await findOpen(transaction, key, now);
+    if (invitation === undefined) return { kind: 'unknown' };
+    const refusal = await apply(transaction, { invitation, userId: key.userId, now });
+    if (refusal !== undefined) return refusal;
+    await transaction.deleteFrom('invitations').where('id', '=', invitation.id).execute();
+    return { kind: 'accepted' };
+  });
+}
+
+/** Declines an invitation. The row stays until the block ends. False if the user has no such open invitation. */
+export async function declineInvitation(db: Database, key: InvitationKey, now: number): Promise<boolean> {
+  return await inTransaction(db, async (transaction) => {
+    const invitation = await findOpen(transaction, key, now);
+    if (invitation === undefined) return false;
+    await transaction
+      .updateTable('invitations')
+      .set({ declined_at: now, expires_at: now + DECLINE_BLOCK_MS })
+      .where('id', '=', invitation.id)
+      .execute();
+    return true;
+  });
+}
+
+async function apply(
+  transaction: Database,
+  { invitation, userId, now }: { invitation: InvitationRow; userId: string; now: number },
+): Promise<AcceptInvitationResult | undefined> {
+  const communityId = invitation.community_id;
+  const offer = offerOf(invitation);
+  if (offer.kind === 'membership') {
+    // Access counts from the acceptance on, not from an earlier start that the seller typed.
+    const window = { validFrom: Math.max(offer.validFrom, now), validUntil: offer.validUntil };
+    return await joinCommunity(transaction, { userId, communityId }, { window, now });
+  }
+  const sender = { communityId, userId: invitation.invited_by };
+  if (!(await isActiveOwner(transaction, sender))) return { kind: 'unknown' };
+  if (await holdsRole(transaction, { communityId, userId })) return undefined;
+  if ((await countRolesOf(transaction, userId)) >= ROLES_MAX_PER_USER) {
+    return { kind: 'too-many-roles', max: ROLES_MAX_PER_USER };
+  }
+  await assignRole(transaction, { communityId, userId, role: offer.role, isActive: true });
+  return undefined;
+}
+
+async function findOpen(
+  transaction: Database,
+  { id, userId }: InvitationKey,
+  now: number,
+): Promise<InvitationRow | undefined> {
+  // A session proves the address: the user signed in with a code that was sent to it.
+  const email = (await findUser(transaction, userId))?.email ?? null;
+  if (email === null) return undefined;
+  return await transaction
+    .selectFrom('invitations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .where((eb) => isOpen(eb, now))
+    .executeTakeFirst();
+}
+
+async function isActiveOwner(transaction: Database, key: RoleKey): Promise<boolean> {
+  const held = await findRole(transaction, key);
+  return held?.role === 'OWNER' && held.is_active === 1;
+}
+
+async function holdsRole(transaction: Database, key: RoleKey): Promise<boolean> {
+  return (await findRole(transaction, key)) !== undefined;
+}
+
+interface RoleKey {
+  communityId: string;
+  userId: string;
+}
+
+async function findRole(transaction: Database, { communityId, userId }: RoleKey) {
+  return await transaction
+    .selectFrom('community_roles')
+    .select(['role', 'is_active'])
+    .where('community_id', '=', communityId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,129 @@
+import {
+  asPage,
+  formatPosition,
+  type ListPage,
+  PAGE_SIZE,
+  type Position,
+} from '../../platform/database/keyset.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
+import { INVITATIONS_MAX_PER_ADDRESS, type InvitationOffer, isOpen, offerOf } from './invitation.js';
+
+/** Invitation as the seller's list shows it. It contains nothing about the person except the typed address. */
+export interface SentInvitation {
+  id: string;
+  email: string;
+  offer: InvitationOffer;
+  createdAt: number;
+  /** End of the time in which it can be accepted, or of the block after a decline. */
+  expiresAt: number;
+  declinedAt: number | null;
+}
+
+/** Invitation as the invited person's list shows it. */
+export interface ReceivedInvitation {
+  id: string;
+  /** Written by the seller. */
+  communityName: string;
+  /** Proven address of the sender; null for a sender without one. */
+  senderEmail: string | null;
+  offer: InvitationOffer;
+}
+
+/** Lists one page of a community's invitations that have not expired, newest first. */
+export async function listSentInvitations(
+  db: Database,
+  { communityId, kind, now }: { communityId: string; kind: InvitationOffer['kind']; now: number },
+  after?: Position | undefined,
+): Promise<ListPage<SentInvitation>> {
+  const rows = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('community_id', '=', communityId)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(PAGE_SIZE + 1)
+    .execute();
+  const sent = rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    offer: offerOf(row),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    declinedAt: row.declined_at,
+  }));
+  return asPage(sent, ({ createdAt, id }) => formatPosition({ at: createdAt, id }));
+}
+
+/** Lists the open invitations to an email address, newest first. A role needs a sender who still is an active owner. */
+export async function listReceivedInvitations(
+  db: Database,
+  email: string | null,
+  now: number,
+): Promise<ReceivedInvitation[]> {
+  if (email === null) return [];
+  const rows = await db
+    .selectFrom('invitations')
+    .innerJoin('communities', 'communities.id', 'invitations.community_id')
+    .innerJoin('users as sender', 'sender.id', 'invitations.invited_by')
+    .leftJoin('community_roles as held', (join) =>
+      join
+        .onRef('held.community_id', '=', 'invitations.community_id')
+        .onRef('held.user_id', '=', 'invitations.invited_by')
+        .on('held.role', '=', 'OWNER')
+        .on('held.is_active', '=', 1),
+    )
+    .select(['invitations.id', 'communities.name', 'sender.email as sender_email'])
+    .select(['invitations.role', 'invitations.valid_from', 'invitations.valid_until'])
+    .where('invitations.email', '=', email)
+    .where((eb) => isOpen(eb, now))
+    .where((eb) => eb.or([eb('invitations.kind', '=', 'membership'), eb('held.user_id', 'is not', null)]))
+    .orderBy('invitations.created_at', 'desc')
+    .orderBy('invitations.id')
+    .limit(INVITATIONS_MAX_PER_ADDRESS)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    communityName: row.name,
+    senderEmail: row.sender_email,
+    offer: offerOf(row),
+  }));
+}
+
+/** Result of {@link withdrawInvitation}. A declined invitation cannot be withdrawn, because it blocks new ones. */
+export interface WithdrawInvitationResult {
+  kind: 'withdrawn' | 'not-owner' | 'unknown';
+}
+
+/** Withdraws an open invitation of the community. Only an owner can withdraw an invitation to a role. */
+export async function withdrawInvitation(
+  db: Database,
+  actor: CommunityActor,
+  { id, now }: { id: string; now: number },
+): Promise<WithdrawInvitationResult> {
+  const result = await asAdministrator(
+    db,
+    actor,
+    async (transaction, community): Promise<WithdrawInvitationResult> => {
+      const row = await transaction
+        .selectFrom('invitations')
+        .select('kind')
+        .where('id', '=', id)
+        .where('community_id', '=', community.id)
+        .where((eb) => isOpen(eb, now))
+        .executeTakeFirst();
+      if (row === undefined) return { kind: 'unknown' };
+      if (row.kind === 'role' && community.role !== 'OWNER') return { kind: 'not-owner' };
+      await transaction.deleteFrom('invitations').where('id', '=', id).execute();
+      return { kind: 'withdrawn' };
+    },
+  );
+  return result ?? { kind: 'unknown' };
+}

@@ -1,0 +1,46 @@
+import type { ExpressionBuilder, Selectable } from '../../platform/database/kysely.js';
+import type { Schema } from '../../platform/database/schema.js';
+import type { CommunityRole } from '../communities/community.js';
+
+const DAY_MS = 24 * 3600_000;
+
+/** Time in which an invitation can be accepted, in milliseconds. A forgotten one must not count for ever. */
+export const INVITATION_LIFETIME_MS = 90 * DAY_MS;
+
+/** Time after a decline in which the community cannot invite the address again, in milliseconds. */
+export const DECLINE_BLOCK_MS = 90 * DAY_MS;
+
+/** Maximum number of invitations of one sender to one address. Declined ones count until their block ends. */
+export const INVITATIONS_MAX_PER_SENDER = 3;
+
+/** Maximum number of open invitations to one address. A person can read and answer this many. */
+export const INVITATIONS_MAX_PER_ADDRESS = 30;
+
+/** Maximum number of membership invitations of a community. Declined ones count until their block ends. */
+export const INVITATIONS_MAX_PER_COMMUNITY = 500;
+
+/** Stored invitation. */
+export type InvitationRow = Selectable<Schema['invitations']>;
+
+/** Subject of an invitation: a membership with its window, or a role. */
+export type InvitationOffer =
+  | { kind: 'membership'; validFrom: number; validUntil: number | null }
+  | { kind: 'role'; role: CommunityRole };
+
+/** Returns the subject of a stored invitation. */
+export function offerOf(row: Pick<InvitationRow, 'role' | 'valid_from' | 'valid_until'>): InvitationOffer {
+  return row.role === null
+    ? { kind: 'membership', validFrom: row.valid_from ?? 0, validUntil: row.valid_until }
+    : { kind: 'role', role: row.role };
+}
+
+/** Returns the instant from which a new invitation can no longer be accepted. */
+export function expiryOf(offer: InvitationOffer, now: number): number {
+  const end = offer.kind === 'membership' ? offer.validUntil : null;
+  return Math.min(end ?? Number.POSITIVE_INFINITY, now + INVITATION_LIFETIME_MS);
+}
+
+/** Condition: the invitation can be accepted. */
+export function isOpen(eb: ExpressionBuilder<Schema, 'invitations'>, now: number) {
+  return eb.and([eb('invitations.declined_at', 'is', null), eb('invitations.expires_at', '>', now)]);
+}

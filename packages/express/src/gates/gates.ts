@@ -14,6 +14,7 @@ import {
   type GateOptions,
   type MembershipGateOptions,
 } from './gate-options.js';
+import { gatedFiles } from './gated-files.js';
 import type { LatchkeyPages } from './latchkey-pages.js';
 import { type GateDefinition, runGate } from './run-gate.js';
 import type { UpgradeUrl } from './upgrade-url.js';
@@ -31,6 +32,16 @@ export interface Gates {
    * @throws LatchkeyOptionsError for an invalid rule, or without the scope `memberships.read`.
    */
   requireMembership(rule: MembershipRule, options?: MembershipGateOptions): Gate;
+  /**
+   * Serves the files of a folder to visitors whose memberships satisfy the rule. Rejects all others as `requireMembership`
+   * does. Supports ranges, for example of videos, and conditional requests. Browsers can keep a file, but have to ask again
+   * before each use. Keep the folder outside of every folder that `express.static()` serves.
+   * @param folder Absolute path, or a path relative to the working directory.
+   * @throws LatchkeyOptionsError for a folder that does not exist, an invalid rule, or without the scope
+   * `memberships.read`.
+   * @example app.use('/course', auth.gatedFiles('private/course', { communityId }));
+   */
+  gatedFiles(folder: string, rule: MembershipRule, options?: MembershipGateOptions): Gate;
   /**
    * Admits visitors who granted the scope, or all of several scopes. A page redirects others to the service once, to ask
    * for it. Scripts receive 403. The scopes that the service reports count, not the requested ones.
@@ -73,21 +84,20 @@ export function createGates(context: GatesContext): Gates {
       return runGate(complete, { visitor, request, response }, next);
     });
   };
+  const membershipGate = (name: string, rule: MembershipRule, options: MembershipGateOptions = {}) => {
+    checkGateOptions(name, options, ['respond', 'upgradeUrl', 'teaser']);
+    requireMembershipsScope(name, scopes);
+    const matches = compileRule(rule);
+    const check: GateDefinition['check'] = ({ visitor }) => checkMembership(visitor, { matches, cache });
+    return gate(name, { options, rule, check });
+  };
   return {
     requireSignIn: (options = {}) => {
       checkGateOptions('requireSignIn', options, ['respond']);
       return gate('requireSignIn', { options, check: ({ visitor }) => checkSignedIn(visitor) });
     },
-    requireMembership: (rule, options = {}) => {
-      checkGateOptions('requireMembership', options, ['respond', 'upgradeUrl', 'teaser']);
-      requireMembershipsScope('requireMembership', scopes);
-      const matches = compileRule(rule);
-      return gate('requireMembership', {
-        options,
-        rule,
-        check: ({ visitor }) => checkMembership(visitor, { matches, cache }),
-      });
-    },
+    requireMembership: (rule, options) => membershipGate('requireMembership', rule, options),
+    gatedFiles: (folder, rule, options) => gatedFiles(folder, membershipGate('gatedFiles', rule, options)),
     requireScope: (scope, options = {}) => {
       checkGateOptions('requireScope', options, ['respond']);
       const required = readScopes(scope);

@@ -1,0 +1,220 @@
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fakeMembership, fakeUser } from '@latchkey/test-services';
+import express, { type Express } from 'express';
+import express4 from 'express4';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Latchkey } from '../src/index.js';
+import { type Shop, startShop } from './shop.js';
+
+const ada = fakeUser('ada@example.com', [fakeMembership()]);
+const ben = fakeUser('ben@example.com');
+const members = { productType: 'community' };
+const VIDEO = Buffer.from(Array.from({ length: 1000 }, (_byte, index) => index % 256));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-files-'));
+  await mkdir(join(folder, 'course/lesson one'), { recursive: true });
+  await mkdir(join(folder, 'public'));
+  await writeFile(join(folder, 'secret.txt'), 'outside of the folder');
+  await writeFile(join(folder, 'course/video.mp4'), VIDEO);
+  await writeFile(join(folder, 'course/notes.html'), '<p>Notes</p>');
+  await writeFile(join(folder, 'course/index.html'), '<p>Course</p>');
+  await writeFile(join(folder, 'course/.env'), 'KEY=1');
+  await writeFile(join(folder, 'course/lesson one/plan.txt'), 'The plan');
+  await utimes(join(folder, 'course/notes.html'), 1_700_000_000, 1_700_000_000);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface RawResponse {
+  status: number;
+  text: string;
+  location: string | undefined;
+  cacheControl: string | undefined;
+}
+
+/** Sends a request with exactly these headers, to a path that is not normalized. */
+function getRaw(url: string, path: string, headers: Record<string, string>) {
+  return new Promise<RawResponse>((done, failed) => {
+    const { port } = new URL(url);
+    httpRequest({ host: '127.0.0.1', port, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.on('end', () => {
+        const { location, 'cache-control': cacheControl } = response.headers;
+        done({ status: response.statusCode ?? 0, text, location, cacheControl });
+      });
+    })
+      .on('error', failed)
+      .end();
+  });
+}
+
+describe.each<[string, () => Express]>([
+  ['Express 5', express],
+  ['Express 4', express4 as unknown as () => Express],
+])('gatedFiles on %s', (_version, createApp) => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await startShop({
+      createApp,
+      routes: (app, auth) => {
+        app.use(auth.router);
+        app.get('/', (_request, response) => response.send('Start'));
+        app.use('/course', auth.gatedFiles(join(folder, 'course'), members, { upgradeUrl: '/join' }));
+        app.use(express.static(join(folder, 'public')));
+      },
+    });
+  });
+  afterEach(() => shop.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    shop.browser.request(`${shop.url}${path}`, { headers });
+
+  it('serves a file to a member, who has to ask again before each use', async () => {
+    await shop.signIn(ada);
+    const page = await get('/course/notes.html');
+    expect(page).toMatchObject({ status: 200, text: '<p>Notes</p>' });
+    expect(page.headers.get('cache-control')).toBe('private, no-cache');
+    expect(page.headers.get('vary')).toContain('Cookie');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect((await get('/course/lesson%20one/plan.txt')).text).toBe('The plan');
+    expect((await get('/course/')).text).toBe('<p>Course</p>');
+  });
+
+  it('rejects visitors and non-members as requireMembership does', async () => {
+    expect(await get('/course/video.mp4')).toMatchObject({
+      status: 401,
+      json: { error: 'sign_in_required' },
+    });
+    const away = await shop.browser.open(`${shop.url}/course/notes.html`, { follow: false });
+    expect(away.headers.get('location')).toBe(`${shop.url}/auth/login?returnTo=%2Fcourse%2Fnotes.html`);
+    await shop.signIn(ben);
+    const rejected = await get('/course/video.mp4', { range: 'bytes=0-9' });
+    expect(rejected).toMatchObject({
+      status: 403,
+      json: { error: 'membership_required', upgradeUrl: '/join' },
+    });
+    expect(rejected.headers.get('cache-control')).toBe('private, no-store');
+    expect((await get('/course/missing.mp4')).status).toBe(403);
+  });
+
+  it('serves ranges of a video', async () => {
+    await shop.signIn(ada);
+    const part = await fetch(`${shop.url}/course/video.mp4`, {
+      headers: { range: 'bytes=100-199', cookie: shop.browser.headerFor('/') },
+    });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe('bytes 100-199/1000');
+    expect(part.headers.get('cache-control')).toBe('private, no-cache');
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(VIDEO.subarray(100, 200));
+    const end = await get('/course/video.mp4', { range: 'bytes=-5' });
+    expect(end.headers.get('content-range')).toBe('bytes 995-999/1000');
+    expect((await get('/course/video.mp4', { range: 'bytes=2000-' })).status).toBe(416);
+  });
+
+  it('answers conditional requests with 304, to members only', async () => {
+    await shop.signIn(ada);
+    const { headers } = await get('/course/notes.html');
+    const etag = headers.get('etag') ?? '';
+    const modified = headers.get('last-modified') ?? '';
+    const cookie = shop.browser.headerFor('/');
+    const conditional = (condition: Record<string, string>) =>
+      getRaw(shop.url, '/course/notes.html', { cookie, ...condition });
+    expect(await conditional({ 'if-none-match': etag })).toMatchObject({
+      status: 304,
+      text: '',
+      cacheControl: 'private, no-cache',
+    });
+    expect((await conditional({ 'if-modified-since': modified })).status).toBe(304);
+    expect((await conditional({ range: 'bytes=0-3', 'if-range': '"another"' })).status).toBe(200);
+    expect((await conditional({ 'if-none-match': etag, cookie: '' })).status).toBe(401);
+  });
+
+  const WAYS_ROUND = [
+    '/course//notes.html',
+    '/course/./notes.html',
+    '/course/x/../notes.html',
+    '/course/%6eotes.html',
+    '/course/lesson%20one/..%2fnotes.html',
+    '/course%2fnotes.html',
+    '/%63ourse/notes.html',
+    '//course/notes.html',
+    '/./course/notes.html',
+    '/public/../course/notes.html',
+    '/COURSE/notes.html',
+    '/course\\notes.html',
+    '/course;/notes.html',
+    '/course/notes.html/',
+    '/course/notes.html%00.txt',
+  ];
+
+  it.each(WAYS_ROUND)('serves nothing of the folder to a non-member at %s', async (path) => {
+    await shop.signIn(ben);
+    const cookie = shop.browser.headerFor('/');
+    for (const headers of [{}, { cookie }]) {
+      const page = await getRaw(shop.url, path, headers);
+      expect([301, 302, 400, 401, 403, 404]).toContain(page.status);
+      expect(page.text).not.toContain('Notes');
+    }
+  });
+
+  it.each([
+    '/course/../secret.txt',
+    '/course/..%2fsecret.txt',
+    '/course/%2e%2e/secret.txt',
+    '/course/%2e%2e%2fsecret.txt',
+    '/course/..%5csecret.txt',
+    '/course/lesson%20one/%2e%2e/%2e%2e/secret.txt',
+    '/course/.env',
+    '/course/%2eenv',
+  ])('serves nothing outside of the folder and no dotfile to a member at %s', async (path) => {
+    await shop.signIn(ada);
+    const page = await getRaw(shop.url, path, { cookie: shop.browser.headerFor('/') });
+    expect([400, 403, 404]).toContain(page.status);
+    expect(page.text).not.toMatch(/outside|KEY/);
+  });
+
+  it('never redirects a member to another site', async () => {
+    await shop.signIn(ada);
+    const cookie = shop.browser.headerFor('/');
+    for (const path of ['/course//evil.example/..', '/course/lesson%20one', '/course//lesson%20one']) {
+      const { location } = await getRaw(shop.url, path, { cookie });
+      if (location !== undefined) expect(new URL(location, shop.url).origin).toBe(shop.url);
+    }
+  });
+
+  it('passes requests of members for missing files and other methods to the next handler', async () => {
+    await shop.signIn(ada);
+    expect((await get('/course/missing.html')).status).toBe(404);
+    const posted = await shop.browser.request(`${shop.url}/course/notes.html`, { method: 'POST' });
+    expect(posted.status).toBe(404);
+  });
+});
+
+describe('the options of gatedFiles', () => {
+  const routes = (create: (auth: Latchkey) => unknown) =>
+    startShop({ routes: (_app, auth) => void create(auth) });
+
+  it('reject a folder that does not exist', async () => {
+    await expect(routes((auth) => auth.gatedFiles(join(folder, 'nothing'), members))).rejects.toThrow(
+      /gatedFiles folder: does not exist or is not a folder: ".*nothing"/,
+    );
+    await expect(routes((auth) => auth.gatedFiles(join(folder, 'secret.txt'), members))).rejects.toThrow(
+      /is not a folder/,
+    );
+    await expect(routes((auth) => auth.gatedFiles('', members))).rejects.toThrow(
+      /must be the path of a folder/,
+    );
+  });
+
+  it('are those of requireMembership', async () => {
+    await expect(
+      routes((auth) => auth.gatedFiles(folder, members, { holdSeconds: 1 } as never)),
+    ).rejects.toThrow(/gatedFiles holdSeconds: is not an option of this gate/);
+  });
+});

@@ -50,7 +50,7 @@ describe('POST /auth/checkout', () => {
     expect(checkoutCalls()).toHaveLength(1);
   });
 
-  it('sells nothing again before the directory contains the paid membership [invite-link.404-before-payment]', async () => {
+  it('sells nothing again before the directory contains the paid membership', async () => {
     await market.signIn(users.ben.email);
     const { json } = await market.orderJson({ plan: MONTHLY.id });
     await market.pay(`${json.checkoutUrl}`);

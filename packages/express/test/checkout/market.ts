@@ -191,6 +191,8 @@ export async function openMarket({
     pay: (checkoutUrl, method = 'card-4242') => pay(sandbox.baseUrl, checkoutUrl, method),
     async learn(pricingPlanId, by = browser) {
       auth.forgetMemberships();
+      // Of two records at the same time the first wins.
+      clock.advance(1);
       const { json } = await by.request(`${url}/auth/session`);
       const memberships = json.memberships as { id: string; productType: string }[];
       for (const { id, productType } of memberships) {

@@ -52,14 +52,14 @@ export interface Latchkey extends Gates {
    * {@link Latchkey.webhooks} too.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
-  checkout(options: CheckoutOptions): RequestHandler;
+  checkout(options: CheckoutOptions): Middleware;
   /**
    * Handles a route that leads members to the chat of their community: `app.get('/chat', auth.inviteLink({ client, plans
    * }))`. Navigations are redirected to a new invite link. Scripts receive `{ link, expiresAt }`. The link exists for
    * purchases through {@link Latchkey.checkout} only.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
-  inviteLink(options: InviteLinkOptions): RequestHandler;
+  inviteLink(options: InviteLinkOptions): Middleware;
   /**
    * Receives webhooks as `webhooks()` does, with the clock, logger and directory of this instance. Also calls
    * {@link Latchkey.forgetMemberships} for the user of each event, after the membership is recorded.

@@ -1,9 +1,9 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { LatchkeyPages } from '../gates/latchkey-pages.js';
 import { type GateDefinition, runGate } from '../gates/run-gate.js';
 import type { UpgradeUrl } from '../gates/upgrade-url.js';
 import type { AppUrl } from '../http/app-url.js';
+import { type Middleware, middleware } from '../http/middleware.js';
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import { siteMembership } from '../memberships/site-membership.js';
@@ -49,7 +49,7 @@ export interface CheckoutContext {
  * Creates the middleware of `auth.checkout`.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
-export function createCheckout(context: CheckoutContext, options: CheckoutOptions): RequestHandler {
+export function createCheckout(context: CheckoutContext, options: CheckoutOptions): Middleware {
   const settings = readCheckoutOptions(checkoutSchema, options, 'auth.checkout');
   const { app, visitorContext } = context;
   const parts: CheckoutEndpointContext = {
@@ -65,7 +65,7 @@ export function createCheckout(context: CheckoutContext, options: CheckoutOption
     [CHECKOUT_PATHS.return]: { method: 'GET', endpoint: returnEndpoint(parts) },
     [CHECKOUT_PATHS.cancelled]: { method: 'GET', endpoint: cancelledEndpoint(parts) },
   });
-  return passErrorsOn((request, response, next) => {
+  return middleware((request, response, next) => {
     rejectMountPath(app, request.baseUrl, 'auth.checkout(…)');
     return endpoints.route(request, next, () => ({
       visitor: requireVisitor(visitorContext, 'auth.checkout', request),
@@ -79,7 +79,7 @@ export function createCheckout(context: CheckoutContext, options: CheckoutOption
  * Creates the handler of `auth.inviteLink`.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
-export function createInviteLink(context: CheckoutContext, options: InviteLinkOptions): RequestHandler {
+export function createInviteLink(context: CheckoutContext, options: InviteLinkOptions): Middleware {
   const settings = readCheckoutOptions(inviteLinkSchema, options, 'auth.inviteLink');
   const { app, visitorContext, pages, upgradeUrl } = context;
   const parts: InviteLinkContext = {
@@ -93,7 +93,7 @@ export function createInviteLink(context: CheckoutContext, options: InviteLinkOp
     options: {},
     check: (exchange) => respondWithInviteLink(parts, exchange),
   };
-  return passErrorsOn((request, response, next) => {
+  return middleware((request, response, next) => {
     const visitor = requireVisitor(visitorContext, 'auth.inviteLink', request);
     return runGate(gate, { visitor, request, response }, next);
   });
@@ -117,19 +117,6 @@ function serviceParts(
       externalIdSecret === undefined ? context.cookieSecrets : [externalIdSecret].flat(),
     ),
     readMemberships: (visitor: Visitor) => readMemberships(directory, visitor),
-  };
-}
-
-/** Passes every error to `next`, because Express 4 ignores rejected promises. */
-function passErrorsOn(
-  handle: (request: Request, response: Response, next: NextFunction) => unknown,
-): RequestHandler {
-  return async (request, response, next) => {
-    try {
-      await handle(request, response, next);
-    } catch (error) {
-      next(error);
-    }
   };
 }
 

@@ -80,6 +80,8 @@ export interface MarketSetup {
   options?: Partial<LatchkeyOptions>;
   /** Express 4 or 5. */
   createApp?: () => Express;
+  /** Middleware above that of the kit. */
+  before?: (app: Express) => void;
   routes?: (app: Express, auth: Latchkey, client: LatchkeyClient) => void;
 }
 
@@ -91,6 +93,7 @@ export async function openMarket({
   checkout = {},
   options = {},
   createApp = express,
+  before = () => {},
   routes = () => {},
 }: MarketSetup = {}): Promise<Market> {
   const clock = createManualClock(Date.now());
@@ -129,6 +132,7 @@ export async function openMarket({
     directory,
     ...options,
   });
+  before(app);
   app.use(auth.router);
   app.use(auth.checkout({ client, plans: onSale, ...checkout }));
   routes(app, auth, client);

@@ -25,6 +25,18 @@ const RESERVED_OPTIONS = [
   'apiReference',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
+/** A developer and the tests request codes for the same few people, all from one machine. */
+const SANDBOX_SIGN_IN_LIMITS = {
+  codesPerClientAndMailbox: 10_000,
+  codesPerClient: 10_000,
+  codesPerMailbox: 10_000,
+  codesPerService: 10_000,
+  wrongCodesPerClientAndMailbox: 10_000,
+  wrongCodesPerClient: 10_000,
+  wrongCodesPerMailbox: 10_000,
+  wrongCodesPerService: 10_000,
+} as const satisfies ServerOptions['signInLimits'];
+
 /** Options of `startSandbox`: those of `startServer`, except for the parts that the sandbox replaces. */
 export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPTIONS)[number]> {
   /**
@@ -71,6 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     clock,
     ...sandboxExtensions(parts),
     widgetAssets: { cache: false, ...options.widgetAssets },
+    signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
   });
   baseUrl = server.baseUrl;
   return { ...server, ...parts };

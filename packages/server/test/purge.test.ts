@@ -72,16 +72,34 @@ describe('purge of expired data', () => {
   it('deletes sessions and sign-in codes, and keeps valid ones', async ({ service, db }) => {
     const browser = await signedIn(service, 'ben@example.com');
     await service.browser().post('/sign-in/code', { email: 'ben@example.com' });
-    await purgeAt(service, START + HOUR - 1);
-    expect(await count(db, 'sign_in_addresses')).toBe(1);
-    await purgeAt(service, START + HOUR);
-    expect(await count(db, 'sign_in_addresses')).toBe(0);
     await purgeAt(service, START + HOUR + 10 * 60_000);
     expect([await count(db, 'sign_in_codes'), await count(db, 'user_sessions')]).toEqual([0, 1]);
     expect((await browser.get('/account')).status).toBe(200);
     await signedIn(service, 'ada@example.com');
     await purgeAt(service, START + 14 * DAY);
     expect(await count(db, 'user_sessions')).toBe(1);
+  });
+
+  it('deletes the counters of sign-in codes when their period ends', async ({ service, db }) => {
+    await service.browser().post('/sign-in/code', { email: 'ben@example.com' });
+    // 15 minutes for the client, an hour for the service, a day for the mailbox.
+    await purgeAt(service, START + 15 * 60_000 - 1);
+    expect(await count(db, 'sign_in_budgets')).toBe(5);
+    await purgeAt(service, START + 15 * 60_000);
+    expect(await count(db, 'sign_in_budgets')).toBe(3);
+    await purgeAt(service, START + DAY);
+    expect(await count(db, 'sign_in_budgets')).toBe(0);
+  });
+
+  it('forgets a browser that signed in after 180 days', async ({ service, db }) => {
+    const browser = service.browser();
+    await browser.post('/sign-in/code', { email: 'ben@example.com' });
+    const code = service.server.mailbox?.latestFor('ben@example.com')?.code ?? '';
+    await browser.post('/sign-in/verify', { code });
+    await purgeAt(service, START + 180 * DAY - 1);
+    expect(await count(db, 'known_browsers')).toBe(1);
+    await purgeAt(service, START + 180 * DAY);
+    expect(await count(db, 'known_browsers')).toBe(0);
   });
 
   it("deletes a submitted form's id after a month", async ({ service, db }) => {

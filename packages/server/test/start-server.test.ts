@@ -58,7 +58,7 @@ describe('option', () => {
   });
 
   it('trustProxy decides which proxy headers are trusted', async ({ onTestFinished }) => {
-    const service = await startService({ trustProxy: true });
+    const service = await startService({ trustProxy: 'loopback' });
     onTestFinished(() => service.server.close());
     await service.request('/sign-in', { headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect(service.log.join('\n')).toContain('203.0.113.7');

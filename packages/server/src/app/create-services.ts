@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
 import { deliveryGauges } from '../domain/webhooks/delivery-gauges.js';
 import { pingDatabase } from '../platform/health/ping-database.js';
 import { createReadiness } from '../platform/health/readiness.js';
 import { createMetrics } from '../platform/metrics/metrics.js';
 import { PLAIN_SITE } from '../web/ui/site.js';
 import { createBackgroundTasks } from './background-tasks.js';
-import type { ServerOptions } from './options.js';
+import { checkTrustProxy, type ServerOptions } from './options.js';
 import type { Services } from './services.js';
 
 /** Services that `startServer` opens one after another, because each can fail. */
@@ -38,9 +39,10 @@ export function createServices(parts: OpenedParts, options: ServerOptions): Serv
     lifecycle: createBackgroundTasks({ ...parts, payments }),
     widgetDirectory: widgetAssets?.directory ?? findWidgetDirectory(),
     widgetCache: widgetAssets?.cache ?? true,
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: checkTrustProxy(options.trustProxy),
     site: options.site ?? PLAIN_SITE,
     signInChoices: options.signInChoices ?? {},
+    signInLimits: checkSignInLimits(options.signInLimits),
     apiReference: options.apiReference ?? {},
     webhookPolicy: { allowLoopback: options.webhookTargets === 'public-and-loopback' },
     additionalRoutes: options.routes,

@@ -1,5 +1,6 @@
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
+import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
@@ -130,11 +131,19 @@ export interface ServerOptions {
   /** Delays of the shutdown. */
   shutdown?: ShutdownOptions;
   /**
-   * Express's `trust proxy`: the proxies whose forwarding headers are used.
+   * Proxies in front of the server, so that limits and the log count the client's address and not the proxy's. The number
+   * of proxies, or a list of their addresses and ranges (Express's `trust proxy`). `true` is rejected, because every client
+   * could then choose its own address.
    *
    * @default false
    */
-  trustProxy?: boolean | number | string;
+  trustProxy?: false | number | string;
+  /**
+   * Limits of sign-in codes. Values that are not set keep their defaults.
+   *
+   * @default the values in {@link SignInLimits}
+   */
+  signInLimits?: Partial<SignInLimits>;
 }
 
 /** Location and caching of the widget's built files. */
@@ -169,6 +178,20 @@ export interface ShutdownOptions {
    * @default 5000
    */
   graceMs?: number;
+}
+
+/**
+ * Checks the option `trustProxy`.
+ *
+ * @throws Error if it trusts every proxy.
+ */
+export function checkTrustProxy(trustProxy: unknown = false): false | number | string {
+  if (trustProxy === false || typeof trustProxy === 'number' || typeof trustProxy === 'string') {
+    return trustProxy;
+  }
+  throw new Error(
+    `Option "trustProxy" is ${String(trustProxy)}, so every client could choose its own address. Use the number of proxies (1) or their addresses (10.0.0.0/8).`,
+  );
 }
 
 /**

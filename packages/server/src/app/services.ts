@@ -1,5 +1,6 @@
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
+import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
 import type { EndpointPolicy } from '../domain/webhooks/endpoint-address.js';
 import type { BackgroundWork } from '../platform/background/background-work.js';
 import type { Clock } from '../platform/clock.js';
@@ -37,9 +38,10 @@ export interface Services {
   /** False if browsers revalidate the widget's scripts on each use. */
   readonly widgetCache: boolean;
   /** Express's setting `trust proxy`. */
-  readonly trustProxy: boolean | number | string;
+  readonly trustProxy: false | number | string;
   readonly site: Site;
   readonly signInChoices: SignInChoices;
+  readonly signInLimits: SignInLimits;
   readonly apiReference: ApiReferenceOptions;
   /** Addresses that webhooks may have. */
   readonly webhookPolicy: EndpointPolicy;

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
+import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
 import { DeliveryWorker } from '../domain/webhooks/delivery-worker.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { checkBaseUrl } from '../platform/http/base-url.js';
@@ -13,7 +14,7 @@ import { createApp } from './app.js';
 import { closeInOrder } from './close-in-order.js';
 import { createServices, measureService, type OpenedParts } from './create-services.js';
 import { openServiceDatabase } from './open-service-database.js';
-import { openMailer, type ServerOptions } from './options.js';
+import { checkTrustProxy, openMailer, type ServerOptions } from './options.js';
 import type { Services } from './services.js';
 import { shutdownSteps } from './shutdown-steps.js';
 
@@ -48,6 +49,8 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   if (options.baseUrl !== undefined) checkBaseUrl(options.baseUrl);
   if (options.logUrl !== undefined) checkLogUrl(options.logUrl);
+  checkTrustProxy(options.trustProxy);
+  checkSignInLimits(options.signInLimits);
   const { clock = systemClock } = options;
   const mailer = openMailer(options);
   const logger = redactingLogger(options.logger ?? defaultLogger);

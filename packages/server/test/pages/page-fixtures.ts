@@ -70,7 +70,14 @@ function signInPagesWith(hostile: string): Record<string, Page> {
   const inbox = { name: hostile, href: '/inbox' };
   return {
     signIn: signInPage({ client, continueTo: hostile, email: hostile, error: hostile, people, inbox }),
-    signInCode: signInCodePage({ client, email: hostile, continueTo: hostile, error: hostile, inbox }),
+    signInCode: signInCodePage({
+      reference: 'KLMN',
+      client,
+      email: hostile,
+      continueTo: hostile,
+      error: hostile,
+      inbox,
+    }),
     consent: consentPage({
       client,
       user,

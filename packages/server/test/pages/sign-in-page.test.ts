@@ -73,7 +73,9 @@ describe('sign-in page', () => {
 
 describe('code page', () => {
   const page = (more: object = {}) =>
-    parsePage(signInCodePage({ email: 'ada@example.com', continueTo: CONTINUE_TO, ...more }));
+    parsePage(
+      signInCodePage({ reference: 'KLMN', email: 'ada@example.com', continueTo: CONTINUE_TO, ...more }),
+    );
 
   it('sends six digits and the target to /sign-in/verify', () => {
     const $ = page();

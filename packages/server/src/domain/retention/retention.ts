@@ -24,7 +24,6 @@ export interface Retention {
  * - An authorization code is kept while a token issued for it can be used. A second redemption revokes those tokens (RFC
  *   6749 section 4.1.2).
  * - A token pair is kept until its refresh token expires, even if the token was rotated long before.
- * - Sign-in codes and email addresses are counted for 15 minutes.
  * - A checkout's address leads back to the shop for a month. The reservation is deleted with its last address. A
  *   reservation with a payment, successful or not, is kept for ever: invite links and sales refer to it.
  * - A form submission is remembered for a month. Older tabs are unlikely to submit the form again.
@@ -41,6 +40,9 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: 'user_sessions', key: 'id_hash', endsAt: 'expires_at', keptMs: 0 },
   { table: 'sign_in_codes', key: 'attempt_hash', endsAt: 'expires_at', keptMs: HOUR_MS },
+  { table: 'sign_in_budgets', key: 'key_hash', endsAt: 'ends_at', keptMs: 0 },
+  { table: 'known_browsers', key: 'secret_hash', endsAt: 'expires_at', keptMs: 0 },
+  // Written by earlier versions only.
   { table: 'sign_in_addresses', key: 'email', endsAt: 'last_asked_at', keptMs: HOUR_MS },
   { table: 'checkout_links', key: 'secret_hash', endsAt: 'expires_at', keptMs: 30 * DAY_MS },
   {

@@ -7,54 +7,63 @@ import {
   hashSignInCode,
   isSameHash,
 } from '../../platform/secrets.js';
+import { isHalfUsed, useBudgets } from './budgets.js';
+import { KNOWN_BROWSER_LINK_LIFETIME_SECONDS, rememberBrowser } from './known-browsers.js';
+import {
+  type BudgetScope,
+  busyMailboxBudgets,
+  codeBudgets,
+  type SignInVisitor,
+  wrongCodeBudgets,
+} from './sign-in-budgets.js';
+import type { SignInLimits } from './sign-in-limits.js';
 
 /** Lifetime of an emailed code, in seconds. */
 export const SIGN_IN_CODE_LIFETIME_SECONDS = 10 * 60;
 /** Maximum number of attempts per code. */
 const SIGN_IN_CODE_TRIES = 5;
-/** Maximum number of codes per email address within {@link SIGN_IN_CODES_WINDOW_SECONDS}. */
-const SIGN_IN_CODES_PER_WINDOW = 5;
-/** Time over which the codes of an email address are counted, in seconds. */
-export const SIGN_IN_CODES_WINDOW_SECONDS = 15 * 60;
-const WINDOW_MS = SIGN_IN_CODES_WINDOW_SECONDS * 1000;
 
-/** Sign-in attempt. The browser receives the secret, and the mailbox receives the code. */
-interface SignInAttempt {
-  attemptSecret: string;
-  code: string;
+/** Letters of a reference. They spell no words and look unlike digits. */
+const REFERENCE_LETTERS = 'BCDFGHJKLMNPQRTV';
+const REFERENCE_LENGTH = 4;
+
+/** Budget that is used up. `availableAt` is the time at which the request is allowed again. */
+export interface ExhaustedBudget {
+  kind: 'exhausted';
+  scope: BudgetScope;
+  availableAt: number;
 }
 
+/** Result of {@link createSignInCode}. The browser receives the secret, and the mailbox receives the rest. */
+export type SignInAttempt =
+  | {
+      kind: 'created';
+      attemptSecret: string;
+      code: string;
+      /** Makes the browser that opens a link with it known; `undefined` as long as few codes are requested. */
+      browserSecret: string | undefined;
+    }
+  | ExhaustedBudget;
+
 /** Result of {@link enterSignInCode}. */
-type SignInCodeResult =
+export type SignInCodeResult =
   | { kind: 'correct'; email: string }
   | { kind: 'wrong'; email: string; triesLeft: number }
   /** The code has expired, was used, was attempted too often, or never existed. */
-  | { kind: 'invalid' };
+  | { kind: 'invalid' }
+  | ExhaustedBudget;
 
-/** Creates a sign-in attempt. `undefined` if the email address has received the maximum number of codes. */
+/** Creates a sign-in attempt, if the visitor's budgets allow another code. */
 export async function createSignInCode(
   db: Database,
-  email: string,
+  { email, visitor, limits }: { email: string; visitor: SignInVisitor; limits: SignInLimits },
   now: number,
-): Promise<SignInAttempt | undefined> {
+): Promise<SignInAttempt> {
   const secret = createOpaqueSecret();
   const code = createSixDigits();
-  const work = async (transaction: Database) => {
-    // The address's row is written first, so that concurrent requests for the address wait for this count.
-    await transaction
-      .insertInto('sign_in_addresses')
-      .values({ email, last_asked_at: now })
-      .onConflict((conflict) => conflict.column('email').doUpdateSet({ last_asked_at: now }))
-      .execute();
-    const { sent } = await transaction
-      .selectFrom('sign_in_codes')
-      .select(({ fn }) => fn.countAll<number>().as('sent'))
-      .where('email', '=', email)
-      .where('created_at', '>', now - WINDOW_MS)
-      // Codes from a clock that was far ahead must not block sign-in until that time.
-      .where('created_at', '<', now + WINDOW_MS)
-      .executeTakeFirstOrThrow();
-    if (Number(sent) >= SIGN_IN_CODES_PER_WINDOW) return undefined;
+  const work = async (transaction: Database): Promise<SignInAttempt> => {
+    const use = await useBudgets(transaction, codeBudgets(email, visitor, limits), now);
+    if (use.kind === 'exhausted') return exhausted(use.budget.scope, use.availableAt);
     await transaction
       .insertInto('sign_in_codes')
       .values({
@@ -67,7 +76,10 @@ export async function createSignInCode(
         spent_at: null,
       })
       .execute();
-    return { attemptSecret: secret.text, code };
+    const isBusy = await isHalfUsed(transaction, busyMailboxBudgets(email, limits), now);
+    const link = { email, lifetimeSeconds: KNOWN_BROWSER_LINK_LIFETIME_SECONDS };
+    const browserSecret = isBusy ? await rememberBrowser(transaction, link, now) : undefined;
+    return { kind: 'created', attemptSecret: secret.text, code, browserSecret };
   };
   return await inTransaction(db, work, { isolation: 'read committed' });
 }
@@ -83,19 +95,61 @@ export async function findSignInEmail(
     .select('email')
     .where('attempt_hash', '=', hashSecret(attemptSecret))
     .where('spent_at', 'is', null)
+    .where('tries', '<', SIGN_IN_CODE_TRIES)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row?.email;
 }
 
-/** Checks an entered code. The attempt is counted before the check, so that parallel guesses count. A code works once. */
+/** Returns four letters that the mail and the code page show, so that users find the mail of their own request. */
+export function signInReference(attemptSecret: string): string {
+  return [...hashSecret(`reference.${attemptSecret}`).slice(0, REFERENCE_LENGTH)]
+    .map((digit) => REFERENCE_LETTERS[Number.parseInt(digit, 16)])
+    .join('');
+}
+
+/**
+ * Checks an entered code for the address of its attempt. Every try is counted before the check, so that parallel guesses
+ * count, and the count of a right code is undone. A code works once.
+ */
 export async function enterSignInCode(
   db: Database,
-  attemptSecret: string,
-  code: string,
+  entered: {
+    attemptSecret: string;
+    code: string;
+    email: string;
+    visitor: SignInVisitor;
+    limits: SignInLimits;
+  },
   now: number,
 ): Promise<SignInCodeResult> {
-  const attempt = await db
+  const { attemptSecret, code, email, visitor, limits } = entered;
+  const work = async (transaction: Database): Promise<SignInCodeResult> => {
+    const use = await useBudgets(transaction, wrongCodeBudgets(email, visitor, limits), now);
+    if (use.kind === 'exhausted') return exhausted(use.budget.scope, use.availableAt);
+    const attempt = await countTry(transaction, attemptSecret, now);
+    if (attempt === undefined) {
+      await use.undo(transaction);
+      return { kind: 'invalid' };
+    }
+    if (!isSameHash(attempt.code_hash, hashSignInCode(attemptSecret, code))) {
+      return { kind: 'wrong', email: attempt.email, triesLeft: SIGN_IN_CODE_TRIES - attempt.tries };
+    }
+    await use.undo(transaction);
+    await transaction
+      .updateTable('sign_in_codes')
+      .set({ spent_at: now })
+      .where('attempt_hash', '=', attempt.attempt_hash)
+      .execute();
+    return { kind: 'correct', email: attempt.email };
+  };
+  // The rows of budgets and attempt are locked by the writes, so each transaction decides by the latest counts.
+  return await inTransaction(db, work, { isolation: 'read committed' });
+}
+
+/** Counts a try and locks the attempt until the transaction ends. */
+async function countTry(transaction: Database, attemptSecret: string, now: number) {
+  return await transaction
     .updateTable('sign_in_codes')
     .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
     .where('attempt_hash', '=', hashSecret(attemptSecret))
@@ -104,17 +158,8 @@ export async function enterSignInCode(
     .where('expires_at', '>', now)
     .returning(['attempt_hash', 'email', 'code_hash', 'tries'])
     .executeTakeFirst();
-  if (attempt === undefined) return { kind: 'invalid' };
-  const { attempt_hash, email, code_hash, tries } = attempt;
-  if (!isSameHash(code_hash, hashSignInCode(attemptSecret, code))) {
-    return { kind: 'wrong', email, triesLeft: SIGN_IN_CODE_TRIES - tries };
-  }
-  const redeemed = await db
-    .updateTable('sign_in_codes')
-    .set({ spent_at: now })
-    .where('attempt_hash', '=', attempt_hash)
-    .where('spent_at', 'is', null)
-    .returning('email')
-    .executeTakeFirst();
-  return redeemed === undefined ? { kind: 'invalid' } : { kind: 'correct', email };
+}
+
+function exhausted(scope: BudgetScope, availableAt: number): ExhaustedBudget {
+  return { kind: 'exhausted', scope, availableAt };
 }

@@ -4,7 +4,7 @@ import { service } from './migrations/0002-service.js';
 import { widgetReleases } from './migrations/0003-widget-releases.js';
 import { databaseUse } from './migrations/0004-database-use.js';
 import { messengerAccounts } from './migrations/0005-messenger-accounts.js';
-import { communityIdentifiers } from './migrations/0006-community-identifiers.js';
+import { proofsAndBudgets } from './migrations/0006-proofs-and-budgets.js';
 import { invitations } from './migrations/0007-invitations.js';
 import type { Schema } from './schema.js';
 
@@ -15,7 +15,7 @@ const MIGRATIONS = {
   '0003-widget-releases': widgetReleases,
   '0004-database-use': databaseUse,
   '0005-messenger-accounts': messengerAccounts,
-  '0006-community-identifiers': communityIdentifiers,
+  '0006-proofs-and-budgets': proofsAndBudgets,
   '0007-invitations': invitations,
 };
 

@@ -20,7 +20,8 @@ export interface Schema {
   token_pairs: TokenPairTable;
   consents: ConsentTable;
   user_sessions: UserSessionTable;
-  sign_in_addresses: SignInAddressTable;
+  sign_in_budgets: SignInBudgetTable;
+  known_browsers: KnownBrowserTable;
   sign_in_codes: SignInCodeTable;
   pricing_plans: PricingPlanTable;
   api_keys: ApiKeyTable;
@@ -167,10 +168,20 @@ interface UserSessionTable {
   expires_at: number;
 }
 
-/** Email address that has requested a code. A transaction locks this row while it counts the codes of the address. */
-interface SignInAddressTable {
+/** Counter of sign-in codes or wrong codes in one period. */
+interface SignInBudgetTable {
+  /** Hash of what is counted: the kind, and the mailbox, client or browser. */
+  key_hash: string;
+  used: number;
+  ends_at: number;
+}
+
+/** Browser that proved that its user holds an email address, by a sign-in or by a link in a mail. */
+interface KnownBrowserTable {
+  /** Hash of the secret in the browser's cookie. */
+  secret_hash: string;
   email: string;
-  last_asked_at: number;
+  expires_at: number;
 }
 
 interface SignInCodeTable {

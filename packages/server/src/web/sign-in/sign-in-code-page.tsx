@@ -11,6 +11,8 @@ export interface SignInCodePageProps {
   client?: ClientSummary | undefined;
   /** Address that the code was sent to. */
   email: string;
+  /** Letters that the e-mail contains too. */
+  reference: string;
   /** Destination after sign-in, in the hidden field `continue`. The receiver validates it again. */
   continueTo: string;
   /** Error message for the last code. */
@@ -45,6 +47,7 @@ export function signInCodePage(props: SignInCodePageProps): Page {
             <strong>
               <bdi>{props.email}</bdi>
             </strong>
+            . The e-mail has the reference <strong>{props.reference}</strong>.
           </p>
         </div>
         <CodeForm {...props} />

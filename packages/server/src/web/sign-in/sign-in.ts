@@ -1,12 +1,14 @@
 import { emailField } from '@latchkey/contract';
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import {
   createSignInCode,
   enterSignInCode,
   findSignInEmail,
   SIGN_IN_CODE_LIFETIME_SECONDS,
-  SIGN_IN_CODES_WINDOW_SECONDS,
+  type SignInCodeResult,
+  signInReference,
 } from '../../domain/sessions/sign-in-codes.js';
+import type { SignInLimits } from '../../domain/sessions/sign-in-limits.js';
 import { signInMail } from '../../domain/sessions/sign-in-mail.js';
 import { proveEmail } from '../../domain/users/users.js';
 import type { Clock } from '../../platform/clock.js';
@@ -23,10 +25,13 @@ import { messagePage } from '../ui/message-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { sendPage } from '../ui/send-page.js';
 import { readContinuePath, signInPath } from './continue-path.js';
+import { knownBrowserLink, openKnownBrowserLink, rememberThisBrowser } from './known-browser.js';
 import type { SignInChoices } from './sign-in-choices.js';
 import { signInCodePage } from './sign-in-code-page.js';
 import { signInContext } from './sign-in-context.js';
 import { signInPage } from './sign-in-page.js';
+import { createFindVisitor, type FindVisitor } from './sign-in-visitor.js';
+import { sendTooManyCodes } from './too-many-codes.js';
 import { findSignedInUser, startUserSession } from './user-session.js';
 
 interface SignInNeeds {
@@ -36,6 +41,8 @@ interface SignInNeeds {
   readonly mailer: Mailer;
   readonly db: Database;
   readonly signInChoices: SignInChoices;
+  readonly signInLimits: SignInLimits;
+  readonly trustProxy: false | number | string;
 }
 
 /** Binds a sign-in code to the browser that requested it. The code does not work in other browsers. */
@@ -44,17 +51,22 @@ const ATTEMPT_COOKIE: PageCookie = {
   lifetimeSeconds: SIGN_IN_CODE_LIFETIME_SECONDS,
 };
 
-/** Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code` and `/sign-in/verify`. */
+/** Routes of sign-in with an e-mailed code: `/sign-in`, `/sign-in/code`, `/sign-in/verify` and `/sign-in/browser`. */
 export function signInRoutes(needs: SignInNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard = sameOriginGuard(needs);
+  const findVisitor = createFindVisitor(needs);
   router.route('/sign-in').get(showSignIn(needs)).all(methodNotAllowed('GET'));
-  router.route('/sign-in/code').post(guard, readForm, sendCode(needs)).all(methodNotAllowed('POST'));
+  router
+    .route('/sign-in/code')
+    .post(guard, readForm, sendCode(needs, findVisitor))
+    .all(methodNotAllowed('POST'));
   router
     .route('/sign-in/verify')
     .get(showCodeForm(needs))
-    .post(guard, readForm, verifyCode(needs))
+    .post(guard, readForm, verifyCode(needs, findVisitor))
     .all(methodNotAllowed('GET, POST'));
+  router.route('/sign-in/browser').get(openKnownBrowserLink(needs)).all(methodNotAllowed('GET'));
   return router;
 }
 
@@ -66,72 +78,96 @@ function showSignIn(needs: SignInNeeds): RequestHandler {
   };
 }
 
-function sendCode(needs: SignInNeeds): RequestHandler {
-  const { db, clock, mailer, logger } = needs;
+function sendCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandler {
+  const { db, clock, baseUrl, mailer, logger, signInLimits: limits } = needs;
   const setAttempt = cookieWriter(needs, ATTEMPT_COOKIE);
   return async (request, response) => {
     const form = formOf(request);
     const continueTo = readContinuePath(form.get('continue'));
     const typed = form.get('email') ?? '';
-    const email = emailField.safeParse(typed);
-    if (!email.success) {
+    const parsed = emailField.safeParse(typed);
+    if (!parsed.success) {
       const error = 'Enter an e-mail address such as name@example.com.';
       return await sendSignInPage(needs, response, { continueTo, email: typed, error });
     }
-    const attempt = await createSignInCode(db, email.data, clock.now());
-    if (attempt === undefined) return sendTooManyCodes(response, continueTo);
+    const email = parsed.data;
+    const visitor = await findVisitor(request, email);
+    const now = clock.now();
+    const attempt = await createSignInCode(db, { email, visitor, limits }, now);
+    if (attempt.kind === 'exhausted') {
+      const hasCode = (await currentAttempt(needs, request))?.email === email;
+      return sendTooManyCodes(response, { budget: attempt, now, counted: 'codes', continueTo, hasCode });
+    }
+    const { attemptSecret, code, browserSecret } = attempt;
+    const browserLink = browserSecret && knownBrowserLink(baseUrl, browserSecret);
     try {
-      await mailer.send(signInMail(email.data, attempt.code));
+      const reference = signInReference(attemptSecret);
+      await mailer.send(signInMail({ to: email, code, reference, browserLink }));
     } catch (error) {
       logger.error({ ...requestFacts(request, response), error }, 'sign-in mail not sent');
       return sendMailFailed(response, continueTo);
     }
-    setAttempt(response, attempt.attemptSecret);
+    setAttempt(response, attemptSecret);
     redirect(response, 303, `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`);
   };
 }
 
+/** Returns the browser's newest request for a code, if the code is still valid. */
+async function currentAttempt(
+  needs: SignInNeeds,
+  request: Request,
+): Promise<{ attemptSecret: string; email: string } | undefined> {
+  const attemptSecret = readCookie(needs, request, ATTEMPT_COOKIE);
+  if (attemptSecret === undefined) return undefined;
+  const email = await findSignInEmail(needs.db, attemptSecret, needs.clock.now());
+  return email === undefined ? undefined : { attemptSecret, email };
+}
+
 function showCodeForm(needs: SignInNeeds): RequestHandler {
-  const { db, clock } = needs;
   return async (request, response) => {
     const continueTo = readContinuePath(requestQuery(request).get('continue'));
-    const attempt = readCookie(needs, request, ATTEMPT_COOKIE);
-    const email = attempt && (await findSignInEmail(db, attempt, clock.now()));
-    if (email === undefined) return redirect(response, 303, signInPath(continueTo));
-    await sendCodePage(needs, response, { continueTo, email });
+    const attempt = await currentAttempt(needs, request);
+    if (attempt === undefined) return redirect(response, 303, signInPath(continueTo));
+    await sendCodePage(needs, response, { continueTo, ...attempt });
   };
 }
 
-function verifyCode(needs: SignInNeeds): RequestHandler {
-  const { db, clock } = needs;
+function verifyCode(needs: SignInNeeds, findVisitor: FindVisitor): RequestHandler {
+  const { db, clock, signInLimits: limits } = needs;
   const setAttempt = cookieWriter(needs, ATTEMPT_COOKIE);
   return async (request, response) => {
     const form = formOf(request);
     const continueTo = readContinuePath(form.get('continue'));
     // Users and mail programs add spaces and hyphens to codes.
     const code = (form.get('code') ?? '').replace(/[\s-]/g, '');
-    const attempt = readCookie(needs, request, ATTEMPT_COOKIE);
-    const outcome =
-      attempt === undefined
-        ? ({ kind: 'invalid' } as const)
-        : await enterSignInCode(db, attempt, code, clock.now());
-
-    if (outcome.kind === 'wrong' && outcome.triesLeft > 0) {
-      const { email, triesLeft } = outcome;
-      const error = 'This is not the code we sent.';
-      return await sendCodePage(needs, response, { continueTo, email, error, triesLeft });
+    const attempt = await currentAttempt(needs, request);
+    const now = clock.now();
+    let result: SignInCodeResult = { kind: 'invalid' };
+    if (attempt !== undefined) {
+      const visitor = await findVisitor(request, attempt.email);
+      result = await enterSignInCode(db, { ...attempt, code, visitor, limits }, now);
+      if (result.kind === 'wrong' && result.triesLeft > 0) {
+        const { triesLeft } = result;
+        const error = 'This is not the code we sent.';
+        return await sendCodePage(needs, response, { continueTo, ...attempt, error, triesLeft });
+      }
+    }
+    if (result.kind === 'exhausted') {
+      const facts = { counted: 'wrong codes', continueTo, hasCode: false } as const;
+      return sendTooManyCodes(response, { budget: result, now, ...facts });
     }
     setAttempt(response, undefined);
-    if (outcome.kind !== 'correct') {
+    if (result.kind !== 'correct') {
       const error =
-        outcome.kind === 'wrong'
+        result.kind === 'wrong'
           ? 'This is not the code we sent, and you have no tries left. Request a new code.'
           : 'This code has expired or was already used. Request a new code.';
-      const email = outcome.kind === 'wrong' ? outcome.email : undefined;
+      const email = result.kind === 'wrong' ? result.email : undefined;
       return await sendSignInPage(needs, response, { continueTo, email, error });
     }
-    const user = await proveEmail(db, outcome.email, clock.now());
+    const user = await proveEmail(db, result.email, now);
     await startUserSession(needs, { request, response }, user.id);
+    await rememberThisBrowser(needs, { request, response }, result.email);
     redirect(response, 303, continueTo);
   };
 }
@@ -140,6 +176,12 @@ interface SignInPageFacts {
   continueTo: string;
   email?: string | undefined;
   error?: string | undefined;
+}
+
+interface CodePageFacts extends SignInPageFacts {
+  email: string;
+  attemptSecret: string;
+  triesLeft?: number;
 }
 
 /** Sends the sign-in page, with the status 400 if there is an error. */
@@ -165,30 +207,20 @@ async function sendSignInPage(
 async function sendCodePage(
   needs: SignInNeeds,
   response: Response,
-  { continueTo, email, error, triesLeft }: SignInPageFacts & { email: string; triesLeft?: number },
+  { continueTo, email, attemptSecret, error, triesLeft }: CodePageFacts,
 ): Promise<void> {
   const { client, formTargets } = await signInContext(needs, continueTo);
   const { inbox } = needs.signInChoices;
   const html = signInCodePage({
     client,
     email,
+    reference: signInReference(attemptSecret),
     continueTo,
     error,
     triesLeft,
     inbox: inbox && { name: inbox.name, href: inbox.href(email) },
   });
   sendPage(response, html, { status: error === undefined ? 200 : 400, formTargets });
-}
-
-function sendTooManyCodes(response: Response, continueTo: string): void {
-  const minutes = SIGN_IN_CODES_WINDOW_SECONDS / 60;
-  const html = messagePage({
-    title: 'Too many codes for this address',
-    text: `We sent several codes to this address just now. Use the newest one, or wait ${minutes} minutes and try again.`,
-    action: { href: signInPath(continueTo), label: 'Back to sign-in' },
-  });
-  response.set('Retry-After', `${SIGN_IN_CODES_WINDOW_SECONDS}`);
-  sendPage(response, html, { status: 429 });
 }
 
 function sendMailFailed(response: Response, continueTo: string): void {

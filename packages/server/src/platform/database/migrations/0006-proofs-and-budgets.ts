@@ -1,29 +1,52 @@
 import { type Kysely, type Migration, sql } from '../kysely/kysely.js';
 
 /**
- * Restricts identifiers that a partner supplied to the partner's community, until their holder proves them. Adds the time
- * of the proof to users, and a table of email addresses that count in one community.
+ * Restricts identifiers that a partner supplied to the partner's community, until their holder proves them. Creates the
+ * budgets of sign-in codes, and the browsers that signed in before.
  */
-export const communityIdentifiers: Migration = {
+export const proofsAndBudgets: Migration = {
   async up(db: Kysely<unknown>) {
-    await db.schema.alterTable('users').addColumn('email_verified_at', 'bigint').execute();
-    await db.schema
-      .createTable('community_emails')
-      .addColumn('community_id', 'text', (column) =>
-        column.notNull().references('communities.id').onDelete('cascade'),
-      )
-      .addColumn('email', 'text', (column) => column.notNull())
-      .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
-      .addColumn('linked_at', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('community_emails_key', ['community_id', 'email'])
-      .addUniqueConstraint('community_emails_user', ['community_id', 'user_id'])
-      .execute();
-    await db.schema.createIndex('community_emails_holder').on('community_emails').column('user_id').execute();
+    await createIdentifierTables(db);
     await markProvenAddresses(db);
     await restrictAmbiguousAddresses(db);
     await restrictProvisionedAccounts(db);
+    await createSignInTables(db);
   },
 };
+
+async function createIdentifierTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('users').addColumn('email_verified_at', 'bigint').execute();
+  await db.schema
+    .createTable('community_emails')
+    .addColumn('community_id', 'text', (column) =>
+      column.notNull().references('communities.id').onDelete('cascade'),
+    )
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('linked_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('community_emails_key', ['community_id', 'email'])
+    .addUniqueConstraint('community_emails_user', ['community_id', 'user_id'])
+    .execute();
+  await db.schema.createIndex('community_emails_holder').on('community_emails').column('user_id').execute();
+}
+
+async function createSignInTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sign_in_budgets')
+    .addColumn('key_hash', 'text', (column) => column.primaryKey())
+    .addColumn('used', 'integer', (column) => column.notNull())
+    .addColumn('ends_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('sign_in_budgets_end').on('sign_in_budgets').column('ends_at').execute();
+  await db.schema
+    .createTable('known_browsers')
+    .addColumn('secret_hash', 'text', (column) => column.primaryKey())
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('known_browsers_end').on('known_browsers').column('expires_at').execute();
+  // The budgets replace the table `sign_in_addresses`. It stays, because processes of the earlier version still write it.
+}
 
 /** Only provisioning stores an order id, and only provisioning could add an identifier to an existing user. */
 const WAS_PROVISIONED = sql`exists (select 1 from memberships

@@ -1,0 +1,103 @@
+import { sql } from '../../platform/database/kysely.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { hashSecret } from '../../platform/secrets.js';
+
+/** Number of events that are allowed in a period. The period starts with its first event. */
+export interface Budget {
+  /** Name of what is counted. The database contains only its hash. */
+  readonly counted: readonly string[];
+  readonly limit: number;
+  readonly periodMs: number;
+}
+
+/** Result of {@link useBudgets}. `availableAt` is the time at which all budgets allow an event again. */
+export type BudgetUse<B extends Budget> =
+  | { kind: 'used'; undo: (transaction: Database) => Promise<void> }
+  | { kind: 'exhausted'; budget: B; availableAt: number };
+
+/**
+ * Counts an event in all budgets, or in none if one is exhausted. Must run in a transaction. Each row is locked by its
+ * conditional write, so concurrent calls never exceed a limit. Callers name the budgets in the same order, which prevents
+ * deadlocks.
+ */
+export async function useBudgets<B extends Budget>(
+  transaction: Database,
+  budgets: readonly B[],
+  now: number,
+): Promise<BudgetUse<B>> {
+  const used: UsedRow[] = [];
+  for (const budget of budgets) {
+    const row = await useOne(transaction, budget, now);
+    if (row === undefined) {
+      await undo(transaction, used);
+      const availableAt = await availableFrom(transaction, budgets, now);
+      return { kind: 'exhausted', budget, availableAt };
+    }
+    used.push(row);
+  }
+  return { kind: 'used', undo: (later) => undo(later, used) };
+}
+
+/** True if half of one of the budgets is used. */
+export async function isHalfUsed(db: Database, budgets: readonly Budget[], now: number): Promise<boolean> {
+  const rows = await currentRows(db, budgets, now);
+  return rows.some(({ budget, used }) => used * 2 >= budget.limit);
+}
+
+interface UsedRow {
+  key_hash: string;
+  ends_at: number;
+}
+
+function keyHash({ counted }: Budget): string {
+  return hashSecret(JSON.stringify(counted));
+}
+
+/** Counts the event. `undefined` if the limit is reached. */
+async function useOne(transaction: Database, budget: Budget, now: number): Promise<UsedRow | undefined> {
+  // A period that ends too late was started by a clock that was ahead.
+  const isOver = sql`(sign_in_budgets.ends_at <= ${now} or sign_in_budgets.ends_at > excluded.ends_at)`;
+  const { rows } = await sql<UsedRow>`
+    insert into sign_in_budgets (key_hash, used, ends_at)
+    values (${keyHash(budget)}, 1, ${now + budget.periodMs})
+    on conflict (key_hash) do update set
+      used = case when ${isOver} then 1 else sign_in_budgets.used + 1 end,
+      ends_at = case when ${isOver} then excluded.ends_at else sign_in_budgets.ends_at end
+    where ${isOver} or sign_in_budgets.used < ${budget.limit}
+    returning key_hash, ends_at`.execute(transaction);
+  return rows[0];
+}
+
+async function undo(transaction: Database, used: readonly UsedRow[]): Promise<void> {
+  for (const { key_hash, ends_at } of used) {
+    await transaction
+      .updateTable('sign_in_budgets')
+      .set((eb) => ({ used: eb('used', '-', 1) }))
+      .where('key_hash', '=', key_hash)
+      .where('ends_at', '=', ends_at)
+      .where('used', '>', 0)
+      .execute();
+  }
+}
+
+async function availableFrom(db: Database, budgets: readonly Budget[], now: number): Promise<number> {
+  const rows = await currentRows(db, budgets, now);
+  const exhausted = rows.filter(({ budget, used }) => used >= budget.limit);
+  return Math.max(now, ...exhausted.map(({ endsAt }) => endsAt));
+}
+
+/** Returns the budgets with a period that has not ended. */
+async function currentRows(db: Database, budgets: readonly Budget[], now: number) {
+  const stored = await db
+    .selectFrom('sign_in_budgets')
+    .selectAll()
+    .where('key_hash', 'in', budgets.map(keyHash))
+    .where('ends_at', '>', now)
+    .execute();
+  return budgets.flatMap((budget) => {
+    const key = keyHash(budget);
+    const row = stored.find(({ key_hash }) => key_hash === key);
+    if (row === undefined || row.ends_at > now + budget.periodMs) return [];
+    return [{ budget, used: row.used, endsAt: row.ends_at }];
+  });
+}

@@ -1,0 +1,58 @@
+import type { Database } from '../../platform/database/open-database.js';
+import { createOpaqueSecret, hashSecret } from '../../platform/secrets.js';
+
+/** Time for which a browser is known after a sign-in, in seconds. */
+export const KNOWN_BROWSER_LIFETIME_SECONDS = 180 * 24 * 3600;
+/** Lifetime of the link that a mail contains after many requests, in seconds. */
+export const KNOWN_BROWSER_LINK_LIFETIME_SECONDS = 24 * 3600;
+
+interface KnownBrowser {
+  readonly email: string;
+  readonly lifetimeSeconds: number;
+}
+
+/**
+ * Creates a secret that makes a browser known for an email address, and returns it. A known browser has an allowance of its
+ * own for codes. The secret does not sign in.
+ */
+export async function rememberBrowser(
+  db: Database,
+  { email, lifetimeSeconds }: KnownBrowser,
+  now: number,
+): Promise<string> {
+  const { text, hash } = createOpaqueSecret();
+  await db
+    .insertInto('known_browsers')
+    .values({ secret_hash: hash, email, expires_at: now + lifetimeSeconds * 1000 })
+    .execute();
+  return text;
+}
+
+/** Returns the hash of the secret if it makes the browser known for the address. */
+export async function findKnownBrowser(
+  db: Database,
+  { secret, email }: { secret: string; email: string },
+  now: number,
+): Promise<string | undefined> {
+  const found = await findKnownAddress(db, secret, now);
+  return found === email ? hashSecret(secret) : undefined;
+}
+
+/** Returns the email address that a secret makes a browser known for. */
+export async function findKnownAddress(
+  db: Database,
+  secret: string,
+  now: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('known_browsers')
+    .select('email')
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.email;
+}
+
+export async function forgetBrowser(db: Database, secret: string): Promise<void> {
+  await db.deleteFrom('known_browsers').where('secret_hash', '=', hashSecret(secret)).execute();
+}

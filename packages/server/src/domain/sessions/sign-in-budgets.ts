@@ -1,0 +1,90 @@
+import type { Budget } from './budgets.js';
+import { mailboxOf } from './mailbox-of.js';
+import type { SignInLimits } from './sign-in-limits.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Codes that one client, or one known browser, can request for a mailbox in 15 minutes. */
+const CODES_AT_ONCE = 5;
+const AT_ONCE_MS = 15 * MINUTE_MS;
+/** Wrong codes that a known browser can enter in a day. */
+const WRONG_CODES_OF_KNOWN_BROWSER = 25;
+
+/** Sender of a request for a code, or of a code. */
+export interface SignInVisitor {
+  /** Client network; see `clientNetwork`. */
+  readonly client: string;
+  /** Hash of the secret of a browser that proved the address before; `undefined` for other browsers. */
+  readonly knownBrowser: string | undefined;
+}
+
+/** Part of the service whose budget is used up. */
+export type BudgetScope = 'mailbox' | 'client' | 'service' | 'browser';
+
+/** Budget of sign-in codes. */
+export type SignInBudget = Budget & { readonly scope: BudgetScope };
+
+/**
+ * Returns the budgets of a code request. An attacker's own budgets come first, so that they are used up before those that
+ * the attacker shares with other visitors.
+ */
+export function codeBudgets(email: string, visitor: SignInVisitor, limits: SignInLimits): SignInBudget[] {
+  const { client, knownBrowser } = visitor;
+  if (knownBrowser !== undefined) {
+    return [budget('browser', ['codes', knownBrowser], CODES_AT_ONCE, AT_ONCE_MS)];
+  }
+  const mailbox = mailboxOf(email);
+  return [
+    budget('mailbox', ['codes at once', mailbox, client], CODES_AT_ONCE, AT_ONCE_MS),
+    budget('mailbox', ['codes', mailbox, client], limits.codesPerClientAndMailbox, DAY_MS),
+    budget('client', ['codes', client], limits.codesPerClient, AT_ONCE_MS),
+    budget('mailbox', ['codes', mailbox], limits.codesPerMailbox, DAY_MS),
+    budget('service', ['codes'], limits.codesPerService, HOUR_MS),
+  ];
+}
+
+/** Returns the budgets of a wrong code, in the order of {@link codeBudgets}. */
+export function wrongCodeBudgets(
+  email: string,
+  visitor: SignInVisitor,
+  limits: SignInLimits,
+): SignInBudget[] {
+  const { client, knownBrowser } = visitor;
+  if (knownBrowser !== undefined) {
+    return [budget('browser', ['wrong codes', knownBrowser], WRONG_CODES_OF_KNOWN_BROWSER, DAY_MS)];
+  }
+  const mailbox = mailboxOf(email);
+  return [
+    budget('mailbox', ['wrong codes', mailbox, client], limits.wrongCodesPerClientAndMailbox, DAY_MS),
+    budget('client', ['wrong codes', client], limits.wrongCodesPerClient, HOUR_MS),
+    budget('mailbox', ['wrong codes', mailbox], limits.wrongCodesPerMailbox, DAY_MS),
+    budget('service', ['wrong codes'], limits.wrongCodesPerService, HOUR_MS),
+  ];
+}
+
+/**
+ * Returns the budgets that show if many codes are requested or guessed for a mailbox. They are half used before any budget
+ * of the mailbox is exhausted, so the mails sent until then contain the link that makes a browser known.
+ */
+export function busyMailboxBudgets(email: string, limits: SignInLimits): SignInBudget[] {
+  const mailbox = mailboxOf(email);
+  const { codesPerClientAndMailbox, codesPerMailbox, wrongCodesPerClientAndMailbox, wrongCodesPerMailbox } =
+    limits;
+  const codes = Math.min(CODES_AT_ONCE, codesPerClientAndMailbox, codesPerMailbox);
+  const wrongCodes = Math.min(wrongCodesPerClientAndMailbox, wrongCodesPerMailbox);
+  return [
+    budget('mailbox', ['codes', mailbox], codes, DAY_MS),
+    budget('mailbox', ['wrong codes', mailbox], wrongCodes, DAY_MS),
+  ];
+}
+
+function budget(
+  scope: BudgetScope,
+  counted: readonly string[],
+  limit: number,
+  periodMs: number,
+): SignInBudget {
+  return { scope, counted: [scope, ...counted], limit, periodMs };
+}

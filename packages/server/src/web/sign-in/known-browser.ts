@@ -1,0 +1,84 @@
+import type { Request, RequestHandler, Response } from 'express';
+import {
+  findKnownAddress,
+  findKnownBrowser,
+  forgetBrowser,
+  KNOWN_BROWSER_LIFETIME_SECONDS,
+  rememberBrowser,
+} from '../../domain/sessions/known-browsers.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
+import { redirect } from '../../platform/http/redirect.js';
+import { requestQuery } from '../../platform/http/request-query.js';
+import { hashSecret } from '../../platform/secrets.js';
+import { messagePage } from '../ui/message-page.js';
+import { sendPage } from '../ui/send-page.js';
+
+interface KnownBrowserNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+}
+
+/** Path of the link in mails. */
+const LINK_PATH = '/sign-in/browser';
+
+/** Characters of the address's hash in the cookie's name. */
+const NAME_LENGTH = 16;
+
+/** Each address has a cookie of its own, so that another person's link cannot replace it. */
+function cookieOf(email: string): PageCookie {
+  const name = `latchkey_known_${hashSecret(email).slice(0, NAME_LENGTH)}`;
+  return { name, lifetimeSeconds: KNOWN_BROWSER_LIFETIME_SECONDS };
+}
+
+/** Returns the identifier of a browser that proved the address before. */
+export async function knownBrowserOf(
+  needs: KnownBrowserNeeds,
+  request: Request,
+  email: string,
+): Promise<string | undefined> {
+  const secret = readCookie(needs, request, cookieOf(email));
+  if (secret === undefined) return undefined;
+  return await findKnownBrowser(needs.db, { secret, email }, needs.clock.now());
+}
+
+/** Makes the browser known for an address that its user has just proved. */
+export async function rememberThisBrowser(
+  needs: KnownBrowserNeeds,
+  { request, response }: { request: Request; response: Response },
+  email: string,
+): Promise<void> {
+  const { db, clock } = needs;
+  const cookie = cookieOf(email);
+  const previous = readCookie(needs, request, cookie);
+  const lifetimeSeconds = KNOWN_BROWSER_LIFETIME_SECONDS;
+  cookieWriter(needs, cookie)(response, await rememberBrowser(db, { email, lifetimeSeconds }, clock.now()));
+  if (previous !== undefined) await forgetBrowser(db, previous);
+}
+
+/** Returns the link that makes the browser that opens it known. */
+export function knownBrowserLink(baseUrl: string, secret: string): string {
+  return `${baseUrl}${LINK_PATH}?${new URLSearchParams({ key: secret })}`;
+}
+
+/** Handles the link from a mail. It changes which budget counts, and does not sign in. */
+export function openKnownBrowserLink(needs: KnownBrowserNeeds): RequestHandler {
+  const { db, clock } = needs;
+  return async (request, response) => {
+    const secret = requestQuery(request).get('key');
+    const email = secret === null ? undefined : await findKnownAddress(db, secret, clock.now());
+    if (secret === null || email === undefined) {
+      const html = messagePage({
+        title: 'This link has expired',
+        text: 'Request a code. If that is rejected, open the link in our newest e-mail.',
+        action: { href: '/sign-in', label: 'Back to sign-in' },
+      });
+      return sendPage(response, html, { status: 400 });
+    }
+    cookieWriter(needs, cookieOf(email))(response, secret);
+    // Leads to the form for the code if the browser has requested one, else to the form for the address.
+    redirect(response, 303, '/sign-in/verify');
+  };
+}

@@ -1,0 +1,37 @@
+import type { Request } from 'express';
+import type { SignInVisitor } from '../../domain/sessions/sign-in-budgets.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
+import { clientNetwork } from '../../platform/http/client-network.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { knownBrowserOf } from './known-browser.js';
+
+interface SignInVisitorNeeds {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly trustProxy: false | number | string;
+}
+
+/** Finds the visitor whose budgets count for a request about an email address. */
+export type FindVisitor = (request: Request, email: string) => Promise<SignInVisitor>;
+
+/** Creates {@link FindVisitor}. It logs one warning if a proxy is in front of the server and `trustProxy` is not set. */
+export function createFindVisitor(needs: SignInVisitorNeeds): FindVisitor {
+  const { logger, trustProxy } = needs;
+  let hasWarned = false;
+  return async (request, email) => {
+    if (!hasWarned && trustProxy === false && request.headers['x-forwarded-for'] !== undefined) {
+      hasWarned = true;
+      logger.warn(
+        { option: 'trustProxy' },
+        'X-Forwarded-For is ignored, so all visitors behind a proxy share one limit of sign-in codes. Set trustProxy if there is a proxy.',
+      );
+    }
+    return {
+      client: clientNetwork(request.ip),
+      knownBrowser: await knownBrowserOf(needs, request, email),
+    };
+  };
+}

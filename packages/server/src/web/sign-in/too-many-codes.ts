@@ -1,0 +1,69 @@
+import type { Response } from 'express';
+import type { BudgetScope } from '../../domain/sessions/sign-in-budgets.js';
+import type { ExhaustedBudget } from '../../domain/sessions/sign-in-codes.js';
+import { messagePage } from '../ui/message-page.js';
+import { sendPage } from '../ui/send-page.js';
+import { signInPath } from './continue-path.js';
+
+const SECONDS_PER_MINUTE = 60;
+const MINUTES_PER_HOUR = 60;
+/** Longer waiting times are shown in hours. */
+const MAX_MINUTES = 120;
+
+const TITLES: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<BudgetScope, string>>>> = {
+  codes: {
+    mailbox: 'Too many codes for this address',
+    browser: 'Too many codes for this address',
+    client: 'Too many codes from your network',
+    service: 'Too many codes at the moment',
+  },
+  'wrong codes': {
+    mailbox: 'Too many wrong codes for this address',
+    browser: 'Too many wrong codes for this address',
+    client: 'Too many wrong codes from your network',
+    service: 'Too many wrong codes at the moment',
+  },
+};
+
+/** The mails of a mailbox with many requests contain the link; see `createSignInCode`. */
+const WAYS_AROUND: Readonly<Record<BudgetScope, string>> = {
+  mailbox:
+    ' Or open the link in one of our newest e-mails to this address, in this browser. You can then go on at once.',
+  browser: '',
+  client: ' Browsers that have signed in before are not affected.',
+  service: ' Browsers that have signed in before are not affected.',
+};
+
+interface TooManyCodes {
+  budget: ExhaustedBudget;
+  now: number;
+  counted: 'codes' | 'wrong codes';
+  continueTo: string;
+  /** True if the browser has a code of its own that is still valid. */
+  hasCode: boolean;
+}
+
+/** Sends the page about an exhausted budget, with the true waiting time. */
+export function sendTooManyCodes(
+  response: Response,
+  { budget: { scope, availableAt }, now, counted, continueTo, hasCode }: TooManyCodes,
+): void {
+  const seconds = Math.max(1, Math.ceil((availableAt - now) / 1000));
+  const ownCode = hasCode ? 'Use the newest code that this browser requested, or try' : 'Try';
+  const verifyPath = `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`;
+  const html = messagePage({
+    title: TITLES[counted][scope],
+    text: `${ownCode} again in ${waitingTime(seconds)}.${WAYS_AROUND[scope]}`,
+    action: hasCode
+      ? { href: verifyPath, label: 'Enter the code' }
+      : { href: signInPath(continueTo), label: 'Back to sign-in' },
+  });
+  response.set('Retry-After', `${seconds}`);
+  sendPage(response, html, { status: 429 });
+}
+
+function waitingTime(seconds: number): string {
+  const minutes = Math.ceil(seconds / SECONDS_PER_MINUTE);
+  if (minutes > MAX_MINUTES) return `${Math.ceil(minutes / MINUTES_PER_HOUR)} hours`;
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}

@@ -12,17 +12,31 @@ export interface WebhookAttempt {
   failure: string | null;
 }
 
-/** Returns the attempts by delivery id, newest first. */
+/** Maximum number of attempts that a page shows per delivery. Resending by hand can add any number of them. */
+const SHOWN_ATTEMPTS = 50;
+
+/** Returns the newest attempts by delivery id, newest first. */
 export async function findAttempts(
   db: Database,
   deliveryIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly WebhookAttempt[]>> {
   const attempts = new Map<string, WebhookAttempt[]>();
   if (deliveryIds.length === 0) return attempts;
-  const rows = await db
+  const ranked = db
     .selectFrom('webhook_attempts')
     .selectAll()
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('delivery_id').orderBy('attempted_at', 'desc').orderBy('id'))
+        .as('position'),
+    )
     .where('delivery_id', 'in', deliveryIds)
+    .as('attempt');
+  const rows = await db
+    .selectFrom(ranked)
+    .selectAll()
+    .where('position', '<=', SHOWN_ATTEMPTS)
     .orderBy('attempted_at', 'desc')
     .orderBy('id')
     .execute();

@@ -116,6 +116,13 @@ function Products(props: SellerHomePageProps) {
           ))}
         </ul>
       )}
+      <Pager
+        path={SELLER_HOME.href}
+        param="products"
+        next={props.products.next}
+        isFirst={props.isFirst.products}
+        first="first products"
+      />
       <div class="panel-actions">
         <a class="button secondary" href="/seller/products/new">
           Create product

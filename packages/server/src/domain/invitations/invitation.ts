@@ -5,7 +5,7 @@ import type { CommunityRole } from '../communities/community.js';
 const DAY_MS = 24 * 3600_000;
 
 /** Time in which an invitation can be accepted, in milliseconds. A forgotten one must not count for ever. */
-export const INVITATION_LIFETIME_MS = 90 * DAY_MS;
+const INVITATION_LIFETIME_MS = 90 * DAY_MS;
 
 /** Time after a decline in which the community cannot invite the address again, in milliseconds. */
 export const DECLINE_BLOCK_MS = 90 * DAY_MS;

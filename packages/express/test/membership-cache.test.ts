@@ -16,6 +16,13 @@ function pending() {
 }
 
 describe('the membership cache', () => {
+  it('holds as many memberships as the longest list that the kit reads', async () => {
+    const cache = new MembershipCache(manualClock());
+    const many = Array.from({ length: 200_000 }, () => old);
+    expect(cache.remember('ada', many, cache.nextRequest()).memberships).toHaveLength(200_000);
+    expect(cache.fresh('ada')?.memberships).toHaveLength(200_000);
+  });
+
   it('does not cache a response if the user was forgotten during the request', async () => {
     const cache = new MembershipCache(manualClock());
     const { ask, answer } = pending();

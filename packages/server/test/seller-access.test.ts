@@ -14,11 +14,18 @@ const PRODUCT = `/seller/products/${products.brewGuide.id}`;
 
 /** Every page about an owned community or product. */
 const PAGES = [
-  ...['', '/roles', '/plans', '/drops', '/members', '/members?q=ada%40example.com', '/sales'].map(
-    (path) => `${COMMUNITY}${path}`,
-  ),
+  ...[
+    '',
+    '/roles',
+    '/plans',
+    '/drops',
+    '/members',
+    '/members?q=ada%40example.com',
+    '/members.csv',
+    '/sales',
+  ].map((path) => `${COMMUNITY}${path}`),
   ...[PLAN, DROP, `${DROP}/signups.csv`, MEMBER],
-  ...[PRODUCT, `${PRODUCT}/buyers`, `${PRODUCT}/sales`],
+  ...[PRODUCT, `${PRODUCT}/buyers`, `${PRODUCT}/buyers.csv`, `${PRODUCT}/sales`],
 ];
 
 const PLAN_FIELDS = { name: 'Taken', price: '1', currency: 'EUR', provider: 'card' };
@@ -76,7 +83,7 @@ describe('seller area', () => {
     const { operator } = service.server;
     const { id } = await operator.createCommunity({ name: 'Tea Club', ownerId: users.dana.id });
     const dana = await sellerOf(service);
-    for (const path of PAGES.filter((page) => page.startsWith(COMMUNITY)).slice(7)) {
+    for (const path of PAGES.filter((page) => page.startsWith(COMMUNITY)).slice(8)) {
       expect((await dana.get(path.replace(community.id, id))).status).toBe(404);
     }
     for (const [path, fields] of FORMS.filter(([form]) => /\/(plans|drops|members)\//.test(form))) {
@@ -125,7 +132,7 @@ describe('seller area', () => {
 
   it('returns 405 for other methods', async ({ service }) => {
     const browser = await signedIn(service, 'dana@example.com');
-    for (const path of ['/seller', COMMUNITY, MEMBER, `${DROP}/signups.csv`]) {
+    for (const path of ['/seller', COMMUNITY, MEMBER, `${DROP}/signups.csv`, `${COMMUNITY}/members.csv`]) {
       const response = await browser.post(path, {});
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET']);
     }

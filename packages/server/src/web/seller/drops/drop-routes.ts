@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { emailField } from '@latchkey/contract';
 import { Router } from 'express';
 import { exportSignups, listSignups } from '../../../domain/drops/drop-signups.js';
@@ -18,6 +16,7 @@ import { methodNotAllowed } from '../../../platform/http/error-handler.js';
 import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import type { FormError } from '../../ui/error-summary.js';
+import { sendCsv } from '../../ui/send-csv.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { communityPath } from '../frame/seller-page.js';
@@ -145,17 +144,7 @@ function sendSignups(needs: DropRoutesNeeds) {
     const { community, response } = areaRequest;
     const drop = await findDrop(db, community, dropIdOf(areaRequest));
     if (drop === undefined) throw notFound();
-    response
-      .status(200)
-      .set('Cache-Control', 'no-store')
-      .set('Content-Disposition', `attachment; filename="signups-${drop.id}.csv"`)
-      .type('text/csv; charset=utf-8');
-    try {
-      await pipeline(Readable.from(exportSignups(db, drop.id)), response);
-    } catch (error) {
-      // A download that the user cancels is not an error.
-      if (!(response.destroyed && isPrematureClose(error))) throw error;
-    }
+    await sendCsv(response, `signups-${drop.id}`, exportSignups(db, drop.id));
   });
 }
 
@@ -182,8 +171,4 @@ async function sendDrop(
 
 function dropIdOf({ request }: DropRequest): string {
   return readId(request.params.dropId);
-}
-
-function isPrematureClose(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

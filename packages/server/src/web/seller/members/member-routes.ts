@@ -5,6 +5,7 @@ import {
   changeMembership,
   type MembershipChange,
 } from '../../../domain/memberships/administer-membership.js';
+import { exportMemberships } from '../../../domain/memberships/export-memberships.js';
 import {
   findListedMembership,
   type ListedMembership,
@@ -19,6 +20,7 @@ import { notFound } from '../../../platform/http/http-failure.js';
 import { requestQuery } from '../../../platform/http/request-query.js';
 import type { FormError } from '../../ui/error-summary.js';
 import { instantInput } from '../../ui/form.js';
+import { sendCsv } from '../../ui/send-csv.js';
 import { sendPage } from '../../ui/send-page.js';
 import { sendOwnersOnly } from '../frame/owners-only.js';
 import { type Done, noticeOf, redirectDone } from '../frame/seller-notices.js';
@@ -55,6 +57,10 @@ export function memberRoutes(needs: MemberRoutesNeeds): Router {
     .route('/seller/communities/:communityId/invitations/withdraw')
     .post(withdraw(needs))
     .all(methodNotAllowed('POST'));
+  router
+    .route('/seller/communities/:communityId/members.csv')
+    .get(sendExport(needs))
+    .all(methodNotAllowed('GET'));
   router.route(membership).get(showMembership(needs)).all(methodNotAllowed('GET'));
   router.route(`${membership}/end`).post(setEnd(needs)).all(methodNotAllowed('POST'));
   router
@@ -71,6 +77,13 @@ export function memberRoutes(needs: MemberRoutesNeeds): Router {
 function showMembers(needs: MemberRoutesNeeds) {
   return communityPage(needs, async (request) => {
     await sendMembers(needs, request, { fields: EMPTY_GRANT });
+  });
+}
+
+function sendExport(needs: MemberRoutesNeeds) {
+  return communityPage(needs, async ({ community, response }) => {
+    const lines = exportMemberships(needs.db, { communityId: community.id });
+    await sendCsv(response, `members-${community.id}`, lines);
   });
 }
 

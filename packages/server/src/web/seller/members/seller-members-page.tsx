@@ -52,7 +52,14 @@ export function sellerMembersPage(props: SellerMembersPageProps): Page {
     children: (
       <>
         <section class="panel" aria-labelledby="list">
-          <h2 id="list">{search === '' ? 'Newest first' : 'Search results'}</h2>
+          <div class="panel-heading">
+            <h2 id="list">{search === '' ? 'Newest first' : 'Search results'}</h2>
+            {search === '' && (
+              <a class="button secondary small" href={`${path}.csv`} download>
+                Download as CSV
+              </a>
+            )}
+          </div>
           <form class="search-form" method="get" action={path}>
             <TextField
               name="q"

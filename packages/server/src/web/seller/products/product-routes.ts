@@ -6,6 +6,7 @@ import {
   deleteProduct,
 } from '../../../domain/catalogue/products.js';
 import { listSales } from '../../../domain/checkout/sales.js';
+import { exportMemberships } from '../../../domain/memberships/export-memberships.js';
 import { listMemberships } from '../../../domain/memberships/membership-list.js';
 import type { Clock } from '../../../platform/clock.js';
 import { readPosition } from '../../../platform/database/keyset.js';
@@ -16,6 +17,7 @@ import { requestQuery } from '../../../platform/http/request-query.js';
 import { areaForm, areaPage } from '../../sign-in/area-route.js';
 import type { FormError } from '../../ui/error-summary.js';
 import type { FormResult } from '../../ui/form.js';
+import { sendCsv } from '../../ui/send-csv.js';
 import { sendPage } from '../../ui/send-page.js';
 import { noticeOf, redirectDone } from '../frame/seller-notices.js';
 import { productPath } from '../frame/seller-page.js';
@@ -53,6 +55,7 @@ export function productRoutes(needs: ProductRoutesNeeds): Router {
     .all(methodNotAllowed('GET, POST'));
   router.route('/seller/products/:productId/delete').post(remove(needs)).all(methodNotAllowed('POST'));
   router.route('/seller/products/:productId/buyers').get(showBuyers(needs)).all(methodNotAllowed('GET'));
+  router.route('/seller/products/:productId/buyers.csv').get(sendExport(needs)).all(methodNotAllowed('GET'));
   router.route('/seller/products/:productId/sales').get(showSales(needs)).all(methodNotAllowed('GET'));
   return router;
 }
@@ -137,6 +140,12 @@ function showBuyers(needs: ProductRoutesNeeds) {
     const buyers = await listMemberships(db, { productId: product.id }, after);
     const isFirst = after === undefined;
     sendPage(response, productBuyersPage({ frame, product, buyers, isFirst, now: clock.now() }));
+  });
+}
+
+function sendExport(needs: ProductRoutesNeeds) {
+  return productPage(needs, async ({ product, response }) => {
+    await sendCsv(response, `buyers-${product.id}`, exportMemberships(needs.db, { productId: product.id }));
   });
 }
 

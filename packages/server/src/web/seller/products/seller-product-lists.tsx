@@ -26,7 +26,12 @@ export function productBuyersPage(props: ProductBuyersPageProps): Page {
     title: 'Buyers',
     children: (
       <section class="panel" aria-labelledby="list">
-        <h2 id="list">Newest first</h2>
+        <div class="panel-heading">
+          <h2 id="list">Newest first</h2>
+          <a class="button secondary small" href={`${productPath(product.id)}/buyers.csv`} download>
+            Download as CSV
+          </a>
+        </div>
         {buyers.rows.length === 0 ? (
           <p class="empty">{isFirst ? 'There are no buyers yet.' : 'There are no more buyers.'}</p>
         ) : (

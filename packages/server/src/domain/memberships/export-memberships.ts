@@ -1,0 +1,69 @@
+import { formatTimestamp } from '@latchkey/contract/constants';
+import { csvLines } from '../../platform/csv.js';
+import type { Position } from '../../platform/database/keyset.js';
+import type { Database } from '../../platform/database/open-database.js';
+import type { MembershipTarget } from './memberships.js';
+
+/** Rows that the export holds in memory at once. */
+const BATCH = 1_000;
+
+const COLUMNS = [
+  'membership_id',
+  'community_id',
+  'product_id',
+  'pricing_plan_id',
+  'valid_from',
+  'valid_until',
+];
+
+/**
+ * Streams all memberships of a community or product as CSV, ended ones too, the oldest start first. A site imports the
+ * file into its membership directory. It names no person, because the import needs none.
+ */
+export async function* exportMemberships(
+  db: Database,
+  target: MembershipTarget,
+  { batch = BATCH }: { batch?: number } = {},
+): AsyncGenerator<string> {
+  yield csvLines([COLUMNS]);
+  let after: Position | undefined;
+  do {
+    const rows = await readMemberships(db, target, { after, limit: batch });
+    yield csvLines(
+      rows.map((row) => [
+        row.id,
+        row.community_id,
+        row.product_id,
+        row.pricing_plan_id,
+        formatTimestamp(row.valid_from),
+        row.valid_until === null ? null : formatTimestamp(row.valid_until),
+      ]),
+    );
+    const last = rows.at(-1);
+    after = rows.length === batch && last !== undefined ? { at: last.valid_from, id: last.id } : undefined;
+  } while (after !== undefined);
+}
+
+async function readMemberships(
+  db: Database,
+  target: MembershipTarget,
+  { after, limit }: { after: Position | undefined; limit: number },
+) {
+  return await db
+    .selectFrom('memberships')
+    .select(['id', 'community_id', 'product_id', 'pricing_plan_id', 'valid_from', 'valid_until'])
+    .where((eb) =>
+      'communityId' in target
+        ? eb('community_id', '=', target.communityId)
+        : eb('product_id', '=', target.productId),
+    )
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb(eb.refTuple('valid_from', 'id'), '>', eb.tuple(after?.at ?? 0, after?.id ?? '')),
+      ),
+    )
+    .orderBy('valid_from')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}

@@ -49,6 +49,11 @@ export type {
   MembershipPredicate,
   MembershipRule,
 } from './memberships/membership-rule.js';
+export {
+  type MembershipCalls,
+  MembershipNotRecordedError,
+  recordingClient,
+} from './memberships/recording-client.js';
 export type { SiteMembership } from './memberships/site-membership.js';
 export type { LatchkeyOptions } from './options.js';
 export type { Clock } from './platform/clock.js';

@@ -1,0 +1,98 @@
+import type {
+  CallOptions,
+  LatchkeyClient,
+  MessengerCheck,
+  MessengerCheckRequest,
+  ProvisionedMembership,
+  ProvisionRequest,
+} from '@latchkey/client';
+import { type Clock, systemClock } from '../platform/clock.js';
+import type { DirectoryRecord, MembershipDirectory } from './directory/membership-directory.js';
+
+/** Calls of a `LatchkeyClient` that return memberships. */
+export type MembershipCalls = Pick<LatchkeyClient, 'provisionExternal' | 'checkMessenger'>;
+
+/**
+ * Thrown if the service answered, but the directory could not record the membership. Call again with the same request:
+ * a repeated order changes nothing at the service, and the membership is recorded then.
+ */
+export class MembershipNotRecordedError extends Error {
+  override readonly name = 'MembershipNotRecordedError';
+  /** Id of the membership at the service. */
+  readonly membershipId: string;
+
+  constructor(membershipId: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `The service answered with membership ${membershipId}, but the directory did not record it: ${reason} Send the same request again, with the same order id.`,
+      { cause },
+    );
+    this.membershipId = membershipId;
+  }
+}
+
+/**
+ * Returns a client whose `provisionExternal` and `checkMessenger` record the membership in the directory before they
+ * resolve, with the community of the request. All other calls are those of the client.
+ * @param directory `auth.directory`, or any other directory.
+ * @param options.clock Clock of the app.
+ * @default options.clock The system clock.
+ * @throws MembershipNotRecordedError from these two calls, if the directory fails.
+ * @example const service = recordingClient(new LatchkeyClient({ serviceUrl, apiKey }), auth.directory);
+ */
+export function recordingClient<Client extends MembershipCalls>(
+  client: Client,
+  directory: Pick<MembershipDirectory, 'record'>,
+  { clock = systemClock }: { clock?: Clock | undefined } = {},
+): Client {
+  const record = async (statement: DirectoryRecord) => {
+    try {
+      await directory.record(statement);
+    } catch (error) {
+      throw new MembershipNotRecordedError(statement.membershipId, error);
+    }
+  };
+  const calls: MembershipCalls = {
+    async provisionExternal(
+      request: ProvisionRequest,
+      options?: CallOptions,
+    ): Promise<ProvisionedMembership> {
+      // The service's event about this call is later than its start, so the event wins.
+      const startedAt = clock.now();
+      const membership = await client.provisionExternal(request, options);
+      const { membershipId, status } = membership;
+      await record({ membershipId, communityId: request.communityId, ...planOf(request, status, startedAt) });
+      return membership;
+    },
+    async checkMessenger(request: MessengerCheckRequest, options?: CallOptions): Promise<MessengerCheck> {
+      const check = await client.checkMessenger(request, options);
+      if (check.membershipId !== null) {
+        await record({ membershipId: check.membershipId, communityId: request.communityId });
+      }
+      return check;
+    },
+  };
+  // The other methods must run on the client itself, because they use its private fields.
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === 'provisionExternal' || name === 'checkMessenger') return calls[name];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Start of the year 2000: every other statement is newer. */
+const OLDEST_MS = 946_684_800_000;
+
+/** Returns the plan after a provisioning, if its result states it. */
+function planOf(
+  { pricingPlanId, onOverlap }: ProvisionRequest,
+  status: ProvisionedMembership['status'],
+  startedAt: number,
+): Pick<DirectoryRecord, 'pricingPlanId' | 'observedAt'> {
+  // A repeated order changes nothing, and the plan can have changed since the order.
+  if (status === 'idempotent_return') return { pricingPlanId, observedAt: OLDEST_MS };
+  const isReplaced = status === 'replaced' || (status === 'extended' && onOverlap === 'replace');
+  return { pricingPlanId: pricingPlanId ?? (isReplaced ? null : undefined), observedAt: startedAt };
+}

@@ -180,6 +180,11 @@ test('the gated site shows a teaser, sells a plan, waits for the payment, and th
   await world.service.operator.updateClient(`oac_${'e5'.repeat(12)}`, {
     redirectUris: [`${origin}/auth/callback`],
   });
+  const { webhooks, users } = sandboxScenario;
+  await world.service.operator.saveWebhook(
+    { id: webhooks.community.id, ownerId: users.dana.id },
+    { url: `${origin}/webhooks` },
+  );
   const example = npmScript('example:gated-site', {
     PORT: `${port}`,
     LATCHKEY_SERVICE_URL: world.service.baseUrl,

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { latchkey } from '@latchkey/express';
+import { latchkey, sqliteDirectory } from '@latchkey/express';
+import { sandboxScenario } from '@latchkey/sandbox';
 import type { Clock, RunningServer } from '@latchkey/server';
 import express, { type Express, type Request, type Response } from 'express';
 
@@ -90,7 +91,7 @@ export async function openShop(
     next();
   });
   const serviceUrl = service.baseUrl;
-  if (options.backend) mountKit(app, { origin, serviceUrl, clock, ...client });
+  if (options.backend) await mountKit(app, { origin, serviceUrl, clock, ...client });
   else mountTokenCheck(app, serviceUrl);
   mountPages(app, options, { serviceUrl, clientId: client.clientId });
   return {
@@ -131,7 +132,10 @@ interface KitOptions {
 }
 
 /** Mounts the backend kit, which gates the members' page. */
-function mountKit(app: Express, { origin, serviceUrl, clock, clientId, clientSecret }: KitOptions): void {
+async function mountKit(
+  app: Express,
+  { origin, serviceUrl, clock, clientId, clientSecret }: KitOptions,
+): Promise<void> {
   const auth = latchkey({
     serviceUrl,
     clientId,
@@ -139,13 +143,20 @@ function mountKit(app: Express, { origin, serviceUrl, clock, clientId, clientSec
     appUrl: origin,
     cookieSecret: 'a secret of this test only, and long enough',
     clock,
+    directory: sqliteDirectory(':memory:'),
     widgetCallbackUrl: OWN_CALLBACK,
     logger: { warn: () => {}, error: () => {} },
   });
+  const { community, memberships } = sandboxScenario;
+  await auth.directory.record({ membershipId: memberships.adaCommunity.id, communityId: community.id });
   app.use(auth.router);
-  app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
-    response.send(MEMBERS_TEXT);
-  });
+  app.get(
+    '/members',
+    auth.requireMembership({ communityId: sandboxScenario.community.id }),
+    (_request, response) => {
+      response.send(MEMBERS_TEXT);
+    },
+  );
 }
 
 /** Serves the members' page to requests with a member's token. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { LatchkeyClient } from '@latchkey/client';
-import { latchkey, type MembershipRule } from '@latchkey/express';
+import { latchkey, type MembershipRule, sqliteDirectory } from '@latchkey/express';
 import express from 'express';
 import { findNote, notes } from './notes.ts';
 import { homePage, joinPage, notePage, teaserPage, welcomePage } from './pages.ts';
@@ -13,16 +13,26 @@ const {
   LATCHKEY_API_KEY: apiKey = `svc_${'sandbox'.repeat(6)}0`,
   LATCHKEY_COMMUNITY_ID: communityId = '5eed0000-0000-4000-8000-0000000000c0',
   LATCHKEY_PRICING_PLAN_ID: pricingPlanId = '5eed0000-0000-4000-8000-0000000000d1',
+  // Signs the events of the community. This is the sandbox's.
+  LATCHKEY_WEBHOOK_SECRET: webhookSecret = '5eed00f1'.repeat(8),
+  // A file keeps the memberships of this site over a restart.
+  MEMBERSHIPS_FILE: membershipsFile = ':memory:',
   COOKIE_SECRET: cookieSecret = randomBytes(32).toString('base64url'),
 } = process.env;
 const appUrl = `http://localhost:${PORT}`;
 
-const auth = latchkey({ serviceUrl, clientId, clientSecret, appUrl, cookieSecret, upgradeUrl: '/join' });
+const auth = latchkey({
+  ...{ serviceUrl, clientId, clientSecret, appUrl, cookieSecret },
+  upgradeUrl: '/join',
+  directory: sqliteDirectory(membershipsFile),
+});
 const service = new LatchkeyClient({ serviceUrl, apiKey });
-const members: MembershipRule = { productType: 'community' };
+const members: MembershipRule = { communityId };
 
 const app = express();
 app.use(auth.router);
+// Events of the community record who became a member of this site.
+app.post('/webhooks', auth.webhooks({ communities: { [communityId]: webhookSecret } }));
 
 // Public page. `view` adapts its content. To protect content, use a gate.
 app.get('/', auth.locals(), (_request, response) => {

@@ -1,6 +1,6 @@
 // One instance of the app. Any number of instances can run, because they share the session store.
 import process from 'node:process';
-import { latchkey } from '@latchkey/express';
+import { latchkey, sqliteDirectory } from '@latchkey/express';
 import express from 'express';
 import { openSessions } from './sessions.ts';
 
@@ -18,6 +18,10 @@ if (NODE_ENV === 'production' && !(COOKIE_SECRET && LATCHKEY_CLIENT_SECRET)) {
   throw new Error('Set COOKIE_SECRET and LATCHKEY_CLIENT_SECRET. The secrets of the sandbox are public.');
 }
 
+// The community of the sandbox, and its member Ada.
+const communityId = process.env.LATCHKEY_COMMUNITY_ID ?? '5eed0000-0000-4000-8000-0000000000c0';
+const adasMembershipId = '5eed0000-0000-4000-8000-0000000000a1';
+
 const app = express();
 const auth = latchkey({
   serviceUrl: LATCHKEY_SERVICE_URL ?? 'http://127.0.0.1:4400',
@@ -27,7 +31,10 @@ const auth = latchkey({
   appUrl: `http://localhost:${PORT}`,
   cookieSecret: COOKIE_SECRET ?? '',
   session: await openSessions(),
+  // Instances that receive webhooks share a file, or use redisDirectory or postgresDirectory.
+  directory: sqliteDirectory(process.env.MEMBERSHIPS_FILE ?? ':memory:'),
 });
+await auth.directory.record({ membershipId: adasMembershipId, communityId });
 app.use(auth.router);
 
 app.get('/', (request, response) => {
@@ -38,7 +45,7 @@ app.get('/', (request, response) => {
   );
 });
 
-app.get('/members', auth.requireMembership({ productType: 'community' }), (request, response) => {
+app.get('/members', auth.requireMembership({ communityId }), (request, response) => {
   response.type('text').send(`Welcome, ${request.latchkey?.user?.email}, from instance ${INSTANCE}`);
 });
 

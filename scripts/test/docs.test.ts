@@ -109,6 +109,8 @@ async function runBlock(
     });
   } finally {
     rmSync(file);
+    // The directory of memberships that many blocks open.
+    for (const left of globSync('memberships.sqlite*', { cwd: folder })) rmSync(join(folder, left));
   }
 }
 

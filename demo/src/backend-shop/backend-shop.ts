@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { latchkey } from '@latchkey/express';
+import { latchkey, sqliteDirectory } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Clock } from '@latchkey/server';
 import express, { type Express, type Request } from 'express';
@@ -27,6 +27,7 @@ const silent = { warn: () => {}, error: () => {} };
 export function backendShop(options: BackendShopOptions): Express {
   const { serviceUrl, shopUrl, scriptTagShopUrl, clock, quiet } = options;
   const { clientId, clientSecret } = sandboxScenario.confidentialClient;
+  const { community, products, memberships, plans } = sandboxScenario;
 
   const frame = (request: Request, title: string): PageFrame => ({
     places: { serviceUrl, scriptTagShopUrl, clientId },
@@ -43,6 +44,7 @@ export function backendShop(options: BackendShopOptions): Express {
     // A new secret at every start. The sandbox's data is new too, so older sessions would be invalid anyway.
     cookieSecret: randomBytes(32).toString('base64url'),
     clock,
+    directory: sqliteDirectory(':memory:'),
     ...(quiet && { logger: silent }),
     pages: {
       forbidden: (request, response, { user }) => {
@@ -50,13 +52,22 @@ export function backendShop(options: BackendShopOptions): Express {
       },
     },
   });
-  const members = { productType: 'community' };
+  const members = { communityId: community.id };
+  // The members of the sandbox. They became members before the shop received events.
+  const recorded = auth.directory.record([
+    { membershipId: memberships.adaCommunity.id, communityId: community.id, pricingPlanId: plans.monthly.id },
+    { membershipId: memberships.adaProduct.id, productId: products.brewGuide.id },
+    { membershipId: memberships.cleoCommunity.id, communityId: community.id },
+  ]);
 
   const app = express();
   app.disable('x-powered-by');
   app.use(shopHeaders(serviceUrl, { hasBackend: true }));
   app.use('/assets', express.static(publicFolder('assets')));
   app.use(express.static(publicFolder('backend'), { index: false }));
+  app.use((_request, _response, next) => {
+    recorded.then(() => next(), next);
+  });
   app.use(auth.router);
 
   app.get('/', (request, response) => {

@@ -4,6 +4,7 @@ import { publicMountPath } from './http/app-url.js';
 import type { CookieScope } from './http/cookies.js';
 import { MembershipCache } from './memberships/membership-cache.js';
 import { MembershipLookup } from './memberships/membership-lookup.js';
+import { MembershipSource } from './memberships/membership-source.js';
 import type { Settings } from './options.js';
 import { BoundedMap } from './platform/bounded-map.js';
 import { ThrottledLog } from './platform/throttled-log.js';
@@ -35,7 +36,7 @@ export interface Instance {
 export function assemble(settings: Settings): Instance {
   const { clientSecret, cookieSecrets, clock, logger, scopes, timeoutMs } = settings;
   const service = serviceOf(settings);
-  const { instance, sessionCookie, attemptCookie, waitCookie } = cookiesOf(settings);
+  const { instance, sessionCookie, attemptCookie, waitCookie, recheckCookie } = cookiesOf(settings);
   const refreshTimeoutMs = Math.max(timeoutMs, MIN_REFRESH_TIMEOUT_MS);
   const revocations = new Revocations({ clientSecret, timeoutMs, logger, service });
   const store = createSessionStore(settings, {
@@ -45,6 +46,7 @@ export function assemble(settings: Settings): Instance {
     discard: (tokens) => revocations.revoke(tokens),
   });
   const memberships = new MembershipCache(clock);
+  const membershipSource = new MembershipSource(service, settings.directory);
   const visitorContext: VisitorContext = {
     app: settings,
     lifetime: settings,
@@ -61,13 +63,16 @@ export function assemble(settings: Settings): Instance {
     revocations,
     sessionCookie,
     reportedExpiries: new BoundedMap(MAX_REPORTED_EXPIRIES),
-    membershipLookup: new MembershipLookup(memberships, { service, clock, logger }),
+    membershipLookup: new MembershipLookup(memberships, { source: membershipSource, clock, logger }),
+    hasDirectory: settings.directory !== undefined,
+    recheckCookie,
   };
   const scopesInUse = new Set<string>(scopes);
   const endpoints = new Endpoints({
     ...visitorContext,
     service,
     memberships,
+    membershipSource,
     scopes,
     scopesInUse,
     pages: settings.pages,
@@ -107,5 +112,6 @@ function cookiesOf(settings: Settings) {
     sessionCookie: { name: `${prefix}latchkey_${hash}`, path: '/', secure },
     attemptCookie: { name: `${prefix}latchkey_in_${hash}_`, path: attemptPath, secure },
     waitCookie: { name: `${prefix}latchkey_wait_${hash}`, path: '/', secure },
+    recheckCookie: { name: `${prefix}latchkey_recheck_${hash}`, path: '/', secure },
   };
 }

@@ -80,7 +80,8 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
   const settings = readOptions(options);
   const { endpoints, visitorContext, memberships, ...parts } = assemble(settings);
   const { pages, upgradeUrl, scopes, clock, logger } = settings;
-  const directory = settings.directory && siteDirectory(settings.directory, { clock, cache: memberships });
+  const directory =
+    settings.directory && siteDirectory(settings.directory, { clock, logger, cache: memberships });
   const checkoutContext = { ...settings, app: settings, directory, visitorContext, memberships };
   const auth: Latchkey = {
     ...createGates({ app: settings, pages, upgradeUrl, scopes, visitorContext, memberships, ...parts }),
@@ -98,6 +99,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
       }),
   };
   registerSeeder(auth, {
+    directory,
     fetch: settings.fetch,
     clock,
     scopes,

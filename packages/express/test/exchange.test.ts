@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OF_THE_SHOP } from './community-directory.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -19,7 +20,7 @@ describe('POST /auth/exchange', () => {
     expect(answer.json).toEqual({
       signedIn: true,
       user: { sub: ada.sub, email: 'ada@example.com' },
-      memberships: ada.memberships,
+      memberships: ada.memberships.map((membership) => ({ ...membership, ...OF_THE_SHOP })),
       expiresAt: shop.clock.now() + HOUR,
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');

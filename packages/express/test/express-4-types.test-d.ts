@@ -10,7 +10,7 @@ const auth = latchkey({
 });
 const app = express4();
 app.use(auth.router);
-app.use('/members', auth.requireMembership({ productType: 'community' }));
+app.use('/members', auth.requireMembership({ communityId: 'c' }));
 app.get('/account', auth.requireSignIn(), (request, response) => {
   response.send(request.latchkey?.user?.sub);
 });

@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import express4 from 'express4';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Latchkey, LatchkeyOptions } from '../src/index.js';
+import { SHOP_MEMBERS } from './community-directory.js';
 import { type Shop, startShop } from './shop.js';
 
 /** The functions of Express 4 that the kit and these tests use have the same signatures in Express 5. */
@@ -34,7 +35,7 @@ describe.each(VERSIONS)('on %s', (version, createApp) => {
       },
     });
   };
-  const members = { productType: 'community' };
+  const members = SHOP_MEMBERS;
 
   it('runs on the version that the test names', async () => {
     await start(() => {});

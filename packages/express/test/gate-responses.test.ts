@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Browser, NAVIGATION } from './browser.js';
+import { SHOP_MEMBERS } from './community-directory.js';
 import { DAY } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -76,10 +77,8 @@ describe('a gate, for a signed-out visitor', () => {
         app.get('/api', auth.requireSignIn({ respond: 'json' }), (_request, response) =>
           response.send('api'),
         );
-        app.get(
-          '/page',
-          auth.requireMembership({ productType: 'community' }, { respond: 'html' }),
-          (_request, response) => response.send('page'),
+        app.get('/page', auth.requireMembership(SHOP_MEMBERS, { respond: 'html' }), (_request, response) =>
+          response.send('page'),
         );
       },
     });

@@ -7,11 +7,12 @@ import express, { type Express } from 'express';
 import express4 from 'express4';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Latchkey } from '../src/index.js';
+import { SHOP_MEMBERS } from './community-directory.js';
 import { type Shop, startShop } from './shop.js';
 
 const ada = fakeUser('ada@example.com', [fakeMembership()]);
 const ben = fakeUser('ben@example.com');
-const members = { productType: 'community' };
+const members = SHOP_MEMBERS;
 const VIDEO = Buffer.from(Array.from({ length: 1000 }, (_byte, index) => index % 256));
 
 let folder: string;

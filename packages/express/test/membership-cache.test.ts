@@ -1,15 +1,16 @@
 import { fakeMembership } from '@latchkey/test-services';
 import { describe, expect, it } from 'vitest';
 import { MembershipCache } from '../src/memberships/membership-cache.js';
+import { type SiteMembership, siteMembership } from '../src/memberships/site-membership.js';
 import { manualClock } from './manual-clock.js';
 
 const ada = { sub: 'ada', accessToken: 'token' };
-const old = fakeMembership();
+const old = siteMembership(fakeMembership(), undefined);
 
 /** A response that the test controls. */
 function pending() {
-  let answer = (_memberships: ReturnType<typeof fakeMembership>[]) => {};
-  const promise = new Promise<ReturnType<typeof fakeMembership>[]>((resolve) => {
+  let answer = (_memberships: SiteMembership[]) => {};
+  const promise = new Promise<SiteMembership[]>((resolve) => {
     answer = resolve;
   });
   return { ask: () => promise, answer };

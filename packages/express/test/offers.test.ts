@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyError, LatchkeyOptionsError, type RejectedVisitor } from '../src/index.js';
+import { PRODUCT, SHOP_MEMBERS } from './community-directory.js';
 import { MINUTE } from './manual-clock.js';
 import { type Shop, type ShopSetup, startShop } from './shop.js';
 
@@ -13,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const community = { productType: 'community' };
+const community = SHOP_MEMBERS;
 
 async function open(routes: NonNullable<ShopSetup['routes']>, options: ShopSetup['options'] = {}) {
   shop = await startShop({
@@ -61,7 +62,9 @@ describe('upgradeUrl', () => {
     );
     await shop.signIn(ben);
     expect((await shop.browser.request(`${shop.url}/members`)).json.upgradeUrl).toBe('/join/community');
-    await shop.signIn({ ...ada, memberships: [fakeMembership({ productType: 'agency' })] });
+    const agency = fakeMembership({ productType: 'agency' });
+    await shop.auth.directory?.record({ membershipId: agency.id, productId: PRODUCT });
+    await shop.signIn({ ...ada, memberships: [agency] });
     expect((await shop.browser.request(`${shop.url}/members`)).json.upgradeUrl).toBe(
       'https://pay.example/switch',
     );
@@ -166,7 +169,9 @@ describe('req.latchkey.has', () => {
   beforeEach(() =>
     open((app) =>
       app.get('/has', async (request, response) => {
-        response.json(await request.latchkey?.has({ any: [community, { productType: 'agency' }] }));
+        response.json(
+          await request.latchkey?.has({ any: [community, { productType: 'agency', from: 'any-seller' }] }),
+        );
       }),
     ),
   );

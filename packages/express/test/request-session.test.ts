@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from './browser.js';
+import { OF_THE_SHOP } from './community-directory.js';
 import { HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -63,7 +64,9 @@ describe('req.latchkey in a handler', () => {
   it('returns the memberships, and none for a signed-out visitor', async () => {
     expect((await get('/list')).text).toBe('[]');
     await app.signIn(ada);
-    expect(JSON.parse((await get('/list')).text)).toEqual(ada.memberships);
+    expect(JSON.parse((await get('/list')).text)).toEqual(
+      ada.memberships.map((membership) => ({ ...membership, ...OF_THE_SHOP })),
+    );
   });
 
   it('fails with a status for Express: 401 for a signed-out visitor, 503 during an outage', async () => {

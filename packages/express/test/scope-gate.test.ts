@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LatchkeyOptionsError } from '../src/index.js';
+import { SHOP_MEMBERS } from './community-directory.js';
 import { MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -17,7 +18,7 @@ beforeEach(async () => {
       app.get('/both', auth.requireScope(['memberships.read', 'products.read']), (_request, response) =>
         response.send('Both'),
       );
-      app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) =>
+      app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) =>
         response.send('The table is set'),
       );
       app.get('/asks', async (request, response) => {

@@ -1,5 +1,6 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OF_THE_SHOP } from './community-directory.js';
 import { DAY, HOUR, MINUTE } from './manual-clock.js';
 import { type Shop, startShop } from './shop.js';
 
@@ -28,7 +29,7 @@ describe('GET /auth/session', () => {
     expect((await session()).json).toEqual({
       signedIn: true,
       user: { sub: ada.sub, email: 'ada@example.com' },
-      memberships: ada.memberships,
+      memberships: ada.memberships.map((membership) => ({ ...membership, ...OF_THE_SHOP })),
       expiresAt: shop.clock.now() + HOUR,
     });
   });
@@ -38,8 +39,10 @@ describe('GET /auth/session', () => {
     await session();
     const bought = fakeMembership({ productType: 'digital_product' });
     ada.memberships = [...ada.memberships, bought];
-    const fresh = async () =>
-      (await shop.browser.request(`${shop.url}/auth/session?fresh`)).json.memberships.length;
+    const fresh = async () => {
+      const { json } = await shop.browser.request(`${shop.url}/auth/session?fresh`);
+      return (json.memberships as unknown[]).length;
+    };
     shop.clock.advance(5_000);
     expect((await session()).json.memberships).toHaveLength(1);
     expect(await fresh()).toBe(2);

@@ -11,6 +11,7 @@ import {
 import express, { type Express } from 'express';
 import { type Latchkey, type LatchkeyOptions, latchkey } from '../src/index.js';
 import { Browser, type Page } from './browser.js';
+import { everyMembershipOfTheShop, SHOP_MEMBERS } from './community-directory.js';
 import { listen } from './listen.js';
 import { type ManualClock, manualClock } from './manual-clock.js';
 
@@ -77,6 +78,7 @@ export async function startShop({
     appUrl: url,
     cookieSecret: COOKIE_SECRET,
     clock,
+    directory: everyMembershipOfTheShop(),
     logger: {
       warn: (message, details) => log.push({ level: 'warn', message, details }),
       error: (message, details) => log.push({ level: 'error', message, details }),
@@ -131,7 +133,7 @@ function defaultRoutes(app: Express, auth: Latchkey): void {
   app.get('/', (request, response) => {
     response.send(request.latchkey?.signedIn ? `Hello ${request.latchkey.user?.email}` : 'Hello stranger');
   });
-  app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+  app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) => {
     response.send('The table is set');
   });
   app.all('/account', auth.requireSignIn(), (request, response) => {

@@ -10,6 +10,7 @@ import {
 } from '@latchkey/test-services';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SHOP_MEMBERS } from './community-directory.js';
 import { listen } from './listen.js';
 import { callbackUrl, type Shop, startShop } from './shop.js';
 
@@ -168,7 +169,7 @@ it('works in an app that is mounted in another app', async () => {
     options: { appUrl: `${url}/club` },
     routes: (app, auth) => {
       app.use(auth.router);
-      app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+      app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) => {
         response.send('The inner table is set');
       });
       outer.use('/club', app);

@@ -1,4 +1,5 @@
 import { latchkey } from '../src/index.js';
+import { SHOP_MEMBERS } from './community-directory.js';
 import { COOKIE_SECRET, type Shop, startShop } from './shop.js';
 
 /** Address of the second instance's app. */
@@ -21,7 +22,7 @@ export async function startTwoInstances(): Promise<{ base: Shop; shop: Shop }> {
       });
       app.use(auth.router);
       app.use(club.router);
-      app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) =>
+      app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) =>
         response.send('The table is set'),
       );
       app.get('/who', (request, response) => {

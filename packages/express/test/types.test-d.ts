@@ -1,5 +1,5 @@
 // Compiled, never run. Proves what the types accept and reject.
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { UserIdentity } from '@latchkey/oauth';
 import express from 'express';
 import { expectTypeOf } from 'vitest';
 import type { z } from 'zod';
@@ -9,8 +9,11 @@ import {
   type LatchkeyOptions,
   type LatchkeyPages,
   latchkey,
+  type MembershipDirectory,
   type MembershipGateOptions,
+  memoryDirectory,
   type RequestSession,
+  type SiteMembership,
   type ViewSession,
 } from '../src/index.js';
 import type { optionsSchema } from '../src/options-schema.js';
@@ -31,8 +34,8 @@ app.get('/', (request, response) => {
   const visitor = auth.visitor(request);
   if (visitor.signedIn) expectTypeOf(visitor.user).toEqualTypeOf<UserIdentity>();
   else expectTypeOf(visitor.user).toEqualTypeOf<undefined>();
-  expectTypeOf(visitor.memberships()).resolves.toEqualTypeOf<readonly Membership[]>();
-  expectTypeOf(visitor.has({ productType: 'community' })).resolves.toEqualTypeOf<boolean>();
+  expectTypeOf(visitor.memberships()).resolves.toEqualTypeOf<readonly SiteMembership[]>();
+  expectTypeOf(visitor.has({ communityId: 'c' })).resolves.toEqualTypeOf<boolean>();
   expectTypeOf(response.locals.latchkey).toEqualTypeOf<ViewSession | undefined>();
 });
 
@@ -40,7 +43,7 @@ app.get('/', (request, response) => {
 app.get(
   '/notes/:name',
   auth.requireSignIn(),
-  auth.requireMembership({ productType: 'community' }),
+  auth.requireMembership({ communityId: 'c', productType: 'community' }),
   auth.requireScope(['products.read']),
   auth.awaitMembership({ membershipId: 'x' }),
   auth.locals(),
@@ -68,15 +71,48 @@ app.use(
 // @ts-expect-error: an async rule would always be truthy.
 auth.requireMembership(async () => true);
 // @ts-expect-error: misspelt criterion.
-auth.requireMembership({ productTypes: 'community' });
+auth.requireMembership({ communityIds: 'c' });
 // @ts-expect-error: any cannot be combined with criteria.
-auth.requireMembership({ any: [{ productType: 'community' }], membershipId: 1 });
+auth.requireMembership({ any: [{ communityId: 'c' }], membershipId: 1 });
+// A product type alone would admit the members of any seller.
+auth.requireMembership({ productType: 'agency', from: 'any-seller' });
+auth.requireMembership({ all: [{ productId: ['a', 'b'] }, { membershipId: 'm', from: 'any-seller' }] });
+auth.requireMembership((memberships) =>
+  memberships.some(({ isKnown, pricingPlanId }) => isKnown && pricingPlanId !== null),
+);
+// @ts-expect-error: a product type alone.
+auth.requireMembership({ productType: 'community' });
+// @ts-expect-error: a product type alone in a group.
+auth.requireMembership({ any: [{ productType: 'community' }] });
+// @ts-expect-error: no criterion.
+auth.requireMembership({});
+// @ts-expect-error: no criterion from any seller.
+auth.requireMembership({ from: 'any-seller' });
+// @ts-expect-error: the memberships of other sellers have no community.
+auth.requireMembership({ communityId: 'c', from: 'any-seller' });
+// @ts-expect-error: a missing setting.
+auth.requireMembership({ communityId: process.env.COMMUNITY_ID });
+
+// With the option, the directory is defined.
+const { directory } = latchkey({
+  serviceUrl: 'https://service.example',
+  clientId: 'oac_a1b2c3d4e5f60718293a4b5c',
+  appUrl: 'https://shop.example',
+  cookieSecret: 'at least 32 random characters, kept secret',
+  directory: memoryDirectory(),
+});
+expectTypeOf(directory).toEqualTypeOf<MembershipDirectory>();
+expectTypeOf(auth.directory).toEqualTypeOf<MembershipDirectory | undefined>();
+directory.record({ membershipId: 'm', communityId: 'c', pricingPlanId: null });
+// @ts-expect-error: misspelt field.
+directory.record({ membershipId: 'm', communityID: 'c' });
+
 // @ts-expect-error: unknown scope.
 auth.requireScope('products.write');
 // @ts-expect-error: requireSignIn has no upgradeUrl.
 auth.requireSignIn({ upgradeUrl: '/join' });
 // @ts-expect-error: awaitMembership has no upgradeUrl.
-auth.awaitMembership({ productType: 'community' }, { upgradeUrl: '/join' });
+auth.awaitMembership({ communityId: 'c' }, { upgradeUrl: '/join' });
 // @ts-expect-error: clientId is missing.
 latchkey({ serviceUrl: '', appUrl: '', cookieSecret: '' });
 // @ts-expect-error: an access token is never a property.

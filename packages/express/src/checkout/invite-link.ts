@@ -34,7 +34,11 @@ export function respondWithInviteLink(
     const { user } = current;
     const { memberships } = await context.readMemberships(visitor);
     const result = await findInviteLink(context, { ...user, memberships });
-    if (result.kind === 'not_a_member') return { kind: 'not_a_member', user, memberships };
+    if (result.kind === 'not_a_member') {
+      const isOther = memberships.some(({ isKnown }) => isKnown);
+      const reason = isOther ? 'other_membership' : 'no_membership';
+      return { kind: 'not_a_member', reason, user, memberships };
+    }
     response.setHeader('Referrer-Policy', 'no-referrer');
     if (result.kind === 'link') sendLink(exchange, result);
     else sendFailure(context, exchange, result.kind);

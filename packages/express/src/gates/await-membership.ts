@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MembershipCache } from '../memberships/membership-cache.js';
-import type { MembershipPredicate } from '../memberships/membership-rule.js';
+import type { CompiledRule } from '../memberships/membership-rule.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
 import type { Session } from '../session/model/session.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
 import { type Check, catchLatchkeyError, missingMembershipsScope, signedOut } from './checks.js';
 import type { AwaitMembershipOptions } from './gate-options.js';
 import { PaymentWait, type PaymentWaitContext } from './payment-wait.js';
+import type { UnknownMemberships } from './unknown-memberships.js';
 
 const DEFAULT_HOLD_SECONDS = 4;
 const DEFAULT_WAIT_SECONDS = 15;
@@ -16,15 +18,17 @@ const POLL_PAUSES_MS = [250, 500, 1000];
 const MIN_PATIENCE_MS = 2_000;
 
 export interface AwaitMembershipContext extends PaymentWaitContext {
-  matches: MembershipPredicate;
+  rule: CompiledRule;
   cache: MembershipCache;
+  unknownMemberships: UnknownMemberships;
   options: AwaitMembershipOptions;
 }
 
 /** Result of polling the service. */
 type PollResult =
   | { kind: 'member' }
-  | { kind: 'not_yet' }
+  /** `unknown` are memberships that could match if the directory contained them. */
+  | { kind: 'not_yet'; unknown: readonly SiteMembership[] }
   | { kind: 'unknown' }
   /** The connection closed. */
   | { kind: 'closed' };
@@ -46,13 +50,18 @@ export function checkAwaitedMembership(context: AwaitMembershipContext, exchange
     const wait = new PaymentWait(context, exchange, user.sub);
     const waitedMs = wait.elapsedMs();
     if (result.kind === 'member') {
-      if (waitedMs !== undefined) wait.end();
+      wait.end();
       return { kind: 'allowed' };
     }
     if (waitedMs === undefined) wait.begin();
     const waitMs = (context.options.waitSeconds ?? DEFAULT_WAIT_SECONDS) * 1000;
     if ((waitedMs ?? 0) < waitMs) return { kind: 'payment_pending', user };
-    return result.kind === 'unknown' ? { kind: 'unavailable' } : { kind: 'payment_unconfirmed', user };
+    if (result.kind === 'unknown') return { kind: 'unavailable' };
+    return {
+      kind: 'payment_unconfirmed',
+      user,
+      ids: context.unknownMemberships.report(user, result.unknown),
+    };
   });
 }
 
@@ -62,10 +71,10 @@ async function poll(
   exchange: VisitorExchange,
   { user: { sub } }: Session,
 ): Promise<PollResult> {
-  const { cache, matches, options } = context;
+  const { cache, rule, options } = context;
   const { response } = exchange;
   const cached = cache.fresh(sub);
-  if (cached !== undefined && matches(cached.memberships)) return { kind: 'member' };
+  if (cached !== undefined && rule.matches(cached)) return { kind: 'member' };
   // The connection may have closed while the session was renewed. No event would follow.
   if (response.closed) return { kind: 'closed' };
 
@@ -113,13 +122,13 @@ class ChangeSignal {
 
 /** Sends one request. Unexpected errors are returned, because the caller may have stopped waiting. */
 async function askService(
-  { matches }: AwaitMembershipContext,
+  { rule }: AwaitMembershipContext,
   { visitor }: VisitorExchange,
 ): Promise<PollResult | { kind: 'failed'; error: unknown }> {
   try {
-    const { memberships, stale } = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
-    if (matches(memberships)) return { kind: 'member' };
-    return stale ? { kind: 'unknown' } : { kind: 'not_yet' };
+    const snapshot = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
+    if (rule.matches(snapshot)) return { kind: 'member' };
+    return snapshot.stale ? { kind: 'unknown' } : { kind: 'not_yet', unknown: rule.candidates(snapshot) };
   } catch (error) {
     return error instanceof LatchkeyError && error.code === 'service_unavailable'
       ? { kind: 'unknown' }

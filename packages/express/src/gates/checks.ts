@@ -1,13 +1,13 @@
 import type { MembershipCache } from '../memberships/membership-cache.js';
-import type { MembershipPredicate } from '../memberships/membership-rule.js';
+import { type LookupOptions, REJECTION_MAX_AGE_MS } from '../memberships/membership-lookup.js';
+import type { CompiledRule } from '../memberships/membership-rule.js';
+import type { MembershipSnapshot } from '../memberships/membership-snapshot.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
 import type { Session } from '../session/model/session.js';
 import type { CurrentSession } from '../session/request/current-session.js';
 import type { Visitor } from '../session/request/visitor.js';
 import type { GateResult } from './gate-result.js';
-
-/** Maximum age of a snapshot that leads to a rejection, so that new members are admitted at once. */
-const REJECTION_MAX_AGE_MS = 5_000;
+import type { UnknownMemberships } from './unknown-memberships.js';
 
 const MEMBERSHIPS_SCOPE = 'memberships.read';
 
@@ -34,26 +34,57 @@ export function checkScopes({ session }: Visitor, scopes: readonly string[]): Ch
   });
 }
 
+export interface MembershipCheckContext {
+  rule: CompiledRule;
+  cache: MembershipCache;
+  unknownMemberships: UnknownMemberships;
+}
+
 /** Allows visitors whose memberships match. */
 export function checkMembership(
   visitor: Visitor,
-  { matches, cache }: { matches: MembershipPredicate; cache: MembershipCache },
+  { rule, cache, unknownMemberships }: MembershipCheckContext,
 ): Check {
   const { session } = visitor;
   const current = session.current();
   if (current !== undefined && !(current instanceof Promise)) {
     const cached = grantsMemberships(current) ? cache.fresh(current.user.sub) : undefined;
-    if (cached !== undefined && matches(cached.memberships)) return ALLOWED;
+    if (cached !== undefined && rule.matches(cached)) return ALLOWED;
   }
   return catchLatchkeyError(session, async () => {
     const signedIn = await current;
     if (signedIn === undefined) return signedOut(session);
     const rejection = missingMembershipsScope(signedIn);
     if (rejection !== undefined) return rejection;
-    if (matches((await visitor.findMemberships()).memberships)) return ALLOWED;
-    const { memberships } = await visitor.findMemberships({ maxAgeMs: REJECTION_MAX_AGE_MS });
-    return matches(memberships) ? ALLOWED : { kind: 'not_a_member', user: signedIn.user, memberships };
+    if (rule.matches(await visitor.findMemberships())) return ALLOWED;
+    const snapshot = await recheck(visitor, rule);
+    if (rule.matches(snapshot)) return ALLOWED;
+    const { user } = signedIn;
+    const { memberships } = snapshot;
+    const candidates = rule.candidates(snapshot);
+    // The membership was unknown some minutes ago, and nothing newer can be read.
+    if (snapshot.stale && (candidates.length > 0 || visitor.wasJustAdmitted)) return { kind: 'unavailable' };
+    if (candidates.length === 0) {
+      const others = rule.needsDirectory ? snapshot.known : memberships;
+      const reason = others.length === 0 ? 'no_membership' : 'other_membership';
+      return { kind: 'not_a_member', reason, user, memberships };
+    }
+    return {
+      kind: 'unknown_membership',
+      user,
+      memberships,
+      ids: unknownMemberships.report(user, candidates),
+    };
   });
+}
+
+/** Reads the memberships for a rejection, which must not be based on an old snapshot. */
+async function recheck(visitor: Visitor, rule: CompiledRule): Promise<MembershipSnapshot> {
+  if (!visitor.wasJustAdmitted) return visitor.findMemberships({ maxAgeMs: REJECTION_MAX_AGE_MS });
+  const options: LookupOptions = { maxAgeMs: 0, ignoreRecentFailure: true };
+  const snapshot = await visitor.findMemberships(options);
+  // The first lookup may have shared a request that began before the membership was recorded.
+  return rule.matches(snapshot) ? snapshot : visitor.findMemberships(options);
 }
 
 /** Runs a check, and converts the errors of an ended session and of an outage to rejections. */

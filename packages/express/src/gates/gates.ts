@@ -3,7 +3,7 @@ import type { AppUrl } from '../http/app-url.js';
 import type { CookieScope } from '../http/cookies.js';
 import { type Middleware, middleware } from '../http/middleware.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
-import { compileRule, type MembershipRule } from '../memberships/membership-rule.js';
+import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
 import { requireVisitor, type VisitorContext } from '../session/request/visitor.js';
 import { checkAwaitedMembership } from './await-membership.js';
@@ -17,6 +17,7 @@ import {
 import { gatedFiles } from './gated-files.js';
 import type { LatchkeyPages } from './latchkey-pages.js';
 import { type GateDefinition, runGate } from './run-gate.js';
+import { UnknownMemberships } from './unknown-memberships.js';
 import type { UpgradeUrl } from './upgrade-url.js';
 import { createViewSession } from './view-session.js';
 
@@ -29,7 +30,8 @@ export interface Gates {
   requireSignIn(options?: GateOptions): Gate;
   /**
    * Admits visitors whose memberships satisfy the rule. Others receive 403.
-   * @throws LatchkeyOptionsError for an invalid rule, or without the scope `memberships.read`.
+   * @throws LatchkeyOptionsError for an invalid rule, without the scope `memberships.read`, or without the option
+   * `directory` that the rule needs.
    */
   requireMembership(rule: MembershipRule, options?: MembershipGateOptions): Gate;
   /**
@@ -53,7 +55,7 @@ export interface Gates {
    * received the payment. The gate polls the service, without the cache, and immediately after
    * {@link Latchkey.forgetMemberships}. Meanwhile it sends a page that reloads itself (status 202). Scripts receive 503
    * with `Retry-After`.
-   * @throws LatchkeyOptionsError for an invalid rule, or without the scope `memberships.read`.
+   * @throws LatchkeyOptionsError as `requireMembership`.
    */
   awaitMembership(rule: MembershipRule, options?: AwaitMembershipOptions): Gate;
   /** Sets `res.locals.latchkey` for templates. Admits every visitor, even during an outage of the service. */
@@ -76,6 +78,7 @@ export interface GatesContext {
 /** Creates the gates of an instance. */
 export function createGates(context: GatesContext): Gates {
   const { app, scopes, scopesInUse, visitorContext, memberships: cache, waitCookie } = context;
+  const unknownMemberships = new UnknownMemberships(visitorContext);
   const gate = (name: string, definition: Pick<GateDefinition, 'options' | 'rule' | 'check'>): Gate => {
     const { pages, upgradeUrl } = context;
     const complete: GateDefinition = { app, pages, upgradeUrl, ...definition };
@@ -87,8 +90,8 @@ export function createGates(context: GatesContext): Gates {
   const membershipGate = (name: string, rule: MembershipRule, options: MembershipGateOptions = {}) => {
     checkGateOptions(name, options, ['respond', 'upgradeUrl', 'teaser']);
     requireMembershipsScope(name, scopes);
-    const matches = compileRule(rule);
-    const check: GateDefinition['check'] = ({ visitor }) => checkMembership(visitor, { matches, cache });
+    const context = { rule: compileSiteRule(rule, visitorContext), cache, unknownMemberships };
+    const check: GateDefinition['check'] = ({ visitor }) => checkMembership(visitor, context);
     return gate(name, { options, rule, check });
   };
   return {
@@ -108,7 +111,15 @@ export function createGates(context: GatesContext): Gates {
       checkGateOptions('awaitMembership', options, ['respond', 'holdSeconds', 'waitSeconds']);
       requireMembershipsScope('awaitMembership', scopes);
       const { clock } = visitorContext;
-      const settings = { matches: compileRule(rule), cache, options, waitCookie, clock };
+      const settings = {
+        rule: compileSiteRule(rule, visitorContext),
+        cache,
+        unknownMemberships,
+        options,
+        waitCookie,
+        recheckCookie: visitorContext.recheckCookie,
+        clock,
+      };
       return gate('awaitMembership', {
         options,
         check: (exchange) => checkAwaitedMembership(settings, exchange),
@@ -117,7 +128,7 @@ export function createGates(context: GatesContext): Gates {
     locals: () =>
       middleware(async (request, response, next) => {
         const visitor = requireVisitor(visitorContext, 'locals', request);
-        response.locals.latchkey = await createViewSession(app, { visitor, request, response });
+        response.locals.latchkey = await createViewSession(visitorContext, { visitor, request, response });
         next();
       }),
   };

@@ -1,6 +1,7 @@
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
 import type { MembershipRule } from '../memberships/membership-rule.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
 import type { SignInPages } from '../sign-in/send-sign-in-failure.js';
 import type { RejectionReason } from './rejected-visitor.js';
 
@@ -13,13 +14,15 @@ export interface ForbiddenDetails {
   /** The reason as a sentence for the visitor. */
   message: string;
   user: UserIdentity;
-  /** The visitor's active memberships. */
-  memberships: readonly Membership[];
+  /** The visitor's running memberships of every seller. */
+  memberships: readonly SiteMembership[];
   /** The rule of the gate. Undefined for `requireScope`. */
   rule: MembershipRule | undefined;
   /** Result of the option `upgradeUrl`: the page that sells the membership. */
   upgradeUrl: string | undefined;
-  /** Set with `missing_scope`: URL of a link that requests the permission again. */
+  /** Set with `unknown_membership`: ids of memberships that the directory does not contain, newest first. */
+  membershipIds?: readonly string[] | undefined;
+  /** Set with `missing_scope` and `unknown_membership`: URL of a link that tries again. */
   retryUrl?: string | undefined;
   /** Path for a form that signs out by POST. */
   signOutPath: string;
@@ -35,6 +38,8 @@ export interface AwaitingDetails {
   /** The state as a sentence for the visitor. */
   message: string;
   user: UserIdentity;
+  /** Set with `unconfirmed`: ids of memberships that exist, but that the directory does not contain. */
+  membershipIds?: readonly string[] | undefined;
   /** URL for a "Check again" link: this page. */
   retryUrl: string;
 }

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type CookieScope, clearCookie, readCookie, setCookie } from '../http/cookies.js';
+import { REJECTION_MAX_AGE_MS } from '../memberships/membership-lookup.js';
 import type { Clock } from '../platform/clock.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
 
 /** Milliseconds after which a visitor who returns to the page starts a new waiting time. */
 const WAIT_COOKIE_LIFETIME_MS = 10 * 60_000;
 
+/** Seconds during which other processes check this visitor without their caches. Longer than they keep a rejection. */
+const RECHECK_SECONDS = REJECTION_MAX_AGE_MS / 1000 + 1;
+
 export interface PaymentWaitContext {
   waitCookie: CookieScope;
+  recheckCookie: CookieScope;
   clock: Clock;
 }
 
@@ -47,7 +52,10 @@ export class PaymentWait {
     );
   }
 
+  /** Ends the wait of a visitor who was admitted. */
   end(): void {
-    this.#exchange.response.append('Set-Cookie', clearCookie(this.#context.waitCookie));
+    const { waitCookie, recheckCookie } = this.#context;
+    if (this.elapsedMs() !== undefined) this.#exchange.response.append('Set-Cookie', clearCookie(waitCookie));
+    this.#exchange.response.append('Set-Cookie', setCookie(recheckCookie, '1', RECHECK_SECONDS));
   }
 }

@@ -1,5 +1,4 @@
 import type { UserIdentity } from '@latchkey/oauth';
-import type { ForbiddenReason } from './latchkey-pages.js';
 
 /** Texts of a page: heading, message and hint, and the label of its main link. */
 export interface RejectionTexts {
@@ -23,7 +22,7 @@ export const FORM_WHILE_SIGNED_OUT: RejectionTexts = {
 };
 
 export function notMemberTexts(
-  reason: Exclude<ForbiddenReason, 'missing_scope'>,
+  reason: 'no_membership' | 'other_membership',
   user: UserIdentity,
 ): RejectionTexts {
   const account = user.email ?? 'Your account';
@@ -34,9 +33,27 @@ export function notMemberTexts(
         ? `${account} has no active membership here.`
         : `${account} has an active membership, but not one that includes this page.`,
     hint: 'If you have another account, sign out and sign in with that one.',
-    label: 'Get access',
+    label: UPGRADE_LABEL,
   };
 }
+
+/** @param ids Memberships that the directory does not contain. */
+export function unknownMembershipTexts(ids: readonly string[], user: UserIdentity): RejectionTexts {
+  const account = user.email ?? 'Your account';
+  return {
+    title: 'This site does not recognize your membership',
+    message: `${account} has a membership that is not known here: ${ids.join(', ')}.`,
+    hint: 'If you have just paid, wait a moment and try again. If you bought this membership here, contact this site and quote its id. If it belongs to another site, it does not include this page.',
+    label: 'Try again',
+  };
+}
+
+/** @param ids Memberships that the directory does not contain. */
+export function unconfirmedMembershipHint(ids: readonly string[]): string {
+  return `Your membership exists, but this site does not recognize it yet: ${ids.join(', ')}. Try again shortly. If this stays, contact this site and quote the id. You need not pay again.`;
+}
+
+export const UPGRADE_LABEL = 'Get access';
 
 /** Descriptions of the data that each scope discloses. */
 const SCOPE_DESCRIPTIONS: Record<string, string> = {

@@ -35,6 +35,8 @@ export async function sendRejection(
       return sendSignedOut(gate, exchange, rejection);
     case 'not_a_member':
       return sendNotMember(gate, exchange, rejection);
+    case 'unknown_membership':
+      return sendUnknownMembership(gate, exchange, rejection);
     case 'missing_scope':
       return sendMissingScope(gate, exchange, rejection);
     case 'unavailable':
@@ -75,9 +77,8 @@ async function sendSignedOut(
 async function sendNotMember(
   gate: RejectionContext,
   exchange: VisitorExchange,
-  { user, memberships }: RejectionOf<'not_a_member'>,
+  { reason, user, memberships }: RejectionOf<'not_a_member'>,
 ): Promise<void> {
-  const reason = memberships.length === 0 ? 'no_membership' : 'other_membership';
   const { title, message, hint, label } = texts.notMemberTexts(reason, user);
   const visitor = rejectedVisitor(gate, exchange, { reason, user, memberships });
   const upgradeUrl = upgradeUrlOf(gate, visitor);
@@ -95,6 +96,42 @@ async function sendNotMember(
     exchange,
     { reason, message, user, memberships, rule: gate.rule, upgradeUrl },
     { title, hint, links: upgradeUrl === undefined ? [start] : [{ href: upgradeUrl, label }, start] },
+  );
+}
+
+/** Names the memberships, so that a buyer can wait or quote them. Offers the upgrade too, to members of other sites. */
+async function sendUnknownMembership(
+  gate: RejectionContext,
+  exchange: VisitorExchange,
+  { user, memberships, ids }: RejectionOf<'unknown_membership'>,
+): Promise<void> {
+  const reason = 'unknown_membership';
+  const { title, message, hint, label } = texts.unknownMembershipTexts(ids, user);
+  const visitor = rejectedVisitor(gate, exchange, { reason, user, memberships });
+  const upgradeUrl = upgradeUrlOf(gate, visitor);
+  if (!wantsHtml(gate, exchange)) {
+    return sendError(exchange.response, 403, {
+      error: 'membership_unknown',
+      message,
+      membershipIds: ids,
+      ...(upgradeUrl === undefined ? {} : { upgradeUrl }),
+    });
+  }
+  if (isNavigation(exchange) && (await sendTeaser(gate, exchange, visitor))) return;
+  const start = startPath(gate.app);
+  const { publicPath } = exchange.visitor;
+  const retryUrl =
+    isNavigation(exchange) && safeAddress(publicPath, gate.app) !== undefined ? publicPath : start;
+  const other =
+    upgradeUrl === undefined
+      ? { href: start, label: texts.START_PAGE_LABEL }
+      : { href: upgradeUrl, label: texts.UPGRADE_LABEL };
+  const details = { reason, message, user, memberships, rule: gate.rule, upgradeUrl } as const;
+  await sendForbidden(
+    gate,
+    exchange,
+    { ...details, membershipIds: ids, retryUrl },
+    { title, hint, links: [{ href: retryUrl, label }, other] },
   );
 }
 

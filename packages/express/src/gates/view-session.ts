@@ -1,7 +1,8 @@
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { UserIdentity } from '@latchkey/oauth';
 import { type AppUrl, publicMountPath } from '../http/app-url.js';
 import { forbidCaching } from '../http/json-error.js';
-import { compileRule, type MembershipRule } from '../memberships/membership-rule.js';
+import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
 import type { Visitor } from '../session/request/visitor.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
@@ -11,8 +12,8 @@ import { loginPathFor } from '../sign-in/login-path.js';
 export interface ViewSession {
   readonly signedIn: boolean;
   readonly user: UserIdentity | undefined;
-  /** Active memberships. Empty for a signed-out visitor, and while `membershipsKnown` is false. */
-  readonly memberships: readonly Membership[];
+  /** Running memberships of every seller. Empty for a signed-out visitor, and while `membershipsKnown` is false. */
+  readonly memberships: readonly SiteMembership[];
   /** False if the visitor is signed in and the service does not respond. Then offer neither content nor a purchase. */
   readonly membershipsKnown: boolean;
   /** Checks if the memberships satisfy a rule. False while `membershipsKnown` is false. */
@@ -33,22 +34,27 @@ declare global {
 }
 
 /** Creates `res.locals.latchkey`. Fetches the memberships if necessary. */
-export async function createViewSession(app: AppUrl, exchange: VisitorExchange): Promise<ViewSession> {
+export async function createViewSession(
+  { app, hasDirectory }: { app: AppUrl; hasDirectory: boolean },
+  exchange: VisitorExchange,
+): Promise<ViewSession> {
   const { visitor, response } = exchange;
   forbidCaching(response);
-  const memberships = await membershipsIfKnown(visitor);
+  const found = await membershipsIfKnown(visitor);
+  const memberships = found ?? [];
+  const view = { memberships, known: memberships.filter(({ isKnown }) => isKnown) };
   return {
     signedIn: visitor.signedIn,
     user: visitor.user,
-    memberships: memberships ?? [],
-    membershipsKnown: memberships !== undefined,
-    has: (rule) => compileRule(rule)(memberships ?? []),
+    memberships,
+    membershipsKnown: found !== undefined,
+    has: (rule) => compileSiteRule(rule, { hasDirectory }).matches(view),
     signInUrl: loginPathFor(app, exchange),
     signOutPath: `${publicMountPath(app)}/logout`,
   };
 }
 
-async function membershipsIfKnown(visitor: Visitor): Promise<readonly Membership[] | undefined> {
+async function membershipsIfKnown(visitor: Visitor): Promise<readonly SiteMembership[] | undefined> {
   try {
     return await visitor.memberships();
   } catch (error) {

@@ -9,6 +9,7 @@ type ErrorCode =
   | 'sign_in_required'
   | 'membership_required'
   | 'membership_pending'
+  | 'membership_unknown'
   | 'insufficient_scope'
   | 'invalid_request'
   | 'invalid_grant'
@@ -29,8 +30,10 @@ type ErrorCode =
 export interface ErrorBody {
   error: ErrorCode;
   message: string;
-  /** Sent with `membership_required`: the page that sells the membership. */
+  /** Sent with `membership_required` and `membership_unknown`: the page that sells the membership. */
   upgradeUrl?: string;
+  /** Sent with `membership_unknown`: running memberships that the directory does not contain, newest first. */
+  membershipIds?: readonly string[];
   /** Sent with `insufficient_scope`. */
   missingScopes?: readonly string[];
   /** Sent by the checkout with `sign_in_required` and `insufficient_scope`: the address that signs in. */

@@ -1,6 +1,8 @@
-import type { Membership } from '@latchkey/oauth';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
+import { MembershipSnapshot } from './membership-snapshot.js';
+import type { SiteMembership } from './site-membership.js';
+import { SnapshotStorage } from './snapshot-storage.js';
 
 /** Milliseconds for which a response of the service is used without another request. */
 export const FRESH_MS = 60_000;
@@ -9,22 +11,8 @@ const STALE_IF_ERROR_MS = 5 * 60_000;
 /** Milliseconds after a failed request before the next one for the same user. */
 const RETRY_PAUSE_MS = 5_000;
 const MAX_USERS = 10_000;
-
-/** Active memberships of a user at the time of a response. */
-export interface MembershipSnapshot {
-  readonly memberships: readonly Membership[];
-  /** Milliseconds since the epoch. */
-  readonly fetchedAt: number;
-  /** Set if the snapshot is older than {@link FRESH_MS} and used because the service does not respond. */
-  readonly stale?: true;
-}
-
-interface CachedSnapshot extends MembershipSnapshot {
-  /** End of freshness. Not later than the first expiry of a membership in the snapshot. */
-  readonly freshUntil: number;
-  /** Number of the request that fetched it, from {@link MembershipCache.nextRequest}. */
-  readonly request: number;
-}
+/** Changed memberships that are compared with the responses to requests in flight. */
+const MAX_CHANGES = 10_000;
 
 interface PendingRequest {
   readonly sub: string;
@@ -34,12 +22,16 @@ interface PendingRequest {
 /** Caches each user's memberships for a minute, so that gates do not call the service on every request. */
 export class MembershipCache {
   readonly #clock: Clock;
-  #snapshots = new BoundedMap<string, CachedSnapshot>(MAX_USERS);
+  readonly #snapshots = new SnapshotStorage();
+  /** Number of the request that fetched each snapshot, from {@link MembershipCache.nextRequest}. */
+  readonly #requestOf = new WeakMap<MembershipSnapshot, number>();
   #failures = new BoundedMap<string, { cause: unknown; at: number }>(MAX_USERS);
   /** By access token. */
   readonly #pending = new Map<string, PendingRequest>();
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #forgottenAt = new Map<string, number>();
+  /** Request number of the last change, by membership id in lower case. */
+  readonly #changedAt = new Map<string, number>();
   /** Requests up to this number are not cached, for any user. */
   #allForgottenAt = 0;
   #requests = 0;
@@ -57,37 +49,34 @@ export class MembershipCache {
     return this.#requests;
   }
 
-  /** Returns the cached snapshot while it is fresh. All memberships in it are active. */
+  /** Returns the cached snapshot while it is fresh. Its memberships are running. */
   fresh(sub: string): MembershipSnapshot | undefined {
     const snapshot = this.#snapshots.get(sub);
     if (snapshot === undefined) return undefined;
     const now = this.#clock.now();
     // A fetch time in the future means that the clock was set back, so the age is unknown.
-    return now >= snapshot.fetchedAt && now < snapshot.freshUntil ? snapshot : undefined;
+    return isWithin(now - snapshot.fetchedAt, FRESH_MS) && now < snapshot.knownUntil ? snapshot : undefined;
   }
 
   /** Returns a snapshot for use during an outage, without the memberships that have expired since. */
   stale(sub: string): MembershipSnapshot | undefined {
     const snapshot = this.#snapshots.get(sub);
-    const now = this.#clock.now();
-    if (snapshot === undefined || !isWithin(now - snapshot.fetchedAt, STALE_IF_ERROR_MS)) return undefined;
-    return { fetchedAt: snapshot.fetchedAt, memberships: activeAt(snapshot.memberships, now), stale: true };
+    if (snapshot === undefined) return undefined;
+    return isWithin(this.#clock.now() - snapshot.fetchedAt, STALE_IF_ERROR_MS)
+      ? snapshot.asStale()
+      : undefined;
   }
 
-  /** Caches a response, unless a newer one is cached or the user was forgotten after the request began. */
-  remember(sub: string, memberships: readonly Membership[], request: number): MembershipSnapshot {
-    const now = this.#clock.now();
-    const active = activeAt(memberships, now);
-    const snapshot = {
-      memberships: active,
-      fetchedAt: now,
-      freshUntil: Math.min(now + FRESH_MS, firstExpiry(active)),
-      request,
-    };
+  /** Caches a response, unless a newer one is cached or its content was changed or forgotten after the request began. */
+  remember(sub: string, memberships: readonly SiteMembership[], request: number): MembershipSnapshot {
+    const clock = this.#clock;
+    const snapshot = new MembershipSnapshot(memberships, { clock, fetchedAt: clock.now() });
     const forgottenAt = Math.max(this.#allForgottenAt, this.#forgottenAt.get(sub) ?? 0);
-    const newest = this.#snapshots.get(sub)?.request ?? 0;
-    if (request > forgottenAt && request > newest) {
+    const cached = this.#snapshots.get(sub);
+    const newest = (cached && this.#requestOf.get(cached)) ?? 0;
+    if (request > forgottenAt && request > newest && !this.#hasChangedSince(request, memberships)) {
       this.#snapshots.set(sub, snapshot);
+      this.#requestOf.set(snapshot, request);
       this.#failures.delete(sub);
     }
     return snapshot;
@@ -100,7 +89,7 @@ export class MembershipCache {
    */
   fetch(
     { sub, accessToken }: { sub: string; accessToken: string },
-    fetchMemberships: () => Promise<readonly Membership[]>,
+    fetchMemberships: () => Promise<readonly SiteMembership[]>,
   ): Promise<MembershipSnapshot> {
     const running = this.#pending.get(accessToken);
     if (running !== undefined) return running.snapshot;
@@ -121,7 +110,7 @@ export class MembershipCache {
   forget(sub?: string): void {
     if (sub === undefined) {
       this.#discardAllRequests();
-      this.#snapshots = new BoundedMap(MAX_USERS);
+      this.#snapshots.clear();
       this.#failures = new BoundedMap(MAX_USERS);
       this.#pending.clear();
       for (const watched of [...this.#listeners.keys()]) this.#notify(watched);
@@ -138,9 +127,21 @@ export class MembershipCache {
     this.#notify(sub);
   }
 
-  /** Drops the cache of every user with one of the memberships. The ids can be in any case. */
-  forgetMemberships(_membershipIds: readonly string[]): void {
-    this.forget();
+  /**
+   * Drops the cache of every user with one of the memberships, because the directory has changed. Responses to requests
+   * in flight are not cached if they contain one.
+   */
+  forgetMemberships(membershipIds: readonly string[]): void {
+    const ids = new Set(membershipIds.map((id) => String(id).toLowerCase()));
+    if (this.#changedAt.size + ids.size > MAX_CHANGES) this.#discardAllRequests();
+    const request = this.nextRequest();
+    if (ids.size <= MAX_CHANGES) for (const id of ids) this.#changedAt.set(id, request);
+    // A later caller must not share a request that began before the change.
+    this.#pending.clear();
+    for (const sub of this.#snapshots.usersWith(ids)) {
+      this.#snapshots.delete(sub);
+      this.#notify(sub);
+    }
   }
 
   /**
@@ -169,33 +170,22 @@ export class MembershipCache {
       : undefined;
   }
 
+  #hasChangedSince(request: number, memberships: readonly SiteMembership[]): boolean {
+    return (
+      this.#changedAt.size > 0 &&
+      memberships.some(({ id }) => (this.#changedAt.get(id.toLowerCase()) ?? 0) > request)
+    );
+  }
+
   #discardAllRequests(): void {
     this.#allForgottenAt = this.nextRequest();
     this.#forgottenAt.clear();
+    this.#changedAt.clear();
   }
 
   #notify(sub: string): void {
     for (const listener of [...(this.#listeners.get(sub) ?? [])]) listener();
   }
-}
-
-/** Filters by `validUntil`, to the millisecond. A membership with an unreadable date counts as expired. */
-function activeAt(memberships: readonly Membership[], now: number): Membership[] {
-  return memberships.filter((membership) => membership.isActive && expiryOf(membership) > now);
-}
-
-function firstExpiry(memberships: readonly Membership[]): number {
-  // A spread would exceed the number of arguments of a call for a list of a hundred thousand.
-  return memberships.reduce(
-    (first, membership) => Math.min(first, expiryOf(membership)),
-    Number.POSITIVE_INFINITY,
-  );
-}
-
-function expiryOf({ validUntil }: Membership): number {
-  if (validUntil === undefined || validUntil === null) return Number.POSITIVE_INFINITY;
-  const expiry = Date.parse(validUntil);
-  return Number.isNaN(expiry) ? Number.NEGATIVE_INFINITY : expiry;
 }
 
 function isWithin(age: number, limit: number): boolean {

@@ -1,9 +1,17 @@
-import { fetchMemberships, isOAuthClientError, type OAuthService } from '@latchkey/oauth';
+import { isOAuthClientError } from '@latchkey/oauth';
 import type { Clock } from '../platform/clock.js';
 import { LatchkeyError, signInRequired } from '../platform/latchkey-error.js';
 import type { Logger } from '../platform/logger.js';
 import { failureDetails, isInconclusive } from '../platform/service-failure.js';
-import { FRESH_MS, type MembershipCache, type MembershipSnapshot } from './membership-cache.js';
+import { FRESH_MS, type MembershipCache } from './membership-cache.js';
+import type { MembershipSnapshot } from './membership-snapshot.js';
+import { DirectoryUnavailableError, type MembershipSource } from './membership-source.js';
+
+/**
+ * Maximum age in milliseconds of a snapshot that leads to a rejection, or that contains a membership unknown to the
+ * directory. New members are admitted at once, also if another process has recorded them.
+ */
+export const REJECTION_MAX_AGE_MS = 5_000;
 
 /** Credentials for the memberships of one user. */
 export interface MembershipCredentials {
@@ -25,17 +33,17 @@ export interface LookupOptions {
 
 /** Reads memberships from the cache or the service, and from the last response during an outage. */
 export class MembershipLookup {
-  readonly #service: OAuthService;
+  readonly #source: MembershipSource;
   readonly #cache: MembershipCache;
   readonly #clock: Clock;
   readonly #logger: Logger;
 
   constructor(
     cache: MembershipCache,
-    { service, clock, logger }: { service: OAuthService; clock: Clock; logger: Logger },
+    { source, clock, logger }: { source: MembershipSource; clock: Clock; logger: Logger },
   ) {
     this.#cache = cache;
-    this.#service = service;
+    this.#source = source;
     this.#clock = clock;
     this.#logger = logger;
   }
@@ -47,7 +55,10 @@ export class MembershipLookup {
   ): Promise<MembershipSnapshot> {
     const { sub } = credentials;
     const cached = this.#cache.fresh(sub);
-    if (cached !== undefined && this.#clock.now() - cached.fetchedAt < maxAgeMs) return cached;
+    if (cached !== undefined) {
+      const limit = cached.hasUnknown ? Math.min(maxAgeMs, REJECTION_MAX_AGE_MS) : maxAgeMs;
+      if (this.#clock.now() - cached.fetchedAt < limit) return cached;
+    }
     const failure = ignoreRecentFailure ? undefined : this.#cache.recentFailure(sub);
     if (failure !== undefined) return this.#duringOutage(sub, failure.cause);
     try {
@@ -62,9 +73,7 @@ export class MembershipLookup {
 
   async #fetch({ sub, accessToken, renew }: MembershipCredentials): Promise<MembershipSnapshot> {
     const fetchWith = (token: string) =>
-      this.#cache.fetch({ sub, accessToken: token }, () =>
-        fetchMemberships(this.#service, { accessToken: token }),
-      );
+      this.#cache.fetch({ sub, accessToken: token }, () => this.#source.fetch(token));
     try {
       return await fetchWith(accessToken);
     } catch (error) {
@@ -78,7 +87,8 @@ export class MembershipLookup {
 
   #duringOutage(sub: string, cause: unknown): MembershipSnapshot {
     // A definite rejection by the service must not be overruled by an older response.
-    const stale = isInconclusive(cause) ? this.#cache.stale(sub) : undefined;
+    const isUnknown = isInconclusive(cause) || cause instanceof DirectoryUnavailableError;
+    const stale = isUnknown ? this.#cache.stale(sub) : undefined;
     if (stale !== undefined) return stale;
     throw new LatchkeyError('service_unavailable', 'Memberships cannot be checked at the moment.', { cause });
   }

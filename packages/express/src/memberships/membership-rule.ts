@@ -1,59 +1,199 @@
-import type { Membership } from '@latchkey/oauth';
+import type { MembershipProductType } from '@latchkey/contract/constants';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
+import type { MembershipView } from './membership-snapshot.js';
+import type { SiteMembership } from './site-membership.js';
 
-/** Criteria for a membership. With both fields, the same membership must match both. */
-export interface MembershipCriteria {
-  /** Product types: `community`, `digital_product`, `clipping_campaign`, `agency`. */
-  productType?: string | readonly string[];
-  /** Membership ids. */
-  membershipId?: string | readonly string[];
+type OneOrMore<Value> = Value | readonly Value[];
+type ProductType = MembershipProductType | (string & {});
+
+interface SiteFields {
+  /** Communities, by id. */
+  communityId?: OneOrMore<string>;
+  /** Products, by id. */
+  productId?: OneOrMore<string>;
+  /** Pricing plans, by id. */
+  pricingPlanId?: OneOrMore<string>;
+  /** Memberships, by id. */
+  membershipId?: OneOrMore<string>;
 }
 
-/** Synchronous function of the active memberships. It must return `true` or `false`. */
-export type MembershipPredicate = (memberships: readonly Membership[]) => boolean;
+/** Criteria for a membership of this site. It must match all fields. At least one field must be an id. */
+export type SiteCriteria = {
+  [Field in keyof SiteFields]-?: SiteFields & Required<Pick<SiteFields, Field>>;
+}[keyof SiteFields] & {
+  /** Product types: `community`, `digital_product`, `clipping_campaign`, `agency`. Not enough alone. */
+  productType?: OneOrMore<ProductType>;
+  from?: undefined;
+};
 
-/** Condition that a member's active memberships must meet. */
+/** Criteria for a membership of any seller of the service. Anybody can create a community and join it. */
+export type AnySellerCriteria = (
+  | { productType: OneOrMore<ProductType>; membershipId?: OneOrMore<string> }
+  | { productType?: OneOrMore<ProductType>; membershipId: OneOrMore<string> }
+) & { from: 'any-seller' };
+
+/** Criteria for one membership, which must match all of them. */
+export type MembershipCriteria = SiteCriteria | AnySellerCriteria;
+
+/**
+ * Synchronous function of the visitor's memberships that belong to this site. It must return `true` or `false`. It does
+ * not receive memberships of other sellers.
+ */
+export type MembershipPredicate = (memberships: readonly SiteMembership[]) => boolean;
+
+/** Condition that a member's running memberships must meet. */
 export type MembershipRule =
   | MembershipCriteria
   | MembershipPredicate
   | { any: readonly MembershipRule[] }
   | { all: readonly MembershipRule[] };
 
+/** A rule that was checked. */
+export interface CompiledRule {
+  /** True if some part depends on the membership directory. */
+  needsDirectory: boolean;
+  matches(view: MembershipView): boolean;
+  /**
+   * Returns the memberships that the directory does not contain, and that could satisfy the rule if it did. The caller
+   * has found that the rule does not match.
+   */
+  candidates(view: MembershipView): readonly SiteMembership[];
+}
+
 /**
- * Turns a rule into a predicate.
- * @throws LatchkeyOptionsError for a rule that would match every visitor or no visitor by mistake: no criteria, an
- * empty list, or an unknown key.
+ * Compiles the rule of a gate.
+ * @throws LatchkeyOptionsError as {@link compileRule}, or if the rule depends on a directory and there is none.
  */
-export function compileRule(rule: MembershipRule, path = 'rule'): MembershipPredicate {
-  if (typeof rule === 'function') return requireBoolean(rule);
+export function compileSiteRule(
+  rule: MembershipRule,
+  { hasDirectory }: { hasDirectory: boolean },
+): CompiledRule {
+  const compiled = compileRule(rule);
+  if (!compiled.needsDirectory || hasDirectory) return compiled;
+  throw problem(
+    'directory',
+    'is required by this rule, because the service does not report the community of a membership. Pass latchkey({ directory: sqliteDirectory(\'memberships.sqlite\') }), postgresDirectory(pool) or redisDirectory(client). See "Whose membership" in README.md.',
+  );
+}
+
+/**
+ * Compiles a rule.
+ * @throws LatchkeyOptionsError for a rule that would match every visitor or no visitor by mistake: no criteria, a product
+ * type alone, an empty list, or an unknown key.
+ */
+export function compileRule(rule: MembershipRule, path = 'rule'): CompiledRule {
+  if (typeof rule === 'function') return compilePredicate(rule);
   if (typeof rule !== 'object' || rule === null) {
-    throw problem(path, 'must be an object such as { productType: "community" }, or a function.');
+    throw problem(path, "must be an object such as { communityId: '…' }, or a function.");
   }
-  const keys = Object.keys(rule);
   if ('any' in rule || 'all' in rule) return compileGroup(rule, path);
-  const unknown = keys.find((key) => key !== 'productType' && key !== 'membershipId');
+  return compileCriteria(rule, path);
+}
+
+type CriteriaField = keyof SiteFields | 'productType';
+type Criteria = ReadonlyMap<CriteriaField, ReadonlySet<string>>;
+
+const FIELDS = ['communityId', 'productId', 'pricingPlanId', 'membershipId', 'productType'] as const;
+const ANY_SELLER = 'any-seller';
+
+function compileCriteria(rule: MembershipCriteria, path: string): CompiledRule {
+  const given: Readonly<Record<string, unknown>> = { ...rule };
+  const unknown = Object.keys(given).find((key) => key !== 'from' && !FIELDS.some((field) => field === key));
   if (unknown !== undefined) {
-    throw problem(`${path}.${unknown}`, 'is not part of a rule. Use productType, membershipId, any or all.');
+    throw problem(`${path}.${unknown}`, `is not part of a rule. Use ${FIELDS.join(', ')}, from, any or all.`);
   }
-  const productTypes = listOf(rule.productType, `${path}.productType`);
-  const ids = listOf(rule.membershipId, `${path}.membershipId`);
-  if (productTypes === undefined && ids === undefined) {
+  const criteria: Criteria = new Map(
+    FIELDS.flatMap((field) => {
+      const values = listOf(given[field], `${path}.${field}`);
+      return values === undefined ? [] : [[field, values] as const];
+    }),
+  );
+  if (given.from !== undefined) return anySellerRule(criteria, given.from, path);
+  checkSiteCriteria(criteria, path);
+  return {
+    needsDirectory: true,
+    matches: ({ known }) => known.some((membership) => matchesAll(criteria, membership)),
+    candidates: ({ memberships }) =>
+      memberships.filter((membership) => !membership.isKnown && couldMatch(criteria, membership)),
+  };
+}
+
+function anySellerRule(criteria: Criteria, from: unknown, path: string): CompiledRule {
+  if (from !== ANY_SELLER) throw problem(`${path}.from`, `must be '${ANY_SELLER}', or left out.`);
+  const fields = [...criteria.keys()];
+  const other = fields.find((field) => field !== 'productType' && field !== 'membershipId');
+  if (other !== undefined) {
+    throw problem(
+      `${path}.${other}`,
+      `cannot be combined with from: '${ANY_SELLER}', because only the memberships of this site have it. Remove from.`,
+    );
+  }
+  if (fields.length === 0) {
     throw problem(
       path,
-      'names neither productType nor membershipId. To admit every signed-in visitor, use requireSignIn.',
+      `names neither productType nor membershipId. To admit every signed-in visitor, use requireSignIn.`,
     );
   }
-  return (memberships) =>
-    memberships.some(
-      ({ id, productType }) =>
-        (productTypes?.has(productType) ?? true) && (ids?.has(id.toLowerCase()) ?? true),
+  return {
+    needsDirectory: false,
+    matches: ({ memberships }) => memberships.some((membership) => matchesAll(criteria, membership)),
+    candidates: () => [],
+  };
+}
+
+function checkSiteCriteria(criteria: Criteria, path: string): void {
+  if (criteria.size === 0) {
+    throw problem(
+      path,
+      'names no membership. Use communityId, productId, pricingPlanId or membershipId. To admit every signed-in visitor, use requireSignIn.',
     );
+  }
+  if (criteria.has('communityId') && criteria.has('productId')) {
+    throw problem(
+      path,
+      'names a community and a product, but no membership belongs to both. Use { any: [{ communityId }, { productId }] }.',
+    );
+  }
+  const [types = []] = criteria.size === 1 ? [criteria.get('productType')] : [];
+  const [type] = types;
+  if (type === undefined) return;
+  throw problem(
+    path,
+    `names only a productType. Anybody can open a community of their own and become its member, so this would admit everybody. Name your own, such as { communityId: '…' }. To admit the members of any seller, write { productType: '${type}', from: '${ANY_SELLER}' }.`,
+  );
+}
+
+function matchesAll(criteria: Criteria, membership: SiteMembership): boolean {
+  for (const [field, values] of criteria) {
+    const value = fieldOf(membership, field);
+    if (value === null || !values.has(value)) return false;
+  }
+  return true;
+}
+
+/** All ids are compared in lower case. Those of the directory already are. */
+function fieldOf(membership: SiteMembership, field: CriteriaField): string | null {
+  return field === 'membershipId' ? membership.id.toLowerCase() : membership[field];
+}
+
+/** Kinds of products that cannot belong to a community or a product, whatever the directory would contain. */
+const IMPOSSIBLE_TYPE = { communityId: 'digital_product', productId: 'community' } as const;
+
+function couldMatch(criteria: Criteria, membership: SiteMembership): boolean {
+  for (const [field, values] of criteria) {
+    if (field === 'communityId' || field === 'productId') {
+      if (membership.productType === IMPOSSIBLE_TYPE[field]) return false;
+    } else if (field !== 'pricingPlanId' && !values.has(fieldOf(membership, field) ?? '')) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function compileGroup(
   rule: { any?: readonly MembershipRule[]; all?: readonly MembershipRule[] },
   path: string,
-): MembershipPredicate {
+): CompiledRule {
   const [key, ...others] = Object.keys(rule);
   if (others.length > 0 || (key !== 'any' && key !== 'all')) {
     throw problem(path, 'mixes any or all with other keys. Nest them instead.');
@@ -61,29 +201,50 @@ function compileGroup(
   const parts = rule[key];
   if (!Array.isArray(parts) || parts.length === 0)
     throw problem(`${path}.${key}`, 'must list at least one rule.');
-  const predicates = parts.map((part: MembershipRule, index) => compileRule(part, `${path}.${key}.${index}`));
-  return key === 'any'
-    ? (memberships) => predicates.some((predicate) => predicate(memberships))
-    : (memberships) => predicates.every((predicate) => predicate(memberships));
-}
-
-/** Throws on a non-boolean result: a promise is truthy, so an async predicate would admit every visitor. */
-function requireBoolean(predicate: MembershipPredicate): MembershipPredicate {
-  return (memberships) => {
-    const result: unknown = predicate(memberships);
-    if (typeof result !== 'boolean') {
-      throw new TypeError(
-        `A membership rule must return true or false, but this one returned ${result instanceof Promise ? 'a promise. Use a function without await' : typeof result}.`,
-      );
-    }
-    return result;
+  const rules = parts.map((part: MembershipRule, index) => compileRule(part, `${path}.${key}.${index}`));
+  const needsDirectory = rules.some((each) => each.needsDirectory);
+  if (key === 'any') {
+    return {
+      needsDirectory,
+      matches: (view) => rules.some((each) => each.matches(view)),
+      candidates: (view) => distinct(rules.map((each) => each.candidates(view))),
+    };
+  }
+  return {
+    needsDirectory,
+    matches: (view) => rules.every((each) => each.matches(view)),
+    candidates: (view) => {
+      const missing = rules.filter((each) => !each.matches(view)).map((each) => each.candidates(view));
+      return missing.every((each) => each.length > 0) ? distinct(missing) : [];
+    },
   };
 }
 
-function listOf(value: string | readonly string[] | undefined, path: string): Set<string> | undefined {
+function distinct(lists: readonly (readonly SiteMembership[])[]): readonly SiteMembership[] {
+  return [...new Set(lists.flat())];
+}
+
+/** Throws on a non-boolean result: a promise is truthy, so an async predicate would admit every visitor. */
+function compilePredicate(predicate: MembershipPredicate): CompiledRule {
+  return {
+    needsDirectory: true,
+    matches: ({ known }) => {
+      const result: unknown = predicate(known);
+      if (typeof result !== 'boolean') {
+        throw new TypeError(
+          `A membership rule must return true or false, but this one returned ${result instanceof Promise ? 'a promise. Use a function without await' : typeof result}.`,
+        );
+      }
+      return result;
+    },
+    candidates: ({ memberships }) => memberships.filter(({ isKnown }) => !isKnown),
+  };
+}
+
+function listOf(value: unknown, path: string): Set<string> | undefined {
   if (value === undefined) return undefined;
-  const list: readonly unknown[] = typeof value === 'string' ? [value] : value;
-  const texts = Array.isArray(list) ? list.filter((each) => typeof each === 'string' && each !== '') : [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = list.filter((each) => typeof each === 'string' && each !== '');
   if (texts.length === 0 || texts.length !== list.length) {
     throw problem(path, 'must be a non-empty string, or a non-empty list of them.');
   }

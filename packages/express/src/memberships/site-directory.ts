@@ -1,13 +1,20 @@
 import type { Clock } from '../platform/clock.js';
+import type { Logger } from '../platform/logger.js';
 import { importInBatches } from './directory/create-directory.js';
 import type { DirectoryRecord, MembershipDirectory } from './directory/membership-directory.js';
+import { isMemoryDirectory } from './directory/memory-directory.js';
 import type { MembershipCache } from './membership-cache.js';
 
-/** Wraps a directory so that changes also drop the cached memberships that they concern. */
+/** Wraps the directory of an instance. Warns about one in memory. Changes also drop the cached memberships that they concern. */
 export function siteDirectory(
   directory: MembershipDirectory,
-  { clock, cache }: { clock: Clock; cache: MembershipCache },
+  { clock, logger, cache }: { clock: Clock; logger: Logger; cache: MembershipCache },
 ): MembershipDirectory {
+  if (isMemoryDirectory(directory)) {
+    logger.warn(
+      'The membership directory is a memoryDirectory, which is for tests only: a restart empties it, and then no gate opens. Use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
+    );
+  }
   /** A change that fails may have been stored nevertheless, so the cache is dropped in that case too. */
   const change = async (membershipIds: readonly string[], apply: () => Promise<void>): Promise<void> => {
     try {

@@ -37,6 +37,11 @@ export class BoundedMap<Key, Value> {
     this.#previous.delete(key);
   }
 
+  *[Symbol.iterator](): IterableIterator<[Key, Value]> {
+    yield* this.#recent;
+    for (const entry of this.#previous) if (!this.#recent.has(entry[0])) yield entry;
+  }
+
   get size(): number {
     let size = this.#recent.size;
     for (const key of this.#previous.keys()) if (!this.#recent.has(key)) size += 1;

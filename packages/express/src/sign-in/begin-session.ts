@@ -1,12 +1,12 @@
 import {
   exchangeCode,
-  fetchMemberships,
   fetchUserIdentity,
   type OAuthService,
   type TokenSet,
   type UserIdentity,
 } from '@latchkey/oauth';
 import type { MembershipCache } from '../memberships/membership-cache.js';
+import type { MembershipSource } from '../memberships/membership-source.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logger.js';
 import { failureDetails } from '../platform/service-failure.js';
@@ -25,6 +25,7 @@ export interface BeginSessionContext {
   service: OAuthService;
   store: SessionStore;
   memberships: MembershipCache;
+  membershipSource: MembershipSource;
   revocations: Revocations;
   clock: Clock;
   logger: Logger;
@@ -63,10 +64,10 @@ async function identify(
   }
 }
 
-async function tryMemberships({ service, logger }: BeginSessionContext, tokens: TokenSet) {
+async function tryMemberships({ membershipSource, logger }: BeginSessionContext, tokens: TokenSet) {
   if (!tokens.scopes.includes('memberships.read')) return undefined;
   try {
-    return await fetchMemberships(service, { accessToken: tokens.accessToken });
+    return await membershipSource.fetch(tokens.accessToken);
   } catch (error) {
     logger.warn('The memberships could not be fetched at sign-in.', failureDetails(error));
     return undefined;

@@ -1,15 +1,20 @@
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { UserIdentity } from '@latchkey/oauth';
 import { sendError } from '../http/json-error.js';
+import type { MembershipView } from '../memberships/membership-snapshot.js';
+import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
 import type { Session } from '../session/model/session.js';
 import type { VisitorExchange } from './endpoint.js';
+
+const MAX_MEMBERSHIPS = 1_000;
 
 /** Response body of `GET /auth/session` and `POST /auth/exchange`. Contains no token. */
 export type SessionBody =
   | {
       signedIn: true;
       user: UserIdentity;
-      memberships: readonly Membership[];
+      /** Running memberships. At most 1,000: if there are more, those of this site come first. */
+      memberships: readonly SiteMembership[];
       /** Expiry of the access token in milliseconds since the epoch: a good time for the next request. */
       expiresAt: number;
     }
@@ -27,13 +32,14 @@ const FRESH_MAX_AGE_MS = 5_000;
  * adds `?fresh` when its page is shown again, because the visitor may have paid in another tab.
  */
 export async function sendSession({ visitor, request, response }: VisitorExchange): Promise<void> {
-  const options = 'fresh' in request.query ? { maxAgeMs: FRESH_MAX_AGE_MS } : {};
+  const maxAgeMs = visitor.wasJustAdmitted ? 0 : 'fresh' in request.query ? FRESH_MAX_AGE_MS : undefined;
+  const options = maxAgeMs === undefined ? {} : { maxAgeMs };
   let current: Session | undefined;
-  let memberships: readonly Membership[] = [];
+  let memberships: readonly SiteMembership[] = [];
   try {
     current = await visitor.session.current();
     if (current?.tokens.scopes.includes('memberships.read')) {
-      ({ memberships } = await visitor.findMemberships(options));
+      memberships = firstOf(await visitor.findMemberships(options));
       // The lookup renews a session whose token the service rejected.
       current = await visitor.session.current();
     }
@@ -55,4 +61,13 @@ export async function sendSession({ visitor, request, response }: VisitorExchang
   const body: SessionBody = { signedIn: true, user, memberships, expiresAt: tokens.expiresAt };
   response.setHeader('Cache-Control', 'no-store');
   response.json(body);
+}
+
+/**
+ * Limits the size of the response, because sellers can grant any number of memberships to a user. Memberships of
+ * this site are never cut off by those of others.
+ */
+function firstOf({ known, memberships }: MembershipView): readonly SiteMembership[] {
+  if (memberships.length <= MAX_MEMBERSHIPS) return memberships;
+  return [...known, ...memberships.filter(({ isKnown }) => !isKnown)].slice(0, MAX_MEMBERSHIPS);
 }

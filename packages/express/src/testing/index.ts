@@ -8,6 +8,7 @@ export {
   type SignWebhookOptions,
   signWebhook,
 } from './signed-webhook.js';
+export type { TestMembership } from './test-membership.js';
 export {
   createTestService,
   type TestService,

@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ACCESS_TOKEN_LIFETIME_SECONDS, PATHS } from '@latchkey/contract/constants';
 import type { Membership, UserIdentity } from '@latchkey/oauth';
 import type { Gates } from '../gates/gates.js';
+import type { Clock } from '../platform/clock.js';
 import { type SessionSeeder, seederOf } from '../session/model/session-seeder.js';
 import { forbidInProduction } from './forbid-in-production.js';
+import { prepareMembership, type TestMembership } from './test-membership.js';
 
 /** User to sign in. */
 export interface TestUser {
@@ -12,10 +14,10 @@ export interface TestUser {
   /** @default 'member@example.com' */
   email?: string | null;
   /**
-   * Omitted fields are those of a lifetime membership of a community.
+   * Those with a `communityId` or a `productId` are recorded in the directory of the app.
    * @default []
    */
-  memberships?: readonly Partial<Membership>[];
+  memberships?: readonly TestMembership[];
 }
 
 /** Session of a signed-in visitor. */
@@ -25,8 +27,11 @@ export interface TestSession {
   readonly cookie: string;
   /** For `fetch(url, { headers: session.headers })`. */
   readonly headers: { readonly cookie: string };
-  /** Replaces the user's memberships. The app's cache is dropped, as by a webhook. */
-  setMemberships(memberships: readonly Partial<Membership>[]): void;
+  /**
+   * Replaces the user's memberships, and records them as `signIn` does. The app's cache is dropped, as by a webhook.
+   * @throws TypeError as `signIn`.
+   */
+  setMemberships(memberships: readonly TestMembership[]): Promise<void>;
   /** Revokes the user's tokens at the service, as if the user had withdrawn consent. */
   revoke(): void;
 }
@@ -42,7 +47,8 @@ export interface TestService {
   /**
    * Signs a visitor in without a browser, by a session in the app's own session store.
    * @param auth The result of `latchkey()`.
-   * @throws Error if `auth` does not use the `fetch` of this service.
+   * @throws Error if `auth` does not use the `fetch` of this service. TypeError for a membership that cannot exist, such
+   * as an expired one.
    */
   signIn(auth: Gates, user?: TestUser): Promise<TestSession>;
 }
@@ -50,6 +56,7 @@ export interface TestService {
 interface Account {
   user: UserIdentity;
   memberships: readonly Membership[];
+  clock: Clock;
 }
 
 interface TokenPair {
@@ -80,15 +87,19 @@ export function createTestService(): TestService {
     },
     async signIn(auth, { sub = randomUUID(), email = 'member@example.com', memberships = [] } = {}) {
       const seeder = requireSeeder(auth, service);
-      const account: Account = { user: { sub, email }, memberships: memberships.map(completeMembership) };
+      const account: Account = {
+        user: { sub, email },
+        memberships: await recordMemberships(seeder, memberships),
+        clock: seeder.clock,
+      };
       const pair = issue(account, seeder.scopes.join(' '));
       const cookie = await beginSession(seeder, pair);
       return {
         user: account.user,
         cookie,
         headers: { cookie },
-        setMemberships(changed) {
-          account.memberships = changed.map(completeMembership);
+        async setMemberships(changed) {
+          account.memberships = await recordMemberships(seeder, changed);
           seeder.memberships.forget(sub);
         },
         revoke() {
@@ -165,7 +176,7 @@ async function respond(request: Request, { pairs, issue }: Tokens): Promise<Resp
   if (isAt(PATHS.userinfo)) return Response.json(pair.account.user);
   if (!isAt(PATHS.memberships)) return new Response(null, { status: 404 });
   return pair.scope.includes('memberships.read')
-    ? Response.json({ memberships: pair.account.memberships })
+    ? Response.json({ memberships: pair.account.memberships.filter(isRunning(pair.account.clock)) })
     : errorResponse(403, 'insufficient_scope');
 }
 
@@ -184,14 +195,25 @@ function errorResponse(status: number, error: string): Response {
   return Response.json({ error, error_description: 'Sent by the test service.' }, { status });
 }
 
-function completeMembership(membership: Partial<Membership>): Membership {
-  return {
-    id: randomUUID(),
-    productType: 'community',
-    isActive: true,
-    validFrom: '2020-01-01T00:00:00.000Z',
-    ...membership,
-  };
+/** Returns the memberships as the service lists them, and records those of the site in the app's directory. */
+async function recordMemberships(
+  { directory, clock }: SessionSeeder,
+  given: readonly TestMembership[],
+): Promise<readonly Membership[]> {
+  const prepared = given.map((membership) => prepareMembership(membership, clock.now()));
+  const records = prepared.flatMap(({ record }) => record ?? []);
+  if (records.length > 0 && directory === undefined) {
+    throw new Error(
+      'A membership with a communityId or a productId needs an app with a directory. Pass latchkey({ directory: memoryDirectory() }) in tests.',
+    );
+  }
+  await directory?.record(records);
+  return prepared.map(({ membership }) => membership);
 }
+
+const isRunning =
+  (clock: Clock) =>
+  ({ validUntil }: Membership) =>
+    (validUntil ?? null) === null || Date.parse(validUntil ?? '') > clock.now();
 
 const randomToken = () => randomBytes(32).toString('base64url');

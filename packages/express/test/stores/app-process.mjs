@@ -1,5 +1,5 @@
 // One process of an app that runs in several. Its parent sets the session store and the time.
-import { latchkey, postgresLock, redisLock } from '@latchkey/express';
+import { latchkey, membershipDirectory, postgresLock, redisLock } from '@latchkey/express';
 import express from 'express';
 
 const { store, hasLock, now: startsAt, ...options } = JSON.parse(process.argv[2] ?? '{}');
@@ -10,17 +10,33 @@ process.on('message', (message) => {
 });
 process.once('disconnect', () => process.exit());
 
+const COMMUNITY = '5eed0000-0000-4000-8000-0000000000c0';
+/** Contains every membership, because sessions are tested here. */
+const directory = membershipDirectory({
+  find: async (ids) =>
+    ids.map((membershipId) => ({
+      membershipId,
+      communityId: COMMUNITY,
+      productId: null,
+      pricingPlanId: null,
+    })),
+  record: async () => ({ kind: 'recorded' }),
+  remove: async () => {},
+  close: async () => {},
+});
+
 const opened = await openStore(store);
 const silent = { warn() {}, error() {} };
 const auth = latchkey({
   ...options,
   clock: { now: () => now },
   logger: silent,
+  directory,
   session: { store: opened.store, ...(hasLock ? { lock: opened.lock } : {}), storeTimeoutMs: 10_000 },
 });
 const app = express();
 app.use(auth.router);
-app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+app.get('/members', auth.requireMembership({ communityId: COMMUNITY }), (_request, response) => {
   response.send('The table is set');
 });
 app.get('/account', auth.requireSignIn(), (request, response) => {

@@ -1,6 +1,7 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { exampleEvent, signWebhook } from '../../src/testing/index.js';
+import { COMMUNITY, SHOP_MEMBERS } from '../community-directory.js';
 import { type Shop, startShop } from '../shop.js';
 import { SECRET } from './endpoint.js';
 
@@ -15,15 +16,17 @@ async function startHearingShop(
     routes: (app, auth) => {
       app.use(auth.router);
       app.get('/', (_request, response) => void response.send('Hello'));
-      app.get('/members', auth.requireMembership({ productType: 'community' }), (_request, response) => {
+      app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) => {
         response.send('The table is set');
       });
-      app.post('/webhooks', auth.webhooks({ secret: SECRET }));
+      app.post('/webhooks', auth.webhooks({ communities: { [COMMUNITY]: SECRET } }));
     },
   });
   await shop.signIn(user);
   return async (type) => {
-    const signed = signWebhook(exampleEvent(type, { user: { sub: user.sub } }), { secret: SECRET });
+    const signed = signWebhook(exampleEvent(type, { user: { sub: user.sub }, communityId: COMMUNITY }), {
+      secret: SECRET,
+    });
     return (await fetch(`${shop.url}/webhooks`, signed)).status;
   };
 }
@@ -68,7 +71,7 @@ describe('auth.webhooks()', () => {
     const user = fakeUser('ada@example.com', [{}]);
     await startHearingShop(user);
     const { headers, ...rest } = signWebhook(
-      exampleEvent('membership.updated', { user: { sub: user.sub } }),
+      exampleEvent('membership.updated', { user: { sub: user.sub }, communityId: COMMUNITY }),
       {
         secret: 'a'.repeat(64),
       },

@@ -1,3 +1,4 @@
+import type { MembershipDirectory } from '../../memberships/directory/membership-directory.js';
 import type { MembershipCache } from '../../memberships/membership-cache.js';
 import type { Clock } from '../../platform/clock.js';
 import type { SessionStore } from './session-store.js';
@@ -10,6 +11,7 @@ export interface SessionSeeder {
   cookieName: string;
   store: SessionStore;
   memberships: MembershipCache;
+  directory: MembershipDirectory | undefined;
 }
 
 const seeders = new WeakMap<object, SessionSeeder>();

@@ -1,16 +1,17 @@
-import type { Membership, UserIdentity } from '@latchkey/oauth';
+import type { UserIdentity } from '@latchkey/oauth';
 import type { Request } from 'express';
 import type { MembershipRule } from '../../memberships/membership-rule.js';
+import type { SiteMembership } from '../../memberships/site-membership.js';
 
 /** Methods of `req.latchkey`. */
 export interface SessionAccess {
   /**
-   * Returns the active memberships; an empty list for a signed-out visitor. The result is at most one minute old, or
-   * five minutes during an outage of the service.
+   * Returns the running memberships of every seller; an empty list for a signed-out visitor. `isKnown` is true for those
+   * that belong to this site. The result is at most one minute old, or five minutes during an outage of the service.
    * @throws LatchkeyError `service_unavailable`; `insufficient_scope` if the visitor did not grant `memberships.read`;
    * `sign_in_required` if the session has ended.
    */
-  memberships(): Promise<readonly Membership[]>;
+  memberships(): Promise<readonly SiteMembership[]>;
   /**
    * Checks if the memberships satisfy a rule; false for a signed-out visitor. Use it to adapt a page. To protect a
    * route, use `requireMembership`.

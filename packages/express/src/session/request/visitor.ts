@@ -1,9 +1,10 @@
 import type { UserIdentity } from '@latchkey/oauth';
 import type { Request, Response } from 'express';
 import type { AppUrl } from '../../http/app-url.js';
-import type { MembershipSnapshot } from '../../memberships/membership-cache.js';
+import { type CookieScope, readCookie } from '../../http/cookies.js';
 import type { LookupOptions, MembershipLookup } from '../../memberships/membership-lookup.js';
-import { compileRule, type MembershipRule } from '../../memberships/membership-rule.js';
+import { compileSiteRule, type MembershipRule } from '../../memberships/membership-rule.js';
+import type { MembershipSnapshot, MembershipView } from '../../memberships/membership-snapshot.js';
 import { LatchkeyError, signInRequired } from '../../platform/latchkey-error.js';
 import type { Session } from '../model/session.js';
 import type { SessionStoreError } from '../model/session-store.js';
@@ -14,6 +15,10 @@ import type { RequestSession, SessionAccess } from './request-session.js';
 export interface VisitorContext extends SessionContext {
   app: AppUrl;
   membershipLookup: MembershipLookup;
+  /** True if the app has a membership directory. */
+  hasDirectory: boolean;
+  /** Set for seconds after `awaitMembership` has admitted a visitor. */
+  recheckCookie: CookieScope;
 }
 
 export interface VisitorRequest {
@@ -24,6 +29,8 @@ export interface VisitorRequest {
   /** The session of the request's cookie, or the error of the store. */
   opened: Session | SessionStoreError | undefined;
 }
+
+const NO_MEMBERSHIPS: MembershipView = { memberships: [], known: [] };
 
 /** The visitor of one request: implements `req.latchkey`. */
 export class Visitor implements SessionAccess {
@@ -95,8 +102,18 @@ export class Visitor implements SessionAccess {
   }
 
   async has(rule: MembershipRule): Promise<boolean> {
-    const matches = compileRule(rule);
-    return matches(await this.memberships());
+    const compiled = compileSiteRule(rule, this.#context);
+    if (!this.signedIn && !this.#session.isUnknown) return compiled.matches(NO_MEMBERSHIPS);
+    return compiled.matches(await this.findMemberships());
+  }
+
+  /**
+   * True if `awaitMembership` has admitted this browser within the last seconds. The cache of this process can then be
+   * older than the membership, because another process may have admitted it. The cookie is not signed: it only causes
+   * requests to the service.
+   */
+  get wasJustAdmitted(): boolean {
+    return readCookie(this.#request.headers.cookie, this.#context.recheckCookie.name) !== undefined;
   }
 
   /** @throws LatchkeyError `sign_in_required`, `insufficient_scope` or `service_unavailable`. */

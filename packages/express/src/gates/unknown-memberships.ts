@@ -1,0 +1,60 @@
+import type { UserIdentity } from '@latchkey/oauth';
+import type { SiteMembership } from '../memberships/site-membership.js';
+import { BoundedMap } from '../platform/bounded-map.js';
+import type { Clock } from '../platform/clock.js';
+import type { Logger } from '../platform/logger.js';
+
+/** Memberships that a rejection names. The newest come first, because a buyer asks for the newest. */
+const MAX_NAMED = 5;
+/** The service chooses the ids. Its own have 36 characters. */
+const MAX_ID_LENGTH = 100;
+const MAX_LOGGED_IDS = 10_000;
+const WINDOW_MS = 3600_000;
+/** Lines in one window. Anybody can open communities and become their member. */
+const MAX_LINES = 100;
+
+/** Logs the running memberships that the directory does not contain: one line for each id. */
+export class UnknownMemberships {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #logged = new BoundedMap<string, true>(MAX_LOGGED_IDS);
+  #windowStartedAt = Number.NEGATIVE_INFINITY;
+  #lines = 0;
+
+  constructor({ clock, logger }: { clock: Clock; logger: Logger }) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** Logs the newest memberships, and returns their ids. */
+  report({ sub }: UserIdentity, memberships: readonly SiteMembership[]): readonly string[] {
+    const newest = memberships
+      .toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
+      .slice(0, MAX_NAMED)
+      .map(({ id, productType }) => ({ membershipId: id.slice(0, MAX_ID_LENGTH), productType }));
+    for (const { membershipId, productType } of newest) this.#log({ membershipId, productType, sub });
+    return newest.map(({ membershipId }) => membershipId);
+  }
+
+  #log(details: { membershipId: string; productType: string; sub: string }): void {
+    if (this.#logged.has(details.membershipId)) return;
+    const now = this.#clock.now();
+    if (now < this.#windowStartedAt || now >= this.#windowStartedAt + WINDOW_MS) {
+      this.#windowStartedAt = now;
+      this.#lines = 0;
+    }
+    this.#lines += 1;
+    if (this.#lines > MAX_LINES) return;
+    this.#logged.set(details.membershipId, true);
+    this.#logger.warn(
+      'A visitor was rejected, because the directory does not contain the membership. If it belongs to this site, record it with auth.directory.record({ membershipId, communityId }), or import all members. Memberships of other sellers need no action. See "Whose membership" in README.md of @latchkey/express.',
+      details,
+    );
+    if (this.#lines === MAX_LINES) {
+      this.#logger.warn(
+        'More memberships that the directory does not contain are not logged within the next hour.',
+        { lines: MAX_LINES },
+      );
+    }
+  }
+}

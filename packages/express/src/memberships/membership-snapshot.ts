@@ -1,0 +1,110 @@
+import type { Clock } from '../platform/clock.js';
+import type { SiteMembership } from './site-membership.js';
+
+/** Running memberships of a user, as rules see them. */
+export interface MembershipView {
+  /** Running memberships of every seller. */
+  readonly memberships: readonly SiteMembership[];
+  /** Those that belong to this site. */
+  readonly known: readonly SiteMembership[];
+}
+
+interface TimedMembership {
+  membership: SiteMembership;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+/** Running memberships of a user at the time of a response. */
+export class MembershipSnapshot implements MembershipView {
+  /** Milliseconds since the epoch. */
+  readonly fetchedAt: number;
+  /** True if the snapshot is old, and used because the service or the directory does not respond. */
+  readonly stale: boolean;
+  readonly known: readonly SiteMembership[];
+  /** Time at which the first membership of this site expires. */
+  readonly knownUntil: number;
+  /** Number of memberships at the time of the response. */
+  readonly size: number;
+  readonly #clock: Clock;
+  #timed: readonly TimedMembership[];
+  #memberships: readonly SiteMembership[];
+  /** Time at which the first membership expires. */
+  #until: number;
+  /** All ids in lower case, once needed. */
+  #ids: ReadonlySet<string> | undefined;
+
+  constructor(
+    memberships: readonly SiteMembership[],
+    { clock, fetchedAt, stale = false }: { clock: Clock; fetchedAt: number; stale?: boolean },
+  ) {
+    const now = clock.now();
+    this.#clock = clock;
+    this.fetchedAt = fetchedAt;
+    this.stale = stale;
+    this.#timed = runningAt(
+      memberships
+        .filter(({ isActive }) => isActive)
+        .map((membership) => ({ membership, expiresAt: expiryOf(membership) })),
+      now,
+    );
+    this.#memberships = this.#timed.map(({ membership }) => membership);
+    this.#until = firstExpiry(this.#timed);
+    this.size = this.#timed.length;
+    const known = this.#timed.filter(({ membership }) => membership.isKnown);
+    this.known = known.map(({ membership }) => membership);
+    this.knownUntil = firstExpiry(known);
+  }
+
+  /**
+   * Running memberships of every seller. Those of other sellers can expire while the snapshot is fresh: otherwise a
+   * seller could end the cache of a user by granting memberships that expire every moment.
+   */
+  get memberships(): readonly SiteMembership[] {
+    const now = this.#clock.now();
+    if (now >= this.#until) {
+      this.#timed = runningAt(this.#timed, now);
+      this.#memberships = this.#timed.map(({ membership }) => membership);
+      this.#until = firstExpiry(this.#timed);
+    }
+    return this.#memberships;
+  }
+
+  /** True if the directory does not contain one of the memberships. */
+  get hasUnknown(): boolean {
+    return this.known.length < this.#timed.length;
+  }
+
+  /** Returns the part that is still running, for use during an outage. */
+  asStale(): MembershipSnapshot {
+    return new MembershipSnapshot(this.memberships, {
+      clock: this.#clock,
+      fetchedAt: this.fetchedAt,
+      stale: true,
+    });
+  }
+
+  /** True if it contains a membership with one of the ids, which are in lower case. */
+  includesAny(ids: ReadonlySet<string>): boolean {
+    this.#ids ??= new Set(this.#timed.map(({ membership }) => membership.id.toLowerCase()));
+    const [few, many] = ids.size < this.#ids.size ? [ids, this.#ids] : [this.#ids, ids];
+    for (const id of few) if (many.has(id)) return true;
+    return false;
+  }
+}
+
+/** Filters by `validUntil`, to the millisecond. A membership with an unreadable date counts as expired. */
+function runningAt(timed: readonly TimedMembership[], now: number): readonly TimedMembership[] {
+  return timed.filter(({ expiresAt }) => expiresAt > now);
+}
+
+/** No spread into Math.min, because a list can be longer than an argument list. */
+function firstExpiry(timed: readonly TimedMembership[]): number {
+  return timed.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Number.POSITIVE_INFINITY);
+}
+
+function expiryOf({ validUntil }: SiteMembership): number {
+  if (validUntil === undefined || validUntil === null) return Number.POSITIVE_INFINITY;
+  const expiry = Date.parse(validUntil);
+  return Number.isNaN(expiry) ? Number.NEGATIVE_INFINITY : expiry;
+}

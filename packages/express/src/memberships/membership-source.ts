@@ -1,0 +1,55 @@
+import { fetchMemberships, type OAuthService } from '@latchkey/oauth';
+import type { DirectoryEntry, MembershipDirectory } from './directory/membership-directory.js';
+import { type SiteMembership, siteMembership } from './site-membership.js';
+
+/** Milliseconds to wait for the directory, which is a database of the app. */
+const DIRECTORY_TIMEOUT_MS = 2_000;
+
+/** The directory failed or did not respond, so it is unknown which memberships belong to this site. */
+export class DirectoryUnavailableError extends Error {
+  override readonly name = 'DirectoryUnavailableError';
+}
+
+/** Fetches memberships of the service, and adds the content of the directory. */
+export class MembershipSource {
+  readonly #service: OAuthService;
+  readonly #directory: MembershipDirectory | undefined;
+
+  constructor(service: OAuthService, directory: MembershipDirectory | undefined) {
+    this.#service = service;
+    this.#directory = directory;
+  }
+
+  /** @throws OAuthClientError of the service. DirectoryUnavailableError */
+  async fetch(accessToken: string): Promise<SiteMembership[]> {
+    const memberships = await fetchMemberships(this.#service, { accessToken });
+    const entries = await this.#find(memberships.map(({ id }) => id));
+    return memberships.map((membership) =>
+      siteMembership(membership, entries.get(membership.id.toLowerCase())),
+    );
+  }
+
+  async #find(membershipIds: readonly string[]): Promise<ReadonlyMap<string, DirectoryEntry>> {
+    const directory = this.#directory;
+    if (directory === undefined || membershipIds.length === 0) return new Map();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(
+          new DirectoryUnavailableError(
+            `The membership directory did not respond within ${DIRECTORY_TIMEOUT_MS} ms. Check that its database is reachable.`,
+          ),
+        );
+      }, DIRECTORY_TIMEOUT_MS);
+    });
+    try {
+      return await Promise.race([directory.find(membershipIds), timeout]);
+    } catch (error) {
+      if (error instanceof DirectoryUnavailableError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new DirectoryUnavailableError(`The membership directory failed: ${reason}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

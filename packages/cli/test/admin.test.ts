@@ -109,6 +109,7 @@ describe('latchkey admin', () => {
       ...['--permission', 'MEMBERSHIP_WRITE', '--permission', 'MEMBERSHIP_PROVISION'],
     );
     expect(key.key).toMatch(/^svc_[\w-]{43}$/);
+    await admin('withdraw-provisioning', '--user-id', owner);
     await admin('revoke-api-key', '--id', key.id ?? '', '--owner-id', owner);
     const hook = await admin(
       ...[
@@ -151,6 +152,8 @@ describe('latchkey admin', () => {
     const another = await admin('replace-client-secret', '--client-id', client.clientId ?? '');
     expect(another.clientSecret).toMatch(/^ocs_[0-9a-f]{48}$/);
     expect(another.clientSecret).not.toBe(client.clientSecret);
+    expect(await admin('verify-client', '--client-id', client.clientId ?? '')).toEqual({});
+    expect(await admin('withdraw-verification', '--client-id', client.clientId ?? '')).toEqual({});
     const changed = await admin(
       'update-client',
       '--client-id',

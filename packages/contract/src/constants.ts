@@ -1,5 +1,6 @@
 // Browser code imports this entry, so none of these modules may import zod.
 
+export { readWidgetState, type WidgetStateContent } from './oauth/widget-state.js';
 export { type EndpointName, PATHS, WIDGET_CALLBACK_PATH } from './paths.js';
 export {
   type EnvelopeErrorCode,

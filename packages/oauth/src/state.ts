@@ -1,4 +1,4 @@
-import { STATE_MAX_LENGTH } from '@latchkey/contract/constants';
+import { readWidgetState, STATE_MAX_LENGTH } from '@latchkey/contract/constants';
 import { generateRandomState } from 'oauth4webapi';
 import { misconfigured } from './oauth-client-error.js';
 
@@ -32,16 +32,8 @@ export function encodeWidgetState({ nonce, origin }: WidgetState): string {
 
 /** Decodes the `state` of the popup flow. Returns `undefined` unless {@link encodeWidgetState} could have written it. */
 export function decodeWidgetState(state: string): WidgetState | undefined {
-  if (state.length > STATE_MAX_LENGTH || !/^[\w-]+$/.test(state)) return undefined;
-  try {
-    const bytes = Uint8Array.from(atob(state.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
-      char.charCodeAt(0),
-    );
-    const { n: nonce, o: origin } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return typeof nonce === 'string' && nonce !== '' && isWebOrigin(origin) ? { nonce, origin } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { nonce, origin } = readWidgetState(state) ?? {};
+  return typeof nonce === 'string' && nonce !== '' && isWebOrigin(origin) ? { nonce, origin } : undefined;
 }
 
 /** base64url without padding (RFC 4648 section 5). */

@@ -1,6 +1,17 @@
 import type { AdminOperation } from './operations/admin-operation.js';
-import { createApiKey, grantProvisioning, revokeApiKey } from './operations/api-keys.js';
-import { registerClient, replaceClientSecret, updateClient } from './operations/clients.js';
+import {
+  createApiKey,
+  grantProvisioning,
+  revokeApiKey,
+  withdrawProvisioning,
+} from './operations/api-keys.js';
+import {
+  registerClient,
+  replaceClientSecret,
+  updateClient,
+  verifyClient,
+  withdrawVerification,
+} from './operations/clients.js';
 import { assignRole, createCommunity, setMessengerBot } from './operations/communities.js';
 import { createDropSlot } from './operations/drops.js';
 import { endMembership, grantMembership } from './operations/memberships.js';
@@ -24,9 +35,12 @@ export const ADMIN_OPERATIONS: readonly AdminOperation[] = [
   registerClient,
   updateClient,
   replaceClientSecret,
+  verifyClient,
+  withdrawVerification,
   createApiKey,
   revokeApiKey,
   grantProvisioning,
+  withdrawProvisioning,
   createWebhook,
   saveWebhook,
 ];

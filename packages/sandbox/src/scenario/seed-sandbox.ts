@@ -156,6 +156,7 @@ async function seedClients(operator: Operator, { scriptTagShop, backendShop }: S
     }),
   );
   await operator.updateClient(confidentialClient.clientId, confidentialSettings);
+  for (const { clientId } of [publicClient, confidentialClient]) await operator.verifyClient(clientId);
 }
 
 /** Rounds down to the minute, which is the precision of a time field. */

@@ -12,7 +12,9 @@ const page = (more: Partial<ConsentPageProps> = {}) =>
       client: { name: 'Ember & Oak', description: 'Small-batch coffee.' },
       user: { email: 'ada@example.com', name: 'Ada Member' },
       scopes: ['memberships.read', 'products.read'],
-      redirectHost: 'shop.example:8443',
+      isVerified: true,
+      receiver: 'https://shop.example:8443',
+      closesWindow: false,
       query: AUTHORIZATION_QUERY,
       account: ACCOUNT,
       ...more,
@@ -41,11 +43,17 @@ describe('consent page', () => {
     expect(textOf($, 'h1')).toBe('Ember & Oak wants to sign you in');
     expect(textOf($, '.lead')).toBe('Small-batch coffee.');
     expect(textOf($, '.signed-in-as p')).toBe('Signed in as ada@example.com');
-    expect(textOf($, '.destination')).toContain('shop.example:8443');
+    expect(textOf($, '.receiver')).toBe('for https://shop.example:8443');
+    expect(textOf($, '.destination')).toContain('you continue to the site');
   });
 
-  it('names no host when the redirect only closes the window', () => {
-    expect(textOf(page({ redirectHost: undefined }), '.destination')).toContain('this window closes');
+  it('states what happens to the window', () => {
+    expect(textOf(page({ closesWindow: true }), '.destination')).toContain('this window closes');
+  });
+
+  it('marks a client that the operator has not verified', () => {
+    expect(page()('.unverified').length).toBe(0);
+    expect(textOf(page({ isVerified: false }), '.unverified')).toContain('Not verified by Latchkey.');
   });
 
   it('explains each requested scope in plain words, and no other', () => {

@@ -70,6 +70,7 @@ describe('form of an app', () => {
       ownerId: 'o',
       type: 'public' as const,
       secretHash: null,
+      verifiedAt: null,
     };
     const again = clientSettingsOf(fieldsOfClient(client, ADDRESS.baseUrl));
     expect(clientFormErrors(again, ADDRESS)).toEqual([]);

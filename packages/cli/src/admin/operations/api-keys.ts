@@ -38,6 +38,17 @@ export const revokeApiKey = adminOperation({
   },
 });
 
+export const withdrawProvisioning = adminOperation({
+  name: 'withdraw-provisioning',
+  summary: 'Withdraws the permission to provision. The keys of the user can no longer provision.',
+  values: z.object({ userId }),
+  example: '--user-id 5eed0000-0000-4000-8000-00000000000d',
+  run: async (operator, { userId: id }) => {
+    await operator.withdrawProvisioning(id);
+    return { message: `The keys of the user ${id} can no longer provision. Other permissions stay.` };
+  },
+});
+
 export const grantProvisioning = adminOperation({
   name: 'grant-provisioning',
   summary: 'Allows a vetted partner to create keys with MEMBERSHIP_PROVISION.',

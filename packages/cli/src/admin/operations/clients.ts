@@ -63,6 +63,30 @@ export const registerClient = adminOperation({
   }),
 });
 
+export const verifyClient = adminOperation({
+  name: 'verify-client',
+  summary: 'Marks a client as verified, so that the consent page shows no warning about its name and logo.',
+  values: z.object({ clientId }),
+  example: '--client-id oac_5eed00000000000000000001',
+  run: async (operator, { clientId: id }) => {
+    await operator.verifyClient(id);
+    return {
+      message: `Verified the client ${id}, until its owner changes its name, description or logo.`,
+    };
+  },
+});
+
+export const withdrawVerification = adminOperation({
+  name: 'withdraw-verification',
+  summary: 'Withdraws the verification of a client.',
+  values: z.object({ clientId }),
+  example: '--client-id oac_5eed00000000000000000001',
+  run: async (operator, { clientId: id }) => {
+    await operator.withdrawVerification(id);
+    return { message: `The client ${id} is no longer verified.` };
+  },
+});
+
 const clientChanges = z.object({
   clientId,
   type: clientType.exactOptional().meta({

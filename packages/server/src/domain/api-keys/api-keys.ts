@@ -36,6 +36,13 @@ const findActiveKey = prepareQuery((db, values: { hash: string }) =>
   db
     .selectFrom('api_keys')
     .select(['id', 'owner_id', 'permissions'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('provisioning_grants')
+          .select('provisioning_grants.user_id')
+          .whereRef('provisioning_grants.user_id', '=', 'api_keys.owner_id'),
+      ).as('is_vetted'),
+    )
     .where('key_hash', '=', values.hash)
     .where('revoked_at', 'is', null),
 );
@@ -135,10 +142,17 @@ export async function createApiKey(
   });
 }
 
-/** Returns the key with this hash, unless it was revoked. */
+/**
+ * Returns the key with this hash, unless it was revoked. MEMBERSHIP_PROVISION counts only while its owner has the
+ * operator's grant, so a withdrawal takes effect at once.
+ */
 export async function findActiveApiKey(db: Database, hash: string): Promise<CallerKey | undefined> {
   const row = await findActiveKey.first(db, { hash });
-  return row && { id: row.id, ownerId: row.owner_id, permissions: permissionsOf(row) };
+  if (row === undefined) return undefined;
+  const permissions = permissionsOf(row).filter(
+    (permission) => permission !== 'MEMBERSHIP_PROVISION' || Boolean(row.is_vetted),
+  );
+  return { id: row.id, ownerId: row.owner_id, permissions };
 }
 
 /** Returns the key with this id if the user owns it. */
@@ -203,6 +217,11 @@ export async function grantProvisioning(db: Database, userId: string, now: numbe
     .values({ user_id: userId, granted_at: now })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
+}
+
+/** Withdraws the permission to provision. */
+export async function withdrawProvisioning(db: Database, userId: string): Promise<void> {
+  await db.deleteFrom('provisioning_grants').where('user_id', '=', userId).execute();
 }
 
 export async function mayProvision(db: Database, userId: string): Promise<boolean> {

@@ -3,8 +3,10 @@ import {
   PKCE_MAX_LENGTH,
   PKCE_MIN_LENGTH,
   parseScopeList,
+  readWidgetState,
   STATE_MAX_LENGTH,
 } from '@latchkey/contract/constants';
+import { parseWebOrigin } from '../../platform/http/web-origin.js';
 import type { AuthorizationParameters } from './authorization-parameters.js';
 import type { OAuthClient } from './clients.js';
 
@@ -13,13 +15,15 @@ export type AuthorizationRejection =
   /** The service sends 400 JSON with the description. */
   | { kind: 'bad-request'; description: string }
   /** The service redirects the browser to the client with the error. */
-  | { kind: 'redirect'; error: 'invalid_scope' };
+  | { kind: 'redirect'; error: 'invalid_scope' | 'access_denied' };
 
 /** Facts that each step checks. */
 export interface AuthorizationFacts {
   parameters: AuthorizationParameters;
   /** Client with the requested `client_id`; `undefined` if there is none. */
   client: OAuthClient | undefined;
+  /** Hosted callback of the client (`hostedCallbackOf`). */
+  hostedCallback: string;
 }
 
 /** Result of a step. `undefined` means that the request passed the check. */
@@ -42,6 +46,7 @@ const AUTHORIZATION_STEPS: readonly ((facts: AuthorizationFacts) => StepResult)[
   challengeMethodIsS256,
   scopeIsPresent,
   scopesAreKnownAndRegistered,
+  pageMayReceiveCode,
 ];
 
 /** Runs the steps in order and returns the first rejection. */
@@ -110,6 +115,20 @@ function scopesAreKnownAndRegistered({ parameters, client }: AuthorizationFacts)
     (scope) => isOAuthScope(scope) && client?.scopes.includes(scope),
   );
   return allowed ? undefined : { kind: 'redirect', error: 'invalid_scope' };
+}
+
+/**
+ * At the hosted callback, the origin in the widget's state must be one of the client's web origins. The check runs before
+ * sign-in and consent, so the page that opened the popup learns nothing about the visitor. The callback page explains it.
+ *
+ * A state without an origin passes: the callback page sends the response of such a request to no page.
+ */
+function pageMayReceiveCode({ parameters, client, hostedCallback }: AuthorizationFacts): StepResult {
+  if (parameters.redirectUri !== hostedCallback) return undefined;
+  const origin = readWidgetState(parameters.state ?? '')?.origin;
+  if (origin === undefined) return undefined;
+  const allowed = typeof origin === 'string' && client?.widgetOrigins.includes(parseWebOrigin(origin) ?? '');
+  return allowed === true ? undefined : { kind: 'redirect', error: 'access_denied' };
 }
 
 function badRequest(description: string): AuthorizationRejection {

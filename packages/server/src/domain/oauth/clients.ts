@@ -7,7 +7,7 @@ import {
   PAGE_SIZE,
   type Position,
 } from '../../platform/database/keyset.js';
-import type { Insertable, Selectable } from '../../platform/database/kysely.js';
+import { type Insertable, type Selectable, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { prepareQuery } from '../../platform/database/prepared-query.js';
 import type { Schema } from '../../platform/database/schema.js';
@@ -27,6 +27,8 @@ export interface OAuthClient {
   redirectUris: readonly string[];
   widgetOrigins: readonly string[];
   scopes: readonly OAuthScope[];
+  /** Time at which the operator verified the client; null if it has not. */
+  verifiedAt: number | null;
 }
 
 /** Settings that a client's owner may change at any time. */
@@ -84,6 +86,7 @@ function asRow(client: OAuthClient): Omit<Insertable<Schema['oauth_clients']>, '
     owner_id: client.ownerId,
     type: client.type,
     secret_hash: client.secretHash,
+    verified_at: client.verifiedAt,
     ...settingsRow(client),
   };
 }
@@ -112,6 +115,7 @@ function asClient(row: Selectable<Schema['oauth_clients']>): OAuthClient {
     redirectUris: JSON.parse(row.redirect_uris) as string[],
     widgetOrigins: JSON.parse(row.widget_origins) as string[],
     scopes: JSON.parse(row.scopes) as OAuthScope[],
+    verifiedAt: row.verified_at,
   };
 }
 
@@ -206,7 +210,19 @@ export async function registerClient(
   });
 }
 
-/** Changes a client in one statement and returns the changed client. */
+/**
+ * Keeps the verification only if users see the same name, description and logo as before. The operator verified those, so a
+ * change by the owner ends the verification.
+ */
+function verificationAfter({ name, description, logoUrl }: ClientSettingsRow) {
+  return sql<number | null>`case
+    when name = ${name}
+      and coalesce(description, '') = ${description ?? ''}
+      and coalesce(logo_url, '') = ${logoUrl ?? ''}
+    then verified_at end`;
+}
+
+/** Changes a client in one statement and returns the changed client. A change by its owner can end its verification. */
 export async function updateClient(
   db: Database,
   key: OwnClientKey | { clientId: string },
@@ -218,6 +234,7 @@ export async function updateClient(
       // An update without any column is not valid SQL.
       client_id: key.clientId,
       ...(settings && settingsRow(settings)),
+      ...(settings && 'ownerId' in key && { verified_at: verificationAfter(settings) }),
       ...(type?.to === 'public' && { type: 'public' as const, secret_hash: null }),
       ...(type?.to === 'confidential' && {
         type: 'confidential' as const,
@@ -255,6 +272,21 @@ export async function rotateClientSecret(
 /** Replaces the secret of a confidential client, regardless of its owner. False if there is no such client. */
 export async function setClientSecret(db: Database, clientId: string, secretHash: string): Promise<boolean> {
   return await setSecret(db, { clientId }, secretHash);
+}
+
+/** Stores when the operator verified a client; null withdraws the verification. False if there is no such client. */
+export async function setVerification(
+  db: Database,
+  clientId: string,
+  verifiedAt: number | null,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('oauth_clients')
+    .set({ verified_at: verifiedAt })
+    .where('client_id', '=', clientId)
+    .returning('client_id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }
 
 /** Deletes a client with its codes, tokens and consents. False if the user does not own it. */

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Permission } from '@latchkey/contract/constants';
 import { generateApiKey } from '../../platform/secrets.js';
 import { apiKeySchema, apiKeyTextField } from '../api-keys/api-key.js';
-import { grantProvisioning, insertApiKey, mayProvision, revokeApiKey } from '../api-keys/api-keys.js';
+import {
+  grantProvisioning,
+  insertApiKey,
+  mayProvision,
+  revokeApiKey,
+  withdrawProvisioning,
+} from '../api-keys/api-keys.js';
 import { alreadyExists, invalidInput, notFound } from './operator-error.js';
 import type { OperatorNeeds } from './operator-needs.js';
 import { parseInput } from './parse-input.js';
@@ -26,6 +32,11 @@ export interface CreateApiKey {
 export interface ApiKeyOperator {
   /** Allows a vetted partner to create keys with MEMBERSHIP_PROVISION (spec, "API keys", 2). */
   grantProvisioning(userId: string): Promise<void>;
+  /**
+   * Withdraws that permission at once: the user's keys can no longer provision, and keep their other permissions. A new
+   * grant restores it. Does nothing if the user has no grant.
+   */
+  withdrawProvisioning(userId: string): Promise<void>;
   /** Creates an API key. The key's text can't be read again, because only its hash is stored. */
   createApiKey(key: CreateApiKey): Promise<{ id: string; key: string }>;
   /** Revokes an API key with immediate effect. */
@@ -39,6 +50,11 @@ export function createApiKeyOperator({ db, clock }: Pick<OperatorNeeds, 'db' | '
     async grantProvisioning(userId) {
       await requireUser(db, userId);
       await grantProvisioning(db, userId, clock.now());
+    },
+
+    async withdrawProvisioning(userId) {
+      await requireUser(db, userId);
+      await withdrawProvisioning(db, userId);
     },
 
     async createApiKey({ ownerId, ...input }) {

@@ -10,6 +10,7 @@ import {
   insertClient,
   type OAuthClient,
   setClientSecret,
+  setVerification,
   updateClient,
 } from '../oauth/clients.js';
 import { hostedCallbackOf } from '../oauth/hosted-callback.js';
@@ -59,6 +60,13 @@ export interface ClientOperator {
    * @throws OperatorError `invalid_input` for a public client, which has no secret.
    */
   replaceClientSecret(clientId: string): Promise<Required<RegisteredClient>>;
+  /**
+   * Marks a client as verified: the operator knows its owner, its name and its logo. The consent page marks all other
+   * clients as not verified. The verification ends when the owner changes the name, the description or the logo.
+   */
+  verifyClient(clientId: string): Promise<void>;
+  /** Withdraws the verification of a client. Does nothing if the client is not verified. */
+  withdrawVerification(clientId: string): Promise<void>;
 }
 
 export function createClientOperator({
@@ -72,7 +80,14 @@ export function createClientOperator({
       const clientId = chosenId === undefined ? createClientId() : parseClientId(chosenId);
       const secret = secretFor(type, clientSecret);
       const stored = parseInput(clientSettingsSchema({ baseUrl, clientId }), settings);
-      const client = { clientId, ownerId, type, secretHash: secret?.hash ?? null, ...stored };
+      const client = {
+        clientId,
+        ownerId,
+        type,
+        secretHash: secret?.hash ?? null,
+        verifiedAt: null,
+        ...stored,
+      };
       if (!(await insertClient(db, client, clock.now()))) {
         throw alreadyExists(`Another client has the id ${clientId}. Use a different one.`);
       }
@@ -106,6 +121,14 @@ export function createClientOperator({
       if (await setClientSecret(db, clientId, hash)) return { clientId, clientSecret: text };
       if ((await findClient(db, clientId)) === undefined) throw notFound('client', clientId);
       throw invalidInput(`The client ${clientId} is public and has no secret.`);
+    },
+
+    async verifyClient(clientId) {
+      if (!(await setVerification(db, clientId, clock.now()))) throw notFound('client', clientId);
+    },
+
+    async withdrawVerification(clientId) {
+      if (!(await setVerification(db, clientId, null))) throw notFound('client', clientId);
     },
   };
 }

@@ -120,6 +120,8 @@ interface OAuthClientTable {
   widget_origins: string;
   scopes: string;
   created_at: number;
+  /** Time at which the operator verified the client; null if it has not. */
+  verified_at: Generated<number | null>;
 }
 
 interface AuthorizationCodeTable {
@@ -354,6 +356,10 @@ interface WebhookTable {
   /** Time of the pause after days of failures. No deliveries are sent until the owner resumes the webhook. */
   paused_at: number | null;
   created_at: number;
+  /** Time of the first 2xx response at this URL; null before it. */
+  answered_at: Generated<number | null>;
+  /** Failed attempts at this URL before the first 2xx response, since the owner last saved or resumed the webhook. */
+  unanswered_attempts: Generated<number>;
 }
 
 interface WebhookEventTable {

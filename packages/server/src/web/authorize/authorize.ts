@@ -27,7 +27,7 @@ interface AuthorizeNeeds {
 export function authorize(needs: AuthorizeNeeds): RequestHandler {
   const { db, clock } = needs;
   return async (request, response) => {
-    const checked = await checkAuthorization(db, requestQuery(request));
+    const checked = await checkAuthorization(needs, requestQuery(request));
     if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 

@@ -2,7 +2,7 @@ import { type OAuthScope, PATHS } from '@latchkey/contract/constants';
 import type { ComponentChildren } from 'preact';
 import type { ClientSummary } from '../ui/client-summary.js';
 import { renderDocument } from '../ui/document.js';
-import { ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/icons.js';
+import { AlertIcon, ArrowIcon, BoxIcon, LockIcon, PersonIcon, TicketIcon } from '../ui/icons.js';
 import type { PagePerson } from '../ui/person.js';
 import { ClientLogo } from '../ui/picture.js';
 import { SCOPE_WORDING } from '../ui/scope-wording.js';
@@ -14,8 +14,12 @@ export interface ConsentPageProps {
   user: PagePerson;
   /** Requested scopes. The user's identity is always listed too, because `userinfo` requires no scope. */
   scopes: readonly OAuthScope[];
-  /** Host and port of the redirect URI. Absent for the hosted callback, which closes the window. */
-  redirectHost?: string | undefined;
+  /** True if the operator has verified the client's owner, name and logo. */
+  isVerified: boolean;
+  /** Origin that receives the code; `undefined` if no page receives it. */
+  receiver: string | undefined;
+  /** True for the hosted callback, which closes the window. */
+  closesWindow: boolean;
   /**
    * Parameters of the authorization request, sent back as hidden fields. `account` and `decision` are left out.
    */
@@ -29,7 +33,7 @@ export interface ConsentPageProps {
  * `decline`). "Use another account" is `POST /sign-out` with `continue`, which returns to the same authorization request.
  */
 export function consentPage(props: ConsentPageProps): Page {
-  const { client, redirectHost } = props;
+  const { client } = props;
   return renderDocument({
     title: `Allow ${client.name}?`,
     layout: 'card',
@@ -40,8 +44,10 @@ export function consentPage(props: ConsentPageProps): Page {
           <h1>
             <bdi>{client.name}</bdi> wants to sign you in
           </h1>
+          <Receiver origin={props.receiver} />
           {client.description && <p class="lead clamp">{client.description}</p>}
         </div>
+        {!props.isVerified && <Unverified />}
         <SignedInAs user={props.user} query={props.query} />
         <section aria-labelledby="asks">
           <h2 class="section-label" id="asks">
@@ -63,29 +69,57 @@ export function consentPage(props: ConsentPageProps): Page {
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <input type="hidden" name="account" value={props.account} />
-          <button class="button secondary" type="submit" name="decision" value="decline">
-            Decline
-          </button>
-          <button class="button primary" type="submit" name="decision" value="allow">
-            Allow
-          </button>
+          {/* The style sheet shows the buttons 0.8 seconds late, so that a double click on another page can't consent. */}
+          <span class="arming">
+            <button class="button secondary" type="submit" name="decision" value="decline">
+              Decline
+            </button>
+          </span>
+          <span class="arming">
+            <button class="button primary" type="submit" name="decision" value="allow">
+              Allow
+            </button>
+          </span>
         </form>
         <p class="fine centred destination">
           <ArrowIcon />
-          {redirectHost === undefined ? (
-            'Either way, this window closes and you return to the site'
-          ) : (
-            <>
-              Either way, you continue to{' '}
-              <strong>
-                <bdi>{redirectHost}</bdi>
-              </strong>
-            </>
-          )}
+          {props.closesWindow
+            ? 'Either way, this window closes and you return to the site'
+            : 'Either way, you continue to the site'}
         </p>
       </main>
     ),
   });
+}
+
+/** Origin that receives the code. A copy of a client has the same name and logo, but not the same origin. */
+function Receiver({ origin }: { origin: string | undefined }) {
+  return (
+    <p class="receiver">
+      {origin === undefined ? (
+        'The request names no site that could receive your sign-in.'
+      ) : (
+        <>
+          for{' '}
+          <strong>
+            <bdi>{origin}</bdi>
+          </strong>
+        </>
+      )}
+    </p>
+  );
+}
+
+function Unverified() {
+  return (
+    <p class="unverified">
+      <AlertIcon />
+      <span>
+        <strong>Not verified by Latchkey.</strong> Any app can use this name and logo. Continue only if you
+        know the address above.
+      </span>
+    </p>
+  );
 }
 
 function SignedInAs(props: { user: PagePerson; query: Readonly<Record<string, string>> }) {

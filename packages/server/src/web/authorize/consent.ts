@@ -35,22 +35,21 @@ export function consentPath(query: Readonly<Record<string, string>>): string {
 
 /** `GET /oauth/consent`: shows the consent page after the same checks as authorize. */
 export function showConsent(needs: ConsentNeeds): RequestHandler {
-  const { db, baseUrl } = needs;
   return async (request, response) => {
-    const checked = await checkAuthorization(db, requestQuery(request));
+    const checked = await checkAuthorization(needs, requestQuery(request));
     if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
-    const { client, redirectUri, scopes, query } = checked.request;
+    const { client, redirectUri, receiver, scopes, query } = checked.request;
 
     const user = await findSignedInUser(needs, request);
     if (user === undefined) return redirect(response, 302, signInPath(authorizePath(query)));
 
     const html = consentPage({
       client,
+      isVerified: client.verifiedAt !== null,
       user: { email: user.email, name: user.name ?? undefined },
       scopes,
-      // The hosted callback closes the window, so its host means nothing to the user.
-      redirectHost:
-        redirectUri === hostedCallbackOf(baseUrl, client.clientId) ? undefined : new URL(redirectUri).host,
+      receiver,
+      closesWindow: redirectUri === hostedCallbackOf(needs.baseUrl, client.clientId),
       query,
       account: user.id,
     });
@@ -63,7 +62,7 @@ export function decideConsent(needs: ConsentNeeds): RequestHandler {
   const { db, clock } = needs;
   return async (request, response) => {
     const form = formOf(request);
-    const checked = await checkAuthorization(db, form);
+    const checked = await checkAuthorization(needs, form);
     if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 

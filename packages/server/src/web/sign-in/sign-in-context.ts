@@ -5,6 +5,7 @@ import { formTargetOf } from '../ui/send-page.js';
 import { authorizationQueryOf } from './continue-path.js';
 
 interface SignInContextNeeds {
+  readonly baseUrl: string;
   readonly db: Database;
 }
 
@@ -18,9 +19,9 @@ export interface SignInContext {
 }
 
 /** Finds the client that requested a sign-in. `continueTo` is a path from `readContinuePath`. */
-export async function signInContext({ db }: SignInContextNeeds, continueTo: string): Promise<SignInContext> {
+export async function signInContext(needs: SignInContextNeeds, continueTo: string): Promise<SignInContext> {
   const query = authorizationQueryOf(continueTo);
-  const checked = query && (await checkAuthorization(db, query));
+  const checked = query && (await checkAuthorization(needs, query));
   if (checked?.kind !== 'valid') return { continueTo, formTargets: [] };
   const { client, redirectUri } = checked.request;
   return { continueTo, client, formTargets: [formTargetOf(redirectUri)] };

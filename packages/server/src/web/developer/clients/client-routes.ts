@@ -134,6 +134,7 @@ function postRegistration(needs: ClientRoutesNeeds) {
       ownerId: user.id,
       type,
       secretHash: secret?.hash ?? null,
+      verifiedAt: null,
     };
     const result = await registerClient(
       db,

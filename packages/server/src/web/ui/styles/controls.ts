@@ -93,7 +93,18 @@ input.code-input {
 }
 .divider::before, .divider::after { content: ""; flex: 1; border-block-start: 1px solid var(--line); }
 .decision { display: grid; grid-template-columns: 1fr 1fr; gap: 0.625rem; }
+/*
+ * The buttons of a decision are absent for 0.8 s. Otherwise the second click of a double click, or a held Enter key, could
+ * decide on a page that the person has not seen. Their places are drawn meanwhile.
+ */
+.arming { display: grid; border-radius: var(--radius); background: var(--sunken); }
+.arming > .button { animation: arm 1ms 0.8s backwards; }
+@keyframes arm { from { visibility: hidden; } }
+@media (prefers-reduced-motion: reduce) {
+  .arming > .button { animation-duration: 1ms !important; }
+}
 @media (forced-colors: active) {
+  .arming { outline: 1px solid GrayText; outline-offset: -1px; }
   .button, .panel, .picture, .ribbon { border: 1px solid ButtonBorder; }
   .button.primary { forced-color-adjust: none; color: HighlightText; background: Highlight; }
   .spinner { border-block-start-color: Highlight; }

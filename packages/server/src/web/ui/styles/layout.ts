@@ -48,6 +48,18 @@ a.brand { min-block-size: 2.75rem; color: inherit; text-decoration: none; border
 .card-footer { margin-block: 0 auto; padding: 0.875rem 1rem; text-align: center; font-size: 0.8125rem; color: var(--muted); }
 .heading { display: flex; flex-direction: column; align-items: center; gap: 0.375rem; text-align: center; }
 .heading .picture { margin-block-end: 0.5rem; }
+.receiver { font-size: 0.9375rem; overflow-wrap: anywhere; }
+.unverified {
+  display: flex;
+  gap: 0.5rem;
+  padding: 0.625rem 0.75rem;
+  font-size: 0.8438rem;
+  line-height: 1.4;
+  background: var(--danger-soft);
+  border: 1px solid var(--danger);
+  border-radius: var(--radius);
+}
+.unverified .icon { flex: none; margin-block-start: 0.1rem; color: var(--danger); }
 .message { padding-block: 2.25rem; align-items: center; text-align: center; gap: 0.75rem; }
 .message .button { margin-block-start: 0.75rem; inline-size: 100%; }
 .state-icon {

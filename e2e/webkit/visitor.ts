@@ -54,7 +54,12 @@ export function createVisitor(driver: WebDriver): Visitor {
     evaluate,
     goTo: (url) => driver.get(url),
     expectButton: async (name) => void (await button(name)),
-    click: async (name) => (await button(name)).click(),
+    // The buttons of the consent page appear a moment after the page.
+    async click(name) {
+      const found = await button(name);
+      await expect.poll(() => found.isDisplayed(), `the button “${name}” is visible`).toBe(true);
+      await found.click();
+    },
     async clickSignIn() {
       const inside = `${LOGIN}?.shadowRoot?.querySelector('button')`;
       await expect.poll(() => evaluate(`Boolean(${inside})`), 'the widget’s button').toBe(true);

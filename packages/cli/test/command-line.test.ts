@@ -129,6 +129,8 @@ describe('usage errors', () => {
   it.for([
     [['sandbox', '--smtp-url', 'smtp://localhost'], 'Remove --smtp-url'],
     [['sandbox', '--hostname', '0.0.0.0'], '--base-url'],
+    [['sandbox', '--hostname', '0.0.0.0', '--base-url', 'http://localhost:4400'], '--allow-public'],
+    [['sandbox', '--base-url', 'https://sandbox.example'], '--allow-public'],
     [['sandbox', '--database', 'sqlite:/no/such/folder/service.sqlite'], 'does not exist: /no/such/folder.'],
     [
       [

@@ -43,7 +43,7 @@ describe('latchkey serve', () => {
     ];
     const latchkey = start(['serve', ...args], onTestFinished);
     const [, local = ''] = await latchkey.waitFor(/listens at (\S+), as https:\/\/members\.example\n/);
-    const answer = await fetch(`${local}/sign-in`);
+    const answer = await fetch(`${local}/sign-in`, { headers: { host: 'members.example' } });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('strict-transport-security')).not.toBeNull();
     latchkey.process.kill('SIGTERM');

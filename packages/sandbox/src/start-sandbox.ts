@@ -1,4 +1,5 @@
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
+import { defaultLogger, isLoopback } from '@latchkey/server/extension';
 import { createSandboxClock } from './clock/sandbox-clock.js';
 import { SANDBOX_SITE } from './console/sandbox-site.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
@@ -51,6 +52,13 @@ export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPT
    * @default 'sqlite::memory:'
    */
   database?: string;
+  /**
+   * Allows other machines to reach the sandbox: a `hostname` or `baseUrl` that is not loopback. Anyone who reaches a
+   * sandbox can sign in as any of its users, read its mail and use its API key.
+   *
+   * @default false
+   */
+  allowPublic?: boolean;
 }
 
 /** A running sandbox: the server, and the parts that a test or a demo controls. */
@@ -62,10 +70,16 @@ export interface RunningSandbox extends RunningServer, SandboxParts {
 /**
  * Starts a sandbox. It has no data until `seedSandbox` writes the sample data.
  *
- * @throws Error if an option is invalid, or belongs to a part that the sandbox replaces.
+ * @throws Error if an option is invalid, or belongs to a part that the sandbox replaces, or if other machines could reach
+ * the sandbox and `allowPublic` is not set.
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+export async function startSandbox({
+  allowPublic = false,
+  ...options
+}: SandboxOptions = {}): Promise<RunningSandbox> {
   rejectReservedOptions(options);
+  const reachable = publicAddressOf(options);
+  if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
   const clock = createSandboxClock(options.clock ?? systemClock);
   const mailbox = createSandboxMailbox(clock);
   let baseUrl = '';
@@ -86,6 +100,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
   });
   baseUrl = server.baseUrl;
+  if (reachable !== undefined) {
+    (options.logger ?? defaultLogger).warn({ baseUrl }, `The sandbox is public. ${ANYONE}`);
+  }
   return { ...server, ...parts };
 }
 
@@ -115,6 +132,21 @@ function sandboxExtensions(parts: SandboxParts): ServerOptions {
       },
     },
   };
+}
+
+const ANYONE = 'Anyone who reaches it can sign in as any user, read its mail and use its API key.';
+const PUBLIC_SANDBOX = `${ANYONE} Use a loopback address, or set allowPublic to allow it.`;
+
+/** Returns a sentence about the option with which other machines can reach the sandbox; `undefined` if none can. */
+function publicAddressOf({ hostname = '127.0.0.1', baseUrl }: SandboxOptions): string | undefined {
+  if (!isLoopbackName(hostname)) return `Option "hostname": "${hostname}" makes the sandbox public.`;
+  if (baseUrl === undefined || !URL.canParse(baseUrl) || isLoopback(new URL(baseUrl))) return undefined;
+  return `Option "baseUrl": "${baseUrl}" makes the sandbox public.`;
+}
+
+function isLoopbackName(hostname: string): boolean {
+  const host = `http://${hostname.includes(':') ? `[${hostname}]` : hostname}`;
+  return URL.canParse(host) && isLoopback(new URL(host));
 }
 
 /** Rejects options that callers without types pass by mistake, such as the mail server of a production service. */

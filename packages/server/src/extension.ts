@@ -18,6 +18,8 @@ export { methodNotAllowed } from './platform/http/error-handler.js';
 export { redirect } from './platform/http/redirect.js';
 export { formOf, readForm } from './platform/http/request-body.js';
 export { requestQuery } from './platform/http/request-query.js';
+export { isLoopback } from './platform/http/web-origin.js';
+export { defaultLogger } from './platform/logging/logger.js';
 export { hashSecret } from './platform/secrets.js';
 export { readContinuePath, signInPath } from './web/sign-in/continue-path.js';
 export { findSignedInUser, startUserSession } from './web/sign-in/user-session.js';

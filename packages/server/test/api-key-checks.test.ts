@@ -112,7 +112,11 @@ describe('request body', () => {
 
   it('is not awaited when the key is rejected', async ({ service }) => {
     const socket = connect(service.server.port, '127.0.0.1');
-    const head = [`POST ${path} HTTP/1.1`, 'Host: service', 'Content-Type: application/json'];
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      `Host: 127.0.0.1:${service.server.port}`,
+      'Content-Type: application/json',
+    ];
     socket.write(`${head.join('\r\n')}\r\nContent-Length: 90000\r\n\r\n{"communityId":`);
     const [answer] = await once(socket, 'data');
     socket.destroy();

@@ -26,7 +26,12 @@ export function createBrowser(address: string, origin: string): Browser {
     const response = await fetch(`${address}${path}`, {
       redirect: 'manual',
       ...init,
-      headers: { accept: 'text/html', ...(cookie !== '' && { cookie }), ...headers },
+      headers: {
+        accept: 'text/html',
+        host: new URL(origin).host,
+        ...(cookie !== '' && { cookie }),
+        ...headers,
+      },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

@@ -123,7 +123,7 @@ describe('unreadable request', () => {
   }) => {
     for (const path of [PATHS.token, '/sign-in/code']) {
       const socket = connect(service.server.port, '127.0.0.1');
-      const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: ${service.baseUrl}\r\n`;
+      const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nOrigin: ${service.baseUrl}\r\n`;
       const form = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nclient_id=';
       socket.write(`${head}${form}`);
       await new Promise((resolve) => setTimeout(resolve, 200));

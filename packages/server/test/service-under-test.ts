@@ -98,12 +98,16 @@ export async function startService({
     clock,
     log,
     browser: () => createBrowser(`http://127.0.0.1:${server.port}`, server.baseUrl),
-    request: (path, init) => fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init }),
+    request: (path, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set('host', new URL(server.baseUrl).host);
+      return fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init, headers });
+    },
   };
 }
 
 async function startSeededSandbox(options: SandboxOptions): Promise<RunningSandbox> {
-  const sandbox = await startSandbox(options);
+  const sandbox = await startSandbox({ ...options, allowPublic: true });
   await seedSandbox(sandbox, { scriptTagShop: SHOP, backendShop: BACKEND_SHOP });
   return sandbox;
 }

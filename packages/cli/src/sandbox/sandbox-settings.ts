@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { databaseFolderRule, databaseUrl, smtpUrl } from '../command-line/service-values.js';
+import { databaseFolderRule, databaseUrl, isLoopbackHost, smtpUrl } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
 import { origin } from '../command-line/values.js';
 import { baseUrlRule, logLevel, serviceSettings } from '../service/service-settings.js';
@@ -24,11 +24,27 @@ export const sandboxSettings = z
       description:
         'URL of the database: sqlite:/path/to/file.sqlite or postgres://user:password@host:5432/name. No other service may use it.',
     }),
+    allowPublic: z.boolean().default(false).meta({
+      group: SANDBOX,
+      variable: 'LATCHKEY_ALLOW_PUBLIC',
+      description:
+        'Allow a --hostname or --base-url that other machines can reach. Anyone who reaches a sandbox can sign in as any of its users.',
+    }),
     // Read only to be rejected: an environment with a mail server is probably that of a real service.
     smtpUrl: smtpUrl.exactOptional().meta({ isHidden: true }),
   })
   .check(
     baseUrlRule,
+    settingsRule<{ hostname: string; baseUrl?: string; allowPublic: boolean }>({
+      reads: ['hostname', 'baseUrl', 'allowPublic'],
+      // Without a base URL, `baseUrlRule` rejects the hostname.
+      isMet: ({ hostname = '', baseUrl, allowPublic = false }) =>
+        allowPublic ||
+        baseUrl === undefined ||
+        (isLoopbackHost(hostname) && isLoopbackHost(new URL(baseUrl).hostname)),
+      error:
+        'Other machines could reach the sandbox, sign in as any user and use its API key. Use a loopback address, or add --allow-public (or LATCHKEY_ALLOW_PUBLIC=true).',
+    }),
     databaseFolderRule,
     settingsRule<{ smtpUrl?: string }>({
       reads: ['smtpUrl'],

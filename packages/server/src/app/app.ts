@@ -4,6 +4,7 @@ import { oauthRoutes } from '../api/oauth/oauth-routes.js';
 import { healthRoutes } from '../platform/health/health-routes.js';
 import { errorHandler, notFoundHandler } from '../platform/http/error-handler.js';
 import type { SendFailurePage } from '../platform/http/failure.js';
+import { hostGuard } from '../platform/http/host-guard.js';
 import { sendJson } from '../platform/http/json-response.js';
 import { lazyRoutes } from '../platform/http/lazy-routes.js';
 import { rejectNulInUrl } from '../platform/http/nul.js';
@@ -33,6 +34,7 @@ export function createApp(services: Services): Express {
   if (metrics !== undefined) app.use(metrics.middleware);
   app.use(requestLog(services));
   app.use(securityHeaders(services));
+  app.use(hostGuard({ ...services, sendFailurePage }));
   // Comes before the check of the URL: these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);

@@ -86,9 +86,9 @@ export async function startCluster(
     database,
     baseUrl: BASE_URL,
     browser: () => createBrowser(next(), BASE_URL),
-    request: (path, init) => fetch(`${next()}${path}`, { redirect: 'manual', ...init }),
+    request: (path, init) => fetch(`${next()}${path}`, requestOf(init)),
     requestOne: (index, path, init) =>
-      fetch(`http://127.0.0.1:${running.get(index)?.port}${path}`, { redirect: 'manual', ...init }),
+      fetch(`http://127.0.0.1:${running.get(index)?.port}${path}`, requestOf(init)),
     exits,
     kill,
     start,
@@ -98,6 +98,13 @@ export async function startCluster(
       await Promise.all([...running.values()].map(({ child }) => sendAhead(child, aheadMs)));
     },
   };
+}
+
+/** A request as the proxy in front of the processes would send it. */
+function requestOf(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set('host', new URL(BASE_URL).host);
+  return { redirect: 'manual', ...init, headers };
 }
 
 /** Opens server processes, ends them with the test, and records the exits that the test did not cause. */

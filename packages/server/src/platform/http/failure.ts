@@ -9,12 +9,15 @@ export interface Failure {
   readonly status: number;
   /** Text for developers; safe to send to any caller. */
   readonly message: string;
+  /** Link to the next step on a page. The caller has validated its address. */
+  readonly link?: { readonly href: string; readonly label: string };
 }
 
 /** Sends a failure as an HTML page. */
 export type SendFailurePage = (response: Response, failure: Failure) => void | Promise<void>;
 
-interface FailureNeeds extends TraceNeeds {
+/** Dependencies of {@link sendFailure}. */
+export interface FailureNeeds extends TraceNeeds {
   readonly clock: Clock;
   readonly sendFailurePage: SendFailurePage;
 }
@@ -34,11 +37,12 @@ const ENVELOPE_CODES: Readonly<Record<number, EnvelopeErrorCode>> = { 503: 'serv
 export function sendFailure(
   needs: FailureNeeds,
   { request, response }: { request: Request; response: Response },
-  { status, message }: Failure,
+  failure: Failure,
 ): void {
+  const { status, message } = failure;
   const shape = shapeOf(request, status);
   if (shape === 'page') {
-    void sendAsPage(needs.sendFailurePage, response, { status, message });
+    void sendAsPage(needs.sendFailurePage, response, failure);
     return;
   }
   response.status(status).set('Cache-Control', 'no-store');

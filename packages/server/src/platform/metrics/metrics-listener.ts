@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Listener, listen } from '../http/listener.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from './metrics.js';
@@ -14,6 +15,16 @@ export interface MetricsAddress {
   hostname?: string | undefined;
 }
 
+/**
+ * True if the host is an IP address, a name without a dot such as `localhost`, or the name that the listener was started
+ * with. A page that reads other machines through DNS rebinding needs a domain of its own.
+ */
+function isLocalHost(host: string, hostname: string): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase();
+  if (isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
+  return /^[a-z0-9_-]+$/.test(name) || name === hostname.toLowerCase();
+}
+
 /** Serves the metrics at `/metrics` on a separate port, so that callers of the service can't reach them. */
 export async function listenForMetrics(
   { port, hostname = '127.0.0.1' }: MetricsAddress,
@@ -21,7 +32,12 @@ export async function listenForMetrics(
   logger: Logger,
 ): Promise<Listener> {
   const listener = await listen(port, hostname, logger);
-  listener.onRequest(({ method, url }, response) => {
+  listener.onRequest(({ method, url, headers }, response) => {
+    if (!isLocalHost(headers.host ?? '', hostname)) {
+      const message = 'Use the IP address of this machine, or its name without a domain.\n';
+      response.writeHead(421, { 'Content-Type': 'text/plain' }).end(message);
+      return;
+    }
     if (url?.split('?')[0] !== '/metrics') {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Metrics are at /metrics.\n');
       return;

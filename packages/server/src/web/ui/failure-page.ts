@@ -4,8 +4,8 @@ import { messagePage } from './message-page.js';
 import { sendPage } from './send-page.js';
 
 /** Sends a failure as a page. */
-export function sendFailurePage(response: Response, { status, message }: Failure): void {
-  const html = messagePage(wordingOf(status, message));
+export function sendFailurePage(response: Response, { status, message, link }: Failure): void {
+  const html = messagePage({ ...wordingOf(status, message), action: link });
   sendPage(response, html, { status });
 }
 
@@ -13,5 +13,6 @@ function wordingOf(status: number, message: string) {
   if (status === 404) return { title: 'Page not found', text: 'The address may be mistyped or out of date.' };
   if (status >= 500)
     return { title: 'Something went wrong on our side', text: 'Please try again in a moment.' };
+  if (status === 421) return { title: 'Wrong address', text: message };
   return { title: 'Request failed', text: message };
 }

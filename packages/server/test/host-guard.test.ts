@@ -1,0 +1,143 @@
+import { request as httpRequest } from 'node:http';
+import { rejectionSchemas } from '@latchkey/contract';
+import { sandboxScenario } from '@latchkey/sandbox';
+import { describe, expect } from 'vitest';
+import { parsePage, textOf } from './pages/page-document.js';
+import { it, PUBLIC, type ServiceUnderTest, startService } from './service-under-test.js';
+
+interface SentRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** @default the port of the service */
+  readonly port?: number | undefined;
+}
+
+/** Sends a request with any Host header, like a page whose name an attacker has bound to this machine. */
+function send(
+  { server }: ServiceUnderTest,
+  { method = 'GET', path, headers = {}, port = server.port }: SentRequest,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const mailer = { send: async () => undefined };
+const html = { accept: 'text/html' };
+
+describe('a request for a foreign host', () => {
+  it('reads no mail of the sandbox, and cannot use its key', async ({ service }) => {
+    const host = `evil.example:${service.server.port}`;
+    const mailbox = await send(service, { path: '/sandbox/mailbox', headers: { host, ...html } });
+    expect(mailbox.status).toBe(421);
+    const api = await send(service, {
+      path: '/membership/check-messenger/x/1',
+      headers: { host, authorization: `Bearer ${sandboxScenario.apiKey}` },
+    });
+    expect(api.status).toBe(421);
+    expect(rejectionSchemas.strict.parse(JSON.parse(api.text)).message).toContain('evil.example');
+  });
+
+  it.for([
+    ['GET', '/'],
+    ['GET', '/sign-in'],
+    ['POST', '/sign-in'],
+    ['GET', '/openapi.json'],
+    ['GET', '/widget/latchkey.js'],
+    ['GET', `/widget/callback/${PUBLIC}`],
+    ['POST', '/sandbox/webhooks/receiver'],
+    ['POST', '/api/checkout/buy-plan'],
+    ['OPTIONS', '/oauth/token'],
+    ['GET', '/no-such-page'],
+    ['GET', '/%00'],
+  ] as const)('gets 421 for %s %s', async ([method, path], { service }) => {
+    for (const host of ['evil.example', `evil.example:${service.server.port}`, '127.0.0.1', 'localhost:1']) {
+      expect((await send(service, { method, path, headers: { host } })).status, host).toBe(421);
+    }
+  });
+
+  it('gets the error format of the path, and a page links to the right address', async ({ service }) => {
+    const headers = { host: 'evil.example' };
+    const oauth = await send(service, { method: 'POST', path: '/oauth/token', headers });
+    expect(JSON.parse(oauth.text)).toMatchObject({ error: 'invalid_request' });
+    const { text } = await send(service, { path: '/account?x=1', headers: { ...headers, ...html } });
+    const page = parsePage(text);
+    expect(textOf(page, 'main')).toContain(service.baseUrl);
+    expect(page('main a').attr('href')).toBe(`${service.baseUrl}/account`);
+  });
+
+  it('reads no metrics, but the health is for every host', async ({ onTestFinished }) => {
+    const service = await startService({ metrics: { port: 0 } });
+    onTestFinished(() => service.server.close());
+    const port = service.server.metricsPort;
+    const read = (host: string) => send(service, { port, path: '/metrics', headers: { host } });
+    expect((await read(`evil.example:${port}`)).status).toBe(421);
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, '[::1]', '10.1.2.3:9464']) {
+      expect((await read(host)).status, host).toBe(200);
+    }
+    for (const path of ['/healthz', '/readyz']) {
+      expect((await send(service, { path, headers: { host: '10.1.2.3' } })).status).toBe(200);
+    }
+  });
+});
+
+describe('the hosts of the service', () => {
+  const statusFor = async (service: ServiceUnderTest, headers: Record<string, string>) =>
+    (await send(service, { path: '/signed-out', headers })).status;
+
+  it('include every loopback name while the base URL is one', async ({ service }) => {
+    const { port } = service.server;
+    for (const name of ['127.0.0.1', 'localhost', '[::1]', 'LOCALHOST']) {
+      expect(await statusFor(service, { host: `${name}:${port}` }), name).toBe(200);
+    }
+    expect(await statusFor(service, { host: `evil.localhost:${port}` })).toBe(421);
+  });
+
+  it('are the one of the base URL otherwise, with or without the default port', async ({
+    onTestFinished,
+  }) => {
+    const service = await startService({
+      sandbox: false,
+      mailer,
+      baseUrl: 'https://members.example',
+    });
+    onTestFinished(() => service.server.close());
+    expect(await statusFor(service, { host: 'members.example' })).toBe(200);
+    expect(await statusFor(service, { host: 'Members.example:443' })).toBe(200);
+    expect(await statusFor(service, { host: 'members.example:444' })).toBe(421);
+    expect(await statusFor(service, { host: `127.0.0.1:${service.server.port}` })).toBe(421);
+    const forwarded = { host: '127.0.0.1', 'x-forwarded-host': 'members.example' };
+    expect(await statusFor(service, forwarded)).toBe(421);
+  });
+
+  it('can be named by a trusted proxy', async ({ onTestFinished }) => {
+    const service = await startService({
+      sandbox: false,
+      mailer,
+      baseUrl: 'https://members.example',
+      trustProxy: 'loopback',
+    });
+    onTestFinished(() => service.server.close());
+    const forwarded = (name: string) => ({ host: 'members.example', 'x-forwarded-host': name });
+    expect(await statusFor(service, { ...forwarded('members.example'), host: 'upstream' })).toBe(200);
+    expect(await statusFor(service, forwarded('evil.example'))).toBe(421);
+    expect(await statusFor(service, { host: 'members.example' })).toBe(200);
+  });
+
+  it('are logged with a foreign one, a limited number of times', async ({ service }) => {
+    for (let request = 0; request < 50; request += 1) {
+      await statusFor(service, { host: `evil-${request}.example` });
+    }
+    const lines = service.log.filter((line) => line.includes('foreign host'));
+    expect(lines[0]).toContain('evil-0.example');
+    expect(lines.length).toBeLessThan(20);
+  });
+});

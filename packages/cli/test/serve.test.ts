@@ -40,10 +40,14 @@ describe('latchkey serve', () => {
       'smtp://127.0.0.1:1',
       '--base-url',
       'https://members.example',
+      '--trust-proxy',
+      'loopback',
     ];
     const latchkey = start(['serve', ...args], onTestFinished);
     const [, local = ''] = await latchkey.waitFor(/listens at (\S+), as https:\/\/members\.example\n/);
-    const answer = await fetch(`${local}/sign-in`, { headers: { host: 'members.example' } });
+    const answer = await fetch(`${local}/sign-in`, {
+      headers: { 'x-forwarded-host': 'members.example' },
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('strict-transport-security')).not.toBeNull();
     latchkey.process.kill('SIGTERM');

@@ -33,7 +33,8 @@ function keepBusy({ port, maker, until, times }) {
     let received = '';
     const send = () => {
       sentAt = performance.now();
-      socket.write(maker.next());
+      // The service answers only to its own host and port.
+      socket.write(maker.next().replace('Host: 127.0.0.1\r\n', `Host: 127.0.0.1:${port}\r\n`));
     };
     socket.setEncoding('latin1');
     socket.on('connect', send);

@@ -2,8 +2,8 @@
 export type FormFields = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Browser with what the service's pages need: cookies and the headers of a form post. It does not follow
- * redirects.
+ * Browser with what the service's pages need: cookies, the headers of a form post, and the host that a proxy would
+ * forward. It does not follow redirects.
  */
 export interface Browser {
   /** Stored cookies, value by name. */
@@ -28,7 +28,7 @@ export function createBrowser(address: string, origin: string): Browser {
       ...init,
       headers: {
         accept: 'text/html',
-        host: new URL(origin).host,
+        'x-forwarded-host': new URL(origin).host,
         ...(cookie !== '' && { cookie }),
         ...headers,
       },

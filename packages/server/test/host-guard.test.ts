@@ -108,6 +108,7 @@ describe('the hosts of the service', () => {
       sandbox: false,
       mailer,
       baseUrl: 'https://members.example',
+      trustProxy: false,
     });
     onTestFinished(() => service.server.close());
     expect(await statusFor(service, { host: 'members.example' })).toBe(200);

@@ -235,7 +235,7 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
       readiness: createReadiness(async () => {}),
       metrics: undefined,
     },
-    { payments },
+    { payments, trustProxy: 'loopback' },
   );
   const server = createServer(createApp(services)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -244,7 +244,11 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
   return {
     async get(path: string) {
       largest = 0;
-      const headers = { accept: 'text/html', cookie: `latchkey_service_session=${session}` };
+      const headers = {
+        accept: 'text/html',
+        cookie: `latchkey_service_session=${session}`,
+        'x-forwarded-host': new URL(service.baseUrl).host,
+      };
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: 'manual' });
       const html = await response.text();
       return { status: response.status, html, rows: largest };

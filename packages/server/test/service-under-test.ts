@@ -80,6 +80,8 @@ export async function startService({
     // By default, webhooks are sent only when the test says so, not between its steps.
     backgroundWork: false,
     ...(database && { database: database.url }),
+    // A service with a base URL of its own is reached through a proxy, which forwards the host.
+    ...(options.baseUrl !== undefined && { trustProxy: 'loopback' }),
     ...options,
   };
   const starting = isSandbox ? startSeededSandbox(common) : startServer(common);
@@ -100,7 +102,7 @@ export async function startService({
     browser: () => createBrowser(`http://127.0.0.1:${server.port}`, server.baseUrl),
     request: (path, init) => {
       const headers = new Headers(init?.headers);
-      headers.set('host', new URL(server.baseUrl).host);
+      headers.set('x-forwarded-host', new URL(server.baseUrl).host);
       return fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init, headers });
     },
   };

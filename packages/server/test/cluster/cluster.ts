@@ -61,7 +61,9 @@ export async function startCluster(
   const start = async (index: number, shops?: object) => {
     const child = loaded.pop() ?? (await open());
     const message = messageOf<{ port: number }>(child);
-    child.send({ start: { port: 0, baseUrl: BASE_URL, database, aheadMs, shops, isQuiet } });
+    child.send({
+      start: { port: 0, baseUrl: BASE_URL, trustProxy: 'loopback', database, aheadMs, shops, isQuiet },
+    });
     const { port } = await message;
     running.set(index, { child, port });
   };
@@ -103,7 +105,7 @@ export async function startCluster(
 /** A request as the proxy in front of the processes would send it. */
 function requestOf(init: RequestInit = {}): RequestInit {
   const headers = new Headers(init.headers);
-  headers.set('host', new URL(BASE_URL).host);
+  headers.set('x-forwarded-host', new URL(BASE_URL).host);
   return { redirect: 'manual', ...init, headers };
 }
 

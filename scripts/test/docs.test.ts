@@ -98,6 +98,7 @@ async function runBlock(
   const env = {
     ...process.env,
     LATCHKEY_CLIENT_SECRET: sandboxScenario.confidentialClient.clientSecret,
+    LATCHKEY_API_KEY: sandboxScenario.apiKey,
     LATCHKEY_WEBHOOK_SECRET: '5eed00f1'.repeat(8),
     COOKIE_SECRET: randomBytes(32).toString('base64url'),
   };

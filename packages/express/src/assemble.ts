@@ -28,6 +28,7 @@ export interface Instance {
   visitorContext: VisitorContext;
   memberships: MembershipCache;
   waitCookie: CookieScope;
+  returnCookie: CookieScope;
   /** Scopes that the app uses. `requireScope` adds to it. */
   scopesInUse: Set<string>;
 }
@@ -36,7 +37,8 @@ export interface Instance {
 export function assemble(settings: Settings): Instance {
   const { clientSecret, cookieSecrets, clock, logger, scopes, timeoutMs } = settings;
   const service = serviceOf(settings);
-  const { instance, sessionCookie, attemptCookie, waitCookie, recheckCookie } = cookiesOf(settings);
+  const { instance, sessionCookie, attemptCookie, waitCookie, recheckCookie, returnCookie } =
+    cookiesOf(settings);
   const refreshTimeoutMs = Math.max(timeoutMs, MIN_REFRESH_TIMEOUT_MS);
   const revocations = new Revocations({ clientSecret, timeoutMs, logger, service });
   const store = createSessionStore(settings, {
@@ -83,7 +85,7 @@ export function assemble(settings: Settings): Instance {
     callbackUrl: `${settings.appOrigin}${publicMountPath(settings)}/callback`,
     widgetCallbackUrls: new Set([hostedCallbackUrl(service), ...settings.widgetCallbackUrls]),
   });
-  return { endpoints, visitorContext, memberships, waitCookie, scopesInUse };
+  return { endpoints, visitorContext, memberships, waitCookie, returnCookie, scopesInUse };
 }
 
 function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch }: Settings): OAuthService {
@@ -113,5 +115,6 @@ function cookiesOf(settings: Settings) {
     attemptCookie: { name: `${prefix}latchkey_in_${hash}_`, path: attemptPath, secure },
     waitCookie: { name: `${prefix}latchkey_wait_${hash}`, path: '/', secure },
     recheckCookie: { name: `${prefix}latchkey_recheck_${hash}`, path: '/', secure },
+    returnCookie: { name: `${prefix}latchkey_paid_${hash}`, path: '/', secure },
   };
 }

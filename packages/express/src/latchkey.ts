@@ -82,9 +82,25 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
   const { pages, upgradeUrl, scopes, clock, logger } = settings;
   const directory =
     settings.directory && siteDirectory(settings.directory, { clock, logger, cache: memberships });
-  const checkoutContext = { ...settings, app: settings, directory, visitorContext, memberships };
+  const gates = createGates({
+    app: settings,
+    pages,
+    upgradeUrl,
+    scopes,
+    visitorContext,
+    memberships,
+    ...parts,
+  });
+  const checkoutContext = {
+    ...settings,
+    app: settings,
+    directory,
+    visitorContext,
+    awaitMembership: gates.awaitMembership,
+    returnCookie: parts.returnCookie,
+  };
   const auth: Latchkey = {
-    ...createGates({ app: settings, pages, upgradeUrl, scopes, visitorContext, memberships, ...parts }),
+    ...gates,
     router: createRouter(visitorContext, endpoints),
     signedIn: (handler) => requireSignedIn(visitorContext, handler),
     visitor: (request) => requireVisitor(visitorContext, 'visitor', request).asRequestSession(),

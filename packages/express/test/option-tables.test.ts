@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { checkoutSchema } from '../src/checkout/checkout-options.js';
 import { GATE_OPTION_NAMES } from '../src/gates/gate-options.js';
 import { readOptions } from '../src/options.js';
 import { optionsSchema } from '../src/options-schema.js';
@@ -63,16 +64,31 @@ describe('the tables of options in README.md', () => {
     expect(names.sort()).toEqual(Object.keys(WEBHOOK_OPTION_NAMES).sort());
   });
 
+  it('contain every option of auth.checkout(), and no other', () => {
+    const names = [...rowsUnder('Options of `auth.checkout()`').keys()];
+    expect(names.sort()).toEqual(Object.keys(checkoutSchema.shape).sort());
+  });
+
+  it('contain the actual defaults of auth.checkout()', () => {
+    const rows = rowsUnder('Options of `auth.checkout()`');
+    const { holdSeconds, waitSeconds } = checkoutSchema.shape;
+    for (const [name, schema] of Object.entries({ holdSeconds, waitSeconds })) {
+      expect(numberIn(rows.get(name)?.byDefault ?? ''), name).toBe(schema.parse(undefined));
+    }
+  });
+
   it('contain every option of gates, and no other', () => {
     expect([...rowsUnder('Options of gates').keys()].sort()).toEqual([...GATE_OPTION_NAMES].sort());
   });
 
-  it.each(['Options of `latchkey()`', 'Options of `webhooks()`', 'Options of gates'])(
-    'have no empty cell in %s',
-    (heading) => {
-      for (const [name, row] of rowsUnder(heading)) expect(Object.values(row), name).not.toContain('');
-    },
-  );
+  it.each([
+    'Options of `latchkey()`',
+    'Options of `auth.checkout()`',
+    'Options of `webhooks()`',
+    'Options of gates',
+  ])('have no empty cell in %s', (heading) => {
+    for (const [name, row] of rowsUnder(heading)) expect(Object.values(row), name).not.toContain('');
+  });
 
   it('contain the actual defaults of latchkey()', () => {
     const rows = rowsUnder('Options of `latchkey()`');

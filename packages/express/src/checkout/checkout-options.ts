@@ -32,6 +32,16 @@ export interface CheckoutOptions extends InviteLinkOptions {
   /** Appears in the purchase reports of the service. At most 100 characters. */
   utmSource?: string | undefined;
   /**
+   * Maximum time that a request of the return page is held while the service is polled, in seconds.
+   * @default 4
+   */
+  holdSeconds?: number | undefined;
+  /**
+   * Time after the visitor's return during which the return page reloads itself, in seconds.
+   * @default 15
+   */
+  waitSeconds?: number | undefined;
+  /**
    * Custom page in place of the built-in ones. Status and caching headers are set before it is called; it sends the body.
    * It may be async.
    */
@@ -41,6 +51,13 @@ export interface CheckoutOptions extends InviteLinkOptions {
 const SECRET_ADVICE =
   'must be a string of at least 32 random characters, or a list of such strings of which the first signs.';
 const secret = z.string({ error: SECRET_ADVICE }).min(32, { error: SECRET_ADVICE });
+
+const MAX_SECONDS = 60;
+const SECONDS_ADVICE = `must be a number of seconds from 0 to ${MAX_SECONDS}.`;
+const seconds = z
+  .number({ error: SECONDS_ADVICE })
+  .min(0, { error: SECONDS_ADVICE })
+  .max(MAX_SECONDS, { error: SECONDS_ADVICE });
 
 /** Schema of the options of `auth.inviteLink`. */
 export const inviteLinkSchema = z.strictObject({
@@ -59,6 +76,8 @@ export const checkoutSchema = inviteLinkSchema.extend({
     .min(1, { error: 'must not be empty. Omit it instead.' })
     .max(UTM_SOURCE_MAX_LENGTH, { error: `must have at most ${UTM_SOURCE_MAX_LENGTH} characters.` })
     .optional(),
+  holdSeconds: seconds.default(4),
+  waitSeconds: seconds.default(15),
   page: z
     .custom<CheckoutOptions['page']>((value) => typeof value === 'function', {
       error: 'must be a function (request, response, details).',

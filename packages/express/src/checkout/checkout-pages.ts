@@ -3,7 +3,7 @@ import type { Endpoint } from '../sign-in/endpoint.js';
 import type { CheckoutSettings } from './checkout-options.js';
 import { sendCheckoutPage } from './checkout-page.js';
 import { CHECKOUT_TEXTS } from './checkout-texts.js';
-import { checkoutPath, readCancelled, readReturning } from './checkout-urls.js';
+import { checkoutPath, readCancelled } from './checkout-urls.js';
 import { isScript } from './read-checkout-request.js';
 
 /** `GET /auth/plans`: the plans for sale. It depends on no session, so caches may store it if they check it again. */
@@ -30,13 +30,5 @@ export function cancelledEndpoint({ app, settings }: { app: AppUrl; settings: Ch
       continueUrl: offeredAt,
       retry: plan && { action: checkoutPath(app), returnTo },
     });
-  };
-}
-
-/** `GET /auth/checkout/return`: redirects a buyer to the wanted page after the payment. */
-export function returnEndpoint({ app, settings }: { app: AppUrl; settings: CheckoutSettings }): Endpoint {
-  return async ({ request, response }) => {
-    const { returnTo } = readReturning(request.url, { app, plans: settings.plans });
-    response.redirect(303, `${app.appOrigin}${returnTo}`);
   };
 }

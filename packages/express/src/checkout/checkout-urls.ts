@@ -1,5 +1,6 @@
 import { URL_MAX_LENGTH } from '@latchkey/contract/constants';
 import { type AppUrl, publicMountPath, startPath } from '../http/app-url.js';
+import { CHECKOUT_RETURN_PATH } from '../sign-in/return-to.js';
 import type { CheckoutPlan } from './checkout-plan.js';
 import { pagePath } from './read-checkout-request.js';
 
@@ -7,7 +8,7 @@ import { pagePath } from './read-checkout-request.js';
 export const CHECKOUT_PATHS = {
   plans: '/plans',
   checkout: '/checkout',
-  return: '/checkout/return',
+  return: CHECKOUT_RETURN_PATH,
   cancelled: '/checkout/cancelled',
 } as const;
 

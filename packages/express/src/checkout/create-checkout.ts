@@ -1,12 +1,12 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
+import type { Gates } from '../gates/gates.js';
 import type { LatchkeyPages } from '../gates/latchkey-pages.js';
 import { type GateDefinition, runGate } from '../gates/run-gate.js';
 import type { UpgradeUrl } from '../gates/upgrade-url.js';
 import type { AppUrl } from '../http/app-url.js';
+import type { CookieScope } from '../http/cookies.js';
 import { type Middleware, middleware } from '../http/middleware.js';
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
-import type { MembershipCache } from '../memberships/membership-cache.js';
-import { siteMembership } from '../memberships/site-membership.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logger.js';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
@@ -23,10 +23,12 @@ import {
   inviteLinkSchema,
   readCheckoutOptions,
 } from './checkout-options.js';
-import { cancelledEndpoint, plansEndpoint, returnEndpoint } from './checkout-pages.js';
+import { cancelledEndpoint, plansEndpoint } from './checkout-pages.js';
 import { CHECKOUT_PATHS } from './checkout-urls.js';
 import { ExternalIds } from './external-ids.js';
 import { type InviteLinkContext, respondWithInviteLink } from './invite-link.js';
+import { RecentReturns } from './recent-returns.js';
+import { returnEndpoint } from './return-page.js';
 
 const FAILURE_LOG_PAUSE_MS = 10_000;
 
@@ -42,7 +44,9 @@ export interface CheckoutContext {
   cookieSecrets: readonly string[];
   directory: MembershipDirectory | undefined;
   visitorContext: VisitorContext;
-  memberships: MembershipCache;
+  awaitMembership: Gates['awaitMembership'];
+  /** Cookie of {@link RecentReturns}. */
+  returnCookie: CookieScope;
 }
 
 /**
@@ -51,18 +55,22 @@ export interface CheckoutContext {
  */
 export function createCheckout(context: CheckoutContext, options: CheckoutOptions): Middleware {
   const settings = readCheckoutOptions(checkoutSchema, options, 'auth.checkout');
-  const { app, visitorContext } = context;
+  const { app, clock, visitorContext, awaitMembership } = context;
+  const recentReturns = new RecentReturns(context.returnCookie, clock);
   const parts: CheckoutEndpointContext = {
     ...serviceParts(context, 'auth.checkout', settings),
     settings,
     pending: new Map(),
     warned: new Set(),
-    hasReturned: () => false,
+    hasReturned: (exchange, planId) => recentReturns.elapsedMs(exchange, planId) !== undefined,
   };
   const endpoints = new EndpointTable(app, {
     [CHECKOUT_PATHS.plans]: { method: 'GET', endpoint: plansEndpoint(settings) },
     [CHECKOUT_PATHS.checkout]: { method: 'POST', endpoint: checkoutEndpoint(parts) },
-    [CHECKOUT_PATHS.return]: { method: 'GET', endpoint: returnEndpoint(parts) },
+    [CHECKOUT_PATHS.return]: {
+      method: 'GET',
+      endpoint: returnEndpoint({ ...parts, awaitMembership, recentReturns }),
+    },
     [CHECKOUT_PATHS.cancelled]: { method: 'GET', endpoint: cancelledEndpoint(parts) },
   });
   return middleware((request, response, next) => {
@@ -106,7 +114,7 @@ function serviceParts(
   { client, externalIdSecret }: InviteLinkSettings,
 ) {
   const { app, clock, logger, timeoutMs } = context;
-  const directory = requireDirectory(context, name);
+  requireDirectory(context, name);
   return {
     app,
     client,
@@ -116,29 +124,22 @@ function serviceParts(
     externalIds: new ExternalIds(
       externalIdSecret === undefined ? context.cookieSecrets : [externalIdSecret].flat(),
     ),
-    readMemberships: (visitor: Visitor) => readMemberships(directory, visitor),
+    readMemberships,
   };
 }
 
-async function readMemberships(directory: MembershipDirectory, visitor: Visitor): Promise<FreshMemberships> {
-  const { memberships, stale = false } = await visitor.findMemberships({
-    maxAgeMs: 0,
-    ignoreRecentFailure: true,
-  });
-  const entries = await directory.find(memberships.map(({ id }) => id));
-  return {
-    memberships: memberships.map((each) => siteMembership(each, entries.get(each.id.toLowerCase()))),
-    isStale: stale,
-  };
+async function readMemberships(visitor: Visitor): Promise<FreshMemberships> {
+  const { memberships, stale } = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
+  return { memberships, isStale: stale };
 }
 
-function requireDirectory({ scopes, directory }: CheckoutContext, name: string): MembershipDirectory {
+function requireDirectory({ scopes, directory }: CheckoutContext, name: string): void {
   if (!scopes.includes('memberships.read')) {
     throw new LatchkeyOptionsError([
       { option: 'scopes', message: `${name} needs the scope memberships.read. Add it to scopes.` },
     ]);
   }
-  if (directory !== undefined) return directory;
+  if (directory !== undefined) return;
   throw new LatchkeyOptionsError([
     {
       option: 'directory',

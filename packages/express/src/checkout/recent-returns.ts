@@ -19,16 +19,19 @@ export class RecentReturns {
     this.#clock = clock;
   }
 
-  /** True if this visitor returned from a checkout of the plan within the last minutes. */
-  has({ request, visitor }: VisitorExchange, planId: string): boolean {
+  /** Milliseconds since this visitor returned from a checkout of the plan. Undefined if that was not recently. */
+  elapsedMs({ request, visitor }: VisitorExchange, planId: string): number | undefined {
     const [since = '', name] = readCookie(request.headers.cookie, this.#cookie.name)?.split('.') ?? [];
     const elapsedMs = this.#clock.now() - Number.parseInt(since, 36);
-    return name === nameOf(visitor.user?.sub, planId) && elapsedMs >= 0 && elapsedMs < LIFETIME_MS;
+    const isValid = name === nameOf(visitor.user?.sub, planId) && elapsedMs >= 0 && elapsedMs < LIFETIME_MS;
+    return isValid ? elapsedMs : undefined;
   }
 
-  record({ response, visitor }: VisitorExchange, planId: string): void {
-    const value = `${this.#clock.now().toString(36)}.${nameOf(visitor.user?.sub, planId)}`;
-    response.append('Set-Cookie', setCookie(this.#cookie, value, LIFETIME_MS / 1000));
+  /** Records the return, unless a recent one is recorded. */
+  begin(exchange: VisitorExchange, planId: string): void {
+    if (this.elapsedMs(exchange, planId) !== undefined) return;
+    const value = `${this.#clock.now().toString(36)}.${nameOf(exchange.visitor.user?.sub, planId)}`;
+    exchange.response.append('Set-Cookie', setCookie(this.#cookie, value, LIFETIME_MS / 1000));
   }
 }
 

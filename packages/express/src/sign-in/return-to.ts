@@ -2,6 +2,9 @@ import { type AppUrl, startPath } from '../http/app-url.js';
 
 const RETURN_TO_MAX_LENGTH = 1024;
 
+/** Path below `mountPath` that a payment page returns to. It is a page of its own, so sign-in can lead back to it. */
+export const CHECKOUT_RETURN_PATH = '/checkout/return';
+
 /** Returns the absolute URL of `wanted` if it is a page of the app, and otherwise that of the start page. */
 export function returnAddress(wanted: unknown, app: AppUrl): string {
   return safeAddress(wanted, app) ?? `${app.appOrigin}${startPath(app)}`;
@@ -10,7 +13,7 @@ export function returnAddress(wanted: unknown, app: AppUrl): string {
 /**
  * Returns the absolute URL of a path on the app's own origin, or undefined for everything else: `//host`, backslashes,
  * schemes, control characters, and paths that become one of these when normalized. Paths below `mountPath` are rejected
- * too, because a sign-in would lead to the next sign-in.
+ * too, because a sign-in would lead to the next sign-in. {@link CHECKOUT_RETURN_PATH} is the exception.
  */
 export function safeAddress(wanted: unknown, { appOrigin, appPath, mountPath }: AppUrl): string | undefined {
   if (typeof wanted !== 'string' || wanted.length > RETURN_TO_MAX_LENGTH) return undefined;
@@ -23,6 +26,7 @@ export function safeAddress(wanted: unknown, { appOrigin, appPath, mountPath }: 
   // "/.//host" is a path that normalizes to "//host".
   if (url.pathname.startsWith('//')) return undefined;
   const mount = `${appPath}${mountPath}`;
-  if (url.pathname === mount || url.pathname.startsWith(`${mount}/`)) return undefined;
+  const isEndpoint = url.pathname === mount || url.pathname.startsWith(`${mount}/`);
+  if (isEndpoint && url.pathname !== `${mount}${CHECKOUT_RETURN_PATH}`) return undefined;
   return url.href;
 }

@@ -16,7 +16,7 @@ import { Browser, NAVIGATION, type Page } from '../browser.js';
 import { listen } from '../listen.js';
 import { COOKIE_SECRET } from '../shop.js';
 
-const { community, confidentialClient, plans } = sandboxScenario;
+const { community, confidentialClient, plans, users, webhooks } = sandboxScenario;
 
 /** The two plans of the sandbox's community. */
 export const MONTHLY: CheckoutPlan = {
@@ -65,6 +65,8 @@ export interface Market {
   pay(checkoutUrl: string, method?: string): Promise<string>;
   /** Records the community memberships of the browser's user as those of this community, as a webhook does. */
   learn(pricingPlanId: string | null, browser?: Browser): Promise<void>;
+  /** Delivers the webhooks that are due. */
+  deliver(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,6 +104,12 @@ export async function openMarket({
   app.set('env', 'test');
   const { url, close } = await listen(createServer(app));
   await seedSandbox(sandbox, { scriptTagShop: 'http://localhost:1', backendShop: url });
+  // Delivers the events of the seed data to the sandbox's receiver.
+  await sandbox.runBackgroundWork();
+  await sandbox.operator.saveWebhook(
+    { id: webhooks.community.id, ownerId: users.dana.id },
+    { url: `${url}/hooks` },
+  );
   const { id, communityId, name } = DAY_TICKET;
   await sandbox.operator.createPricingPlan({ id, communityId, name, priceMinor: 100, periodDays: 1 });
   const calls: string[] = [];
@@ -133,6 +141,10 @@ export async function openMarket({
     ...options,
   });
   before(app);
+  app.post(
+    '/hooks',
+    auth.webhooks({ communities: { [community.id]: webhooks.community.secret }, store: 'memory' }),
+  );
   app.use(auth.router);
   app.use(auth.checkout({ client, plans: onSale, ...checkout }));
   routes(app, auth, client);
@@ -204,6 +216,7 @@ export async function openMarket({
         await auth.directory?.record({ membershipId: id, communityId: community.id, pricingPlanId });
       }
     },
+    deliver: () => sandbox.runBackgroundWork(),
     async close() {
       await close();
       await sandbox.close();

@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LatchkeyClient } from '@latchkey/client';
+import { latchkey, memoryDirectory } from '@latchkey/express';
+import { sandboxScenario } from '@latchkey/sandbox';
+import express from 'express';
+import type { World } from './world.js';
+
+const { apiKey, community, plans, users, webhooks } = sandboxScenario;
+
+const ON_SALE = [
+  { id: plans.monthly.id, communityId: community.id, name: 'Monthly', price: '€9', term: 'per month' },
+  { id: plans.lifetime.id, communityId: community.id, name: 'For life', price: '€199', term: 'once' },
+];
+
+/** A running site that sells memberships through the kit, with plain forms and without scripts. */
+export interface SellingSite {
+  origin: string;
+  close(): void;
+}
+
+/** Opens a site with a page that sells (`/join`), one for members (`/members`), and the chat (`/chat`). */
+export async function openSellingSite({ service, clock }: World): Promise<SellingSite> {
+  const app = express().disable('x-powered-by');
+  const server = createServer(app);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://localhost:${port}`;
+  const { clientId, clientSecret } = await service.operator.registerClient({
+    name: 'Corner Shop',
+    type: 'confidential',
+    scopes: ['memberships.read'],
+    redirectUris: [`${origin}/auth/callback`],
+    widgetOrigins: [],
+    ownerId: users.dana.id,
+  });
+  await service.operator.saveWebhook(
+    { id: webhooks.community.id, ownerId: users.dana.id },
+    { url: `http://127.0.0.1:${port}/webhooks` },
+  );
+  const auth = latchkey({
+    serviceUrl: service.baseUrl,
+    clientId,
+    clientSecret,
+    appUrl: origin,
+    cookieSecret: 'a secret of this test only, and long enough',
+    directory: memoryDirectory(),
+    upgradeUrl: '/join',
+    clock,
+    logger: { warn: () => {}, error: () => {} },
+  });
+  const client = new LatchkeyClient({ serviceUrl: service.baseUrl, apiKey });
+  app.post('/webhooks', auth.webhooks({ communities: { [community.id]: webhooks.community.secret } }));
+  app.use(auth.router);
+  app.use(auth.checkout({ client, plans: ON_SALE }));
+  app.get('/', (_request, response) => {
+    response.send('<h1>Corner Shop</h1>');
+  });
+  app.get('/join', (_request, response) => {
+    const forms = ON_SALE.map(
+      ({ id, name, price, term }) =>
+        `<form method="post" action="/auth/checkout"><input type="hidden" name="plan" value="${id}">
+         <input type="hidden" name="returnTo" value="/members"><button>${name}: ${price} ${term}</button></form>`,
+    );
+    response.send(`<h1>Join us</h1>${forms.join('')}`);
+  });
+  app.get('/members', auth.requireMembership({ communityId: community.id }), (_request, response) => {
+    response.send('<h1>The table is set</h1><a href="/chat">Join the chat</a>');
+  });
+  app.get('/chat', auth.inviteLink({ client, plans: ON_SALE }));
+  return {
+    origin,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -201,7 +201,7 @@ describe('a gate by community, product or plan', () => {
         );
         expect(gate.getAttribute('state')).to.equal('error');
         expect(text()).to.equal(en.failures.misconfigured);
-        const message = `${name}="${value}" needs an id and a backend. Without a backend, memberships name no community.`;
+        const message = `${name}="${value}" needs an id and a session with a backend. Without one, memberships name no community.`;
         for (const state of ['signed out', 'expired', 'signed in'] as const) {
           await change(state);
           expect(gate.state).to.equal('error');

@@ -47,3 +47,35 @@ it('a request that the policy allows and that fails is a failure of the network'
   Object.assign(frame.contentWindow as Window, { fetch });
   expect(failure?.code).to.equal('network');
 });
+
+for (const [what, markup] of [
+  ['an event handler', '<img src="data:," onerror="ran = true">'],
+  ['a javascript: link', '<a id="link" href="javascript:void (ran = true)">Brew</a>'],
+  ['a script of a frame with srcdoc', '<iframe srcdoc="<script>parent.ran = true</script>"></iframe>'],
+] as const) {
+  it(`script-src without 'unsafe-inline' stops ${what} in the content of a gate`, async () => {
+    const page = frame.contentWindow as Window & { ran?: boolean };
+    let stopped = '';
+    const listen = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent) => {
+      stopped = `${effectiveDirective} ${blockedURI}`;
+    };
+    page.document.addEventListener('securitypolicyviolation', listen);
+    page.showMarkup(`<p id="part">The roast curve.</p>${markup}`);
+    await until('open', () => page.document.querySelector('#part'));
+    const inner = page.document.querySelector('iframe');
+    if (inner) {
+      await until(
+        'loaded',
+        () =>
+          inner.contentDocument?.URL === 'about:srcdoc' && inner.contentDocument.readyState === 'complete',
+      );
+    } else {
+      page.document.querySelector<HTMLElement>('#link')?.click();
+      await until('stopped', () => stopped);
+      expect(stopped)
+        .to.match(/^script-src/)
+        .and.to.match(/inline$/);
+    }
+    expect(page.ran).to.equal(undefined);
+  });
+}

@@ -15,8 +15,8 @@ interface GateContent {
   isUnknownUser?: boolean;
 }
 
-/** Asks for a rejection as JSON and for the content in any format. */
-const ACCEPT = 'application/json, text/html;q=0.9, */*;q=0.1';
+/** Asks for a rejection as JSON and for the content as HTML. */
+const ACCEPT = 'application/json, text/html;q=0.9';
 
 /** The media type of content, with parameters. Excludes several values, of which a browser would use the last one. */
 const HTML = /^text\/html\s*(;[^,]*)?$/i;

@@ -75,14 +75,19 @@ test('a confidential app shows its secret once, and its snippet gates a page of 
   expect(await developer.content()).not.toContain(secret);
   const code = (await developer.getByRole('region', { name: 'In your Express app' }).textContent()) ?? '';
 
-  const app = moduleText(code, { LATCHKEY_CLIENT_SECRET: secret, COOKIE_SECRET: 'c'.repeat(32) });
+  const app = moduleText(code, {
+    LATCHKEY_CLIENT_SECRET: secret,
+    COOKIE_SECRET: 'c'.repeat(32),
+    COMMUNITY_ID: community.id,
+  });
   try {
     await expect(async () => {
       await page.goto(`${appUrl}/members`);
     }).toPass();
     await pickUser(page, users.ada.email);
     await page.getByRole('button', { name: 'Allow' }).click();
-    await expect(page.getByText(users.ada.email)).toBeVisible();
+    // The directory is empty until the webhook of the community records its members.
+    await expect(page.getByText(`${users.ada.email} has a membership that is not known here`)).toBeVisible();
     expect(new URL(page.url()).origin).toBe(appUrl);
   } finally {
     await app.stop();

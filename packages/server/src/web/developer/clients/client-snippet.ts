@@ -55,7 +55,7 @@ function expressSnippet({ clientId, redirectUris }: SnippetClient, baseUrl: stri
   const callback = redirectUris.find((uri) => URL.canParse(uri) && new URL(uri).pathname === KIT_CALLBACK);
   const { origin, port } = new URL(callback ?? 'https://your-app.example');
   return [
-    "import { latchkey } from '@latchkey/express';",
+    "import { latchkey, sqliteDirectory } from '@latchkey/express';",
     "import express from 'express';",
     '',
     'const app = express();',
@@ -67,12 +67,15 @@ function expressSnippet({ clientId, redirectUris }: SnippetClient, baseUrl: stri
       ? [`  // Register {appUrl}${KIT_CALLBACK} as a redirect URI of this app.`]
       : []),
     `  appUrl: '${origin}',`,
-    '  cookieSecret: process.env.COOKIE_SECRET, // 32 random characters or more',
+    "  cookieSecret: process.env.COOKIE_SECRET ?? '', // 32 random characters or more",
+    "  directory: sqliteDirectory('memberships.sqlite'), // which memberships belong to this site",
     '});',
     'app.use(auth.router);',
     '',
-    "app.get('/members', auth.requireMembership({ productType: 'community' }), (request, response) => {",
-    '  response.json({ welcome: request.latchkey.user });',
+    '// The id of your community, from the seller area. Its webhook records your members: see the README of the kit.',
+    "const members = { communityId: process.env.COMMUNITY_ID ?? '' };",
+    "app.get('/members', auth.requireMembership(members), (request, response) => {",
+    '  response.json({ welcome: request.latchkey?.user });',
     '});',
     `app.listen(${port === '' ? 3000 : port});`,
   ].join('\n');

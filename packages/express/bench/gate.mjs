@@ -19,7 +19,7 @@ else await measure();
 /** Runs the server in its own process, so that it does not share a thread with the load. */
 async function serve(redisUrl) {
   const { default: express } = await import('express');
-  const { latchkey, redisLock } = await import('@latchkey/express');
+  const { latchkey, redisDirectory, redisLock, sqliteDirectory } = await import('@latchkey/express');
   const { createClient } = await import('redis');
   const { RedisStore } = await import('connect-redis');
   const { createFakeService, fakeFetch, fakeUser } = await import('@latchkey/test-services');
@@ -30,7 +30,9 @@ async function serve(redisUrl) {
       const server = app.listen(0, '127.0.0.1', () => resolve(server.address().port));
     });
   const handler = (_request, response) => response.send('The table is set');
-  const gated = async (session) => {
+  const communityId = '5eed0000-0000-4000-8000-0000000000c0';
+  const gated = async ({ session, directory }) => {
+    await directory.record(visitor.memberships.map(({ id }) => ({ membershipId: id, communityId })));
     const app = express();
     const port = await listen(app);
     const auth = latchkey({
@@ -40,9 +42,10 @@ async function serve(redisUrl) {
       cookieSecret: 'a secret for benchmarks, of more than 32 characters',
       fetch: fakeFetch(service),
       session,
+      directory,
     });
     app.use(auth.router);
-    app.get('/members', auth.requireMembership({ productType: 'community' }), handler);
+    app.get('/members', auth.requireMembership({ communityId }), handler);
     return port;
   };
 
@@ -52,8 +55,11 @@ async function serve(redisUrl) {
   const client = await createClient({ url: redisUrl }).connect();
   process.send({
     bare: await listen(bare),
-    'sealed cookie': await gated({}),
-    Redis: await gated({ store: new RedisStore({ client }), lock: redisLock(client) }),
+    'sealed cookie': await gated({ directory: sqliteDirectory(':memory:') }),
+    Redis: await gated({
+      session: { store: new RedisStore({ client }), lock: redisLock(client) },
+      directory: redisDirectory(client),
+    }),
   });
 }
 

@@ -14,6 +14,7 @@ import { createSessionStore } from './session/stores/create-session-store.js';
 import { Revocations } from './session/tokens/revocations.js';
 import { rotateTokens } from './session/tokens/rotate-tokens.js';
 import { SessionRefresher } from './session/tokens/session-refresher.js';
+import { checkClient } from './sign-in/check-client.js';
 import { Endpoints } from './sign-in/endpoints.js';
 import { SignInAttempts } from './sign-in/sign-in-attempts.js';
 
@@ -39,6 +40,7 @@ export function assemble(settings: Settings): Instance {
   const service = serviceOf(settings);
   const { instance, sessionCookie, attemptCookie, waitCookie, recheckCookie, returnCookie } =
     cookiesOf(settings);
+  if (settings.checkClientAtStart) void checkClient(service, logger);
   const refreshTimeoutMs = Math.max(timeoutMs, MIN_REFRESH_TIMEOUT_MS);
   const revocations = new Revocations({ clientSecret, timeoutMs, logger, service });
   const store = createSessionStore(settings, {

@@ -147,6 +147,7 @@ export const optionsSchema = z.strictObject({
       awaiting: aFunction('must be a function (request, response, details).').optional(),
     })
     .optional(),
+  checkClientAtStart: z.boolean({ error: 'must be true or false.' }).default(true),
   timeoutMs: milliseconds.default(10_000),
   fetch: aFunction('must be a function like the global fetch.').optional(),
   clock: z

@@ -19,7 +19,10 @@ export interface LatchkeyOptions {
   serviceUrl: string;
   /** `oac_` and 24 hex characters. */
   clientId: string;
-  /** `ocs_` and 48 hex characters, for a confidential client. Omit it for a public client. */
+  /**
+   * `ocs_` and 48 hex characters, for a confidential client. Omit it for a public client. The value undefined is rejected,
+   * because an environment variable without a value would make the client public.
+   */
   clientSecret?: string | undefined;
   /**
    * URL of this app's root as browsers see it, for example `https://shop.example`, or `https://example.com/shop` behind a
@@ -85,6 +88,11 @@ export interface LatchkeyOptions {
   /** Custom pages instead of the built-in ones. */
   pages?: LatchkeyPages | undefined;
   /**
+   * True to ask the service once, when `latchkey()` is called, if it knows the client, and to log an error if it does not.
+   * @default true
+   */
+  checkClientAtStart?: boolean | undefined;
+  /**
    * Maximum time a visitor waits for a response of the service, in milliseconds.
    * @default 10000
    */
@@ -114,6 +122,7 @@ export interface Settings extends AppUrl, SessionLifetime {
   sessionLock: SessionLock | undefined;
   storeTimeoutMs: number;
   pages: LatchkeyPages;
+  checkClientAtStart: boolean;
   timeoutMs: number;
   fetch: typeof fetch | undefined;
   clock: Clock;
@@ -126,9 +135,11 @@ export interface Settings extends AppUrl, SessionLifetime {
  */
 export function readOptions(options: LatchkeyOptions): Settings {
   const parsed = optionsSchema.safeParse(options);
-  if (!parsed.success) {
-    throw new LatchkeyOptionsError(parsed.error.issues.flatMap(problemsOfIssue));
-  }
+  const problems = [
+    ...(parsed.error?.issues.flatMap(problemsOfIssue) ?? []),
+    ...(isMissingSecret(options) ? [MISSING_SECRET] : []),
+  ];
+  if (!parsed.success || problems.length > 0) throw new LatchkeyOptionsError(problems);
   const { serviceUrl, appUrl, cookieSecret: secrets, session, ...rest } = parsed.data;
   const [firstSecret, ...otherSecrets] = secrets;
   const problem =
@@ -156,11 +167,27 @@ export function readOptions(options: LatchkeyOptions): Settings {
     storeTimeoutMs: session.storeTimeoutMs,
     // The schema checks only that these are functions, so the types of the options are used.
     pages: options.pages ?? {},
+    checkClientAtStart: rest.checkClientAtStart,
     timeoutMs: rest.timeoutMs,
     fetch: options.fetch,
     clock: options.clock ?? systemClock,
     logger: safeLogger(options.logger ?? consoleLogger),
   };
+}
+
+const MISSING_SECRET: OptionProblem = {
+  option: 'clientSecret',
+  message:
+    'is given but undefined. Check that its environment variable is set. Remove the option if the client is public.',
+};
+
+function isMissingSecret(options: unknown): boolean {
+  return (
+    typeof options === 'object' &&
+    options !== null &&
+    'clientSecret' in options &&
+    options.clientSecret === undefined
+  );
 }
 
 const EMPTY_SECRETS: OptionProblem = {

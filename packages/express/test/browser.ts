@@ -55,7 +55,12 @@ export class Browser {
       {
         method,
         redirect: 'manual',
-        headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
+        headers: {
+          ...(cookie === '' ? {} : { cookie }),
+          // Node sends the host of the target, as a proxy does.
+          ...(target === undefined ? {} : { 'x-forwarded-host': address.host }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body }),
       },
     );

@@ -33,6 +33,8 @@ describe('options', () => {
   it.each([
     ['clientId', { clientId: 'my-client' }, /oac_ followed by 24 hex/],
     ['clientId', { clientId: undefined }, /is required/],
+    ['clientSecret', { clientSecret: undefined }, /given but undefined.*environment variable.*public/s],
+    ['clientSecret', { clientSecret: '' }, /must be ocs_/],
     ['clientSecret', { clientSecret: ` ocs_${'5'.repeat(48)}` }, /without white space.*public/s],
     ['serviceUrl', { serviceUrl: undefined }, /is required/],
     ['serviceUrl', { serviceUrl: 'service.example' }, /absolute URL/],

@@ -46,7 +46,8 @@ describe('the likely causes of a missing cookie', () => {
   it('include the Back button if the request has a cookie of another attempt', async () => {
     const browser = new Browser();
     shop.service.visitor = ada;
-    const login = await browser.request(`${shop.url}/auth/login`);
+    browser.hosts.set('shop.example', shop.url);
+    const login = await browser.request('https://shop.example/auth/login');
     const [cookie = ''] = (login.headers.getSetCookie()[0] ?? '').split(';');
     expect((await causes({ cookie })).join()).toMatch(
       /cookies of other sign-ins: this one was completed before/,

@@ -69,7 +69,8 @@ describe('GET /auth/login', () => {
 
   it('uses a __Host- cookie on https, which no sibling domain can set', async () => {
     const secure = await startShop({ options: { appUrl: 'https://shop.example' }, beside: shop });
-    const away = await secure.browser.request(`${secure.url}/auth/login`);
+    secure.browser.hosts.set('shop.example', secure.url);
+    const away = await secure.browser.request('https://shop.example/auth/login');
     expect(away.headers.getSetCookie()[0]).toMatch(
       /^__Host-latchkey_in_.*; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     );

@@ -42,7 +42,7 @@ export interface TestService {
   readonly fetch: typeof fetch;
   /** If true, every request fails as if the service was unreachable. */
   isDown: boolean;
-  /** All requests so far, as `METHOD /path`. */
+  /** All requests so far, as `METHOD /path`, without the check of the client at the start of the app. */
   readonly requests: readonly string[];
   /**
    * Signs a visitor in without a browser, by a session in the app's own session store.
@@ -66,6 +66,8 @@ interface TokenPair {
   refreshToken: string;
 }
 
+const CLIENT_PATH = PATHS.clientIdentity.replace('{clientId}', '');
+
 /** Creates a service for one or more tests. */
 export function createTestService(): TestService {
   forbidInProduction('createTestService');
@@ -81,7 +83,10 @@ export function createTestService(): TestService {
     requests,
     async fetch(input, init) {
       const request = new Request(input, init);
-      requests.push(`${request.method} ${new URL(request.url).pathname}`);
+      const { pathname } = new URL(request.url);
+      const [, clientId] = pathname.split(CLIENT_PATH);
+      if (clientId !== undefined) return Response.json({ success: true, data: { clientId, name: 'App' } });
+      requests.push(`${request.method} ${pathname}`);
       if (service.isDown) throw new TypeError('fetch failed: the test service is down');
       return respond(request, { pairs, issue });
     },

@@ -11,7 +11,7 @@ const ada = fakeUser('ada@example.com', [fakeMembership()]);
 // The app is opened on 127.0.0.1, and its appUrl names another host.
 let shop: Shop;
 beforeEach(async () => {
-  shop = await startShop({ options: { appUrl: APP_URL } });
+  shop = await startShop({ options: { appUrl: APP_URL, scopes: ['memberships.read', 'products.read'] } });
 });
 afterEach(() => shop.close());
 

@@ -1,13 +1,21 @@
+import { fileURLToPath } from 'node:url';
 import { minify } from '@swc/core';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The two files that the service serves. Each is one classic script. `--mode callback` builds the second. */
-const FILES = { latchkey: 'src/script-tag.ts', callback: 'src/callback/callback.ts' };
+/** The files that the service serves. Each is one classic script. `--mode` names the one to build. */
+const FILES = {
+  latchkey: 'src/script-tag.ts',
+  'latchkey-plans': 'src/plans-script-tag.ts',
+  callback: 'src/callback/callback.ts',
+};
+
+const isFile = (mode: string): mode is keyof typeof FILES => mode in FILES;
 
 export default defineConfig(({ mode }) => {
-  const name = mode === 'callback' ? mode : 'latchkey';
+  const name = isFile(mode) ? mode : 'latchkey';
+  const isSecond = name === 'latchkey-plans';
   return {
-    plugins: [compactTemplates(), removeUnreachable(), minifyAgain()],
+    plugins: [isSecond && sharedParts(), compactTemplates(), removeUnreachable(), minifyAgain(isSecond)],
     build: {
       target: 'es2022',
       // The folder also contains the output of tsc.
@@ -16,6 +24,16 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** Replaces Lit and the base of the elements by those of `latchkey.js`, which the page has loaded. */
+function sharedParts(): Plugin {
+  const parts = fileURLToPath(new URL('src/script-parts.ts', import.meta.url));
+  return {
+    name: 'shared-parts',
+    enforce: 'pre',
+    resolveId: (source) => (/^lit$|\/(session-element|theme\.styles)\.js$/.test(source) ? parts : undefined),
+  };
+}
 
 /** Removes white space from markup and style sheets, which minifiers of JavaScript leave unchanged. */
 function compactTemplates(): Plugin {
@@ -129,13 +147,26 @@ function removeUnreachable(): Plugin {
 }
 
 /**
+ * Runs a script as soon as `latchkey.js` has registered its elements, whichever of the two comes first. Reports in the
+ * console that `latchkey.js` is missing.
+ */
+const afterMainScript = (script: string) => `{
+const main = 'latchkey-gate';
+customElements.whenDefined(main).then(() => { ${script} });
+const check = () => {
+  if (!customElements.get(main)) console.error('Latchkey: latchkey-plans.js needs latchkey.js, which this page did not load. Add its script tag.');
+};
+document.readyState === 'complete' ? check() : addEventListener('load', check);
+}`;
+
+/**
  * Tells V8 to compile all functions of the script in the background, while it loads. Otherwise it compiles each function
  * in the page's main thread, when it is called first.
  */
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
 /** Minifies a second time. The second minifier reduces the compressed size by another 3 %. */
-function minifyAgain(): Plugin {
+function minifyAgain(isSecond: boolean): Plugin {
   return {
     name: 'minify-again',
     enforce: 'post',
@@ -143,7 +174,11 @@ function minifyAgain(): Plugin {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'chunk') continue;
         const options = { ecma: 2022, passes: 3, sequences: false } as const;
-        const { code } = await minify(file.code, { compress: options, mangle: true, module: false });
+        const { code } = await minify(isSecond ? afterMainScript(file.code) : file.code, {
+          compress: options,
+          mangle: true,
+          module: false,
+        });
         file.code = COMPILE_HINT + code;
       }
     },

@@ -5,6 +5,7 @@ import { playwrightLauncher } from '@web/test-runner-playwright';
 import { CHROMIUM_ARGS, installedChromium } from '../../scripts/chromium.mjs';
 import { firefoxOptions } from '../../scripts/firefox.mjs';
 import { readWebTestRunner } from '../../scripts/read-reports.mjs';
+import { fakeKit } from './test/support/fake-kit.mjs';
 import { fakeService } from './test/support/fake-service.mjs';
 
 /** Time limit of one step (a test, or loading a page), in milliseconds. Long enough for a slow machine. */
@@ -25,7 +26,7 @@ export default {
   concurrency: 1,
   browsers: [chromium(), ...firefox()],
   plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: 'tsconfig.json' }), typeScriptSources()],
-  middleware: [fakeService],
+  middleware: [fakeKit, fakeService],
   // Limits for steps that hang.
   browserStartTimeout: 2 * STEP_LIMIT_MS,
   testsStartTimeout: 2 * STEP_LIMIT_MS,

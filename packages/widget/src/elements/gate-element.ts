@@ -168,7 +168,8 @@ export class LatchkeyGate extends SessionElement implements GateConditions {
               </button>`
             : nothing
       }
-    </div>`;
+    </div>
+    <latchkey-plans></latchkey-plans>`;
   }
 
   /** Logs a problem and dispatches its event, once. */

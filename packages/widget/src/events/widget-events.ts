@@ -1,3 +1,4 @@
+import type { CheckoutFailure } from '../state/checkout-state.js';
 import type { LoginFailure } from '../state/login-failure.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
 
@@ -13,6 +14,10 @@ export interface WidgetEventDetails {
   'latchkey-expired': SessionSnapshot;
   /** A sign-in, a sign-out or a session check failed. `detail.code` is the reason. */
   'latchkey-error': LoginFailure;
+  /** The checkout of a plan was created. Prevent the default to stay on the page. */
+  'latchkey-checkout': { planId: string; checkoutUrl: string };
+  /** A purchase, or the request for the plans, failed. `detail.code` is the reason. */
+  'latchkey-checkout-error': CheckoutFailure;
 }
 
 /** Types of the events, by name. */

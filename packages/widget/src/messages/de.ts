@@ -57,6 +57,33 @@ export const de: Messages = {
     locked: 'Dieser Teil ist für Mitglieder, und keine Ihrer Mitgliedschaften öffnet ihn.',
     error: 'Ihre Mitgliedschaft konnte nicht nachgeschlagen werden; dieser Teil bleibt vorerst geschlossen.',
   },
+
+  plans: {
+    join: 'Mitglied werden',
+    continue: 'Weiter',
+    yourPlan: 'Ihr Tarif',
+    loading: 'Tarife werden geladen …',
+    empty: 'Zurzeit sind keine Tarife verfügbar.',
+    opening: 'Die Kasse wird geöffnet …',
+
+    failures: {
+      plan_unknown: 'Diesen Tarif gibt es nicht mehr. Es wurde nichts abgebucht.',
+      already_member: 'Sie haben diese Mitgliedschaft bereits. Es wurde nichts noch einmal abgebucht.',
+      already_paid:
+        'Ihre Zahlung ist eingegangen, die Mitgliedschaft folgt in Kürze. Sie müssen nicht noch einmal zahlen.',
+      checkout_refused:
+        'Dieser Tarif kann gerade nicht gekauft werden. Es wurde nichts abgebucht. Bitte sagen Sie es dem Betreiber der Seite.',
+      service_unavailable:
+        'Der Zahlungsdienst antwortet nicht. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
+      sign_in_required: 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an, um fortzufahren.',
+      plans_unavailable:
+        'Die Tarife konnten nicht geladen werden. Bitte versuchen Sie es gleich noch einmal.',
+      network:
+        'Keine Verbindung. Es wurde nichts abgebucht. Prüfen Sie, ob Sie online sind, und versuchen Sie es noch einmal.',
+      misconfigured:
+        'Der Kauf ist hier nicht richtig eingerichtet. Bitte sagen Sie es dem Betreiber der Seite.',
+    },
+  },
 };
 
 registerMessages(de);

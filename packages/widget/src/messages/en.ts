@@ -1,4 +1,5 @@
 import type { LoginFailureCode } from '../state/login-failure.js';
+import type { PlansMessages } from './plans-en.js';
 
 /** All texts of the widget, in English. */
 export const en = {
@@ -53,5 +54,5 @@ export const en = {
   },
 };
 
-/** The texts of one language. */
-export type Messages = typeof en;
+/** The texts of one language. `latchkey-plans.js` contains the English texts of the plans. */
+export type Messages = typeof en & { plans?: Partial<PlansMessages> };

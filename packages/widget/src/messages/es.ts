@@ -55,6 +55,29 @@ export const es: Messages = {
     locked: 'Esta parte es para miembros y ninguna de sus membresías la abre.',
     error: 'No se pudo consultar su membresía; esta parte sigue cerrada por ahora.',
   },
+
+  plans: {
+    join: 'Unirse',
+    continue: 'Continuar',
+    yourPlan: 'Su plan',
+    loading: 'Cargando los planes…',
+    empty: 'No hay planes disponibles en este momento.',
+    opening: 'Abriendo el pago…',
+
+    failures: {
+      plan_unknown: 'Este plan ya no está disponible. No se le ha cobrado nada.',
+      already_member: 'Usted ya tiene esta membresía. No se le ha cobrado de nuevo.',
+      already_paid: 'Su pago ha llegado y su membresía estará lista en breve. No tiene que pagar otra vez.',
+      checkout_refused:
+        'Este plan no se puede comprar en este momento. No se le ha cobrado nada. Avise al propietario del sitio.',
+      service_unavailable:
+        'El servicio de pago no responde. No se le ha cobrado nada. Reinténtelo en un momento.',
+      sign_in_required: 'Su sesión ya no está iniciada. Iníciela de nuevo para continuar.',
+      plans_unavailable: 'No se pudieron cargar los planes. Reinténtelo en un momento.',
+      network: 'Sin conexión. No se le ha cobrado nada. Compruebe que está en línea y reintente.',
+      misconfigured: 'La compra no está bien configurada aquí. Avise al propietario del sitio.',
+    },
+  },
 };
 
 registerMessages(es);

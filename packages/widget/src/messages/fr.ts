@@ -55,6 +55,30 @@ export const fr: Messages = {
     locked: 'Cette partie est réservée aux membres, et aucune de vos adhésions ne l’ouvre.',
     error: 'Votre adhésion n’a pas pu être vérifiée ; cette partie reste fermée pour l’instant.',
   },
+
+  plans: {
+    join: 'Adhérer',
+    continue: 'Continuer',
+    yourPlan: 'Votre formule',
+    loading: 'Chargement des formules…',
+    empty: 'Aucune formule n’est disponible pour le moment.',
+    opening: 'Ouverture du paiement…',
+
+    failures: {
+      plan_unknown: 'Cette formule n’est plus disponible. Rien n’a été débité.',
+      already_member: 'Vous avez déjà cette adhésion. Rien n’a été débité à nouveau.',
+      already_paid:
+        'Votre paiement est arrivé et votre adhésion suit sous peu. Vous n’avez pas à payer de nouveau.',
+      checkout_refused:
+        'Cette formule ne peut pas être achetée pour le moment. Rien n’a été débité. Prévenez le propriétaire de ce site.',
+      service_unavailable:
+        'Le service de paiement ne répond pas. Rien n’a été débité. Réessayez dans un instant.',
+      sign_in_required: 'Vous n’êtes plus connecté. Reconnectez-vous pour continuer.',
+      plans_unavailable: 'Les formules n’ont pas pu être chargées. Réessayez dans un instant.',
+      network: 'Pas de connexion. Rien n’a été débité. Vérifiez que vous êtes en ligne, puis réessayez.',
+      misconfigured: 'L’achat n’est pas configuré correctement ici. Prévenez le propriétaire de ce site.',
+    },
+  },
 };
 
 registerMessages(fr);

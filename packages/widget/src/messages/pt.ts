@@ -52,6 +52,30 @@ export const pt: Messages = {
     locked: 'Esta parte é para membros, e nenhuma assinatura sua a abre.',
     error: 'Não foi possível consultar sua assinatura; esta parte fica fechada por enquanto.',
   },
+
+  plans: {
+    join: 'Assinar',
+    continue: 'Continuar',
+    yourPlan: 'Seu plano',
+    loading: 'Carregando os planos…',
+    empty: 'Nenhum plano está disponível no momento.',
+    opening: 'Abrindo o pagamento…',
+
+    failures: {
+      plan_unknown: 'Este plano não está mais disponível. Nada foi cobrado.',
+      already_member: 'Você já tem esta assinatura. Nada foi cobrado de novo.',
+      already_paid:
+        'Seu pagamento chegou e sua assinatura estará pronta em breve. Não é preciso pagar de novo.',
+      checkout_refused:
+        'Este plano não pode ser comprado no momento. Nada foi cobrado. Avise o dono do site.',
+      service_unavailable:
+        'O serviço de pagamento não responde. Nada foi cobrado. Tente de novo daqui a pouco.',
+      sign_in_required: 'Você não está mais conectado. Entre de novo para continuar.',
+      plans_unavailable: 'Não foi possível carregar os planos. Tente de novo daqui a pouco.',
+      network: 'Sem conexão. Nada foi cobrado. Verifique se você está on-line e tente de novo.',
+      misconfigured: 'A compra não está configurada corretamente aqui. Avise o dono do site.',
+    },
+  },
 };
 
 registerMessages(pt);

@@ -1,0 +1,39 @@
+import { takeValue, writeValue } from '../tabs/web-storage.js';
+
+/** A purchase that continues on the next page of this tab, after a sign-in by redirect. */
+export interface PendingPurchase {
+  backend: string;
+  planId: string;
+  returnTo: string;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+}
+
+const NAME = 'latchkey:purchase';
+
+/** Milliseconds after which a purchase no longer continues by itself: the visitor has moved on. */
+const LIMIT_MS = 15 * 60_000;
+
+/** Stores the purchase for the next page of this tab. */
+export function storePurchase(purchase: PendingPurchase): void {
+  writeValue('session', NAME, purchase);
+}
+
+export function forgetPurchase(): void {
+  writeValue('session', NAME, undefined);
+}
+
+/**
+ * Removes and returns the purchase of one of the plans that an earlier page stored. Leaves one of another plan or backend in
+ * place, and one of this page, whose element still follows it.
+ */
+export function takePurchase(backend: string, planIds: readonly string[]): PendingPurchase | undefined {
+  const purchase = takeValue(NAME) as PendingPurchase | undefined;
+  if (!purchase?.planId) return undefined;
+  const { planId, startedAt } = purchase;
+  if (purchase.backend !== backend || !planIds.includes(planId) || startedAt > performance.timeOrigin) {
+    storePurchase(purchase);
+    return undefined;
+  }
+  return Date.now() - startedAt < LIMIT_MS ? purchase : undefined;
+}

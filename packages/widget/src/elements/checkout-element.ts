@@ -1,0 +1,226 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import type { Checkout } from '../checkout/checkout.js';
+import { sitePath } from '../checkout/kit-address.js';
+import { createCheckout } from '../checkout/kit-checkout.js';
+import { emitCheckout } from '../events/checkout-events.js';
+import type { Messages } from '../messages/en.js';
+import { type PlansMessages, plansEn } from '../messages/plans-en.js';
+import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
+import { type CheckoutFailure, type CheckoutSnapshot, isBuying } from '../state/checkout-state.js';
+import { SessionElement } from './session-element.js';
+
+/** Failures without a mark of alarm: nothing is wrong, or the visitor chose so. */
+const CALM: readonly string[] = ['already_member', 'already_paid', 'access_denied', 'popup_closed'];
+
+/** The base of the elements that sell plans: a view of one checkout and of the visitor's session. */
+export abstract class CheckoutElement extends SessionElement {
+  static override properties: PropertyDeclarations = {
+    returnTo: { attribute: 'return-to', reflect: true },
+    checkout: { attribute: false, noAccessor: true },
+  };
+
+  /** Path of this site to which a buyer returns, and where a member's button leads. Default: this page. */
+  declare returnTo: string | null | undefined;
+
+  #checkout: Checkout | undefined;
+  /** The backend of `#checkout`. `null` if the page assigned it. */
+  #connected: string | null | undefined = null;
+  #hasResumed = false;
+  #unsubscribe = () => {};
+  #texts: Partial<PlansMessages> | undefined;
+  readonly #whenLoaded = () => this.requestUpdate();
+
+  /** The checkout of this element. Assign one of `createStillCheckout` in stories and tests. */
+  get checkout(): Checkout | undefined {
+    return this.#checkout;
+  }
+  set checkout(checkout: Checkout | undefined) {
+    this.#follow(checkout, null);
+    this.requestUpdate();
+  }
+
+  /** All texts, in the language of the nearest `lang`. Assign an object with some of them to replace those. */
+  override get messages(): Messages {
+    return super.messages;
+  }
+  override set messages(texts: Partial<Messages> | undefined) {
+    const { plans, ...others } = texts ?? {};
+    this.#texts = plans;
+    super.messages = others;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('load', this.#whenLoaded);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('load', this.#whenLoaded);
+    if (this.#connected !== null) this.#follow(undefined, null);
+  }
+
+  /** The texts of the plans. */
+  protected get plansMessages(): PlansMessages {
+    return { ...plansEn, ...this.messages.plans, ...this.#texts };
+  }
+
+  /** The current state of the checkout. */
+  protected get buying(): CheckoutSnapshot {
+    return this.#checkout?.snapshot ?? { status: 'loading' };
+  }
+
+  /** Path of this site where the kit is mounted. */
+  protected get kit(): string | undefined {
+    return this.backend ?? undefined;
+  }
+
+  /** Address of the page to which the buyer returns. An address of another site counts as this page. */
+  protected get destination(): string {
+    const here = location.pathname + location.search + location.hash;
+    return (this.returnTo && sitePath(this.returnTo)) || here;
+  }
+
+  /** Like a gate, an element without a client uses the page's first session. */
+  protected override sessionSettings(): LoginSessionOptions | undefined {
+    return this.clientId == null ? undefined : super.sessionSettings();
+  }
+
+  /** Called after the element got a checkout of its own. */
+  protected started(_checkout: Checkout): void {}
+
+  /** Returns the plans that the element sells. */
+  protected abstract planIds(): readonly string[];
+
+  protected override willUpdate(): void {
+    const { kit, isConnected } = this;
+    const isAssigned = this.#connected === null && this.#checkout !== undefined;
+    if (!isConnected || isAssigned) return;
+    if (!this.#checkout || kit !== this.#connected) this.#start(kit);
+    this.#resume();
+  }
+
+  protected override update(changed: Map<PropertyKey, unknown>): void {
+    const { shadowRoot, buying } = this;
+    const focused = shadowRoot?.activeElement;
+    super.update(changed);
+    if (!focused || shadowRoot.activeElement) return;
+    // The focused control was replaced by another with the same id, or removed.
+    const id = focused.id || `button-${encodeURIComponent(buying.planId ?? '')}`;
+    shadowRoot.getElementById(id)?.focus();
+  }
+
+  /** True if the user has a running membership of the plan, as far as the site knows. */
+  protected isOwn(planId: string): boolean {
+    const memberships: readonly { isActive: boolean; isKnown?: boolean; pricingPlanId?: string | null }[] =
+      this.snapshot?.memberships ?? [];
+    const id = planId.toLowerCase();
+    return memberships.some(
+      ({ isActive, isKnown, pricingPlanId }) => isActive && isKnown && pricingPlanId?.toLowerCase() === id,
+    );
+  }
+
+  /** Renders the button of a plan, and below it the state of its purchase with the next step. */
+  protected purchase(planId: string, label: unknown, name?: string): TemplateResult {
+    const { messages, plansMessages: texts, buying } = this;
+    const { status, failure } = buying;
+    const concerns = buying.planId === planId && failure?.during !== 'load';
+    const own = this.isOwn(planId);
+    const text = concerns && !own ? this.#status(buying) : '';
+    const isCalm = failure && CALM.includes(failure.code);
+    const shows = concerns && !own && (status === 'signing-in' || status === 'failed');
+    const id = encodeURIComponent(planId);
+    return html`${
+      own || (concerns && failure?.continueUrl)
+        ? html`<a
+              class=${own ? 'main' : 'main accent'}
+              part="button"
+              href=${own ? this.destination : (failure?.continueUrl ?? '')}
+              id="button-${id}"
+              aria-labelledby=${name ? `button-${id} ${name}` : nothing}
+              >${texts.continue}</a
+            >`
+        : html`<button
+              class="main accent"
+              part="button"
+              type="button"
+              id="button-${id}"
+              aria-labelledby=${name ? `button-${id} ${name}` : nothing}
+              aria-describedby="status-${id}"
+              aria-disabled=${isBuying(buying) && !concerns ? 'true' : nothing}
+              aria-busy=${concerns && isBuying(buying) ? 'true' : nothing}
+              @click=${() => this.#buy(planId)}
+            >
+              ${concerns && isBuying(buying) ? html`<span class="spinner"></span>` : nothing}
+              ${concerns ? (this.#nextStep(buying) ?? label) : label}
+            </button>`
+    }
+      <div class=${shows ? `notice ${failure && !isCalm ? 'problem' : ''}` : 'quiet'} part=${shows ? 'notice' : nothing}>
+        <p id="status-${id}" role="status">${text}</p>
+        ${
+          concerns && status === 'signing-in'
+            ? html`<button class="link" part="action" type="button" @click=${() => this.#checkout?.cancel()}>
+                ${messages.cancel}
+              </button>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  #status({ status, failure }: CheckoutSnapshot): string {
+    if (failure) return this.failureText(failure);
+    if (status === 'opening') return this.plansMessages.opening;
+    return status === 'signing-in' ? this.messages.waiting : '';
+  }
+
+  protected failureText({ during, code }: CheckoutFailure): string {
+    return during === 'sign-in' ? this.messages.failures[code] : this.plansMessages.failures[code];
+  }
+
+  /** Returns the label of a button whose plan is being bought. */
+  #nextStep({ status, failure }: CheckoutSnapshot): string | undefined {
+    if (status === 'signing-in') return this.messages.showWindow;
+    if (failure?.code === 'sign_in_required') return this.messages.signInAgain;
+    return failure ? this.messages.tryAgain : undefined;
+  }
+
+  #buy(planId: string): void {
+    const { buying, session, destination } = this;
+    if (isBuying(buying) && buying.planId !== planId) return;
+    if (this.returnTo && !sitePath(this.returnTo)) {
+      // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
+      console.warn(`Latchkey: return-to must be a path of ${location.origin}; ignored "${this.returnTo}".`);
+    }
+    this.#checkout?.buy({ planId, returnTo: destination, session });
+  }
+
+  #start(kit: string | undefined): void {
+    const onCheckout = (detail: { planId: string; checkoutUrl: string }) =>
+      emitCheckout(this, 'latchkey-checkout', detail);
+    const checkout = createCheckout({ backend: kit, onCheckout });
+    this.#follow(checkout, kit);
+    this.started(checkout);
+  }
+
+  #resume(): void {
+    const session: LoginSession | undefined = this.session;
+    const planIds = this.planIds();
+    if (this.#hasResumed || planIds.length === 0) return;
+    // The element that names the client may follow later in a page that is still loading.
+    if (!session && document.readyState !== 'complete') return;
+    this.#hasResumed = true;
+    this.#checkout?.resume(planIds, session);
+  }
+
+  #follow(checkout: Checkout | undefined, kit: string | null | undefined): void {
+    this.#unsubscribe();
+    if (this.#connected !== null) this.#checkout?.dispose();
+    this.#checkout = checkout;
+    this.#connected = kit;
+    this.#unsubscribe =
+      checkout?.subscribe(({ failure }) => {
+        this.requestUpdate();
+        if (failure) emitCheckout(this, 'latchkey-checkout-error', failure);
+      }) ?? (() => {});
+  }
+}

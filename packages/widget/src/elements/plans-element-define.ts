@@ -1,0 +1,5 @@
+import { LatchkeyPlans } from './plans-element.js';
+
+if (!customElements.get('latchkey-plans')) {
+  customElements.define('latchkey-plans', LatchkeyPlans);
+}

@@ -1,0 +1,4 @@
+import '../../src/define.js';
+import '../../src/plans.js';
+
+document.documentElement.dataset.ready = '';

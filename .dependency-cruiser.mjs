@@ -31,7 +31,7 @@ const FOLDERS = {
     ...['platform', 'http', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks', 'testing'],
   ],
   'packages/widget/src': [
-    ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'elements'],
+    ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'checkout', 'elements'],
     ...['callback', 'frameworks', 'testing'],
   ],
   'packages/server/src/platform': ['logging', 'mail', 'background', 'database', 'http', 'health', 'metrics'],

@@ -1,10 +1,12 @@
-// Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's two script files and the
+// Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's three script files and the
 // server's copy of Kysely. Skips what is up to date.
 import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
-const WIDGET_FILES = ['packages/widget/dist/latchkey.js', 'packages/widget/dist/callback.js'];
+const WIDGET_FILES = ['latchkey', 'latchkey-plans', 'callback'].map(
+  (name) => `packages/widget/dist/${name}.js`,
+);
 const WIDGET_SOURCES = [
   'packages/{widget,oauth,contract}/src/**/*.ts',
   'packages/widget/{package.json,vite*}',

@@ -18,7 +18,7 @@ export function describeElements() {
     );
   const { modules } = create({ modules: sources, plugins: litPlugin(), context: { dev: false } });
   const published = modules
-    .filter(({ path }) => /\/(login|gate)-element(-define)?\.ts$/.test(path))
+    .filter(({ path }) => /\/(login|gate|plans|join)-element(-define)?\.ts$/.test(path))
     .map((module) => ({ ...module, declarations: module.declarations.map(publicPart) }));
   const manifest = { schemaVersion: '1.0.0', readme: 'README.md', modules: published };
   const text = JSON.stringify(manifest, null, 2).replace(

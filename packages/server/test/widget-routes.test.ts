@@ -8,6 +8,7 @@ import { it, PUBLIC, type ServiceUnderTest, startService } from './service-under
 
 const FILES = [
   'latchkey.js',
+  'latchkey-plans.js',
   'callback.js',
   'messages/registry.js',
   ...['ar', 'de', 'es', 'fr', 'ja', 'pt'].map((language) => `messages/${language}.js`),

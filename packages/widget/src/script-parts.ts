@@ -11,7 +11,11 @@ export const SessionElement: typeof LitElement = Object.getPrototypeOf(gate);
 export const [theme] = gate.styles;
 
 /** Creates a template as Lit's function of this name does. Lit keeps this shape in all versions, so that they can be mixed. */
-export const html = (strings: TemplateStringsArray, ...values: unknown[]) => ({ _$litType$: 1, strings, values });
+export const html = (strings: TemplateStringsArray, ...values: unknown[]) => ({
+  _$litType$: 1,
+  strings,
+  values,
+});
 
 /** Lit's value that renders nothing. */
 export const nothing = Symbol.for('lit-nothing');

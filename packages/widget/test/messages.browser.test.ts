@@ -7,6 +7,7 @@ import { es } from '../src/messages/es.js';
 import { fr } from '../src/messages/fr.js';
 import { ja } from '../src/messages/ja.js';
 import { messagesFor } from '../src/messages/messages.js';
+import { plansEn } from '../src/messages/plans-en.js';
 import { pt } from '../src/messages/pt.js';
 import { registerMessages } from '../src/messages/registry.js';
 import { loginStates } from '../src/testing/index.js';
@@ -39,7 +40,7 @@ async function show(name: keyof typeof loginStates) {
 describe('the languages', () => {
   for (const language of LANGUAGES) {
     it(`${language.locale} has its own text for everything`, () => {
-      const english = new Map(texts(en));
+      const english = new Map(texts({ ...en, plans: plansEn }));
       expect(texts(language).map(([path]) => path)).to.deep.equal([...english.keys()]);
       const untranslated = texts(language).filter(([path, text]) => text === english.get(path));
       expect(untranslated).to.deep.equal([]);

@@ -5,7 +5,13 @@ import { plansEn } from '../src/messages/plans-en.js';
 import '../src/plans.js';
 import type { SessionSnapshot } from '../src/session/index.js';
 import type { CheckoutFailure } from '../src/state/checkout-state.js';
-import { createStillCheckout, loginStates, planOwner, plansStates } from '../src/testing/index.js';
+import {
+  createStillCheckout,
+  createStillSession,
+  loginStates,
+  planOwner,
+  plansStates,
+} from '../src/testing/index.js';
 import { expectAccessible } from './support/accessibility.js';
 import { createStubSession } from './support/stub-session.js';
 import { until } from './support/until.js';
@@ -52,7 +58,10 @@ async function placePlans(attributes: Record<string, string> = {}, snapshot?: Se
   await until('plans or a reason', () =>
     ['ready', 'empty', 'failed'].includes(world.element.getAttribute('state') ?? ''),
   );
-  return { ...world, names: () => [...world.root.querySelectorAll('[part=name]')].map((name) => name.textContent) };
+  return {
+    ...world,
+    names: () => [...world.root.querySelectorAll('[part=name]')].map((name) => name.textContent),
+  };
 }
 
 async function placeJoin(plan: string, snapshot?: SessionSnapshot, attributes: Record<string, string> = {}) {
@@ -152,11 +161,10 @@ describe('<latchkey-plans>', () => {
   }
 
   it('marks the plan of the user, whose button is the way in', async () => {
-    const [membership] = planOwner.memberships;
     const owner = {
       ...planOwner,
-      memberships: [{ ...membership, isKnown: true, pricingPlanId: 'PLAN-second' }],
-    } as unknown as SessionSnapshot;
+      memberships: planOwner.memberships.map((one) => ({ ...one, pricingPlanId: 'PLAN-second' })),
+    };
     const { root, buttons, become, element } = await placePlans({ 'return-to': '/members' }, owner);
     const [card, ...others] = root.querySelectorAll('[part~=current]');
     expect(others.length).to.equal(0);
@@ -175,8 +183,12 @@ describe('<latchkey-plans>', () => {
     ['names no plan', { pricingPlanId: null }],
   ] as const) {
     it(`does not mark a plan for a membership that ${what}`, async () => {
-      const memberships = [{ ...planOwner.memberships[0], pricingPlanId: 'plan-ok', ...change }];
-      const { root } = await placePlans({}, { ...planOwner, memberships } as unknown as SessionSnapshot);
+      const memberships = planOwner.memberships.map((one) => ({
+        ...one,
+        pricingPlanId: 'plan-ok',
+        ...change,
+      }));
+      const { root } = await placePlans({}, { ...planOwner, memberships });
       expect(root.querySelectorAll('[part~=current]').length).to.equal(0);
     });
   }
@@ -192,7 +204,8 @@ describe('<latchkey-plans>', () => {
 
   it('shows the page’s content above the cards, in a card, and instead of a text', async () => {
     const { element, root } = await placePlans();
-    element.innerHTML = '<h2>Join us</h2><ul slot="details-plan-ok"><li>A seat</li></ul><p slot="empty">Soon.</p>';
+    element.innerHTML =
+      '<h2>Join us</h2><ul slot="details-plan-ok"><li>A seat</li></ul><p slot="empty">Soon.</p>';
     await element.updateComplete;
     expect(element.querySelector('h2')?.checkVisibility()).to.equal(true);
     const card = root.querySelector('[part=card]');
@@ -240,7 +253,9 @@ describe('<latchkey-plans>', () => {
 describe('<latchkey-join>', () => {
   it('creates the checkout of its plan and leaves for it', async () => {
     using requests = recordRequests();
-    const { buy, checkouts } = await placeJoin('plan-ok', undefined, { 'return-to': '/members?from=join#top' });
+    const { buy, checkouts } = await placeJoin('plan-ok', undefined, {
+      'return-to': '/members?from=join#top',
+    });
     await buy();
     expect(requests.sent).to.deep.equal([
       { url: '/kit/shop/checkout', body: { plan: 'plan-ok', returnTo: '/members?from=join#top' } },
@@ -294,7 +309,11 @@ describe('<latchkey-join>', () => {
     element.checkout = createStillCheckout(plansStates['opening the checkout']);
     await element.updateComplete;
     expect(buttons().map((button) => button.getAttribute('aria-busy'))).to.deep.equal([null, 'true', null]);
-    expect(buttons().map((button) => button.getAttribute('aria-disabled'))).to.deep.equal(['true', null, 'true']);
+    expect(buttons().map((button) => button.getAttribute('aria-disabled'))).to.deep.equal([
+      'true',
+      null,
+      'true',
+    ]);
     expect(root.querySelectorAll('.spinner').length).to.equal(1);
     expect(root.querySelector('[role=status]:not(:empty)')?.textContent).to.equal(plansEn.opening);
   });
@@ -355,9 +374,10 @@ describe('<latchkey-join>', () => {
       using requests = recordRequests();
       const { buy } = await placeJoin('plan-ok', undefined, { 'return-to': address });
       await buy();
-      const { returnTo } = requests.sent[0]?.body as { returnTo: string };
+      const { returnTo } = (requests.sent[0]?.body ?? {}) as { returnTo?: string };
       const here = location.pathname + location.search + location.hash;
-      const relative = address === 'members?a=b' ? new URL(address, document.baseURI).pathname + '?a=b' : here;
+      const relative =
+        address === 'members?a=b' ? `${new URL(address, document.baseURI).pathname}?a=b` : here;
       expect(returnTo).to.equal(expected ?? relative);
     });
   }
@@ -399,7 +419,8 @@ describe('<latchkey-join>', () => {
   });
 
   for (const [name, snapshot] of Object.entries(plansStates)) {
-    if (!snapshot || ['loading', 'no plans', 'plans unavailable', 'plans misconfigured'].includes(name)) continue;
+    if (!snapshot || ['loading', 'no plans', 'plans unavailable', 'plans misconfigured'].includes(name))
+      continue;
     it(`is accessible: ${name}`, async () => {
       const { element } = await place('latchkey-join', { plan: plansStates.plans.plans[1]?.id ?? '' });
       element.checkout = createStillCheckout(snapshot);
@@ -534,6 +555,7 @@ describe('a visitor who is signed out', () => {
 describe('a locked gate with a backend', () => {
   async function gateWith(attributes: Record<string, string>, markup = '') {
     const stub = createStubSession(loginStates['signed in without e-mail or membership']);
+    Object.assign(stub.session, { backend: attributes.backend });
     const gate = document.createElement('latchkey-gate');
     for (const [name, value] of Object.entries(attributes)) gate.setAttribute(name, value);
     gate.innerHTML = markup;
@@ -547,6 +569,14 @@ describe('a locked gate with a backend', () => {
         : [];
     return { ...stub, gate, plans, offered };
   }
+
+  it('offers the plans of its session’s backend', async () => {
+    const { gate, offered } = await gateWith({});
+    gate.session = createStillSession(loginStates['signed in without e-mail or membership'], {
+      backend: '/kit/shop',
+    });
+    await until('plans', () => offered().length === 3);
+  });
 
   it('offers the plans that it names', async () => {
     const { gate, plans, offered, become } = await gateWith({ backend: '/kit/shop', community: 'c0' });

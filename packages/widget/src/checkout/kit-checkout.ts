@@ -137,11 +137,15 @@ class KitCheckout implements Checkout {
         this.#checkoutUrl = checkoutUrl;
         this.#go();
       } else if (result.kind === 'email-required') this.#postForm(purchase);
-      else if (result.kind === 'sign-in-required' && mayLeave) await this.#requireSignIn(purchase, result.signInUrl);
+      else if (result.kind === 'sign-in-required' && mayLeave)
+        await this.#requireSignIn(purchase, result.signInUrl);
       else if (result.kind === 'sign-in-required') {
-        this.#fail({ code: 'sign_in_required', during: 'checkout', message: 'The backend knows no session.' });
-      }
-      else {
+        this.#fail({
+          code: 'sign_in_required',
+          during: 'checkout',
+          message: 'The backend knows no session.',
+        });
+      } else {
         this.#fail(result.failure);
         // The page does not know this membership yet.
         if (result.failure.code === 'already_member') void purchase.session?.refresh();

@@ -36,7 +36,8 @@ function readResult(url: string, { status, body }: KitResponse): CheckoutResult 
   const address = webAddress(checkoutUrl);
   if (status === 200 && address) return { kind: 'created', checkoutUrl: address };
   if (error === 'sign_in_required') return { kind: 'sign-in-required', signInUrl: undefined };
-  if (error === 'insufficient_scope') return { kind: 'sign-in-required', signInUrl: sitePath(body.signInUrl) };
+  if (error === 'insufficient_scope')
+    return { kind: 'sign-in-required', signInUrl: sitePath(body.signInUrl) };
   if (error === 'email_required') return { kind: 'email-required' };
   const code = status === 0 ? 'network' : CODES.includes(error) ? error : codeOf(status);
   return {

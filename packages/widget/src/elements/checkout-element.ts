@@ -70,9 +70,9 @@ export abstract class CheckoutElement extends SessionElement {
     return this.#checkout?.snapshot ?? { status: 'loading' };
   }
 
-  /** Path of this site where the kit is mounted. */
+  /** Path of this site where the kit is mounted. Default: that of the session. */
   protected get kit(): string | undefined {
-    return this.backend ?? undefined;
+    return this.backend ?? this.session?.backend;
   }
 
   /** Address of the page to which the buyer returns. An address of another site counts as this page. */
@@ -96,6 +96,8 @@ export abstract class CheckoutElement extends SessionElement {
     const { kit, isConnected } = this;
     const isAssigned = this.#connected === null && this.#checkout !== undefined;
     if (!isConnected || isAssigned) return;
+    // The session that names the backend may follow later.
+    if (kit === undefined && document.readyState !== 'complete') return;
     if (!this.#checkout || kit !== this.#connected) this.#start(kit);
     this.#resume();
   }
@@ -112,10 +114,8 @@ export abstract class CheckoutElement extends SessionElement {
 
   /** True if the user has a running membership of the plan, as far as the site knows. */
   protected isOwn(planId: string): boolean {
-    const memberships: readonly { isActive: boolean; isKnown?: boolean; pricingPlanId?: string | null }[] =
-      this.snapshot?.memberships ?? [];
     const id = planId.toLowerCase();
-    return memberships.some(
+    return (this.memberships ?? []).some(
       ({ isActive, isKnown, pricingPlanId }) => isActive && isKnown && pricingPlanId?.toLowerCase() === id,
     );
   }

@@ -83,7 +83,7 @@ export class LatchkeyPlans extends CheckoutElement {
   protected override get kit(): string | undefined {
     const gate = this.#gate;
     if (!gate) return super.kit;
-    return gate.getAttribute('state') === 'locked' ? (gate.backend ?? undefined) : undefined;
+    return gate.getAttribute('state') === 'locked' ? (gate.backend ?? super.kit) : undefined;
   }
 
   protected override started(checkout: Checkout): void {

@@ -1,11 +1,12 @@
 /** Types of the elements' attributes and properties in templates, for the type entries of the frameworks. */
 
+import type { Checkout } from '../checkout/checkout.js';
 import type { ProductTypes } from '../elements/gate-conditions.js';
 import type { WidgetEventMap } from '../events/widget-events.js';
 import type { Messages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 
-/** The attributes of both elements. */
+/** The attributes of all elements. */
 interface SessionAttributes {
   'client-id'?: string | undefined;
   'service-url'?: string | undefined;
@@ -36,10 +37,31 @@ export interface GateAttributes extends SessionAttributes {
   src?: string | undefined;
 }
 
+/** The attributes of the elements that sell plans. */
+interface CheckoutAttributes extends SessionAttributes {
+  'return-to'?: string | undefined;
+}
+
+/** The attributes of `<latchkey-plans>`. `state` is read-only. */
+export interface PlansAttributes extends CheckoutAttributes {
+  community?: string | undefined;
+  plan?: string | undefined;
+}
+
+/** The attributes of `<latchkey-join>`. `state` is read-only. */
+export interface JoinAttributes extends CheckoutAttributes {
+  plan?: string | undefined;
+}
+
 /** Properties without an attribute. */
 export interface ElementProperties {
   session?: LoginSession | undefined;
   messages?: Partial<Messages> | undefined;
+}
+
+/** Properties of the elements that sell plans. */
+export interface CheckoutProperties extends ElementProperties {
+  checkout?: Checkout | undefined;
 }
 
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`

@@ -1,19 +1,27 @@
-/** Types of both elements in JSX for Preact. Activate them once: `import type {} from '@latchkey/widget/preact'`. */
+/** Types of the elements in JSX for Preact. Activate them once: `import type {} from '@latchkey/widget/preact'`. */
 import type { HTMLAttributes } from 'preact';
 import type { LatchkeyGate } from '../elements/gate-element.js';
+import type { LatchkeyJoin } from '../elements/join-element.js';
 import type { LatchkeyLogin } from '../elements/login-element.js';
+import type { LatchkeyPlans } from '../elements/plans-element.js';
 import type {
   Camelized,
+  CheckoutProperties,
   ElementProperties,
   EventHandlers,
   GateAttributes,
+  JoinAttributes,
   LoginAttributes,
+  PlansAttributes,
 } from './element-props.js';
 
-type Props<Element extends EventTarget, Attributes> = Omit<HTMLAttributes<Element>, keyof Attributes> &
+type Props<Element extends EventTarget, Attributes, Properties = ElementProperties> = Omit<
+  HTMLAttributes<Element>,
+  keyof Attributes
+> &
   Attributes &
   Camelized<Attributes> &
-  ElementProperties &
+  Properties &
   EventHandlers;
 
 declare module 'preact' {
@@ -21,6 +29,8 @@ declare module 'preact' {
     interface IntrinsicElements {
       'latchkey-login': Props<LatchkeyLogin, LoginAttributes>;
       'latchkey-gate': Props<LatchkeyGate, GateAttributes>;
+      'latchkey-plans': Props<LatchkeyPlans, PlansAttributes, CheckoutProperties>;
+      'latchkey-join': Props<LatchkeyJoin, JoinAttributes, CheckoutProperties>;
     }
   }
 }

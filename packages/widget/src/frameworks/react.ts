@@ -1,19 +1,27 @@
-/** Types of both elements in JSX for React 19. Activate them once: `import type {} from '@latchkey/widget/react'`. */
+/** Types of the elements in JSX for React 19. Activate them once: `import type {} from '@latchkey/widget/react'`. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { LatchkeyGate } from '../elements/gate-element.js';
+import type { LatchkeyJoin } from '../elements/join-element.js';
 import type { LatchkeyLogin } from '../elements/login-element.js';
+import type { LatchkeyPlans } from '../elements/plans-element.js';
 import type {
   Camelized,
+  CheckoutProperties,
   ElementProperties,
   EventHandlers,
   GateAttributes,
+  JoinAttributes,
   LoginAttributes,
+  PlansAttributes,
 } from './element-props.js';
 
-type Props<Element, Attributes> = DetailedHTMLProps<HTMLAttributes<Element>, Element> &
+type Props<Element, Attributes, Properties = ElementProperties> = DetailedHTMLProps<
+  HTMLAttributes<Element>,
+  Element
+> &
   Attributes &
   Camelized<Attributes> &
-  ElementProperties &
+  Properties &
   EventHandlers;
 
 declare module 'react' {
@@ -21,6 +29,8 @@ declare module 'react' {
     interface IntrinsicElements {
       'latchkey-login': Props<LatchkeyLogin, LoginAttributes>;
       'latchkey-gate': Props<LatchkeyGate, GateAttributes>;
+      'latchkey-plans': Props<LatchkeyPlans, PlansAttributes, CheckoutProperties>;
+      'latchkey-join': Props<LatchkeyJoin, JoinAttributes, CheckoutProperties>;
     }
   }
 }

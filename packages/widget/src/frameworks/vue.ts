@@ -1,14 +1,19 @@
-/** Types of both elements in templates for Vue 3. Activate them once: `import type {} from '@latchkey/widget/vue'`. */
+/** Types of the elements in templates for Vue 3. Activate them once: `import type {} from '@latchkey/widget/vue'`. */
 import type { HTMLAttributes, PublicProps } from 'vue';
 import type { LatchkeyGate } from '../elements/gate-element.js';
+import type { LatchkeyJoin } from '../elements/join-element.js';
 import type { LatchkeyLogin } from '../elements/login-element.js';
+import type { LatchkeyPlans } from '../elements/plans-element.js';
 import type { WidgetEventMap } from '../events/widget-events.js';
 import type {
   Camelized,
+  CheckoutProperties,
   ElementProperties,
   EventHandlers,
   GateAttributes,
+  JoinAttributes,
   LoginAttributes,
+  PlansAttributes,
 } from './element-props.js';
 
 /** Vue maps `@latchkey-signed-in` in a template to `onLatchkeySignedIn`. */
@@ -18,10 +23,10 @@ type VueHandlers = {
   ) => void;
 };
 
-type ElementComponent<Element, Attributes> = new () => Element & {
+type ElementComponent<Element, Attributes, Properties = ElementProperties> = new () => Element & {
   $props: Attributes &
     Camelized<Attributes> &
-    ElementProperties &
+    Properties &
     EventHandlers &
     VueHandlers &
     Omit<HTMLAttributes, keyof Attributes> &
@@ -32,5 +37,7 @@ declare module 'vue' {
   interface GlobalComponents {
     'latchkey-login': ElementComponent<LatchkeyLogin, LoginAttributes>;
     'latchkey-gate': ElementComponent<LatchkeyGate, GateAttributes>;
+    'latchkey-plans': ElementComponent<LatchkeyPlans, PlansAttributes, CheckoutProperties>;
+    'latchkey-join': ElementComponent<LatchkeyJoin, JoinAttributes, CheckoutProperties>;
   }
 }

@@ -84,6 +84,6 @@ export const planOwner = {
       communityId: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0010',
       productId: null,
       pricingPlanId: planId,
-    } as NonNullable<SessionSnapshot['memberships']>[number],
+    },
   ],
 } satisfies SessionSnapshot;

@@ -53,7 +53,12 @@ export async function fakeKit(context, next) {
   const isForm = /form-urlencoded/.test(context.get('content-type'));
   if (endpoint === 'plans') answer(context, ...plansOf(backend));
   else if (endpoint === 'checkout') await checkout(context, isForm);
-  else answer(context, 200, `<!doctype html><title>${endpoint}</title><p id="address">${escape(context.url)}</p>`);
+  else
+    answer(
+      context,
+      200,
+      `<!doctype html><title>${endpoint}</title><p id="address">${asText(context.url)}</p>`,
+    );
 }
 
 function plansOf(backend) {
@@ -65,7 +70,8 @@ function plansOf(backend) {
 
 async function checkout(context, isForm) {
   const { form } = await readRequest(context.req);
-  if (isForm) return answer(context, 422, `<!doctype html><title>E-mail</title><p id="posted">${escape(form)}</p>`);
+  if (isForm)
+    return answer(context, 422, `<!doctype html><title>E-mail</title><p id="posted">${asText(form)}</p>`);
   const id = form.get('plan');
   const checkoutUrl = `${context.origin}/kit/shop/checkout-page?plan=${id}`;
   answer(context, ...(ERRORS[id] ?? [200, { checkoutUrl }]));
@@ -77,6 +83,6 @@ function answer(context, status, body) {
   context.body = typeof body === 'string' ? body : JSON.stringify(body);
 }
 
-function escape(text) {
+function asText(text) {
   return String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -25,6 +25,15 @@ export const inReact = (session: LoginSession, element: RefObject<LatchkeyLogin 
     <latchkey-gate product-type="community" src="/members">
       <p slot="locked">Join</p>
     </latchkey-gate>
+    <latchkey-plans
+      backend="/auth"
+      community="c"
+      return-to="/members"
+      onlatchkey-checkout={({ detail }) => holds<Same<typeof detail.planId, string>>()}
+    />
+    <latchkey-join backend="/auth" plan="p" messages={{ plans: { join: 'Sit down' } }} />
+    {/* @ts-expect-error: one plan has no community. */}
+    <latchkey-join community="c" />
     {/* @ts-expect-error: there is no such variant. */}
     <latchkey-login variant="loud" />
     <latchkey-gate product-type="community agency" community="c1 c2" product="d1" plan="p1" backend="/auth" />

@@ -15,3 +15,6 @@ export const login: SvelteHTMLElements['latchkey-login'] = {
 export const gate: SvelteHTMLElements['latchkey-gate'] = { 'product-type': 'community', src: '/members' };
 // @ts-expect-error: there is no such variant.
 export const loud: SvelteHTMLElements['latchkey-login'] = { variant: 'loud' };
+export const plans: SvelteHTMLElements['latchkey-plans'] = { backend: '/auth', 'return-to': '/members' };
+// @ts-expect-error: one plan has no community.
+export const join: SvelteHTMLElements['latchkey-join'] = { plan: 'p', community: 'c' };

@@ -21,3 +21,13 @@ export const ours: GateProps = { community: 'c1', product: 'd1', plan: 'p1', pro
 export const misspelled: GateProps = { 'product-type': 'communty' };
 // @ts-expect-error: there is no such variant.
 export const loud: LoginProps = { variant: 'loud' };
+
+type PlansProps = InstanceType<GlobalComponents['latchkey-plans']>['$props'];
+export const plans: PlansProps = {
+  backend: '/auth',
+  returnTo: '/members',
+  onLatchkeyCheckout: ({ detail }) => holds<Same<typeof detail.checkoutUrl, string>>(),
+};
+type JoinProps = InstanceType<GlobalComponents['latchkey-join']>['$props'];
+// @ts-expect-error: one plan has no community.
+export const join: JoinProps = { plan: 'p', community: 'c' };

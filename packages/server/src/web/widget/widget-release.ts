@@ -5,6 +5,7 @@ import { join } from 'node:path';
 /** Files that pages load, relative to the widget's folder. */
 export const WIDGET_FILES = [
   'latchkey.js',
+  'latchkey-plans.js',
   'callback.js',
   'messages/registry.js',
   ...['ar', 'de', 'es', 'fr', 'ja', 'pt'].map((language) => `messages/${language}.js`),

@@ -200,6 +200,9 @@ test('the gated site shows a teaser, sells a plan, waits for the payment, and th
     await page.getByRole('link', { name: 'Listening for first crack' }).click();
     await expect(page.getByText('Members can read on.')).toBeVisible();
     await expect(article).toBeHidden();
+    const markup = await page.locator('script[type="application/ld+json"]').textContent();
+    const paidPart = { isAccessibleForFree: false, cssSelector: '.members-only' };
+    expect(JSON.parse(markup ?? '')).toMatchObject({ isAccessibleForFree: false, hasPart: paidPart });
 
     await page.getByRole('link', { name: 'Become a member' }).click();
     await signInAs('ben@example.com');
@@ -217,7 +220,7 @@ test('the gated site shows a teaser, sells a plan, waits for the payment, and th
     // The waiting page continues by itself.
     await expect(waiting.getByRole('heading')).toHaveText('Welcome to the table');
     await page.getByRole('link', { name: 'Listening for first crack' }).click();
-    await expect(article).toBeVisible();
+    await expect(page.locator('.members-only')).toContainText('ninety seconds for the Huila');
     await page.goto(origin);
     await expect(page.getByText('Become a member')).toBeHidden();
   } finally {

@@ -48,7 +48,23 @@ export function homePage(home: {
 }
 
 export function notePage(note: Note | undefined): string {
-  return page(note?.title ?? '', `<h1>${note?.title}</h1><p>${note?.opening}</p><p>${note?.rest}</p>`);
+  return page(
+    note?.title ?? '',
+    `${paywallMarkup(note)}<h1>${note?.title}</h1><p>${note?.opening}</p><p class="members-only">${note?.rest}</p>`,
+  );
+}
+
+/** Tells search engines that a part of the page is paid for. Without it, a preview can count as cloaking. */
+function paywallMarkup(note: Note | undefined): string {
+  const article = {
+    '@context': 'https://schema.org',
+    '@type': 'Article',
+    headline: note?.title,
+    isAccessibleForFree: false,
+    hasPart: { '@type': 'WebPageElement', isAccessibleForFree: false, cssSelector: '.members-only' },
+  };
+  // A "<" would end the script.
+  return `<script type="application/ld+json">${JSON.stringify(article).replaceAll('<', '\\u003c')}</script>`;
 }
 
 export function teaserPage(
@@ -60,7 +76,7 @@ export function teaserPage(
     : `<a href="${escapeHtml(signInUrl)}">Sign in</a>`;
   return page(
     note?.title ?? '',
-    `<h1>${note?.title}</h1><p>${note?.opening}</p><p class="soft">Members can read on.</p>
+    `${paywallMarkup(note)}<h1>${note?.title}</h1><p>${note?.opening}</p><p class="soft">Members can read on.</p>
      <p class="ways"><a class="main" href="${escapeHtml(upgradeUrl ?? '/')}">Become a member</a>${signIn}</p>`,
   );
 }

@@ -130,8 +130,8 @@ describe('join request with an invite link', () => {
     await operator.setMessengerBot(own.id, 'lure_bot');
     const plan = await operator.createPricingPlan({
       communityId: own.id,
-      name: 'Free',
-      priceMinor: 0,
+      name: 'Cheap',
+      priceMinor: 1,
       currency: 'EUR',
       provider: 'card',
     });

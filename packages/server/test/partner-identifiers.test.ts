@@ -187,8 +187,8 @@ describe('messenger account from a partner', () => {
     const { operator } = service.server;
     const plan = await operator.createPricingPlan({
       communityId: partner.communityId,
-      name: 'Free',
-      priceMinor: 0,
+      name: 'Cheap',
+      priceMinor: 1,
       currency: 'EUR',
       provider: 'card',
     });

@@ -1,6 +1,7 @@
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { openDatabase } from '../src/platform/database/open-database.js';
+import { signedIn } from './authorization-flow.js';
 import { locationOf } from './browser.js';
 import {
   checkoutFields,
@@ -15,7 +16,7 @@ import {
   payFor,
   SUCCESS_URL,
 } from './checkout-world.js';
-import { textOf } from './pages/page-document.js';
+import { formOf, parsePage, textOf } from './pages/page-document.js';
 import { START, startService } from './service-under-test.js';
 
 const { users, community, plans } = sandboxScenario;
@@ -171,11 +172,41 @@ describe('payment', () => {
       periodDays: 7,
     });
     const path = await openCheckout(service, { pricingPlanId: id });
-    const { $ } = await pageAt(service, path);
+    const ben = await signedIn(service, 'ben@example.com');
+    const $ = parsePage(await (await ben.get(path)).text());
     expect(textOf($, 'form button')).toBe('Get it for free');
     expect($('[type="radio"]')).toHaveLength(0);
-    expect(locationOf(await pay(service.browser(), path, ''))).toBe(`${path}?paid`);
+    expect(locationOf(await pay(ben, path, ''))).toBe(`${path}?paid`);
     expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: START + 7 * DAY });
+  });
+
+  it('of a free plan needs the buyer: nobody gives a stranger a membership with an API key', async ({
+    service,
+    db,
+  }) => {
+    const { id } = await service.server.operator.createPricingPlan({
+      communityId: community.id,
+      name: 'Taster',
+      priceMinor: 0,
+    });
+    const path = await openCheckout(service, { pricingPlanId: id });
+    const signIn = `/sign-in?${new URLSearchParams({ continue: path })}`;
+    const visitor = service.browser();
+    expect(locationOf(await visitor.get(path))).toBe(signIn);
+    const ben = await signedIn(service, 'ben@example.com');
+    const terms = formOf(parsePage(await (await ben.get(path)).text()), `${path}/pay`).hidden;
+    const form = Object.fromEntries(terms);
+    expect(locationOf(await visitor.post(`${path}/pay`, form))).toBe(signIn);
+    const dana = await signedIn(service, 'dana@example.com');
+    for (const response of [await dana.get(path), await dana.post(`${path}/pay`, form)]) {
+      expect(response.status).toBe(403);
+      const page = parsePage(await response.text());
+      expect(textOf(page, 'h1')).toBe('Sign in as the buyer');
+      expect(textOf(page, 'main')).not.toContain('ben@example.com');
+    }
+    expect(await membershipOf(db, 'ben@example.com')).toBeUndefined();
+    expect(locationOf(await ben.post(`${path}/pay`, form))).toBe(`${path}?paid`);
+    expect(await membershipOf(db, 'ben@example.com')).toMatchObject({ valid_until: null });
   });
 
   it('of a reservation survives a restart of the server', async ({ service, database }) => {

@@ -16,6 +16,7 @@ import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { sendPage } from '../ui/send-page.js';
 import { checkoutPaidPage } from './checkout-paid-page.js';
 import { DECLINE_WORDING, isDeclineReason, sendCheckoutPage } from './checkout-response.js';
+import { mayConfirm } from './free-order.js';
 import { productAccess } from './product-access.js';
 
 interface CheckoutRoutesNeeds {
@@ -27,7 +28,7 @@ interface CheckoutRoutesNeeds {
 
 type CheckoutParams = { kind: string; secret: string };
 
-/** Routes of the hosted checkout pages. The secret in the URL is the permission to pay, so they require no sign-in. */
+/** Routes of the hosted checkout pages. The secret in the URL is the permission to pay. Only a free order requires sign-in. */
 export function checkoutRoutes(needs: CheckoutRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.route('/checkout/:kind/:secret').get(showCheckout(needs)).all(methodNotAllowed('GET'));
@@ -49,6 +50,7 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
     const path = checkoutPath(payable.checkout.offer.paidBy, secret);
     // The checkout was opened again with a plan that is paid another way.
     if (kind !== payable.checkout.offer.paidBy) return redirect(response, 302, path);
+    if (!(await mayConfirm(needs, { request, response }, { ...payable, path }))) return;
     const declined = query.get('declined');
     sendCheckoutPage(response, {
       ...payable,
@@ -71,6 +73,7 @@ function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     if (payable === undefined) return;
     const { checkout, payments } = payable;
     const path = checkoutPath(checkout.offer.paidBy, secret);
+    if (!(await mayConfirm(needs, { request, response }, { checkout, path }))) return;
     // The buyer pays only for the terms that the page showed.
     const terms = termsOf(checkout.offer, checkout.buyer.id);
     if (form.get('terms') !== terms) return redirect(response, 303, `${path}?changed`);

@@ -270,6 +270,20 @@ describe('client address', () => {
     expect((await world.from('2001:db8:1:3::1').ask(VICTIM)).status).toBe(303);
   });
 
+  it('of version 6 shares the budget of four clients with its network of 48 bits', async ({
+    onTestFinished,
+  }) => {
+    const world = await startSignInWorld({ signInLimits: { codesPerClient: 3 } });
+    onTestFinished(() => world.service.server.close());
+    const statuses: number[] = [];
+    for (let network = 1; network <= 15; network += 1) {
+      const attacker = world.from(`2001:db8:1:${network}::1`);
+      statuses.push((await attacker.ask(`person-${network}@example.com`)).status);
+    }
+    expect(statuses.filter((status) => status === 303)).toHaveLength(12);
+    expect((await world.from('2001:db8:2::1').ask(VICTIM)).status).toBe(303);
+  });
+
   it('cannot be forged: the header counts only as far as the trusted proxies wrote it', async ({
     world,
     onTestFinished,
@@ -333,6 +347,14 @@ describe('budget of the service', () => {
       }
     }
     expect(guesses).toBe(8);
+    // A person whose browser is new gets in by the link that the mails now contain.
+    const home = world.from(HOME);
+    await home.ask(VICTIM);
+    const refused = await home.enter(newestCode(world, VICTIM));
+    expect(refused.status).toBe(429);
+    expect(await messageOf(refused)).toContain('open the link in its e-mail');
+    expect((await home.get(newestLink(world, VICTIM) ?? '')).status).toBe(303);
+    expect((await home.enter(newestCode(world, VICTIM))).status).toBe(303);
   });
 
   it('limits no other path: OAuth and API keys never answer 429', async ({ world }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mailboxOf } from '../../src/domain/sessions/mailbox-of.js';
 import { checkSignInLimits, DEFAULT_SIGN_IN_LIMITS } from '../../src/domain/sessions/sign-in-limits.js';
-import { clientNetwork } from '../../src/platform/http/client-network.js';
+import { clientNetwork, clientSite } from '../../src/platform/http/client-network.js';
 
 describe('client network', () => {
   it.for([
@@ -24,6 +24,18 @@ describe('client network', () => {
 
   it('of a closed connection is the one of all texts without an address', () => {
     expect(clientNetwork(undefined)).toBe('unknown');
+  });
+});
+
+describe('site of a client', () => {
+  it.for([
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+    ['::ffff:203.0.113.7', undefined],
+    ['203.0.113.7', undefined],
+    ['anything', undefined],
+  ])('at %j is %j', ([address, site]) => {
+    expect(clientSite(address)).toBe(site);
   });
 });
 

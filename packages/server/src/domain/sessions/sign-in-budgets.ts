@@ -12,10 +12,15 @@ const AT_ONCE_MS = 15 * MINUTE_MS;
 /** Wrong codes that a known browser can enter in a day. */
 const WRONG_CODES_OF_KNOWN_BROWSER = 25;
 
+/** Number of clients whose budgets the clients of one site share. */
+const CLIENTS_PER_SITE = 4;
+
 /** Sender of a request for a code, or of a code. */
 export interface SignInVisitor {
   /** Client network; see `clientNetwork`. */
   readonly client: string;
+  /** Network that contains many clients of one site; see `clientSite`. */
+  readonly site: string | undefined;
   /** Hash of the secret of a browser that proved the address before; `undefined` for other browsers. */
   readonly knownBrowser: string | undefined;
 }
@@ -31,7 +36,7 @@ export type SignInBudget = Budget & { readonly scope: BudgetScope };
  * the attacker shares with other visitors.
  */
 export function codeBudgets(email: string, visitor: SignInVisitor, limits: SignInLimits): SignInBudget[] {
-  const { client, knownBrowser } = visitor;
+  const { client, site, knownBrowser } = visitor;
   if (knownBrowser !== undefined) {
     return [budget('browser', ['codes', knownBrowser], CODES_AT_ONCE, AT_ONCE_MS)];
   }
@@ -40,6 +45,7 @@ export function codeBudgets(email: string, visitor: SignInVisitor, limits: SignI
     budget('mailbox', ['codes at once', mailbox, client], CODES_AT_ONCE, AT_ONCE_MS),
     budget('mailbox', ['codes', mailbox, client], limits.codesPerClientAndMailbox, DAY_MS),
     budget('client', ['codes', client], limits.codesPerClient, AT_ONCE_MS),
+    ...(site === undefined ? [] : [siteBudget(['codes', site], limits.codesPerClient, AT_ONCE_MS)]),
     budget('mailbox', ['codes', mailbox], limits.codesPerMailbox, DAY_MS),
     budget('service', ['codes'], limits.codesPerService, HOUR_MS),
   ];
@@ -51,7 +57,7 @@ export function wrongCodeBudgets(
   visitor: SignInVisitor,
   limits: SignInLimits,
 ): SignInBudget[] {
-  const { client, knownBrowser } = visitor;
+  const { client, site, knownBrowser } = visitor;
   if (knownBrowser !== undefined) {
     return [budget('browser', ['wrong codes', knownBrowser], WRONG_CODES_OF_KNOWN_BROWSER, DAY_MS)];
   }
@@ -59,25 +65,30 @@ export function wrongCodeBudgets(
   return [
     budget('mailbox', ['wrong codes', mailbox, client], limits.wrongCodesPerClientAndMailbox, DAY_MS),
     budget('client', ['wrong codes', client], limits.wrongCodesPerClient, HOUR_MS),
+    ...(site === undefined ? [] : [siteBudget(['wrong codes', site], limits.wrongCodesPerClient, HOUR_MS)]),
     budget('mailbox', ['wrong codes', mailbox], limits.wrongCodesPerMailbox, DAY_MS),
     budget('service', ['wrong codes'], limits.wrongCodesPerService, HOUR_MS),
   ];
 }
 
 /**
- * Returns the budgets that show if many codes are requested or guessed for a mailbox. They are half used before any budget
- * of the mailbox is exhausted, so the mails sent until then contain the link that makes a browser known.
+ * Returns the budgets that show if others could stop the person behind a mailbox. They are half used before the person is
+ * stopped, so that a mail sent until then contains the link that makes a browser known.
  */
-export function busyMailboxBudgets(email: string, limits: SignInLimits): SignInBudget[] {
+export function attackBudgets(email: string, visitor: SignInVisitor, limits: SignInLimits): SignInBudget[] {
   const mailbox = mailboxOf(email);
-  const { codesPerClientAndMailbox, codesPerMailbox, wrongCodesPerClientAndMailbox, wrongCodesPerMailbox } =
-    limits;
-  const codes = Math.min(CODES_AT_ONCE, codesPerClientAndMailbox, codesPerMailbox);
-  const wrongCodes = Math.min(wrongCodesPerClientAndMailbox, wrongCodesPerMailbox);
+  const codes = Math.min(CODES_AT_ONCE, limits.codesPerClientAndMailbox, limits.codesPerMailbox);
+  const wrongCodes = Math.min(limits.wrongCodesPerClientAndMailbox, limits.wrongCodesPerMailbox);
+  const shared = wrongCodeBudgets(email, { ...visitor, knownBrowser: undefined }, limits);
   return [
     budget('mailbox', ['codes', mailbox], codes, DAY_MS),
     budget('mailbox', ['wrong codes', mailbox], wrongCodes, DAY_MS),
+    ...shared.filter(({ scope }) => scope !== 'mailbox'),
   ];
+}
+
+function siteBudget(counted: readonly string[], limit: number, periodMs: number): SignInBudget {
+  return budget('client', counted, limit * CLIENTS_PER_SITE, periodMs);
 }
 
 function budget(

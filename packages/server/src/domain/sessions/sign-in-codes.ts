@@ -10,8 +10,8 @@ import {
 import { isHalfUsed, useBudgets } from './budgets.js';
 import { KNOWN_BROWSER_LINK_LIFETIME_SECONDS, rememberBrowser } from './known-browsers.js';
 import {
+  attackBudgets,
   type BudgetScope,
-  busyMailboxBudgets,
   codeBudgets,
   type SignInVisitor,
   wrongCodeBudgets,
@@ -76,9 +76,9 @@ export async function createSignInCode(
         spent_at: null,
       })
       .execute();
-    const isBusy = await isHalfUsed(transaction, busyMailboxBudgets(email, limits), now);
+    const isAttacked = await isHalfUsed(transaction, attackBudgets(email, visitor, limits), now);
     const link = { email, lifetimeSeconds: KNOWN_BROWSER_LINK_LIFETIME_SECONDS };
-    const browserSecret = isBusy ? await rememberBrowser(transaction, link, now) : undefined;
+    const browserSecret = isAttacked ? await rememberBrowser(transaction, link, now) : undefined;
     return { kind: 'created', attemptSecret: secret.text, code, browserSecret };
   };
   return await inTransaction(db, work, { isolation: 'read committed' });

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 
-/** Groups of 16 bits in the network part of an IPv6 address. Providers assign at least a /64 to each customer. */
+/** Groups of 16 bits in a /64. Providers assign at least a /64 to each customer. */
 const NETWORK_GROUPS = 4;
+/** Groups of 16 bits in a /48. Anyone can get a /48, which contains 65,536 networks of 64 bits. */
+const SITE_GROUPS = 3;
 const ALL_GROUPS = 8;
 
 /** IPv4 address inside of an IPv6 address, as sockets that listen on both versions report it. */
@@ -14,21 +16,32 @@ const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
  * that is no address belongs to one client, so that invented texts have no limits of their own.
  */
 export function clientNetwork(address: string | undefined): string {
-  const text = (address ?? '').replace(/%.*$/, '');
+  const text = withoutZone(address);
   const v4 = MAPPED.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text;
   if (isIP(v4) === 4) return v4;
-  return isIP(text) === 6 ? `${networkGroups(text).join(':')}::/64` : 'unknown';
+  return isIP(text) === 6 ? `${firstGroups(text, NETWORK_GROUPS)}::/64` : 'unknown';
+}
+
+/** Returns the /48 network of an IPv6 address; `undefined` for other addresses. */
+export function clientSite(address: string | undefined): string | undefined {
+  const text = withoutZone(address);
+  return isIP(text) === 6 && !MAPPED.test(text) ? `${firstGroups(text, SITE_GROUPS)}::/48` : undefined;
+}
+
+function withoutZone(address = ''): string {
+  return address.replace(/%.*$/, '');
 }
 
 /** Returns the first groups of an IPv6 address, without leading zeros. */
-function networkGroups(address: string): string[] {
+function firstGroups(address: string, count: number): string {
   const [start = '', end] = address.toLowerCase().split('::');
   const before = groupsOf(start);
   const after = groupsOf(end ?? '');
   const zeros = end === undefined ? 0 : Math.max(0, ALL_GROUPS - before.length - after.length);
   return [...before, ...Array<string>(zeros).fill('0'), ...after]
-    .slice(0, NETWORK_GROUPS)
-    .map((group) => group.replace(/^0+(?=.)/, ''));
+    .slice(0, count)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
 }
 
 /** An embedded IPv4 address takes the place of two groups. */

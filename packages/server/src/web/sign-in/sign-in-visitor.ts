@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { SignInVisitor } from '../../domain/sessions/sign-in-budgets.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
-import { clientNetwork } from '../../platform/http/client-network.js';
+import { clientNetwork, clientSite } from '../../platform/http/client-network.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { knownBrowserOf } from './known-browser.js';
 
@@ -31,6 +31,7 @@ export function createFindVisitor(needs: SignInVisitorNeeds): FindVisitor {
     }
     return {
       client: clientNetwork(request.ip),
+      site: clientSite(request.ip),
       knownBrowser: await knownBrowserOf(needs, request, email),
     };
   };

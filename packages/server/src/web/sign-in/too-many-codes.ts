@@ -25,13 +25,19 @@ const TITLES: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<BudgetSco
   },
 };
 
-/** The mails of a mailbox with many requests contain the link; see `createSignInCode`. */
-const WAYS_AROUND: Readonly<Record<BudgetScope, string>> = {
-  mailbox:
-    ' Or open the link in one of our newest e-mails to this address, in this browser. You can then go on at once.',
-  browser: '',
-  client: ' Browsers that have signed in before are not affected.',
-  service: ' Browsers that have signed in before are not affected.',
+const KNOWN_BROWSERS = ' Browsers that have signed in before are not affected.';
+const NEW_LINK = ' Or request a new code, and open the link in its e-mail in this browser.';
+
+/** During an attack, mails contain a link that gives a browser an allowance of its own; see `createSignInCode`. */
+const WAYS_AROUND: Readonly<Record<'codes' | 'wrong codes', Readonly<Record<BudgetScope, string>>>> = {
+  codes: {
+    mailbox:
+      ' Or open the link in one of our newest e-mails to this address, in this browser. You can then request a code at once.',
+    browser: '',
+    client: KNOWN_BROWSERS,
+    service: KNOWN_BROWSERS,
+  },
+  'wrong codes': { mailbox: NEW_LINK, browser: '', client: NEW_LINK, service: NEW_LINK },
 };
 
 interface TooManyCodes {
@@ -53,7 +59,7 @@ export function sendTooManyCodes(
   const verifyPath = `/sign-in/verify?${new URLSearchParams({ continue: continueTo })}`;
   const html = messagePage({
     title: TITLES[counted][scope],
-    text: `${ownCode} again in ${waitingTime(seconds)}.${WAYS_AROUND[scope]}`,
+    text: `${ownCode} again in ${waitingTime(seconds)}.${WAYS_AROUND[counted][scope]}`,
     action: hasCode
       ? { href: verifyPath, label: 'Enter the code' }
       : { href: signInPath(continueTo), label: 'Back to sign-in' },

@@ -73,6 +73,13 @@ describe('awaitMembership', () => {
     expect((await shop.browser.open(`${shop.url}/members`)).text).toBe('The table is set');
   });
 
+  it('leaves no rejection behind: the members’ page opens as soon as the membership exists', async () => {
+    await open();
+    expect((await welcome()).status).toBe(202);
+    ben.memberships.push(fakeMembership());
+    expect((await shop.browser.open(`${shop.url}/members`)).text).toBe('The table is set');
+  });
+
   it('holds the request and polls, so that a payment confirmed meanwhile shows no page', async () => {
     await open({ holdSeconds: 10 });
     const page = welcome();

@@ -92,7 +92,7 @@ async function poll(
       // The listener is added before the request: a change during the request causes another one at once.
       const changed = new ChangeSignal(cache, sub);
       try {
-        const result = await Promise.race([askService(context, exchange), timedOut, closed]);
+        const result = await Promise.race([askService(context, exchange, sub), timedOut, closed]);
         if (result.kind === 'failed') throw result.error;
         if (result.kind === 'member' || result.kind === 'closed') return result;
         const pauseMs = POLL_PAUSES_MS[Math.min(round, POLL_PAUSES_MS.length - 1)] ?? 0;
@@ -122,12 +122,14 @@ class ChangeSignal {
 
 /** Sends one request. Unexpected errors are returned, because the caller may have stopped waiting. */
 async function askService(
-  { rule }: AwaitMembershipContext,
+  { rule, cache }: AwaitMembershipContext,
   { visitor }: VisitorExchange,
+  sub: string,
 ): Promise<PollResult | { kind: 'failed'; error: unknown }> {
   try {
     const snapshot = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
     if (rule.matches(snapshot)) return { kind: 'member' };
+    cache.expectChange(sub);
     return snapshot.stale ? { kind: 'unknown' } : { kind: 'not_yet', unknown: rule.candidates(snapshot) };
   } catch (error) {
     return error instanceof LatchkeyError && error.code === 'service_unavailable'

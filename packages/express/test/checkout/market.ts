@@ -225,7 +225,7 @@ export async function openMarket({
 }
 
 /** Pays as the buyer's browser does: opens the page and posts its form. Returns the buyer's last address. */
-async function pay(serviceUrl: string, checkoutUrl: string, method: string): Promise<string> {
+export async function pay(serviceUrl: string, checkoutUrl: string, method: string): Promise<string> {
   const page = await (await fetch(checkoutUrl)).text();
   const answer = await fetch(`${checkoutUrl}/pay`, {
     method: 'POST',

@@ -41,8 +41,16 @@ export async function startAppProcesses({
     appUrl: 'http://shop.localhost',
     cookieSecret: COOKIE_SECRET,
   };
+  return startProcesses(APP_PROCESS, { count, options });
+}
+
+/** Starts several processes of a script, which sends its port when it listens. */
+export async function startProcesses(
+  script: URL,
+  { count, options }: { count: number; options: object },
+): Promise<AppProcesses> {
   const children = Array.from({ length: count }, () =>
-    fork(APP_PROCESS, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
+    fork(script, [JSON.stringify(options)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }),
   );
   const ports = await Promise.all(children.map(portOf));
   return {

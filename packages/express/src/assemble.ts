@@ -26,6 +26,7 @@ const STORE_FAILURE_LOG_PAUSE_MS = 10_000;
 /** Parts of one instance. */
 export interface Instance {
   endpoints: Endpoints;
+  service: OAuthService;
   visitorContext: VisitorContext;
   memberships: MembershipCache;
   waitCookie: CookieScope;
@@ -87,7 +88,7 @@ export function assemble(settings: Settings): Instance {
     callbackUrl: `${settings.appOrigin}${publicMountPath(settings)}/callback`,
     widgetCallbackUrls: new Set([hostedCallbackUrl(service), ...settings.widgetCallbackUrls]),
   });
-  return { endpoints, visitorContext, memberships, waitCookie, returnCookie, scopesInUse };
+  return { endpoints, service, visitorContext, memberships, waitCookie, returnCookie, scopesInUse };
 }
 
 function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch }: Settings): OAuthService {

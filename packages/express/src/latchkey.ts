@@ -78,7 +78,7 @@ export function latchkey(
 export function latchkey(options: LatchkeyOptions): Latchkey;
 export function latchkey(options: LatchkeyOptions): Latchkey {
   const settings = readOptions(options);
-  const { endpoints, visitorContext, memberships, ...parts } = assemble(settings);
+  const { endpoints, service, visitorContext, memberships, ...parts } = assemble(settings);
   const { pages, upgradeUrl, scopes, clock, logger } = settings;
   const directory =
     settings.directory && siteDirectory(settings.directory, { clock, logger, cache: memberships });
@@ -94,6 +94,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
   const checkoutContext = {
     ...settings,
     app: settings,
+    service,
     directory,
     visitorContext,
     awaitMembership: gates.awaitMembership,

@@ -14,6 +14,7 @@ describe('returnTo', () => {
       'https://shop.example/caf%C3%A9?to=https://elsewhere.example',
     ],
     ['/author', 'https://shop.example/author'],
+    ['/auth/checkout/return?plan=x', 'https://shop.example/auth/checkout/return?plan=x'],
     ['/@evil.example', 'https://shop.example/@evil.example'],
   ])('accepts %s', (wanted, address) => {
     expect(returnAddress(wanted, app)).toBe(address);
@@ -46,6 +47,8 @@ describe('returnTo', () => {
     ['the sign-in itself, which would never end', '/auth/login'],
     ['the sign-in behind dots', '/table/../auth/login'],
     ['the mount path', '/auth'],
+    ['another page of the checkout', '/auth/checkout/cancelled'],
+    ['a path behind that of the checkout', '/auth/checkout/return/../../logout'],
     ['more than 1024 characters', `/${'a'.repeat(1024)}`],
   ])('falls back to the root for %s', (_name, wanted) => {
     expect(returnAddress(wanted, app)).toBe(root);

@@ -23,6 +23,8 @@ export interface BeginCheckoutContext extends ServiceCallContext {
   logger: Logger;
   /** Reads the visitor's memberships from the service and the directory, without the cache. */
   readMemberships(visitor: Visitor): Promise<FreshMemberships>;
+  /** Reads the current address of the account. */
+  readBuyer(session: Session): Promise<UserIdentity>;
   /** Checkouts that are being opened, by visitor, plan, address and return page. */
   pending: Map<string, Promise<CheckoutResult>>;
   /** Permissions whose absence was logged. */
@@ -72,7 +74,9 @@ export async function beginCheckout(
     if (isStale) return { kind: 'unavailable', plan };
     if (isMemberByPlan(plan, memberships, context.settings.plans)) return { kind: 'already_member', plan };
     const wasMember = membershipsOfCommunity(plan, memberships).length > 0;
-    return await shared(context, { visitor, session, order, wasMember });
+    // The lookup renews a session whose token the service rejected.
+    const user = await context.readBuyer((await visitor.session.current()) ?? session);
+    return await shared(context, { visitor, user, order, wasMember });
   } catch (error) {
     if (!(error instanceof LatchkeyError)) throw error;
     return error.code === 'sign_in_required' ? { kind: 'signed_out' } : { kind: 'unavailable', plan };
@@ -81,7 +85,7 @@ export async function beginCheckout(
 
 interface CheckedOrder {
   visitor: Visitor;
-  session: Session;
+  user: UserIdentity;
   order: CheckoutOrder;
   /** True if the visitor has a membership of the plan's community. */
   wasMember: boolean;
@@ -90,9 +94,9 @@ interface CheckedOrder {
 /** Opens one checkout for equal requests at the same time, such as a double click. */
 function shared(context: BeginCheckoutContext, checked: CheckedOrder): Promise<CheckoutResult> {
   const { pending } = context;
-  const { session, order, wasMember } = checked;
+  const { user, order, wasMember } = checked;
   const { plan, ...details } = order;
-  const key = JSON.stringify([session.user.sub, session.user.email, plan.id, details, wasMember]);
+  const key = JSON.stringify([user.sub, user.email, plan.id, details, wasMember]);
   const running = pending.get(key);
   if (running !== undefined) return running;
   const result = open(context, checked).finally(() => pending.delete(key));
@@ -102,20 +106,20 @@ function shared(context: BeginCheckoutContext, checked: CheckedOrder): Promise<C
 
 async function open(context: BeginCheckoutContext, checked: CheckedOrder): Promise<CheckoutResult> {
   const { app, settings, externalIds } = context;
-  const { session, order, wasMember } = checked;
+  const { user, order, wasMember } = checked;
   const { plan } = order;
   const payment = await findPayment(context, checked);
   if (payment === 'paid') {
-    return { kind: 'already_paid', plan, wasMember, isTyped: session.user.email === null };
+    return { kind: 'already_paid', plan, wasMember, isTyped: user.email === null };
   }
   if (payment !== 'none') return { kind: payment, plan };
-  const email = emailOf(session.user, order.email);
+  const email = emailOf(user, order.email);
   if (email.kind !== 'known') return { kind: 'email_required', plan, isInvalid: email.kind === 'invalid' };
   const { returnTo, offeredAt } = order;
   const result = await openCheckout(context, {
     pricingPlanId: plan.id,
     communityId: plan.communityId,
-    externalId: externalIds.current(plan.id, session.user.sub),
+    externalId: externalIds.current(plan.id, user.sub),
     email: email.address,
     successUrl: returnUrl(app, { plan, returnTo, wasMember, isTyped: email.isTyped }),
     cancelUrl: cancelledUrl(app, { plan, returnTo, offeredAt }),
@@ -133,7 +137,7 @@ async function open(context: BeginCheckoutContext, checked: CheckedOrder): Promi
  */
 async function findPayment(
   context: BeginCheckoutContext,
-  { visitor, session: { user }, order: { plan, hasReturned }, wasMember }: CheckedOrder,
+  { visitor, user, order: { plan, hasReturned }, wasMember }: CheckedOrder,
 ): Promise<'paid' | 'none' | 'refused' | 'unavailable'> {
   if (wasMember && !hasReturned) return 'none';
   for (const externalId of context.externalIds.all(plan.id, user.sub)) {

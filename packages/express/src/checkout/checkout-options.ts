@@ -7,7 +7,8 @@ import type { CheckoutPageDetails } from './checkout-page-details.js';
 import { type CheckoutPlan, plansSchema } from './checkout-plan.js';
 
 /** Calls of a `LatchkeyClient` that the checkout uses. */
-export type CheckoutClient = Pick<LatchkeyClient, 'buyPlan' | 'inviteLink'>;
+export type CheckoutClient = Pick<LatchkeyClient, 'buyPlan' | 'inviteLink'> &
+  Partial<Pick<LatchkeyClient, 'toJSON'>>;
 
 /** Options of `auth.inviteLink`. */
 export interface InviteLinkOptions {

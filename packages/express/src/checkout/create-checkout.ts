@@ -1,4 +1,5 @@
 import type { OAuthScope } from '@latchkey/contract/constants';
+import type { OAuthService } from '@latchkey/oauth';
 import type { Gates } from '../gates/gates.js';
 import type { LatchkeyPages } from '../gates/latchkey-pages.js';
 import { type GateDefinition, runGate } from '../gates/run-gate.js';
@@ -16,6 +17,7 @@ import { EndpointTable, rejectMountPath } from '../sign-in/endpoint-table.js';
 import type { FreshMemberships } from './begin-checkout.js';
 import { type CheckoutEndpointContext, checkoutEndpoint } from './checkout-endpoint.js';
 import {
+  type CheckoutClient,
   type CheckoutOptions,
   checkoutSchema,
   type InviteLinkOptions,
@@ -27,6 +29,7 @@ import { cancelledEndpoint, plansEndpoint } from './checkout-pages.js';
 import { CHECKOUT_PATHS } from './checkout-urls.js';
 import { ExternalIds } from './external-ids.js';
 import { type InviteLinkContext, respondWithInviteLink } from './invite-link.js';
+import { readBuyer } from './read-buyer.js';
 import { RecentReturns } from './recent-returns.js';
 import { returnEndpoint } from './return-page.js';
 
@@ -37,6 +40,9 @@ export interface CheckoutContext {
   app: AppUrl;
   clock: Clock;
   logger: Logger;
+  service: OAuthService;
+  /** Without a trailing slash. */
+  serviceUrl: string;
   pages: LatchkeyPages;
   upgradeUrl: UpgradeUrl | undefined;
   timeoutMs: number;
@@ -59,6 +65,7 @@ export function createCheckout(context: CheckoutContext, options: CheckoutOption
   const recentReturns = new RecentReturns(context.returnCookie, clock);
   const parts: CheckoutEndpointContext = {
     ...serviceParts(context, 'auth.checkout', settings),
+    readBuyer: (session) => readBuyer(context, session),
     settings,
     pending: new Map(),
     warned: new Set(),
@@ -115,6 +122,7 @@ function serviceParts(
 ) {
   const { app, clock, logger, timeoutMs } = context;
   requireDirectory(context, name);
+  warnOfOtherService(context, name, client);
   return {
     app,
     client,
@@ -131,6 +139,19 @@ function serviceParts(
 async function readMemberships(visitor: Visitor): Promise<FreshMemberships> {
   const { memberships, stale } = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
   return { memberships, isStale: stale };
+}
+
+/** A membership bought at another service, such as the live one beside a sandbox, opens no gate of this app. */
+function warnOfOtherService(
+  { serviceUrl, logger }: CheckoutContext,
+  name: string,
+  client: CheckoutClient,
+): void {
+  const other = client.toJSON?.().serviceUrl;
+  if (other === undefined || other === serviceUrl) return;
+  logger.warn(
+    `The client of ${name} calls ${other}, but visitors sign in at ${serviceUrl}. Check that both addresses lead to the same service.`,
+  );
 }
 
 function requireDirectory({ scopes, directory }: CheckoutContext, name: string): void {

@@ -101,6 +101,32 @@ const withoutChat = (async (input: Request) => {
     : response;
 }) as typeof fetch;
 
+describe('an order in a session without memberships.read', () => {
+  it('leads to the service, which asks for the permission', async () => {
+    await open({
+      options: {
+        // A service on which the visitor granted another scope only.
+        fetch: async (input, init) => {
+          const response = await fetch(input, init);
+          if (!String(input).endsWith('/oauth/token')) return response;
+          const tokens = (await response.json()) as object;
+          return Response.json({ ...tokens, scope: 'products.read' }, { status: 201 });
+        },
+      },
+    });
+    const signInUrl = '/auth/login?returnTo=%2Fjoin&scope=memberships.read';
+    const headers = { referer: `${market.url}/join` };
+    const page = await market.order({ plan: MONTHLY.id }, { headers });
+    expect(page.status).toBe(303);
+    expect(page.headers.get('location')).toBe(`${market.url}${signInUrl}`);
+    expect(await market.orderJson({ plan: MONTHLY.id }, { headers })).toMatchObject({
+      status: 403,
+      json: { error: 'insufficient_scope', missingScopes: ['memberships.read'], signInUrl },
+    });
+    expect(market.calls).toEqual([]);
+  });
+});
+
 describe('two orders at the same time', () => {
   it('of one visitor share one checkout', async () => {
     await open();
@@ -134,6 +160,42 @@ describe('two orders at the same time', () => {
     await market.pay(`${first.json.checkoutUrl}`);
     const page = await fetch(`${second.json.checkoutUrl}`, { redirect: 'manual' });
     expect(await page.text()).not.toContain('/pay"');
+  });
+});
+
+describe('an account that changed its email address after sign-in', () => {
+  it('buys for the current address', async () => {
+    let email: string | undefined;
+    await open({
+      options: {
+        fetch: async (input, init) => {
+          const response = await fetch(input, init);
+          if (email === undefined || !String(input).endsWith('/oauth/userinfo')) return response;
+          return Response.json({ ...((await response.json()) as object), email });
+        },
+      },
+    });
+    email = 'new@example.com';
+    const { json } = await market.orderJson({ plan: MONTHLY.id });
+    expect(await (await fetch(`${json.checkoutUrl}`)).text()).toContain('n•••@example.com');
+  });
+
+  it('buys nothing if the address cannot be read', async () => {
+    let isDown = false;
+    await open({
+      options: {
+        fetch: async (input, init) =>
+          isDown && String(input).endsWith('/oauth/userinfo')
+            ? new Response('', { status: 500 })
+            : fetch(input, init),
+      },
+    });
+    isDown = true;
+    expect(await market.orderJson({ plan: MONTHLY.id })).toMatchObject({
+      status: 503,
+      json: { error: 'service_unavailable' },
+    });
+    expect(market.calls).toEqual([]);
   });
 });
 

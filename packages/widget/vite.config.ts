@@ -156,7 +156,7 @@ customElements.whenDefined(main).then(() => { ${script} });
 const check = () => {
   if (!customElements.get(main)) console.error('Latchkey: latchkey-plans.js needs latchkey.js, which this page did not load. Add its script tag.');
 };
-document.readyState === 'complete' ? check() : addEventListener('load', check);
+document.readyState === 'complete' ? setTimeout(check, 3000) : addEventListener('load', check);
 }`;
 
 /**

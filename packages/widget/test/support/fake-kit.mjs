@@ -52,6 +52,7 @@ export async function fakeKit(context, next) {
   if (!backend) return next();
   const isForm = /form-urlencoded/.test(context.get('content-type'));
   if (endpoint === 'plans') answer(context, ...plansOf(backend));
+  else if (endpoint === 'page') answer(context, 200, pageWith(context.query.scripts.split(' ')));
   else if (endpoint === 'checkout') await checkout(context, isForm);
   else
     answer(
@@ -59,6 +60,21 @@ export async function fakeKit(context, next) {
       200,
       `<!doctype html><title>${endpoint}</title><p id="address">${asText(context.url)}</p>`,
     );
+}
+
+/** A page with these script files. `module:` before a name loads it as a module. The page records its console errors. */
+function pageWith(scripts) {
+  const tags = scripts.map((script) => {
+    const [, type, name] = /^(module:)?(.*)$/.exec(script);
+    return `<script ${type ? 'type="module"' : 'defer'} src="/widget/${name}.js"></script>`;
+  });
+  return `<!doctype html><html lang="en"><title>A page</title>
+    <script>
+      window.errors = [];
+      console.error = (text) => errors.push(text);
+      addEventListener('error', ({ message }) => errors.push(message));
+    </script>${tags.join('')}
+    <latchkey-plans backend="/kit/shop"></latchkey-plans></html>`;
 }
 
 function plansOf(backend) {

@@ -28,7 +28,7 @@ service.on(`/oauth/client/${clientId('broken')}`, respond(503, {}));
 
 export async function fakeService(context, next) {
   const { path } = context;
-  if (path === '/widget/callback.js' || path === '/widget/latchkey.js') {
+  if (/^\/widget\/(callback|latchkey|latchkey-plans)\.js$/.test(path)) {
     // A module from another origin is loaded with CORS only.
     context.set('access-control-allow-origin', '*');
     context.url = `/packages/widget/dist/${path.slice('/widget/'.length)}`;

@@ -15,6 +15,7 @@ import type { SandboxParts } from './sandbox-routes.js';
 const RESERVED_OPTIONS = [
   'mailer',
   'smtpUrl',
+  'smtpPlaintext',
   'mailFrom',
   'messengerBot',
   'payments',

@@ -171,6 +171,8 @@ describe('service without payments', () => {
     onTestFinished(() => real.server.close());
     expect(textOf((await open(real.browser(), PRODUCT)).$, 'main')).toContain('not for sale');
     expect(textOf((await open(real.browser(), COMMUNITY)).$, 'main')).toContain('No plan is for sale');
-    expect((await open(real.browser(), open_)).status).toBe(303);
+    const paid = await open(real.browser(), open_);
+    expect(paid.status).toBe(200);
+    expect(textOf(paid.$, 'main')).toContain('Payment complete');
   });
 });

@@ -194,6 +194,7 @@ describe('failed attempt', () => {
     world,
   }) => {
     const { id } = await world.register();
+    await world.markAnswered(id);
     await world.emit();
     world.receiver.answer((response) => response.writeHead(503).end());
     for (;;) {

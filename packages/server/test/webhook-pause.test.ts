@@ -15,6 +15,7 @@ describe('endpoint that fails for five days', () => {
     world,
   }) => {
     const { id } = await world.register();
+    await world.markAnswered(id);
     world.receiver.answer((response) => response.writeHead(500).end());
     const deadline = START + 8 * DAY_MS;
     let emitted = 0;

@@ -42,6 +42,8 @@ export interface WebhookWorld {
   emit(event?: NewEvent): Promise<void>;
   /** Sends the deliveries that are due by the service's clock. */
   deliver(): Promise<void>;
+  /** Marks an endpoint as one that has answered before. Others are paused after a few failures. */
+  markAnswered(id: string): Promise<void>;
   webhook(id: string): Promise<ListedWebhook | undefined>;
   /** Deliveries of a webhook, newest first. */
   deliveries(id: string): Promise<WebhookDelivery[]>;
@@ -79,6 +81,13 @@ function createWorld(parts: WorldParts): WebhookWorld {
       service.server.operator.createWebhook({ ownerId, communityId: community.id, url }),
     emit: (event = membershipCreated()) => emit(db, event, service.clock.now()),
     deliver: () => service.server.runBackgroundWork(),
+    async markAnswered(id) {
+      await db
+        .updateTable('webhooks')
+        .set({ answered_at: service.clock.now() })
+        .where('id', '=', id)
+        .execute();
+    },
     webhook: (id) => findWebhook(db, { id, ownerId }),
     deliveries,
     async delivery(webhookId) {

@@ -22,7 +22,7 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
     'This command has no payment provider, so nothing can be sold. To sell, start the service from a program with',
     'startServer of @latchkey/server and its option "payments".',
   ].join('\n'),
-  async run({ database, smtpUrl, mailFrom, ...settings }, output) {
+  async run({ database, smtpUrl, smtpPlaintext, mailFrom, ...settings }, output) {
     const { startServer } = await import('@latchkey/server');
     return await runService({
       settings,
@@ -32,6 +32,7 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
           ...options,
           database,
           smtpUrl,
+          smtpPlaintext,
           ...(mailFrom !== undefined && { mailFrom }),
         }),
     });

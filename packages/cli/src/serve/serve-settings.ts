@@ -15,6 +15,12 @@ export const serveSettings = z
       description:
         'Mail server for sign-in codes: smtp://user:password@host:587 or smtps://user:password@host:465.',
     }),
+    smtpPlaintext: z.boolean().default(false).meta({
+      group: DATA,
+      variable: 'LATCHKEY_SMTP_PLAINTEXT',
+      description:
+        'Allow mail without TLS to a mail server on another machine. Sign-in codes then cross the network in plain text.',
+    }),
     mailFrom: visibleText.exactOptional().meta({
       group: DATA,
       placeholder: 'address',

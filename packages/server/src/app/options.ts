@@ -70,6 +70,12 @@ export interface ServerOptions {
   /** SMTP server that sends mail: `smtp://user:password@host:port`, or `smtps:`. */
   smtpUrl?: string;
   /**
+   * Allows mail to a server on another machine without TLS. Sign-in codes then cross the network in plain text.
+   *
+   * @default false
+   */
+  smtpPlaintext?: boolean;
+  /**
    * Sender address of mail.
    *
    * @default `no-reply@` and the host of the base URL
@@ -199,10 +205,17 @@ export function checkTrustProxy(trustProxy: unknown = false): false | number | s
  *
  * @throws Error if neither `mailer` nor `smtpUrl` is set.
  */
-export function openMailer({ mailer, smtpUrl, mailFrom, baseUrl = DEFAULT_BASE_URL }: ServerOptions): Mailer {
+export function openMailer({
+  mailer,
+  smtpUrl,
+  smtpPlaintext,
+  mailFrom,
+  baseUrl = DEFAULT_BASE_URL,
+}: ServerOptions): Mailer {
   if (mailer !== undefined) return mailer;
   if (smtpUrl !== undefined) {
-    return createSmtpMailer({ smtpUrl, from: mailFrom ?? `no-reply@${new URL(baseUrl).hostname}` });
+    const from = mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
+    return createSmtpMailer({ smtpUrl, from, allowPlaintext: smtpPlaintext });
   }
   throw new Error('Option "smtpUrl" is missing: users sign in with e-mailed codes. Set smtpUrl or mailer.');
 }

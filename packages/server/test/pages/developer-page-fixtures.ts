@@ -154,6 +154,7 @@ function webhookPagesWith(hostile: string, frame: AreaFrame): Record<string, Pag
     communityId: hostile,
     createdAt: AFTERNOON,
     isActive: true,
+    hasAnswered: true,
     failingSince: AFTERNOON,
     pausedAt: null,
     pending: 1,

@@ -159,7 +159,7 @@ function storefrontPagesWith(hostile: string): Record<string, Page> {
   return {
     checkoutCard: checkoutCardPage(checkout),
     checkoutCrypto: checkoutCryptoPage({ ...checkout, transfer: [{ label: hostile, value: hostile }] }),
-    checkoutPaid: checkoutPaidPage({ name: hostile, successUrl: checkout.cancelUrl }),
+    checkoutPaid: checkoutPaidPage({ name: hostile, successUrl: checkout.cancelUrl, goesOn: true }),
     product: productPage({
       id: 'p',
       name: hostile,

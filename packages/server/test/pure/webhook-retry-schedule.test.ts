@@ -57,6 +57,8 @@ describe('result of an attempt', () => {
     delivered: fc.boolean(),
     attempts,
     failingSince: fc.option(now),
+    hasAnswered: fc.boolean(),
+    unansweredAttempts: fc.nat(10),
     isActive: fc.boolean(),
     now: now.map((ms) => ms + 4e12),
     random,
@@ -88,17 +90,25 @@ describe('result of an attempt', () => {
   );
 
   it.prop([facts])('pauses an endpoint after five days of failures, never sooner, and not twice', (given) => {
-    const { pauses } = decideAttempt({ ...given, delivered: false });
+    const { pauses } = decideAttempt({ ...given, delivered: false, hasAnswered: true });
     if (pauses) {
       expect(given.isActive).toBe(true);
       expect(given.now - (given.failingSince ?? given.now)).toBeGreaterThanOrEqual(PAUSE_AFTER_MS);
     }
   });
 
+  it.prop([facts])('pauses an endpoint that has never answered after five failures, not twice', (given) => {
+    const { pauses } = decideAttempt({ ...given, delivered: false, hasAnswered: false });
+    if (given.unansweredAttempts + 1 >= 5) expect(pauses).toBe(given.isActive);
+    if (pauses) expect(given.isActive).toBe(true);
+  });
+
   it('that fails does not pause an endpoint that had no attempts for days', () => {
     const stale = {
       delivered: false,
       failingSince: 0,
+      hasAnswered: true,
+      unansweredAttempts: 0,
       isActive: true,
       now: 30 * PAUSE_AFTER_MS,
       random: 0.5,

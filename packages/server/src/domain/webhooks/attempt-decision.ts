@@ -1,5 +1,11 @@
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
-import { MAX_ATTEMPTS, PAUSE_AFTER_MS, PAUSE_MIN_ATTEMPTS, waitAfter } from './retry-schedule.js';
+import {
+  MAX_ATTEMPTS,
+  PAUSE_AFTER_MS,
+  PAUSE_MIN_ATTEMPTS,
+  UNANSWERED_ATTEMPTS_MAX,
+  waitAfter,
+} from './retry-schedule.js';
 
 /** Facts that decide what follows from an attempt. Times are milliseconds since the epoch. */
 export interface AttemptFacts {
@@ -8,6 +14,10 @@ export interface AttemptFacts {
   attempts: number;
   /** Start of an unbroken series of failures at the endpoint; null if the last attempt succeeded. */
   failingSince: number | null;
+  /** True if the endpoint has answered with 2xx before. */
+  hasAnswered: boolean;
+  /** Failed attempts at an endpoint that has never answered, this one not included. */
+  unansweredAttempts: number;
   /** True if the webhook is active and not paused. */
   isActive: boolean;
   now: number;
@@ -21,7 +31,7 @@ export interface AttemptDecision {
   /** Time of the next attempt of a pending delivery; {@link WAITS_FOR_WEBHOOK} while its webhook is inactive or paused. */
   nextAttemptAt: number | undefined;
   failingSince: number | null;
-  /** True if the webhook failed for so long that deliveries stop until its owner resumes it. */
+  /** True if deliveries stop until the webhook's owner resumes it: it failed for too long, or has never answered. */
   pauses: boolean;
 }
 
@@ -32,6 +42,8 @@ export interface AttemptDecision {
  * | --------- | ---------------------------------- | ------------------------------------------------- |
  * | succeeded | delivered                          | healthy                                           |
  * | failed    | retried later, 20 attempts in all  | failing since its first failure; paused after 5 days |
+ *
+ * A webhook whose endpoint has never answered with 2xx is paused after {@link UNANSWERED_ATTEMPTS_MAX} failed attempts.
  */
 export function decideAttempt(facts: AttemptFacts): AttemptDecision {
   const { attempts, now } = facts;
@@ -39,7 +51,9 @@ export function decideAttempt(facts: AttemptFacts): AttemptDecision {
     return { status: 'delivered', nextAttemptAt: undefined, failingSince: null, pauses: false };
   }
   const failingSince = facts.failingSince ?? now;
-  const pauses = facts.isActive && attempts >= PAUSE_MIN_ATTEMPTS && now - failingSince >= PAUSE_AFTER_MS;
+  const failsForLong = attempts >= PAUSE_MIN_ATTEMPTS && now - failingSince >= PAUSE_AFTER_MS;
+  const neverAnswers = !facts.hasAnswered && facts.unansweredAttempts + 1 >= UNANSWERED_ATTEMPTS_MAX;
+  const pauses = facts.isActive && (failsForLong || neverAnswers);
   if (attempts >= MAX_ATTEMPTS) return { status: 'failed', nextAttemptAt: undefined, failingSince, pauses };
   const nextAttemptAt =
     facts.isActive && !pauses ? now + waitAfter(attempts, facts.random) : WAITS_FOR_WEBHOOK;

@@ -102,6 +102,30 @@ async function updateWebhookHealth(
     .execute();
 }
 
+/** Reads a webhook's health. Notes its first answer, and counts the failed attempts before it. */
+async function noteAnswer(
+  transaction: Database,
+  id: string,
+  { answered, now }: { answered: boolean; now: number },
+) {
+  const columns = ['is_active', 'failing_since', 'paused_at', 'answered_at', 'unanswered_attempts'] as const;
+  const first = await transaction
+    .updateTable('webhooks')
+    .set(({ eb }) =>
+      answered ? { answered_at: now } : { unanswered_attempts: eb('unanswered_attempts', '+', 1) },
+    )
+    .where('id', '=', id)
+    .where('answered_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst();
+  if (first !== undefined) return first;
+  return await transaction
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
 /** Lists the endpoints with due deliveries, ordered by id. */
 export async function listDueEndpoints(db: Database, now: number): Promise<DueEndpoint[]> {
   // Usually nothing is due. This cheap query then is the only one.
@@ -233,15 +257,14 @@ export function recordAttempt(
         failure,
       })
       .execute();
-    const webhook = await transaction
-      .selectFrom('webhooks')
-      .select(['is_active', 'failing_since', 'paused_at'])
-      .where('id', '=', row.webhook_id)
-      .executeTakeFirstOrThrow();
+    const webhook = await noteAnswer(transaction, row.webhook_id, { answered: failure === null, now });
     const decision = decideAttempt({
       delivered: failure === null,
       attempts: row.attempts,
       failingSince: webhook.failing_since,
+      hasAnswered: webhook.answered_at !== null,
+      // `noteAnswer` has counted this attempt.
+      unansweredAttempts: webhook.unanswered_attempts - 1,
       isActive: webhook.is_active === 1 && webhook.paused_at === null,
       now,
       random: Math.random(),

@@ -191,6 +191,6 @@ export class DeliveryWorker {
     const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, ...result };
     logger.info(fields, result.failure === null ? 'Webhook delivered' : 'Webhook attempt failed');
     if (decision?.status === 'failed') logger.warn(fields, 'Webhook delivery failed after its last attempt');
-    if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after days of failed attempts');
+    if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after failed attempts');
   }
 }

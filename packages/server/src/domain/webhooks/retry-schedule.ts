@@ -21,6 +21,12 @@ export const PAUSE_AFTER_MS = 5 * DAY_MS;
 export const PAUSE_MIN_ATTEMPTS = 8;
 
 /**
+ * Failed attempts after which an endpoint that has never answered with 2xx is paused. Anyone can register the URL of a
+ * stranger, which must not receive every event of a community for days.
+ */
+export const UNANSWERED_ATTEMPTS_MAX = 5;
+
+/**
  * Returns the wait after a failed attempt, in whole milliseconds. The first wait is 10 seconds, each later one is three
  * times as long, up to 6 hours. Jitter changes the wait by up to a quarter.
  *

@@ -5,7 +5,7 @@ import {
   PAGE_SIZE,
   type Position,
 } from '../../platform/database/keyset.js';
-import type { Selectable } from '../../platform/database/kysely.js';
+import { type Selectable, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Schema } from '../../platform/database/schema.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -26,6 +26,8 @@ export interface Webhook {
   /** Set once the webhook failed for too long. Its deliveries wait until its owner resumes it. */
   pausedAt: number | null;
   createdAt: number;
+  /** True if the endpoint has answered with 2xx at this URL. */
+  hasAnswered: boolean;
 }
 
 /** Webhook as its owner's list shows it. */
@@ -76,6 +78,7 @@ function asListed(row: ListedRow): ListedWebhook {
     failingSince: row.failing_since,
     pausedAt: row.paused_at,
     createdAt: row.created_at,
+    hasAnswered: row.answered_at !== null,
     subjectName: row.subject_name,
     pending: row.pending ?? 0,
     failed: row.failed ?? 0,
@@ -228,7 +231,8 @@ export async function countWebhooks(
 
 /**
  * Changes a webhook and returns its secret. In the same transaction, its pending deliveries become due if it is active
- * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten.
+ * afterwards, and wait otherwise. A pause ends, and a series of failures is forgotten. A new URL has not answered yet:
+ * otherwise its owner could answer once and then enter the URL of a stranger.
  */
 export function saveWebhook(
   db: Database,
@@ -242,7 +246,11 @@ export function saveWebhook(
       .set({
         failing_since: null,
         paused_at: null,
-        ...(url !== undefined && { url }),
+        unanswered_attempts: 0,
+        ...(url !== undefined && {
+          url,
+          answered_at: sql<number | null>`case when url = ${url} then answered_at end`,
+        }),
         ...(secret !== undefined && { secret }),
         ...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
       })

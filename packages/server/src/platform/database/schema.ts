@@ -353,7 +353,7 @@ interface WebhookTable {
   secret: string;
   is_active: Generated<0 | 1>;
   failing_since: number | null;
-  /** Time of the pause after days of failures. No deliveries are sent until the owner resumes the webhook. */
+  /** Time of the pause after failed attempts. No deliveries are sent until the owner resumes the webhook. */
   paused_at: number | null;
   created_at: number;
   /** Time of the first 2xx response at this URL; null before it. */

@@ -6,19 +6,22 @@ import type { Page } from '../ui/site.js';
 export interface CheckoutPaidPageProps {
   /** Name of the plan or product. */
   name: string;
-  /** http or https URL that the browser loads at once. */
+  /** http or https URL of the shop. */
   successUrl: string;
+  /** True if the browser that just paid loads `successUrl` at once. Other visitors get the link only. */
+  goesOn: boolean;
 }
 
 /**
- * Renders the page after the payment, which loads `successUrl`. A redirect would not work: Chromium applies the form's
+ * Renders the page after the payment, which loads `successUrl`. Anyone can send a link to a finished checkout, so only the
+ * browser that paid leaves the service without a click. A redirect would not work: Chromium applies the form's
  * `form-action` policy to the whole redirect chain, and the chain of a shop's URL is unknown.
  */
 export function checkoutPaidPage(props: CheckoutPaidPageProps): Page {
   return renderDocument({
     title: `Paid: ${props.name}`,
     layout: 'card',
-    goesOnTo: props.successUrl,
+    ...(props.goesOn && { goesOnTo: props.successUrl }),
     children: (
       <main class="card message">
         <span class="state-icon good">
@@ -26,7 +29,8 @@ export function checkoutPaidPage(props: CheckoutPaidPageProps): Page {
         </span>
         <h1>Payment complete</h1>
         <p class="lead">
-          You now have access to <bdi>{props.name}</bdi>. Taking you back…
+          {props.goesOn ? 'You now have access to ' : 'This checkout is complete: '}
+          <bdi>{props.name}</bdi>.{props.goesOn && ' Taking you back…'}
         </p>
         <a class="button primary" href={props.successUrl}>
           <span>

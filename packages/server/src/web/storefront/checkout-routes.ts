@@ -1,4 +1,4 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { findCheckout } from '../../domain/checkout/find-checkout.js';
@@ -7,10 +7,12 @@ import type { ChargeResult, PaymentProvider } from '../../domain/checkout/paymen
 import { settleDeclined, settlePayment } from '../../domain/checkout/settle-payment.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
+import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { formOf, readForm } from '../../platform/http/request-body.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import { hashSecret } from '../../platform/secrets.js';
 import { messagePage } from '../ui/message-page.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { sendPage } from '../ui/send-page.js';
@@ -44,7 +46,10 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
     const query = requestQuery(request);
     const { kind, secret } = request.params;
     const checkout = await findCheckout(needs.db, secret);
-    if (checkout?.paidAt != null && query.has('paid')) return sendPaidPage(response, checkout);
+    if (checkout?.paidAt != null && query.has('paid') && isReceiptOf(needs, request, secret)) {
+      cookieWriter(needs, RECEIPT_COOKIE)(response, undefined);
+      return sendPaidPage(response, checkout, true);
+    }
     const payable = await requirePayable(needs, response, checkout);
     if (payable === undefined) return;
     const path = checkoutPath(payable.checkout.offer.paidBy, secret);
@@ -68,7 +73,10 @@ function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     const form = formOf(request);
     const found = await findCheckout(db, secret);
     // The checkout was paid in another tab or by a second click.
-    if (found?.paidAt != null) return redirect(response, 303, `${request.path.replace(/\/pay$/, '')}?paid`);
+    if (found?.paidAt != null) {
+      cookieWriter(needs, RECEIPT_COOKIE)(response, hashSecret(secret));
+      return redirect(response, 303, `${request.path.replace(/\/pay$/, '')}?paid`);
+    }
     const payable = await requirePayable(needs, response, found);
     if (payable === undefined) return;
     const { checkout, payments } = payable;
@@ -89,9 +97,18 @@ function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
       return redirect(response, 303, `${path}?declined=${outcome.reason}`);
     }
     const settled = await settlePayment(db, { checkout, method }, clock.now());
-    const isOwned = settled.kind === 'already-owned';
-    redirect(response, 303, isOwned ? new URL(checkout.successUrl).href : `${path}?paid`);
+    if (settled.kind === 'already-owned') return redirect(response, 303, path);
+    cookieWriter(needs, RECEIPT_COOKIE)(response, hashSecret(secret));
+    redirect(response, 303, `${path}?paid`);
   };
+}
+
+/** Set by a payment for the page that follows it. It contains the hash of the checkout's secret. */
+const RECEIPT_COOKIE: PageCookie = { name: 'latchkey_service_receipt', lifetimeSeconds: 60 };
+
+/** True if this browser has just paid this checkout. */
+function isReceiptOf(needs: CheckoutRoutesNeeds, request: Request, secret: string): boolean {
+  return readCookie(needs, request, RECEIPT_COOKIE) === hashSecret(secret);
 }
 
 const FREE: ChargeResult = { kind: 'paid' };
@@ -112,7 +129,7 @@ function charge(
   });
 }
 
-/** Returns the checkout if it can be paid now. Otherwise it sends a redirect for a paid checkout, or a failure page. */
+/** Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page. */
 async function requirePayable(
   needs: CheckoutRoutesNeeds,
   response: Response,
@@ -120,7 +137,10 @@ async function requirePayable(
 ): Promise<{ checkout: OpenCheckout; payments: PaymentProvider } | undefined> {
   const { payments, clock } = needs;
   if (checkout !== undefined && (await hasBought(needs, checkout))) {
-    redirect(response, 303, new URL(checkout.successUrl).href);
+    const { href, origin } = new URL(checkout.successUrl);
+    // Only a page of the service itself is safe for visitors who follow a link to a finished checkout.
+    if (origin === needs.baseUrl) redirect(response, 303, href);
+    else sendPaidPage(response, checkout, false);
     return undefined;
   }
   const fail = (status: number, words: { title: string; text: string }) => {
@@ -156,8 +176,8 @@ const NO_PAYMENTS = {
   text: 'This service cannot take payments at the moment. Nothing was charged.',
 };
 
-function sendPaidPage(response: Response, checkout: Checkout): void {
+function sendPaidPage(response: Response, checkout: Checkout, goesOn: boolean): void {
   const { offer, successUrl } = checkout;
   const name = offer?.name ?? 'your purchase';
-  sendPage(response, checkoutPaidPage({ name, successUrl }));
+  sendPage(response, checkoutPaidPage({ name, successUrl, goesOn }));
 }

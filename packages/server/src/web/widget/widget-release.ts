@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Files that pages load, relative to the widget's folder. */
@@ -27,7 +27,7 @@ interface ReleasedFile {
 }
 
 /** Reads the build in a folder. Returns `undefined` if a file is missing, because the widget is not built. */
-export async function readWidgetRelease(directory: string): Promise<WidgetRelease | undefined> {
+async function readWidgetRelease(directory: string): Promise<WidgetRelease | undefined> {
   const contents: Record<string, string> = {};
   const hash = createHash('sha256');
   for (const file of WIDGET_FILES) {
@@ -37,6 +37,23 @@ export async function readWidgetRelease(directory: string): Promise<WidgetReleas
     contents[file] = content;
   }
   return { name: hash.digest('hex').slice(0, 16), contents };
+}
+
+/**
+ * Creates a reader that reads and hashes the build again only after one of its files has changed. A request then costs one
+ * `stat` per file.
+ */
+export function createReleaseReader(directory: string | undefined): () => Promise<WidgetRelease | undefined> {
+  let read: { state: string; release: Promise<WidgetRelease | undefined> } | undefined;
+  return async () => {
+    if (directory === undefined) return undefined;
+    const files = await Promise.all(
+      WIDGET_FILES.map((file) => stat(join(directory, file)).catch(() => undefined)),
+    );
+    const state = files.map((file) => (file ? `${file.mtimeMs} ${file.size} ${file.ino}` : 'none')).join();
+    if (read?.state !== state) read = { state, release: readWidgetRelease(directory) };
+    return await read.release;
+  };
 }
 
 /** Returns the URLs and integrity hashes with which a page can pin a release. */

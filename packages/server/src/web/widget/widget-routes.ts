@@ -11,7 +11,7 @@ import { messagePage } from '../ui/message-page.js';
 import { sendPage } from '../ui/send-page.js';
 import { siteOf } from '../ui/site.js';
 import { widgetCallbackPage } from './widget-callback-page.js';
-import { describeRelease, readWidgetRelease, WIDGET_FILES, type WidgetRelease } from './widget-release.js';
+import { createReleaseReader, describeRelease, WIDGET_FILES } from './widget-release.js';
 
 interface WidgetRoutesNeeds {
   readonly baseUrl: string;
@@ -21,6 +21,8 @@ interface WidgetRoutesNeeds {
   /** False if browsers revalidate the scripts on each use. */
   readonly widgetCache: boolean;
 }
+
+type ReleaseReader = ReturnType<typeof createReleaseReader>;
 
 /** Browsers use a copy of a script for ten minutes. */
 const SCRIPT_CACHING = 'public, max-age=600';
@@ -52,24 +54,23 @@ const RELEASE_CACHING = 'public, max-age=31536000, immutable';
 export function widgetRoutes(needs: WidgetRoutesNeeds): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const onlyGet = methodNotAllowed('GET');
-  router.route('/widget/release.json').get(showRelease(needs)).all(onlyGet);
+  const currentRelease = createReleaseReader(needs.widgetDirectory);
+  router.route('/widget/release.json').get(showRelease(needs, currentRelease)).all(onlyGet);
   for (const file of WIDGET_FILES) {
     router.route(`/widget/${file}`).get(sendScript(needs, file)).all(onlyGet);
-    router.route(`/widget/:release/${file}`).get(sendReleased(needs, file)).all(onlyGet);
+    router
+      .route(`/widget/:release/${file}`)
+      .get(sendReleased(needs, currentRelease, file))
+      .all(onlyGet);
   }
   router.route('/widget/callback/:clientId').get(showCallback(needs)).all(onlyGet);
   return router;
 }
 
-/** Reads the files for each request, because they change during development. Requests for releases are rare. */
-async function currentRelease({ widgetDirectory }: WidgetRoutesNeeds): Promise<WidgetRelease | undefined> {
-  return widgetDirectory === undefined ? undefined : await readWidgetRelease(widgetDirectory);
-}
-
-function showRelease(needs: WidgetRoutesNeeds): RequestHandler {
+function showRelease(needs: WidgetRoutesNeeds, currentRelease: ReleaseReader): RequestHandler {
   const { db, clock, baseUrl } = needs;
   return async (_request, response) => {
-    const release = await currentRelease(needs);
+    const release = await currentRelease();
     if (release === undefined) return notBuilt(response, 'The widget');
     // Whoever reads this may pin it, and must find it here when the next one is installed.
     await keepWidgetRelease(db, release, clock.now());
@@ -79,13 +80,17 @@ function showRelease(needs: WidgetRoutesNeeds): RequestHandler {
   };
 }
 
-function sendReleased(needs: WidgetRoutesNeeds, file: string): RequestHandler<{ release: string }> {
+function sendReleased(
+  { db }: WidgetRoutesNeeds,
+  currentRelease: ReleaseReader,
+  file: string,
+): RequestHandler<{ release: string }> {
   return async (request, response, next) => {
     const { release } = request.params;
     if (!RELEASE_NAME.test(release)) return next('router');
-    const current = await currentRelease(needs);
+    const current = await currentRelease();
     const content =
-      current?.name === release ? current.contents[file] : await findWidgetFile(needs.db, release, file);
+      current?.name === release ? current.contents[file] : await findWidgetFile(db, release, file);
     if (content === undefined) return next('router');
     response
       .set({ ...OPEN_TO_ALL, 'Cache-Control': RELEASE_CACHING })

@@ -1,3 +1,4 @@
+import { UNANSWERED_ATTEMPTS_MAX } from '../../../domain/webhooks/retry-schedule.js';
 import { PlainDateTime } from '../../ui/plain-time.js';
 
 /** State of a webhook. Times are milliseconds since the epoch. */
@@ -5,7 +6,9 @@ export interface WebhookState {
   isActive: boolean;
   /** Time since which every attempt has failed. Null if the last attempt succeeded. */
   failingSince: number | null;
-  /** Time at which deliveries were paused after a long failure. */
+  /** True if the endpoint has answered with 2xx at this URL. */
+  hasAnswered: boolean;
+  /** Time at which deliveries were paused. */
   pausedAt: number | null;
   /** Number of pending deliveries. */
   pending: number;
@@ -33,14 +36,17 @@ export function HealthTag(props: { webhook: WebhookState }) {
 
 /** Explanation of a failing or paused webhook, with the next step. */
 export function HealthWarning({ webhook }: { webhook: WebhookState }) {
-  const { failingSince, pausedAt, pending } = webhook;
+  const { failingSince, pausedAt, pending, hasAnswered } = webhook;
   const pendingText = pending === 1 ? '1 event is pending' : `${pending} events are pending`;
   const health = webhookHealth(webhook);
   if (health === 'paused' && pausedAt !== null) {
     return (
       <p>
-        Paused on <PlainDateTime at={pausedAt} /> after a long failure. No events are sent. {pendingText}. Fix
-        the endpoint, then resume the webhook.
+        Paused on <PlainDateTime at={pausedAt} />{' '}
+        {hasAnswered
+          ? 'after a long failure.'
+          : `because the endpoint has never answered with a 2xx status, in ${UNANSWERED_ATTEMPTS_MAX} attempts.`}{' '}
+        No events are sent. {pendingText}. Fix the endpoint, then resume the webhook.
       </p>
     );
   }

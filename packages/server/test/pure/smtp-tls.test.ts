@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.js';
+import { startMailServer } from '../mail-server.js';
+
+const mail = { to: 'ada@example.com', subject: 'Code', text: '123456', code: '123456' };
+const from = 'codes@members.example';
+
+describe('a mail server without TLS', () => {
+  it('gets no mail on another machine', async ({ onTestFinished }) => {
+    const server = await startMailServer();
+    onTestFinished(() => server.close());
+    // Not a loopback address by its name. The system connects it to this machine.
+    const mailer = createSmtpMailer({ smtpUrl: `smtp://0.0.0.0:${server.port}`, from });
+    await expect(mailer.send(mail)).rejects.toThrow();
+    expect(server.received).toEqual([]);
+  });
+
+  it('gets mail on another machine if the options allow plain text', async ({ onTestFinished }) => {
+    const server = await startMailServer();
+    onTestFinished(() => server.close());
+    const smtpUrl = `smtp://0.0.0.0:${server.port}`;
+    await createSmtpMailer({ smtpUrl, from, allowPlaintext: true }).send(mail);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('gets mail on the same machine', async ({ onTestFinished }) => {
+    const server = await startMailServer();
+    onTestFinished(() => server.close());
+    await createSmtpMailer({ smtpUrl: `smtp://localhost:${server.port}`, from }).send(mail);
+    expect(server.received).toHaveLength(1);
+  });
+});

@@ -39,6 +39,7 @@ function invitation({ service, scriptTagShop, backendShop }: RunningDemo): strin
     Ada Member    ada@example.com    has a membership: the Roaster's Table opens
     Ben Visitor   ben@example.com    has none: it stays closed, and says why
     Cleo Lapsed   cleo@example.com   had one until last week
+    Eve Elsewhere eve@example.com    is a member of another club only
 
   Then decline, close the popup halfway, or move the clock by 31 days.
   Everything is kept in memory and forgotten when you press Ctrl-C.

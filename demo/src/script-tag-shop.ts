@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { sandboxScenario } from '@latchkey/sandbox';
 import express, { type Express } from 'express';
 import { escapeHtml } from './html.js';
 import { publicFolder } from './public-folder.js';
@@ -17,7 +18,8 @@ export interface ScriptTagShopOptions {
  * serve it. Here the server inserts the addresses once, because the demo's ports are configurable.
  */
 export function scriptTagShop({ serviceUrl, clientId, backendShopUrl }: ScriptTagShopOptions): Express {
-  const places = { serviceUrl, clientId, backendShopUrl };
+  const membershipId = sandboxScenario.memberships.adaCommunity.id;
+  const places = { serviceUrl, clientId, backendShopUrl, membershipId };
   const page = fillIn(readFileSync(publicFolder('script-tag/index.html'), 'utf8'), places);
   const gallery = fillIn(readFileSync(publicFolder('script-tag/gallery.html'), 'utf8'), places);
   const app = express();

@@ -2,12 +2,12 @@ import type { RequestHandler } from 'express';
 
 /**
  * Returns the strictest policy for a shop with the widget: no inline script, no inline style, and only the
- * shop and the service as sources. `formAction` is `'self'` if the shop has forms of its own (sign-out).
+ * shop and the service as sources. A shop with a backend has forms of its own: sign-out, and the purchase, which continues at
+ * the service. Browsers apply `form-action` to the redirects of a form too.
  * `Cross-Origin-Opener-Policy: same-origin` is left out on purpose: it severs the popup from its opener.
  */
 export function shopHeaders(serviceUrl: string, { hasBackend }: { hasBackend: boolean }): RequestHandler {
   const service = new URL(serviceUrl).origin;
-  const own = hasBackend ? "'self'" : "'none'";
   const policy = [
     "default-src 'none'",
     `script-src 'self' ${service}`,
@@ -15,7 +15,7 @@ export function shopHeaders(serviceUrl: string, { hasBackend }: { hasBackend: bo
     "img-src 'self' data:",
     `connect-src ${hasBackend ? `'self' ${service}` : service}`,
     "base-uri 'none'",
-    `form-action ${own}`,
+    `form-action ${hasBackend ? `'self' ${service}` : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
   return (_request, response, next) => {

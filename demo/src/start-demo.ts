@@ -1,6 +1,7 @@
 import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
 import type { Clock } from '@latchkey/server';
 import { backendShop } from './backend-shop/backend-shop.js';
+import { registerShopWebhooks } from './backend-shop/shop-webhooks.js';
 import { DEMO_PORTS } from './demo-ports.js';
 import { registerExampleClients } from './example-clients.js';
 import { isAddressInUse, type LocalServer, openLocalServer, PortInUseError } from './local-server.js';
@@ -67,6 +68,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<RunningDemo>
       await openLocalServer(backendPort, 'the backend shop', DEMO_PORTS.backendShop.variable),
     );
     await seedSandbox(service, { scriptTagShop: originOf(scriptTag), backendShop: originOf(backend) });
+    await registerShopWebhooks(service.operator, `${originOf(backend)}/webhooks`);
     await registerExampleClients(service.operator);
     scriptTag.serve(
       scriptTagShop({

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LatchkeyClient } from '@latchkey/client';
 import { latchkey, sqliteDirectory } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Clock } from '@latchkey/server';
@@ -7,8 +8,10 @@ import { publicFolder } from '../public-folder.js';
 import { shopHeaders } from '../shop-headers.js';
 import { forbiddenPage } from './forbidden-page.js';
 import { homePage } from './home-page.js';
+import { joinPlan } from './join-plan.js';
 import { roastLog, thisWeeksLot } from './roast-log.js';
 import type { PageFrame } from './shop-layout.js';
+import { SHOP_WEBHOOKS } from './shop-webhooks.js';
 import { tablePage } from './table-page.js';
 
 /** Addresses of the shop and its neighbors, and the shop's clock. */
@@ -27,7 +30,7 @@ const silent = { warn: () => {}, error: () => {} };
 export function backendShop(options: BackendShopOptions): Express {
   const { serviceUrl, shopUrl, scriptTagShopUrl, clock, quiet } = options;
   const { clientId, clientSecret } = sandboxScenario.confidentialClient;
-  const { community, products, memberships, plans } = sandboxScenario;
+  const { community, products, memberships, plans, apiKey } = sandboxScenario;
 
   const frame = (request: Request, title: string): PageFrame => ({
     places: { serviceUrl, scriptTagShopUrl, clientId },
@@ -44,7 +47,9 @@ export function backendShop(options: BackendShopOptions): Express {
     // A new secret at every start. The sandbox's data is new too, so older sessions would be invalid anyway.
     cookieSecret: randomBytes(32).toString('base64url'),
     clock,
+    // The service of the demo keeps its data in memory too.
     directory: sqliteDirectory(':memory:'),
+    upgradeUrl: '/#join',
     ...(quiet && { logger: silent }),
     pages: {
       forbidden: (request, response, { user }) => {
@@ -68,7 +73,16 @@ export function backendShop(options: BackendShopOptions): Express {
   app.use((_request, _response, next) => {
     recorded.then(() => next(), next);
   });
+  const [club, ...goods] = SHOP_WEBHOOKS;
+  app.post(
+    '/webhooks',
+    auth.webhooks({
+      communities: { [club.subject.communityId]: club.secret },
+      products: Object.fromEntries(goods.map(({ subject, secret }) => [subject.productId, secret])),
+    }),
+  );
   app.use(auth.router);
+  app.use(auth.checkout({ client: new LatchkeyClient({ serviceUrl, apiKey }), plans: [joinPlan] }));
 
   app.get('/', (request, response) => {
     response.set('Cache-Control', 'no-store').send(homePage(frame(request, 'The club')));

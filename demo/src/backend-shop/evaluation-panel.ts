@@ -16,8 +16,8 @@ export function evaluationPanel(serviceUrl: string): Html {
                 <p class="actions"><a class="tool" href="/table">Open /table</a></p>
               </li>
               <li>
-                <h3>Sign in as Ada, Ben or Cleo</h3>
-                <p>Ada is a member. Ben is not, and Cleo’s membership expired a week ago. Both see the shop’s own 403 page with the reason. To sign in as another user, sign out here and pick the user in the sandbox.</p>
+                <h3>Sign in as Ada, Ben, Cleo or Eve</h3>
+                <p>Ada is a member. Ben is not, and Cleo’s membership expired a week ago. Eve is a member of another seller’s club, which is not this one. All three see the shop’s own 403 page. To sign in as another user, sign out here and pick the user in the sandbox.</p>
                 <p class="actions"><a class="tool" href="${serviceUrl}/sandbox" target="_blank" rel="noopener">Pick a person</a></p>
               </li>
               <li>

@@ -1,4 +1,5 @@
 import { html } from '../html.js';
+import { joinForm } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
 /**
@@ -16,10 +17,10 @@ export function forbiddenPage(frame: PageFrame, email: string | null): string {
           <div class="seat-text">
             <h1>This account has no seat yet</h1>
             <p>You are signed in${email === null ? '' : html` as <strong>${email}</strong>`}, but no membership of the Roaster’s Table is running on this account. If yours has ended, renewing it opens the table again.</p>
-            <p class="actions">
-              <a class="button" href="/#join">Join for £9 a month</a>
+            <div class="actions">
+              ${joinForm()}
               <a href="/">Back to the club</a>
-            </p>
+            </div>
             <p class="footnote">Joined with another address? Sign out above, and come back with that one.</p>
           </div>
         </div>

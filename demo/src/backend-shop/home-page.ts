@@ -1,5 +1,6 @@
 import { html } from '../html.js';
 import { evaluationPanel } from './evaluation-panel.js';
+import { joinForm, joinPlan } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
 /** The club's front page. Only the visitor's name and the two ways to sign in vary. */
@@ -54,7 +55,7 @@ ${membersPart()}        </div>
 
 /** The gate: one card for each of its states. */
 function membersPart() {
-  return html`          <latchkey-gate product-type="community">
+  return html`          <latchkey-gate community="${joinPlan.communityId}" backend="/auth">
             <div slot="loading" class="card"><h3>Looking for your place…</h3></div>
             <div slot="signed-out" class="card">
               <h3>One place is still empty</h3>
@@ -63,7 +64,7 @@ function membersPart() {
             <div slot="locked" class="card">
               <h3>This account has no seat yet</h3>
               <p>No membership of the Roaster’s Table is running on it. If yours has ended, renewing it opens the table again.</p>
-              <p class="actions"><a class="button" href="#join">Join for £9 a month</a></p>
+              <div class="actions">${joinForm()}</div>
             </div>
             <div slot="error" class="card">
               <h3>We couldn’t look up your seat</h3>
@@ -84,8 +85,9 @@ function joinSection() {
         <div class="wrap">
           <div>
             <h2 id="join-title">Take a seat</h2>
-            <p class="join-price">£9 a month, stop whenever you like</p>
-            <p>Come by on a Friday before six and ask for Dana. She will pour you something and write your name down.</p>
+            <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
+            <p>Sign in, pay, and the table opens. The receipt comes by email.</p>
+            <div class="actions">${joinForm()}</div>
           </div>
           <ul class="checklist">
             <li><span>A place at the Friday tasting, with seven people who also can’t stop talking about water.</span></li>

@@ -93,7 +93,7 @@ describe('the sandbox', () => {
     expect(await ask('http://localhost:5001')).toMatchObject({ data: { widgetOriginAllowed: true } });
     expect(await ask(SHOP)).toMatchObject({ data: { widgetOriginAllowed: false } });
     const picks = parsePage(await (await service.request('/sign-in')).text());
-    expect(picks('form[action="/sandbox/sign-in"] button')).toHaveLength(4);
+    expect(picks('form[action="/sandbox/sign-in"] button')).toHaveLength(6);
   });
 });
 

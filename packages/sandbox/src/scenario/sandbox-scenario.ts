@@ -19,8 +19,14 @@ export const sandboxScenario = {
     cleo: { id: '5eed0000-0000-4000-8000-00000000000c', email: 'cleo@example.com', name: 'Cleo Lapsed' },
     /** Owner of the community, of the products and of both clients. */
     dana: { id: '5eed0000-0000-4000-8000-00000000000d', email: 'dana@example.com', name: 'Dana Owner' },
+    /** Lifetime membership of another seller's community, and of nothing of Dana's. Every gate of a shop rejects Eve. */
+    eve: { id: '5eed0000-0000-4000-8000-00000000000e', email: 'eve@example.com', name: 'Eve Elsewhere' },
+    /** Owner of the other community. */
+    finn: { id: '5eed0000-0000-4000-8000-00000000000f', email: 'finn@example.com', name: 'Finn Fisher' },
   },
   community: { id: '5eed0000-0000-4000-8000-0000000000c0', name: 'Ember & Oak Coffee Club' },
+  /** Community of another seller. */
+  otherCommunity: { id: '5eed0000-0000-4000-8000-0000000000c9', name: 'Tide & Tackle Club' },
   products: {
     brewGuide: {
       id: '5eed0000-0000-4000-8000-0000000000b1',
@@ -41,6 +47,7 @@ export const sandboxScenario = {
     adaCommunity: { id: '5eed0000-0000-4000-8000-0000000000a1' },
     adaProduct: { id: '5eed0000-0000-4000-8000-0000000000a2' },
     cleoCommunity: { id: '5eed0000-0000-4000-8000-0000000000a3' },
+    eveElsewhere: { id: '5eed0000-0000-4000-8000-0000000000a4' },
   },
   plans: {
     /** Paid by card, renewed by a subscription. */

@@ -13,6 +13,8 @@ const NOTES = {
   [sandboxScenario.users.ben.email]: 'No membership',
   [sandboxScenario.users.cleo.email]: 'Membership ended a week ago',
   [sandboxScenario.users.dana.email]: 'Owns the club, sells two products',
+  [sandboxScenario.users.eve.email]: 'Member of another seller’s club only',
+  [sandboxScenario.users.finn.email]: 'Owns that other club',
 };
 
 /** Origins of the shops that the two clients are registered for. */
@@ -62,8 +64,9 @@ async function seedPeople(operator: Operator): Promise<void> {
 }
 
 async function seedCatalogue(operator: Operator): Promise<void> {
-  const { users, community, products } = sandboxScenario;
+  const { users, community, otherCommunity, products } = sandboxScenario;
   await unlessExists(operator.createCommunity({ ...community, ownerId: users.dana.id }));
+  await unlessExists(operator.createCommunity({ ...otherCommunity, ownerId: users.finn.id }));
   for (const product of Object.values(products)) {
     await unlessExists(operator.createProduct({ ...product, ownerId: users.dana.id }));
   }
@@ -91,7 +94,7 @@ async function seedSelling(operator: Operator, now: number): Promise<void> {
 }
 
 async function seedMemberships(operator: Operator, now: number): Promise<void> {
-  const { users, community, products, memberships } = sandboxScenario;
+  const { users, community, otherCommunity, products, memberships } = sandboxScenario;
   await operator.grantMembership({
     ...memberships.adaCommunity,
     userId: users.ada.id,
@@ -114,6 +117,13 @@ async function seedMemberships(operator: Operator, now: number): Promise<void> {
     communityId: community.id,
     validFrom: now - 37 * DAY_MS,
     validUntil: now - 7 * DAY_MS,
+  });
+  await operator.grantMembership({
+    ...memberships.eveElsewhere,
+    userId: users.eve.id,
+    productType: 'community',
+    communityId: otherCommunity.id,
+    validFrom: now - 60 * DAY_MS,
   });
 }
 

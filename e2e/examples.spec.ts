@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqliteDirectory } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
-import { freePort, npmScript, STARTS_MS } from './running-command.js';
-import { expect, pickUser, signInWithPopup, test } from './world.js';
+import { freePort, npmScript, type RunningCommand, STARTS_MS } from './running-command.js';
+import { expect, pickUser, signInAtService, signInWithPopup, test } from './world.js';
 
 test('the script-tag example signs a visitor in and opens its members’ part', async ({ page, world }) => {
   const port = await freePort();
@@ -123,6 +124,41 @@ test('the external funnel grants a membership once for each order, and revokes i
     expect(example.printed()).toContain('endpoint: POST ');
   } finally {
     await example.stop();
+  }
+});
+
+test('the import records the members of the seller area’s file, and names the line of a wrong row', async ({
+  page,
+  world,
+}) => {
+  const { community, memberships } = sandboxScenario;
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-import-'));
+  const env = { DIRECTORY: join(folder, 'memberships.sqlite') };
+  const file = join(folder, 'members.csv');
+  const { baseUrl } = world.service;
+  const running: RunningCommand[] = [];
+  const importFile = async (expected: string) => {
+    const example = npmScript('example:import-members', env, [file]);
+    running.push(example);
+    await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(expected);
+  };
+  try {
+    await signInAtService(page, world, 'Dana Owner');
+    const exported = await page.request.get(`${baseUrl}/seller/communities/${community.id}/members.csv`);
+    const text = await exported.text();
+    expect(text).toContain(memberships.adaCommunity.id);
+    writeFileSync(file, text);
+    await importFile(`${file}: 2 memberships`);
+    const directory = sqliteDirectory(env.DIRECTORY);
+    const entries = await directory.find([memberships.adaCommunity.id]);
+    await directory.close();
+    expect(entries.get(memberships.adaCommunity.id)).toMatchObject({ communityId: community.id });
+
+    writeFileSync(file, text.replace(community.id, 'Coffee club'));
+    await importFile('Line 2: communityId must be a UUID; got "Coffee club"');
+  } finally {
+    for (const example of running) await example.stop();
+    rmSync(folder, { recursive: true });
   }
 });
 

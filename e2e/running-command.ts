@@ -21,8 +21,12 @@ const COMMON = {
 /** Returns the environment of a shell. A test that builds with Vite leaves its NODE_ENV in this process. */
 const shell = () => ({ ...process.env, NODE_ENV: undefined });
 
-export function npmScript(name: string, env: Record<string, string>): RunningCommand {
-  return running(spawn('npm', ['run', name], { ...COMMON, env: { ...shell(), ...env } }));
+export function npmScript(
+  name: string,
+  env: Record<string, string>,
+  args: readonly string[] = [],
+): RunningCommand {
+  return running(spawn('npm', ['run', name, '--', ...args], { ...COMMON, env: { ...shell(), ...env } }));
 }
 
 /** Runs the text of a module as if it were a file of this repository. */

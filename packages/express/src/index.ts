@@ -44,6 +44,11 @@ export {
 } from './memberships/directory/postgres-directory.js';
 export { type RedisDirectoryOptions, redisDirectory } from './memberships/directory/redis-directory.js';
 export { sqliteDirectory } from './memberships/directory/sqlite-directory.js';
+export {
+  type CsvSource,
+  MembershipCsvError,
+  membershipRowsFromCsv,
+} from './memberships/membership-rows.js';
 export type {
   MembershipCriteria,
   MembershipPredicate,

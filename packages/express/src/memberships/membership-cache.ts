@@ -146,7 +146,7 @@ export class MembershipCache {
   }
 
   /**
-   * Marks the snapshot of a user who has probably just paid. Another process can admit them at any moment, so this one
+   * Marks the snapshot of a buyer whose payment is awaited. Another process can admit them at any moment, so this one
    * must not reject them by an answer of a few seconds ago.
    */
   expectChange(sub: string): void {

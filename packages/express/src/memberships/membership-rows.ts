@@ -1,0 +1,133 @@
+import { pipeline, Readable } from 'node:stream';
+import type { DirectoryRecord } from './directory/membership-directory.js';
+
+/** Text of a CSV file, or its parts: a stream of Node, or the body of a `fetch` response. */
+export type CsvSource = string | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+/** Thrown for a file that cannot be imported. The message names the line. */
+export class MembershipCsvError extends Error {
+  override readonly name = 'MembershipCsvError';
+  /** Line of the file, from 1. */
+  readonly line: number;
+
+  constructor(line: number, problem: string, options?: ErrorOptions) {
+    super(`Line ${line}: ${problem}`, options);
+    this.line = line;
+  }
+}
+
+/** Fields by the names that their columns can have, without case, spaces, hyphens and underscores. */
+const FIELDS = {
+  membershipid: 'membershipId',
+  communityid: 'communityId',
+  productid: 'productId',
+  pricingplanid: 'pricingPlanId',
+  planid: 'pricingPlanId',
+} as const;
+
+type Field = (typeof FIELDS)[keyof typeof FIELDS];
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Longest accepted row, so that an unclosed quotation mark does not read a whole file into memory. */
+const MAX_ROW_CHARACTERS = 100_000;
+
+/**
+ * Reads memberships from the CSV file of the seller area: `membership_id`, and `community_id` or `product_id`, optionally
+ * `pricing_plan_id`. Columns can be in any order, and others are ignored. Rows are read as they are needed, so a file of
+ * any length takes little memory.
+ * @param observedAt Time of the export in milliseconds since the epoch. A newer statement about a plan is kept.
+ * @throws MembershipCsvError at the first row that is not a membership.
+ * @example await auth.directory.import(membershipRowsFromCsv(createReadStream('members.csv')));
+ */
+export async function* membershipRowsFromCsv(
+  source: CsvSource,
+  { observedAt }: { observedAt?: number | undefined } = {},
+): AsyncGenerator<DirectoryRecord> {
+  // Loaded here, because only apps that import members need it.
+  const { parse } = await import('csv-parse');
+  const rows = pipeline(
+    Readable.from(typeof source === 'string' ? [source] : source),
+    parse({
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      max_record_size: MAX_ROW_CHARACTERS,
+    }),
+    // An error of either stream rejects the loop below.
+    () => {},
+  );
+  let columns: readonly (Field | undefined)[] | undefined;
+  let line = 1;
+  try {
+    for await (const { record: cells, info } of rows as AsyncIterable<CsvRow>) {
+      line = info.lines;
+      if (columns === undefined) columns = columnsOf(cells, line);
+      else yield { ...recordOf(cells, columns, line), ...(observedAt === undefined ? {} : { observedAt }) };
+    }
+  } catch (error) {
+    throw error instanceof MembershipCsvError ? error : unreadable(error, line);
+  }
+  if (columns === undefined) throw new MembershipCsvError(1, 'the file is empty. Export it again.');
+}
+
+interface CsvRow {
+  record: string[];
+  info: { lines: number };
+}
+
+function columnsOf(cells: readonly string[], line: number): readonly (Field | undefined)[] {
+  const columns = cells.map((cell) => {
+    const name = cell.toLowerCase().replaceAll(/[\s_-]/g, '');
+    return Object.entries(FIELDS).find(([known]) => known === name)?.[1];
+  });
+  const found = columns.filter((field) => field !== undefined);
+  const twice = found.find((field, index) => found.indexOf(field) !== index);
+  if (twice !== undefined)
+    throw new MembershipCsvError(line, `two columns are the ${twice}. Remove one of them.`);
+  if (found.includes('membershipId') && (found.includes('communityId') || found.includes('productId')))
+    return columns;
+  throw new MembershipCsvError(
+    line,
+    `the names of the columns must include membership_id, and community_id or product_id; got ${shown(cells.join(','))}. Export the file from the seller area, with commas between the columns.`,
+  );
+}
+
+function recordOf(
+  cells: readonly string[],
+  columns: readonly (Field | undefined)[],
+  line: number,
+): DirectoryRecord {
+  if (cells.length !== columns.length) {
+    throw new MembershipCsvError(line, `has ${cells.length} cells, but the first row has ${columns.length}.`);
+  }
+  const idIn = (field: Field): string | undefined => {
+    const value = cells[columns.indexOf(field)];
+    if (value === undefined || value === '') return undefined;
+    if (UUID.test(value)) return value;
+    throw new MembershipCsvError(line, `${field} must be a UUID; got ${shown(value)}.`);
+  };
+  const membershipId = idIn('membershipId');
+  if (membershipId === undefined) throw new MembershipCsvError(line, 'has no membership_id.');
+  const [communityId, productId] = [idIn('communityId'), idIn('productId')];
+  if ((communityId === undefined) === (productId === undefined)) {
+    throw new MembershipCsvError(line, 'must have exactly one of community_id and product_id.');
+  }
+  return {
+    membershipId,
+    ...(communityId === undefined ? { productId } : { communityId }),
+    // An empty cell states that the membership has no plan. Without the column, the file does not state it.
+    ...(columns.includes('pricingPlanId') ? { pricingPlanId: idIn('pricingPlanId') ?? null } : {}),
+  };
+}
+
+function unreadable(error: unknown, line: number): unknown {
+  const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (!(error instanceof Error) || typeof code !== 'string' || !code.startsWith('CSV_')) return error;
+  const lines: unknown = Reflect.get(error, 'lines');
+  const at = typeof lines === 'number' ? lines : line;
+  return new MembershipCsvError(at, `cannot be read as CSV. ${error.message}`, { cause: error });
+}
+
+const shown = (text: string) => JSON.stringify(text.slice(0, 100));

@@ -324,6 +324,7 @@ describe('awaitMembership', () => {
     ben.memberships.push(paid);
     await directory.record({ membershipId: paid.id, communityId: COMMUNITY });
     expect((await get(shop, '/welcome')).text).toBe('Welcome, member');
+    expect(await (await atOther('/view')).json()).toEqual([true, true, [{ ...paid, ...OF_THE_SHOP }]]);
     expect(await (await atOther('/auth/session')).json()).toMatchObject({
       memberships: [{ ...paid, ...OF_THE_SHOP }],
     });

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { createClient } from 'redis';
 import { describe, expect, inject, it } from 'vitest';
@@ -66,14 +67,19 @@ describe('postgresDirectory', () => {
   it('creates no table with createTable: false, and works with the table of README.md', async () => {
     const { url, drop } = await createDatabase();
     const pool = new pg.Pool({ connectionString: url });
-    await pool.query('create schema shop');
-    const directory = postgresDirectory(pool, { table: 'shop.members', createTable: false });
+    const directory = postgresDirectory(pool, { createTable: false });
     await expect(directory.find(['m-1'])).rejects.toMatchObject({ code: '42P01' });
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const [statement = ''] = /create table latchkey_memberships [^;]*;/.exec(readme) ?? [];
+    await pool.query(statement);
+    await directory.record({ membershipId: 'm-1', communityId: 'c', pricingPlanId: 'p' });
+    await expect(directory.record({ membershipId: 'm-1', productId: 'c' })).rejects.toThrow('community c');
+    expect((await directory.find(['m-1'])).get('m-1')?.communityId).toBe('c');
+    await pool.query('create schema shop');
     await postgresDirectory(pool, { table: 'shop.members' }).record({
-      membershipId: 'm-1',
+      membershipId: 'm-2',
       communityId: 'c',
     });
-    expect((await directory.find(['m-1'])).size).toBe(1);
     expect(() => postgresDirectory(pool, { table: 'a"b' })).toThrow('table: must consist of');
     await pool.end();
     await drop();

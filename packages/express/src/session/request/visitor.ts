@@ -117,7 +117,9 @@ export class Visitor implements SessionAccess {
   }
 
   /** @throws LatchkeyError `sign_in_required`, `insufficient_scope` or `service_unavailable`. */
-  async findMemberships(options?: LookupOptions): Promise<MembershipSnapshot> {
+  async findMemberships(
+    options: LookupOptions = this.wasJustAdmitted ? { maxAgeMs: 0 } : {},
+  ): Promise<MembershipSnapshot> {
     const session = await this.#session.current();
     if (session === undefined) throw signInRequired();
     if (!session.tokens.scopes.includes('memberships.read')) {

@@ -171,14 +171,20 @@ test('the webhook consumer lists each new member once, and catches up on missed 
   const origin = `http://localhost:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-consumer-'));
   const start = () =>
-    npmScript('example:webhook-consumer', { PORT: `${port}`, DATABASE: join(folder, 'queue.sqlite') });
+    npmScript('example:webhook-consumer', {
+      PORT: `${port}`,
+      DATABASE: join(folder, 'queue.sqlite'),
+      DIRECTORY: join(folder, 'memberships.sqlite'),
+    });
   const provision = async (order: string, email: string) => {
     const answer = await request.post(`${world.service.baseUrl}/membership/provision-external`, {
       headers: { authorization: `Bearer ${apiKey}` },
       data: { communityId: community.id, externalOrderId: order, email },
     });
     expect(answer.status()).toBe(200);
+    provisioned.push((await answer.json()).data.membershipId);
   };
+  const provisioned: string[] = [];
   const state = async () => (await request.get(origin)).json();
   // Events from before the change still go to the webhook's old address.
   await world.service.runBackgroundWork();
@@ -191,6 +197,11 @@ test('the webhook consumer lists each new member once, and catches up on missed 
     await expect.poll(example.printed, { timeout: STARTS_MS }).toContain(origin);
     await provision('order-1', users.ben.email);
     await expect.poll(state).toMatchObject({ members: [users.ben.email], waiting: 0, given_up: 0 });
+    const directory = sqliteDirectory(join(folder, 'memberships.sqlite'));
+    expect((await directory.find(provisioned)).get(provisioned[0] ?? '')).toMatchObject({
+      communityId: community.id,
+    });
+    await directory.close();
 
     await example.stop();
     await provision('order-2', 'grace@example.com');

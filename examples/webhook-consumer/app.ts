@@ -1,11 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
-import { webhooks } from '@latchkey/express';
+import { sqliteDirectory, webhooks } from '@latchkey/express';
 import express from 'express';
 import { openQueue } from './queue.ts';
 
 const {
   PORT = '4407',
   DATABASE = 'webhook-consumer.sqlite',
+  DIRECTORY = 'memberships.sqlite',
+  LATCHKEY_COMMUNITY_ID = '5eed0000-0000-4000-8000-0000000000c0',
   LATCHKEY_WEBHOOK_SECRET,
   NODE_ENV,
 } = process.env;
@@ -16,13 +18,17 @@ if (NODE_ENV === 'production' && !LATCHKEY_WEBHOOK_SECRET) {
 }
 
 const queue = openQueue(new DatabaseSync(DATABASE));
+// The gates of the site read it: latchkey({ directory }).
+const directory = sqliteDirectory(DIRECTORY);
 const app = express();
 
 app.post(
   '/webhooks',
   webhooks({
-    // The default is the public secret of the sandbox.
-    secret: LATCHKEY_WEBHOOK_SECRET ?? '5eed00f1'.repeat(8),
+    // The secret decides whose event it is. The default is the public secret of the sandbox.
+    communities: { [LATCHKEY_COMMUNITY_ID]: LATCHKEY_WEBHOOK_SECRET ?? '5eed00f1'.repeat(8) },
+    // Each event's membership is recorded before the event is queued, so gates open at once.
+    directory,
     // Every event is written to the queue. The response is 200 once it is on disk, so a crash loses no event and the
     // worker has no time limit.
     other: (event) => queue.add(event),

@@ -9,7 +9,7 @@ export const serveCommand: CommandDefinition<typeof serveSettings> = {
   settings: serveSettings,
   examples: [
     'latchkey serve --database sqlite:./members.sqlite --smtp-url smtp://localhost:25',
-    'LATCHKEY_DATABASE=postgres://… LATCHKEY_SMTP_URL=smtps://… latchkey serve --base-url https://members.example',
+    'LATCHKEY_DATABASE_FILE=./database-url LATCHKEY_SMTP_URL_FILE=./smtp-url latchkey serve --base-url https://members.example',
   ],
   notes: [
     'A flag wins over its environment variable. Other users of the machine can see flags: pass a URL with a',

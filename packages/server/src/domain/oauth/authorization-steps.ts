@@ -10,10 +10,13 @@ import { parseWebOrigin } from '../../platform/http/web-origin.js';
 import type { AuthorizationParameters } from './authorization-parameters.js';
 import type { OAuthClient } from './clients.js';
 
+/** Setting that an operator or a client's owner has to change. */
+export type WrongSetting = 'client id' | 'redirect URIs';
+
 /** Rejection of an authorization request. */
 export type AuthorizationRejection =
   /** The service sends 400 JSON with the description. */
-  | { kind: 'bad-request'; description: string }
+  | { kind: 'bad-request'; description: string; setting?: WrongSetting }
   /** The service redirects the browser to the client with the error. */
   | { kind: 'redirect'; error: 'invalid_scope' | 'access_denied' };
 
@@ -63,7 +66,7 @@ function clientIdIsPresent({ parameters }: AuthorizationFacts): StepResult {
 }
 
 function clientIsKnown({ client }: AuthorizationFacts): StepResult {
-  return client === undefined ? badRequest('client_id names no registered client.') : undefined;
+  return client === undefined ? badRequest('client_id names no registered client.', 'client id') : undefined;
 }
 
 /** Runs before the check of the redirect URI, so this rejection is never a redirect (spec). */
@@ -77,7 +80,7 @@ function redirectUriIsRegistered({ parameters, client }: AuthorizationFacts): St
   if (parameters.redirectUri === undefined) return badRequest('redirect_uri is missing.');
   return client?.redirectUris.includes(parameters.redirectUri) === true
     ? undefined
-    : badRequest('redirect_uri is not registered for this client; it must match exactly.');
+    : badRequest('redirect_uri is not registered for this client; it must match exactly.', 'redirect URIs');
 }
 
 function parametersAreSingle({ parameters }: AuthorizationFacts): StepResult {
@@ -131,6 +134,6 @@ function pageMayReceiveCode({ parameters, client, hostedCallback }: Authorizatio
   return allowed === true ? undefined : { kind: 'redirect', error: 'access_denied' };
 }
 
-function badRequest(description: string): AuthorizationRejection {
-  return { kind: 'bad-request', description };
+function badRequest(description: string, setting?: WrongSetting): AuthorizationRejection {
+  return { kind: 'bad-request', description, ...(setting !== undefined && { setting }) };
 }

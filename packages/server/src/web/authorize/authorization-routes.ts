@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
 import { readForm } from '../../platform/http/request-body.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { sameOriginGuard } from '../ui/same-origin-guard.js';
 import { authorize } from './authorize.js';
 import { CONSENT_PATH, decideConsent, showConsent } from './consent.js';
@@ -12,6 +13,7 @@ interface AuthorizationRoutesNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly db: Database;
+  readonly logger: Logger;
 }
 
 /** Routes of authorize and consent. They use the service's cookies, so they have no CORS headers. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { redirect } from '../../platform/http/redirect.js';
 import { requestQuery } from '../../platform/http/request-query.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { signInPath } from '../sign-in/continue-path.js';
 import { findSignedInUser } from '../sign-in/user-session.js';
 import {
@@ -13,11 +14,13 @@ import {
   sendAuthorizationResponse,
 } from './authorization-response.js';
 import { consentPath } from './consent.js';
+import { rejectionLog } from './rejection-log.js';
 
 interface AuthorizeNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly db: Database;
+  readonly logger: Logger;
 }
 
 /**
@@ -26,9 +29,13 @@ interface AuthorizeNeeds {
  */
 export function authorize(needs: AuthorizeNeeds): RequestHandler {
   const { db, clock } = needs;
+  const logRejection = rejectionLog(needs);
   return async (request, response) => {
     const checked = await checkAuthorization(needs, requestQuery(request));
-    if (checked.kind === 'rejected') return sendAuthorizationRejection(response, checked);
+    if (checked.kind === 'rejected') {
+      logRejection(checked);
+      return sendAuthorizationRejection(response, checked);
+    }
     const { client, redirectUri, scopes, codeChallenge, query } = checked.request;
 
     const user = await findSignedInUser(needs, request);

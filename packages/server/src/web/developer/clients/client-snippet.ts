@@ -31,6 +31,15 @@ export function clientSnippets(client: SnippetClient, baseUrl: string): ClientSn
   return [express, { label: 'In its pages', text: widgetSnippet(client, baseUrl, '/auth') }];
 }
 
+/** Without a backend, the page cannot know whose membership it is. */
+const COSMETIC_GATE: readonly string[] = [
+  '<!-- Cosmetic: opens for any seller’s members, with product-type too. Everybody can read the page’s source.',
+  '     To ask for a membership of your community, use a backend: <latchkey-gate backend="/auth" community="…">. -->',
+];
+const COMMUNITY_GATE: readonly string[] = [
+  '<!-- product-type alone is cosmetic: any seller’s members have one. Name your community. -->',
+];
+
 function widgetSnippet({ clientId, scopes }: SnippetClient, baseUrl: string, backend: string | undefined) {
   const scope = formatScopeList(scopes);
   const attributes = [
@@ -39,12 +48,18 @@ function widgetSnippet({ clientId, scopes }: SnippetClient, baseUrl: string, bac
     // The default scope of the widget is left out.
     ...(backend !== undefined || scope === 'memberships.read' ? [] : [`scope="${scope}"`]),
   ];
+  const gateAttributes =
+    backend === undefined
+      ? attributes.slice(0, 1)
+      : [...attributes.slice(0, 2), 'community="your community id"'];
   return [
     `<script src="${baseUrl}/widget/latchkey.js" defer></script>`,
+    '<style>latchkey-gate:not(:defined){display:none}</style>',
     '',
     `<latchkey-login ${attributes.join(' ')}></latchkey-login>`,
     '',
-    `<latchkey-gate ${attributes.slice(0, backend === undefined ? 1 : 2).join(' ')}>`,
+    ...(backend === undefined ? COSMETIC_GATE : COMMUNITY_GATE),
+    `<latchkey-gate ${gateAttributes.join(' ')}>`,
     '  <p>Members see this.</p>',
     '  <p slot="locked">This part is for members.</p>',
     '</latchkey-gate>',
@@ -58,22 +73,27 @@ function expressSnippet({ clientId, redirectUris }: SnippetClient, baseUrl: stri
     "import { latchkey, sqliteDirectory } from '@latchkey/express';",
     "import express from 'express';",
     '',
+    'const { LATCHKEY_CLIENT_SECRET, COOKIE_SECRET, COMMUNITY_ID } = process.env;',
+    'if (!LATCHKEY_CLIENT_SECRET || !COOKIE_SECRET || !COMMUNITY_ID) {',
+    "  throw new Error('Set LATCHKEY_CLIENT_SECRET, COOKIE_SECRET and COMMUNITY_ID.');",
+    '}',
+    '',
     'const app = express();',
     'const auth = latchkey({',
     `  serviceUrl: '${baseUrl}',`,
     `  clientId: '${clientId}',`,
-    '  clientSecret: process.env.LATCHKEY_CLIENT_SECRET,',
+    '  clientSecret: LATCHKEY_CLIENT_SECRET,',
     ...(callback === undefined
       ? [`  // Register {appUrl}${KIT_CALLBACK} as a redirect URI of this app.`]
       : []),
     `  appUrl: '${origin}',`,
-    "  cookieSecret: process.env.COOKIE_SECRET ?? '', // 32 random characters or more",
+    '  cookieSecret: COOKIE_SECRET, // 32 random characters or more',
     "  directory: sqliteDirectory('memberships.sqlite'), // which memberships belong to this site",
     '});',
     'app.use(auth.router);',
     '',
     '// The id of your community, from the seller area. Its webhook records your members: see the README of the kit.',
-    "const members = { communityId: process.env.COMMUNITY_ID ?? '' };",
+    'const members = { communityId: COMMUNITY_ID };',
     "app.get('/members', auth.requireMembership(members), (request, response) => {",
     '  response.json({ welcome: request.latchkey?.user });',
     '});',

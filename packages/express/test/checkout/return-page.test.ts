@@ -39,14 +39,14 @@ async function buy(plan = MONTHLY, method = 'card-4242'): Promise<string> {
   return successUrl.replaceAll('&amp;', '&');
 }
 
-const visit = (url: string) => market.browser.request(url, { headers: { accept: 'text/html' } });
+const openPage = (url: string) => market.browser.request(url, { headers: { accept: 'text/html' } });
 
 describe('GET /auth/checkout/return', () => {
   it('redirects to the wanted page, whose gate opens, once the event has arrived', async () => {
     await open();
     const successUrl = await buy();
     await market.deliver();
-    const page = await visit(successUrl);
+    const page = await openPage(successUrl);
     expect(page.status).toBe(303);
     expect(page.headers.get('location')).toBe(`${market.url}/plan/${MONTHLY.id}`);
     expect((await market.browser.open(successUrl)).text).toBe('Only for this plan');
@@ -55,20 +55,20 @@ describe('GET /auth/checkout/return', () => {
   it('waits until the event has arrived, and offers no plan meanwhile [buy-plan.success-url-no-proof]', async () => {
     await open();
     const successUrl = await buy();
-    const page = await visit(successUrl);
+    const page = await openPage(successUrl);
     expect(page.status).toBe(202);
     expect(page.headers.get('refresh')).toBe('2');
     expect(page.text).toContain('You do not need to do anything, and you need not pay again.');
     expect(page.text).toContain('/auth/checkout/return?plan=');
     expect(page.text).not.toContain('/join');
     await market.deliver();
-    expect((await visit(successUrl)).status).toBe(303);
+    expect((await openPage(successUrl)).status).toBe(303);
   });
 
   it('holds a request until the event arrives', async () => {
     await open({ checkout: { holdSeconds: 30 } });
     const successUrl = await buy();
-    const page = visit(successUrl);
+    const page = openPage(successUrl);
     await market.deliver();
     expect((await page).status).toBe(303);
   });
@@ -76,12 +76,12 @@ describe('GET /auth/checkout/return', () => {
   it('opens nothing to a visitor who did not pay', async () => {
     await open();
     const url = `${market.url}/auth/checkout/return?plan=${MONTHLY.id}&returnTo=/plan/${MONTHLY.id}`;
-    expect((await visit(url)).status).toBe(202);
+    expect((await openPage(url)).status).toBe(202);
     market.clock.advance(15_000);
-    const page = await visit(url);
+    const page = await openPage(url);
     expect(page.status).toBe(202);
     expect(page.headers.get('refresh')).toBeNull();
-    expect((await visit(`${market.url}/plan/${MONTHLY.id}`)).status).toBe(403);
+    expect((await openPage(`${market.url}/plan/${MONTHLY.id}`)).status).toBe(403);
   });
 
   it('waits for the new plan of a member who changes plans', async () => {
@@ -91,7 +91,7 @@ describe('GET /auth/checkout/return', () => {
     market.clock.advance(1000);
     const successUrl = await buy(LIFETIME, 'transfer-arrives');
     expect(successUrl).toContain('member=1');
-    expect((await visit(successUrl)).status).toBe(202);
+    expect((await openPage(successUrl)).status).toBe(202);
     await market.deliver();
     expect((await market.browser.open(successUrl)).text).toBe('Only for this plan');
   });
@@ -100,7 +100,7 @@ describe('GET /auth/checkout/return', () => {
     await open();
     await buy(DAY_TICKET);
     await market.deliver();
-    await visit(await buy(LIFETIME, 'transfer-arrives'));
+    await openPage(await buy(LIFETIME, 'transfer-arrives'));
     const again = await market.orderJson({ plan: LIFETIME.id });
     expect(again.json.error).toBe('already_paid');
     // An old checkout says nothing about a payment on its way.
@@ -115,23 +115,23 @@ describe('GET /auth/checkout/return', () => {
     // Lifetime access stays what it is.
     const successUrl = await buy(MONTHLY);
     await market.deliver();
-    expect((await visit(successUrl)).status).toBe(202);
+    expect((await openPage(successUrl)).status).toBe(202);
     market.clock.advance(15_000);
-    expect((await visit(successUrl)).status).toBe(303);
+    expect((await openPage(successUrl)).status).toBe(303);
   });
 
   it('lets a new member continue although no source stated the plan', async () => {
     await open();
     const successUrl = await buy();
     await market.learn(null);
-    expect((await visit(successUrl)).status).toBe(303);
+    expect((await openPage(successUrl)).status).toBe(303);
   });
 
   it('returns after sign-in to a visitor whose session has ended', async () => {
     await open();
     const successUrl = await buy();
     market.browser.cookies.clear();
-    const page = await visit(successUrl);
+    const page = await openPage(successUrl);
     expect(page.status).toBe(302);
     const login = new URL(page.headers.get('location') ?? '');
     expect(login.pathname).toBe('/auth/login');
@@ -159,14 +159,14 @@ describe('GET /auth/checkout/return', () => {
       for (const plan of [MONTHLY.id, 'unknown']) {
         const query = new URLSearchParams({ plan, returnTo });
         await market.deliver();
-        const page = await visit(`${market.url}/auth/checkout/return?${query}`);
+        const page = await openPage(`${market.url}/auth/checkout/return?${query}`);
         if (plan === 'unknown') expect(page.headers.get('location')).toBe(`${market.url}/`);
         else expect(page.status).toBe(202);
       }
       await buy();
       await market.deliver();
       const query = new URLSearchParams({ plan: MONTHLY.id, returnTo });
-      const page = await visit(`${market.url}/auth/checkout/return?${query}`);
+      const page = await openPage(`${market.url}/auth/checkout/return?${query}`);
       expect(page.headers.get('location')).toBe(`${market.url}/`);
     },
   );
@@ -188,7 +188,7 @@ describe('GET /auth/checkout/return', () => {
     await market.pay(`${json.checkoutUrl}`);
     await market.deliver();
     const successUrl = `${market.url}/auth/checkout/return?${new URLSearchParams({ plan: MONTHLY.id, returnTo, typed: '1' })}`;
-    const page = await visit(successUrl);
+    const page = await openPage(successUrl);
     expect(page.status).toBe(200);
     expect(page.text).toContain('Sign in with the address of your order');
     expect(page.text).toContain('<form method="post" action="/auth/logout">');

@@ -167,21 +167,7 @@ export async function openMarket({
     browser,
     log,
     calls,
-    async signIn(email, by = browser) {
-      const { baseUrl } = sandbox;
-      await by.request(`${baseUrl}/sandbox/sign-in`, {
-        method: 'POST',
-        headers: { origin: baseUrl, 'content-type': 'application/x-www-form-urlencoded' },
-        body: `${new URLSearchParams({ email, continue: '/account' })}`,
-      });
-      const consent = await by.open(`${url}/auth/login?returnTo=/`);
-      if (!consent.text.includes('action="/oauth/consent"')) return consent;
-      return by.open(`${baseUrl}/oauth/consent`, {
-        method: 'POST',
-        headers: { origin: baseUrl, 'content-type': 'application/x-www-form-urlencoded' },
-        body: `${new URLSearchParams({ ...hiddenFields(formIn(consent.text, '/oauth/consent')), decision: 'allow' })}`,
-      });
-    },
+    signIn: (email, by = browser) => signIn(by, email, { url, serviceUrl: sandbox.baseUrl }),
     order: (fields, { browser: by = browser, headers = {} } = {}) =>
       by.request(`${url}/auth/checkout`, {
         method: 'POST',
@@ -222,6 +208,28 @@ export async function openMarket({
       await sandbox.close();
     },
   };
+}
+
+/** Signs in by redirect: picks the user at the service, then consents. */
+async function signIn(
+  browser: Browser,
+  email: string,
+  { url, serviceUrl }: { url: string; serviceUrl: string },
+): Promise<Page> {
+  const headers = { origin: serviceUrl, 'content-type': 'application/x-www-form-urlencoded' };
+  await browser.request(`${serviceUrl}/sandbox/sign-in`, {
+    method: 'POST',
+    headers,
+    body: `${new URLSearchParams({ email, continue: '/account' })}`,
+  });
+  const consent = await browser.open(`${url}/auth/login?returnTo=/`);
+  if (!consent.text.includes('action="/oauth/consent"')) return consent;
+  const fields = hiddenFields(formIn(consent.text, '/oauth/consent'));
+  return browser.open(`${serviceUrl}/oauth/consent`, {
+    method: 'POST',
+    headers,
+    body: `${new URLSearchParams({ ...fields, decision: 'allow' })}`,
+  });
 }
 
 /** Pays as the buyer's browser does: opens the page and posts its form. Returns the buyer's last address. */

@@ -13,13 +13,16 @@ const ON_SALE = [
   { id: plans.lifetime.id, communityId: community.id, name: 'For life', price: '€199', term: 'once' },
 ];
 
-/** A running site that sells memberships through the kit, with plain forms and without scripts. */
+/** A running site that sells memberships through the kit: with plain forms, and with the widget. */
 export interface SellingSite {
   origin: string;
   close(): void;
 }
 
-/** Opens a site with a page that sells (`/join`), one for members (`/members`), and the chat (`/chat`). */
+/**
+ * Opens a site with a page that sells by forms (`/join`) and one by elements (`/plans`), one for members (`/members`), and
+ * the chat (`/chat`).
+ */
 export async function openSellingSite({ service, clock }: World): Promise<SellingSite> {
   const app = express().disable('x-powered-by');
   const server = createServer(app);
@@ -31,8 +34,9 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
     type: 'confidential',
     scopes: ['memberships.read'],
     redirectUris: [`${origin}/auth/callback`],
-    widgetOrigins: [],
+    widgetOrigins: [origin],
     ownerId: users.dana.id,
+    hostedCallback: true,
   });
   await service.operator.saveWebhook(
     { id: webhooks.community.id, ownerId: users.dana.id },
@@ -63,6 +67,15 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
          <input type="hidden" name="returnTo" value="/members"><button>${name}: ${price} ${term}</button></form>`,
     );
     response.send(`<h1>Join us</h1>${forms.join('')}`);
+  });
+  app.get('/plans', (_request, response) => {
+    const attributes = `client-id="${clientId}" backend="/auth"`;
+    response.send(`<!doctype html><html lang="en"><title>Plans</title>
+      <script src="${service.baseUrl}/widget/latchkey-plans.js" defer></script>
+      <script src="${service.baseUrl}/widget/latchkey.js" defer></script>
+      <main><h1>Join us</h1>
+      <latchkey-plans ${attributes} return-to="/plans"></latchkey-plans>
+      <latchkey-gate community="${community.id}"><p>The table is set</p></latchkey-gate></main></html>`);
   });
   app.get('/members', auth.requireMembership({ communityId: community.id }), (_request, response) => {
     response.send('<h1>The table is set</h1><a href="/chat">Join the chat</a>');

@@ -1,5 +1,6 @@
 import { sandboxScenario } from '@latchkey/sandbox';
-import { gateStates, loginStates } from '@latchkey/widget/testing';
+import type { CheckoutSnapshot } from '@latchkey/widget';
+import { gateStates, loginStates, plansStates } from '@latchkey/widget/testing';
 import type { Locator, Page } from '@playwright/test';
 import { expectNoViolations } from './axe.js';
 import { usesWideFont, useWideFont } from './wide-font.js';
@@ -11,6 +12,10 @@ import { expect, pickUser, test, type World } from './world.js';
 
 const LOOKS = ['light', 'dark', 'arabic', 'narrow', 'designed'] as const;
 const { clientId } = sandboxScenario.publicClient;
+/** The states that concern one plan. */
+const buyingStates = Object.entries<CheckoutSnapshot>(plansStates).flatMap(([name, { planId }]) =>
+  planId ? [name] : [],
+);
 
 async function openGallery(page: Page, world: World, look = ''): Promise<void> {
   await page.goto(`${world.scriptTagShop.url}/gallery?look=${look}`);
@@ -62,7 +67,7 @@ function layoutProblems(page: Page, { ignoreCells = false } = {}): Promise<strin
   }, ignoreCells);
 }
 
-test('the start page links to the gallery, which shows both elements in every state and look', async ({
+test('the start page links to the gallery, which shows all elements in every state and look', async ({
   page,
   world,
 }) => {
@@ -74,6 +79,8 @@ test('the start page links to the gallery, which shows both elements in every st
     'signed in, menu open',
     'signed in without e-mail or membership, menu open',
     ...Object.keys(gateStates),
+    ...[...Object.keys(plansStates), 'one’s own plan'],
+    ...[...buyingStates, 'one’s own plan'],
   ];
   const found = await page.evaluate((looks) => {
     const figures = (look: string) => [...document.querySelectorAll(`#${look} figure`)];

@@ -1,5 +1,12 @@
 // Fills the gallery: for each look, a cell for every state of an element.
-import { createStillSession, gateStates, loginStates } from '/latchkey-testing/index.js';
+import {
+  createStillCheckout,
+  createStillSession,
+  gateStates,
+  loginStates,
+  planOwner,
+  plansStates,
+} from '/latchkey-testing/index.js';
 
 const called = document.querySelector('#called');
 
@@ -8,12 +15,10 @@ for (const section of document.querySelectorAll('main > section')) {
   if (wanted && section.id !== wanted) section.remove();
 }
 
-const still = (snapshot) =>
-  createStillSession(snapshot, {
-    onCall: (method) => {
-      called.textContent = `The last button called ${method}().`;
-    },
-  });
+const onCall = (method) => {
+  called.textContent = `The last button called ${method}().`;
+};
+const still = (snapshot) => createStillSession(snapshot, { onCall });
 
 for (const look of document.querySelectorAll('.look')) {
   look.append(
@@ -26,6 +31,18 @@ for (const look of document.querySelectorAll('.look')) {
     ),
     heading('latchkey-gate'),
     cells(...Object.entries(gateStates).map(([name, snapshot]) => cell(name, gate(snapshot)))),
+    heading('latchkey-plans'),
+    wideCells(
+      ...Object.entries(plansStates).map(([name, snapshot]) => cell(name, seller('plans', snapshot))),
+      cell('one’s own plan', seller('plans', plansStates.plans, planOwner)),
+    ),
+    heading('latchkey-join'),
+    cells(
+      ...Object.entries(plansStates)
+        .filter(([, { planId }]) => planId)
+        .map(([name, snapshot]) => cell(name, seller('join', snapshot))),
+      cell('one’s own plan', seller('join', plansStates.plans, planOwner)),
+    ),
   );
 }
 
@@ -62,6 +79,14 @@ function gate(snapshot) {
   return element;
 }
 
+function seller(name, snapshot, session = loginStates['signed out']) {
+  const element = document.createElement(`latchkey-${name}`);
+  element.checkout = createStillCheckout(snapshot, { onCall });
+  element.session = still(session);
+  if (name === 'join') element.plan = plansStates['signing in'].planId;
+  return element;
+}
+
 function cell(name, element, { tall = false } = {}) {
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
@@ -81,6 +106,13 @@ function cells(...figures) {
   return list;
 }
 
+/** Plans need the width of the page. */
+function wideCells(...figures) {
+  const list = cells(...figures);
+  list.classList.add('wide');
+  return list;
+}
+
 function heading(text) {
   const title = document.createElement('h3');
   title.textContent = `<${text}>`;
@@ -91,8 +123,11 @@ for (const stage of document.querySelectorAll('#arabic .stage'))
   Object.assign(stage, { lang: 'ar', dir: 'rtl' });
 
 // Tells the tests that the gallery is complete.
-const elements = [...document.querySelectorAll('latchkey-login, latchkey-gate')];
+const elements = [
+  ...document.querySelectorAll('latchkey-login, latchkey-gate, latchkey-plans, latchkey-join'),
+];
 await customElements.whenDefined('latchkey-gate');
+await customElements.whenDefined('latchkey-join');
 await Promise.all(elements.map(({ updateComplete }) => updateComplete));
 await new Promise((resolve) => setTimeout(resolve));
 document.documentElement.dataset.ready = '';

@@ -3,8 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteDirectory } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
+import type { Page } from '@playwright/test';
 import { freePort, npmScript, type RunningCommand, STARTS_MS } from './running-command.js';
-import { expect, pickUser, signInAtService, signInWithPopup, test } from './world.js';
+import { prepareStrangers, STRANGERS } from './strangers.js';
+import { expect, pickUser, signInAtService, signInWithPopup, test, type World } from './world.js';
+
+/** Signs members of other sellers in, one after the other, and asserts that a page for members rejects them. */
+async function expectStrangersOutside(page: Page, { world, url }: { world: World; url: string }) {
+  await prepareStrangers(world);
+  for (const email of STRANGERS) {
+    await page.context().clearCookies();
+    await page.goto(url);
+    await pickUser(page, email);
+    const answered = page.waitForResponse((response) => response.url() === url && response.status() === 403);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await answered;
+  }
+}
 
 test('the script-tag example signs a visitor in and opens its members’ part', async ({ page, world }) => {
   const port = await freePort();
@@ -19,6 +34,14 @@ test('the script-tag example signs a visitor in and opens its members’ part', 
     await page.goto(origin);
     await signInWithPopup(page, 'ada@example.com');
     await expect(page.getByText('Members see this.')).toBeVisible();
+    await prepareStrangers(world);
+    for (const email of STRANGERS) {
+      await page.context().clearCookies();
+      await page.reload();
+      await signInWithPopup(page, email);
+      await expect(page.locator('latchkey-gate')).toHaveAttribute('state', 'locked');
+      await expect(page.getByText('Members see this.')).toBeHidden();
+    }
   } finally {
     await example.stop();
   }
@@ -43,6 +66,7 @@ test('the Express example sends a visitor to sign in and back to the page for me
     await pickUser(page, 'ada@example.com');
     await page.getByRole('button', { name: 'Allow' }).click();
     await expect(page.getByText('Welcome, ada@example.com')).toBeVisible();
+    await expectStrangersOutside(page, { world, url: `${origin}/members` });
   } finally {
     await example.stop();
   }
@@ -270,6 +294,11 @@ test('the gated site shows a teaser, sells a plan, waits for the payment, and th
     await expect(page.locator('.members-only')).toContainText('ninety seconds for the Huila');
     await page.goto(origin);
     await expect(page.getByText('Become a member')).toBeHidden();
+    await page.context().clearCookies();
+    await page.goto(`${origin}/auth/login?returnTo=/notes/first-crack`);
+    await signInAs('eve@example.com');
+    await expect(page.getByText('Members can read on.')).toBeVisible();
+    await expect(page.locator('.members-only')).toBeHidden();
   } finally {
     await example.stop();
   }

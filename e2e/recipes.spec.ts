@@ -1,17 +1,36 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { build } from 'vite';
+import { freePort, npmScript, STARTS_MS } from './running-command.js';
+import { prepareStrangers, STRANGERS } from './strangers.js';
 import { expect, pickUser, test, type World } from './world.js';
 
 const RECIPES = join(import.meta.dirname, '../examples/recipes');
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Serves a built recipe on an origin that the client allows, with the address of the test's service. */
+/** Builds a recipe. Vite sets NODE_ENV to production, which would also apply to the demo of the next test. */
+async function buildRecipe(name: string, outDir: string): Promise<void> {
+  const { NODE_ENV } = process.env;
+  try {
+    await build({
+      root: join(RECIPES, name),
+      logLevel: 'warn',
+      build: { outDir, emptyOutDir: true, target: 'es2022' },
+    });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
+/** Serves a built recipe on an origin that the client allows, with the address of the test's service and the backend. */
 async function serve(world: World, read: (path: string) => string) {
+  const backendPort = await freePort();
   const server = createServer((request, response) => {
+    if (request.url?.startsWith('/auth')) return void forward(request, response, backendPort);
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');
     const type = TYPES[extname(path)];
     if (!type) return void response.writeHead(404).end();
@@ -21,17 +40,35 @@ async function serve(world: World, read: (path: string) => string) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   await world.service.operator.updateClient(`oac_${'5c'.repeat(12)}`, { widgetOrigins: [origin] });
+  const backend = npmScript('example:recipes', {
+    PORT: `${backendPort}`,
+    PAGE_URL: origin,
+    LATCHKEY_SERVICE_URL: world.service.baseUrl,
+  });
+  await expect.poll(backend.printed, { timeout: STARTS_MS }).toContain(`:${backendPort}`);
   return {
     origin,
-    close: () => {
+    close: async () => {
       server.closeAllConnections();
       server.close();
+      await backend.stop();
     },
   };
 }
 
+/** Sends a request on to the backend, as the development server of Vite does. */
+function forward(request: IncomingMessage, response: ServerResponse, port: number): void {
+  const { method, url: path, headers } = request;
+  const onward = httpRequest({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+    answer.pipe(response);
+  });
+  request.pipe(onward);
+}
+
 /** Asserts the behavior that all recipes share. */
-async function expectItWorks(page: Page, origin: string): Promise<void> {
+async function expectItWorks(page: Page, { origin, world }: { origin: string; world: World }): Promise<void> {
+  await prepareStrangers(world);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
@@ -46,11 +83,14 @@ async function expectItWorks(page: Page, origin: string): Promise<void> {
   await expect(gate).toHaveAttribute('state', 'signed-out');
   await expect(page.getByText('Members see this.')).toBeHidden();
 
-  const opened = page.waitForEvent('popup');
-  await button.click();
-  const popup = await opened;
-  await pickUser(popup, 'ada@example.com');
-  await popup.getByRole('button', { name: 'Allow' }).click();
+  const signInAs = async (email: string) => {
+    const opened = page.waitForEvent('popup');
+    await button.click();
+    const popup = await opened;
+    await pickUser(popup, email);
+    await popup.getByRole('button', { name: 'Allow' }).click();
+  };
+  await signInAs('ada@example.com');
   // The page's own code received the event.
   await expect(page.locator('#greeting')).toHaveText('Hello ada@example.com');
   await expect(gate).toHaveAttribute('state', 'open');
@@ -60,6 +100,16 @@ async function expectItWorks(page: Page, origin: string): Promise<void> {
   await login.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.locator('#greeting')).toHaveText('You are not signed in.');
   await expect(gate).toHaveAttribute('state', 'signed-out');
+
+  // Members of other sellers stay outside.
+  for (const email of STRANGERS) {
+    await page.context().clearCookies();
+    await page.reload();
+    await signInAs(email);
+    await expect(page.locator('#greeting')).toHaveText(`Hello ${email}`);
+    await expect(gate).toHaveAttribute('state', 'locked');
+    await expect(page.getByText('Members see this.')).toBeHidden();
+  }
   // Browsers request an icon, which the recipe doesn't have.
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 }
@@ -70,16 +120,12 @@ for (const name of ['react', 'vue', 'svelte', 'angular', 'preact']) {
     world,
   }) => {
     const outDir = test.info().outputPath('site');
-    await build({
-      root: join(RECIPES, name),
-      logLevel: 'warn',
-      build: { outDir, emptyOutDir: true, target: 'es2022' },
-    });
+    await buildRecipe(name, outDir);
     const site = await serve(world, (path) => readFileSync(join(outDir, path), 'utf8'));
     try {
-      await expectItWorks(page, site.origin);
+      await expectItWorks(page, { origin: site.origin, world });
     } finally {
-      site.close();
+      await site.close();
     }
   });
 }
@@ -91,8 +137,8 @@ test('the recipe for a content management system works unchanged', async ({ page
     () => `<!doctype html><html lang="en"><title>A page</title><body><h1>A page</h1>${block}</body></html>`,
   );
   try {
-    await expectItWorks(page, site.origin);
+    await expectItWorks(page, { origin: site.origin, world });
   } finally {
-    site.close();
+    await site.close();
   }
 });

@@ -15,12 +15,13 @@ import type { SessionSnapshot } from '@latchkey/widget';
       <latchkey-login
         client-id="oac_5c5c5c5c5c5c5c5c5c5c5c5c"
         service-url="http://127.0.0.1:4400"
+        backend="/auth"
         [messages]="texts"
         (latchkey-signed-in)="greet($event)"
         (latchkey-signed-out)="forget()"
       ></latchkey-login>
       <p id="greeting">{{ greeting() }}</p>
-      <latchkey-gate product-type="community">
+      <latchkey-gate backend="/auth" community="5eed0000-0000-4000-8000-0000000000c0">
         <p>Members see this.</p>
         <p slot="locked">This part is for members. <a href="/join">Join</a></p>
       </latchkey-gate>

@@ -13,12 +13,13 @@ function RecipePage() {
       <latchkey-login
         client-id="oac_5c5c5c5c5c5c5c5c5c5c5c5c"
         service-url="http://127.0.0.1:4400"
+        backend="/auth"
         messages={texts}
         onlatchkey-signed-in={({ detail }) => setGreeting(`Hello ${detail.user?.email ?? 'there'}`)}
         onlatchkey-signed-out={() => setGreeting('You are not signed in.')}
       />
       <p id="greeting">{greeting}</p>
-      <latchkey-gate product-type="community">
+      <latchkey-gate backend="/auth" community="5eed0000-0000-4000-8000-0000000000c0">
         <p>Members see this.</p>
         <p slot="locked">
           This part is for members. <a href="/join">Join</a>

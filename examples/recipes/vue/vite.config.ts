@@ -6,4 +6,6 @@ export default defineConfig({
   plugins: [
     vue({ template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('latchkey-') } } }),
   ],
+  // The backend of the recipes. In production, one host serves the pages and /auth.
+  server: { proxy: { '/auth': 'http://127.0.0.1:4405' } },
 });

@@ -291,6 +291,38 @@ describe('number of invitations', () => {
 });
 
 describe('invitation to a role', () => {
+  it('that its sender can no longer offer does not count towards the limit of the address', async ({
+    service,
+    db,
+  }) => {
+    const { operator } = service.server;
+    for (let index = 0; index < 30; index += 1) {
+      const { id } = await operator.createCommunity({ name: `Club ${index}`, ownerId: users.ben.id });
+      await db
+        .insertInto('invitations')
+        .values({
+          ...{ id: crypto.randomUUID(), community_id: id, email: 'grace@example.com' },
+          ...{ kind: 'role', role: 'ADMIN', valid_from: null, valid_until: null, invited_by: users.ben.id },
+          ...{ created_at: START, expires_at: START + DAY, declined_at: null },
+        })
+        .execute();
+    }
+    const dana = await sellerOf(service);
+    expect(errorsIn(await dana.refused(MEMBERS, grant('grace@example.com')))[0]).toContain(
+      'too many open invitations',
+    );
+    // Grace sees none of them from here on, so she cannot make room by an answer.
+    await db
+      .updateTable('community_roles')
+      .set({ role: 'ADMIN' })
+      .where('user_id', '=', users.ben.id)
+      .execute();
+    await dana.submit(MEMBERS, grant('grace@example.com'));
+    await createAccount(service, 'grace@example.com');
+    const grace = await sellerOf(service, 'grace@example.com');
+    expect(invitationsIn(await grace.page('/account'))).toHaveLength(1);
+  });
+
   it('gives no role until it is accepted, and none from a sender who is no longer an owner', async ({
     service,
     db,

@@ -385,6 +385,16 @@ describe('page of a rejected request', () => {
     expect(otherPage('a.button').attr('href')).toBe('/sign-in?continue=%2Faccount');
   });
 
+  it('counts requests at processes whose clocks differ a little', async ({ world }) => {
+    const attacker = world.from(ATTACKER);
+    world.service.clock.set(START + 2_000);
+    for (let requests = 0; requests < 4; requests += 1) await attacker.ask(VICTIM);
+    world.service.clock.set(START);
+    expect((await attacker.ask(VICTIM)).status).toBe(303);
+    const sixth = await attacker.ask(VICTIM);
+    expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, '902']);
+  });
+
   it('follows a clock that is set back', async ({ world }) => {
     world.service.clock.set(START + 365 * DAY);
     for (let requests = 0; requests < 6; requests += 1) await world.from(ATTACKER).ask(VICTIM);

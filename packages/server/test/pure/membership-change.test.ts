@@ -64,6 +64,19 @@ describe('acceptance of an invitation by a member', () => {
     expect(decideJoin(running, { validFrom: NOW, validUntil: NOW + 1 }, NOW)).toEqual({ kind: 'unchanged' });
   });
 
+  it('gives access from the earlier start, so that an upcoming membership does not swallow the offer', () => {
+    const upcoming = { ...running, valid_from: NOW + 20, valid_until: NOW + 30 };
+    expect(decideJoin(upcoming, offered, NOW)).toEqual({
+      kind: 'changed',
+      row: { ...upcoming, valid_from: NOW },
+    });
+    const later = { validFrom: NOW + 25, validUntil: NOW + 40 };
+    expect(decideJoin(upcoming, later, NOW)).toEqual({
+      kind: 'changed',
+      row: { ...upcoming, valid_until: NOW + 40 },
+    });
+  });
+
   it('is rejected while a subscription renews the membership', () => {
     expect(decideJoin(renewing, offered, NOW)).toEqual({ kind: 'renewing' });
     expect(decideJoin(cancelled, offered, NOW)).toMatchObject({ kind: 'changed' });

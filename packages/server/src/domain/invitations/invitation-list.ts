@@ -7,7 +7,13 @@ import {
 } from '../../platform/database/keyset.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { asAdministrator, type CommunityActor } from '../communities/community-access.js';
-import { INVITATIONS_MAX_PER_ADDRESS, type InvitationOffer, isOpen, offerOf } from './invitation.js';
+import {
+  INVITATIONS_MAX_PER_ADDRESS,
+  type InvitationOffer,
+  isOffered,
+  isOpen,
+  offerOf,
+} from './invitation.js';
 
 /** Invitation as the seller's list shows it. It contains nothing about the person except the typed address. */
 export interface SentInvitation {
@@ -73,18 +79,11 @@ export async function listReceivedInvitations(
     .selectFrom('invitations')
     .innerJoin('communities', 'communities.id', 'invitations.community_id')
     .innerJoin('users as sender', 'sender.id', 'invitations.invited_by')
-    .leftJoin('community_roles as held', (join) =>
-      join
-        .onRef('held.community_id', '=', 'invitations.community_id')
-        .onRef('held.user_id', '=', 'invitations.invited_by')
-        .on('held.role', '=', 'OWNER')
-        .on('held.is_active', '=', 1),
-    )
     .select(['invitations.id', 'communities.name', 'sender.email as sender_email'])
     .select(['invitations.role', 'invitations.valid_from', 'invitations.valid_until'])
     .where('invitations.email', '=', email)
     .where((eb) => isOpen(eb, now))
-    .where((eb) => eb.or([eb('invitations.kind', '=', 'membership'), eb('held.user_id', 'is not', null)]))
+    .where(isOffered)
     .orderBy('invitations.created_at', 'desc')
     .orderBy('invitations.id')
     .limit(INVITATIONS_MAX_PER_ADDRESS)

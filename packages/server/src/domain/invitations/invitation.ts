@@ -40,7 +40,22 @@ export function expiryOf(offer: InvitationOffer, now: number): number {
   return Math.min(end ?? Number.POSITIVE_INFINITY, now + INVITATION_LIFETIME_MS);
 }
 
-/** Condition: the invitation can be accepted. */
+/**
+ * Condition: the sender can still offer it. A role needs a sender who is an active owner, so that a removed owner does not
+ * come back through another account.
+ */
+export function isOffered(eb: ExpressionBuilder<Schema, 'invitations'>) {
+  const sendersRole = eb
+    .selectFrom('community_roles')
+    .select('community_roles.user_id')
+    .whereRef('community_roles.community_id', '=', 'invitations.community_id')
+    .whereRef('community_roles.user_id', '=', 'invitations.invited_by')
+    .where('community_roles.role', '=', 'OWNER')
+    .where('community_roles.is_active', '=', 1);
+  return eb.or([eb('invitations.kind', '=', 'membership'), eb.exists(sendersRole)]);
+}
+
+/** Condition: the invitation has neither expired nor been declined. */
 export function isOpen(eb: ExpressionBuilder<Schema, 'invitations'>, now: number) {
   return eb.and([eb('invitations.declined_at', 'is', null), eb('invitations.expires_at', '>', now)]);
 }

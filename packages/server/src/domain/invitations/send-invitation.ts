@@ -7,6 +7,7 @@ import {
   INVITATIONS_MAX_PER_COMMUNITY,
   INVITATIONS_MAX_PER_SENDER,
   type InvitationOffer,
+  isOffered,
   isOpen,
 } from './invitation.js';
 
@@ -83,6 +84,8 @@ async function findExcess(
   const ofAddress = await running
     .where('email', '=', email)
     .where((eb) => isOpen(eb, now))
+    // The person can answer only those, and must be able to make room.
+    .where(isOffered)
     .executeTakeFirstOrThrow();
   if (Number(ofAddress.count) >= INVITATIONS_MAX_PER_ADDRESS) {
     return { of: 'address', max: INVITATIONS_MAX_PER_ADDRESS };

@@ -27,8 +27,9 @@ export function decideRegrant(
 }
 
 /**
- * Decides the acceptance of an invitation by a member or former member. An expired one gets the new window. A running
- * one keeps its start and gets the later end. A subscription sets the end with every payment, so it must be cancelled first.
+ * Decides the acceptance of an invitation by a member or former member. An expired membership gets the new window. Any
+ * other gets the earlier start and the later end. A subscription sets the end with every payment, so it must be cancelled
+ * first.
  */
 export function decideJoin(row: MembershipRow, window: AccessWindow, now: number): MembershipChangeDecision {
   const regrant = decideRegrant(row, window, now);
@@ -36,11 +37,10 @@ export function decideJoin(row: MembershipRow, window: AccessWindow, now: number
   if (isRenewing(row)) return { kind: 'renewing' };
   const isLonger =
     row.valid_until !== null && (window.validUntil === null || window.validUntil > row.valid_until);
-  if (!isLonger) return { kind: 'unchanged' };
-  return {
-    kind: 'changed',
-    row: withWindow(row, { validFrom: row.valid_from, validUntil: window.validUntil }, now),
-  };
+  const validFrom = Math.min(row.valid_from, window.validFrom);
+  if (!isLonger && validFrom === row.valid_from) return { kind: 'unchanged' };
+  const validUntil = isLonger ? window.validUntil : row.valid_until;
+  return { kind: 'changed', row: withWindow(row, { validFrom, validUntil }, now) };
 }
 
 /** Decides a new end. A subscription sets the end with every payment, so it must be cancelled first. */

@@ -10,6 +10,9 @@ export interface Budget {
   readonly periodMs: number;
 }
 
+/** Maximum difference of the clocks of two processes, in milliseconds. Concurrent calls also arrive out of order. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
 /** Result of {@link useBudgets}. `availableAt` is the time at which all budgets allow an event again. */
 export type BudgetUse<B extends Budget> =
   | { kind: 'used'; undo: (transaction: Database) => Promise<void> }
@@ -53,10 +56,14 @@ function keyHash({ counted }: Budget): string {
   return hashSecret(JSON.stringify(counted));
 }
 
+/** Returns the latest end of a period. A later one was started by a clock that was far ahead, and does not count. */
+function latestEnd({ periodMs }: Budget, now: number): number {
+  return now + periodMs + CLOCK_DIFFERENCE_MS;
+}
+
 /** Counts the event. `undefined` if the limit is reached. */
 async function useOne(transaction: Database, budget: Budget, now: number): Promise<UsedRow | undefined> {
-  // A period that ends too late was started by a clock that was ahead.
-  const isOver = sql`(sign_in_budgets.ends_at <= ${now} or sign_in_budgets.ends_at > excluded.ends_at)`;
+  const isOver = sql`(sign_in_budgets.ends_at <= ${now} or sign_in_budgets.ends_at > ${latestEnd(budget, now)})`;
   const { rows } = await sql<UsedRow>`
     insert into sign_in_budgets (key_hash, used, ends_at)
     values (${keyHash(budget)}, 1, ${now + budget.periodMs})
@@ -97,7 +104,7 @@ async function currentRows(db: Database, budgets: readonly Budget[], now: number
   return budgets.flatMap((budget) => {
     const key = keyHash(budget);
     const row = stored.find(({ key_hash }) => key_hash === key);
-    if (row === undefined || row.ends_at > now + budget.periodMs) return [];
+    if (row === undefined || row.ends_at > latestEnd(budget, now)) return [];
     return [{ budget, used: row.used, endsAt: row.ends_at }];
   });
 }

@@ -15,7 +15,8 @@ export function throttledWarning({ clock, logger }: { readonly clock: Clock; rea
   let omitted = 0;
   return (fields: LogFields, message: string): void => {
     const now = clock.now();
-    if (now >= periodEndsAt) {
+    // A period that ends later was started by a clock that was ahead.
+    if (now >= periodEndsAt || periodEndsAt > now + PERIOD_MS) {
       periodEndsAt = now + PERIOD_MS;
       written = 0;
     }

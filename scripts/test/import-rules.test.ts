@@ -61,10 +61,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...['time', 'tabs', 'state', 'messages', 'events', 'sign-in', 'session', 'checkout', 'elements'],
     ...['callback', 'frameworks', 'testing'],
   ],
-  'packages/server/src/platform': ['logging', 'mail', 'background', 'database', 'http', 'health', 'metrics'],
+  'packages/server/src/platform': ['logging', 'background', 'database', 'http', 'mail', 'health', 'metrics'],
   'packages/server/src/domain': [
     ...['fields', 'users', 'communities', 'widget', 'api-keys', 'retention', 'webhooks', 'catalogue'],
-    ...['memberships', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],
+    ...['memberships', 'invitations', 'checkout', 'drops', 'messenger', 'oauth', 'sessions', 'operator'],
   ],
   'packages/server/src/web': [
     ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],

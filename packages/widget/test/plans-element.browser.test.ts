@@ -80,20 +80,24 @@ async function placeJoin(plan: string, snapshot?: SessionSnapshot, attributes: R
   };
 }
 
-/** Records the requests of the page to the fake kit. They still arrive there. */
+/** The page's own `fetch`, while requests are recorded. */
+let originalFetch: typeof fetch | undefined;
+
+afterEach(() => {
+  if (originalFetch) window.fetch = originalFetch;
+  originalFetch = undefined;
+});
+
+/** Records the requests of the page to the fake kit, until the end of the test. They still arrive there. */
 function recordRequests() {
   const sent: { url: string; body: unknown }[] = [];
   const original = window.fetch;
+  originalFetch = original;
   window.fetch = (input, init) => {
     sent.push({ url: String(input), body: init?.body ? JSON.parse(String(init.body)) : undefined });
     return original(input, init);
   };
-  return {
-    sent,
-    [Symbol.dispose]: () => {
-      window.fetch = original;
-    },
-  };
+  return { sent };
 }
 
 describe('<latchkey-plans>', () => {
@@ -119,7 +123,7 @@ describe('<latchkey-plans>', () => {
   });
 
   it('requests the plans of a backend once for all elements of the page', async () => {
-    using requests = recordRequests();
+    const requests = recordRequests();
     await placePlans({ backend: '/kit/once' });
     await placePlans({ backend: '/kit/once' });
     expect(requests.sent.map(({ url }) => url)).to.deep.equal(['/kit/once/plans']);
@@ -148,7 +152,7 @@ describe('<latchkey-plans>', () => {
     ['', 'misconfigured'],
   ] as const) {
     it(`shows ${code} for the plans of "${backend}", with a retry`, async () => {
-      using requests = recordRequests();
+      const requests = recordRequests();
       const { root, failures } = await placePlans({ backend });
       expect(failures.map(({ code: found, during }) => `${found} ${during}`)).to.deep.equal([`${code} load`]);
       expect(root.textContent).to.contain(plansEn.failures[code]);
@@ -252,7 +256,7 @@ describe('<latchkey-plans>', () => {
 
 describe('<latchkey-join>', () => {
   it('creates the checkout of its plan and leaves for it', async () => {
-    using requests = recordRequests();
+    const requests = recordRequests();
     const { buy, checkouts } = await placeJoin('plan-ok', undefined, {
       'return-to': '/members?from=join#top',
     });
@@ -294,7 +298,7 @@ describe('<latchkey-join>', () => {
   });
 
   it('starts one checkout for a double click', async () => {
-    using requests = recordRequests();
+    const requests = recordRequests();
     const { button, checkouts } = await placeJoin('plan-ok');
     button().click();
     button().click();
@@ -371,7 +375,7 @@ describe('<latchkey-join>', () => {
     ['/.//evil.example/', undefined],
   ] as const) {
     it(`${expected ? 'sends' : 'does not leave this site for'} return-to="${address}"`, async () => {
-      using requests = recordRequests();
+      const requests = recordRequests();
       const { buy } = await placeJoin('plan-ok', undefined, { 'return-to': address });
       await buy();
       const { returnTo } = (requests.sent[0]?.body ?? {}) as { returnTo?: string };
@@ -523,7 +527,7 @@ describe('a visitor who is signed out', () => {
 
   it('continues the purchase on the next page, after a sign-in by redirect', async () => {
     leavePurchase({ returnTo: '/members' });
-    using requests = recordRequests();
+    const requests = recordRequests();
     const other = await placeJoin('plan-second', loginStates.checking);
     const next = await placeJoin('plan-ok', loginStates.checking);
     expect(next.element.getAttribute('state')).to.equal('opening');

@@ -1,0 +1,81 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { namedTests } from './named-tests.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DOCUMENTS = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**'],
+});
+
+/** A test file and a name, in backticks: `path › group › test`. */
+const CITATION = /`((?:packages|e2e|demo|examples|scripts)\/[\w./-]+) › ([^`]+)`/g;
+
+function citationsIn(text: string): [path: string, name: string][] {
+  return [...text.matchAll(CITATION)].map(([, path = '', name = '']) => [path, name]);
+}
+
+function isNamed(path: string, name: string): boolean {
+  const file = join(ROOT, path);
+  return existsSync(file) && namedTests(readFileSync(file, 'utf8')).includes(name);
+}
+
+describe.each(DOCUMENTS)('%s', (document) => {
+  it('cites only tests that exist', () => {
+    const cited = citationsIn(readFileSync(join(ROOT, document), 'utf8'));
+    expect(cited.filter(([path, name]) => !isNamed(path, name))).toEqual([]);
+  });
+});
+
+describe('docs/security-model.md', () => {
+  const text = readFileSync(join(ROOT, 'docs/security-model.md'), 'utf8');
+  const tables = text.split('| statement | shown by |\n|---|---|\n').slice(1);
+  const statements = tables.flatMap((table) => /^(?:\| .* \|\n)+/.exec(table)?.[0].trim().split('\n') ?? []);
+
+  it('has a test for each statement, or says that it has none', () => {
+    expect(statements.length).toBeGreaterThan(80);
+    const SHOWN = /^\| [^|`]*(?:`[^`]*`[^|`]*)* \| (?:`[^`]+ › [^`]+`(?:<br>|(?= \|$))|Not tested[^|]*)+ \|$/;
+    expect(statements.filter((row) => !SHOWN.test(row))).toEqual([]);
+  });
+});
+
+describe('the names of tests', () => {
+  it('are found in groups, lists and loops, without requirement ids', () => {
+    const source = `
+describe('a gate', () => {
+  it('opens [gate.opens]', () => {});
+  describe.each([
+    'x',
+  ])('in %s', () => {
+    it.each(['a', 'b'])("isn't \\\`%s\\\`", () => {});
+    it.each(LIST)(
+      'wraps %s',
+      () => {},
+    );
+  });
+});
+for (const mode of MODES) {
+  test(\`\${mode}: runs\`, () => {});
+}
+describe.each([
+  'y',
+])('later %s', () => {
+  it.for([
+    ['z'],
+  ])('is %s', ([z], { service }) => {});
+});
+`;
+    expect(namedTests(source)).toEqual([
+      'a gate › opens',
+      "a gate › in %s › isn't `%s`",
+      'a gate › in %s › wraps %s',
+      `$\{mode}: runs`,
+      'later %s › is %s',
+    ]);
+  });
+
+  it('include no call of other functions', () => {
+    expect(namedTests("describe('a', () => {\n  expect('b', 'c');\n  ['d'].forEach(it);\n});")).toEqual([]);
+  });
+});

@@ -42,9 +42,10 @@ describe('docs/security-model.md', () => {
 
 describe('the names of tests', () => {
   it('are found in groups, lists and loops, without requirement ids', () => {
+    const id = 'token.code-grant';
     const source = `
 describe('a gate', () => {
-  it('opens [gate.opens]', () => {});
+  it('opens [${id}]', () => {});
   describe.each([
     'x',
   ])('in %s', () => {

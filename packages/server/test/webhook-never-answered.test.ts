@@ -58,4 +58,17 @@ describe('endpoint that has never answered with 2xx', () => {
     await operator.saveWebhook({ id, ownerId }, { url: `${world.receiver.url}/strangers` });
     expect(await world.webhook(id)).toMatchObject({ hasAnswered: false });
   });
+
+  it('starts again with another URL that is entered while the answer is on its way', async ({ world }) => {
+    const { id } = await world.register();
+    const { operator } = world.service.server;
+    world.receiver.answer(async (response) => {
+      await operator.saveWebhook({ id, ownerId }, { url: `${world.receiver.url}/strangers` });
+      response.writeHead(204).end();
+    });
+    await world.emit();
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(1);
+    expect(await world.webhook(id)).toMatchObject({ hasAnswered: false });
+  });
 });

@@ -37,7 +37,7 @@ export interface LeasedDelivery {
 
 /** Finished attempt. */
 export interface EndedAttempt {
-  delivery: Pick<LeasedDelivery, 'id' | 'leaseId'>;
+  delivery: Pick<LeasedDelivery, 'id' | 'leaseId' | 'url'>;
   attemptedAt: number;
   durationMs: number;
   statusCode: number | null;
@@ -102,10 +102,13 @@ async function updateWebhookHealth(
     .execute();
 }
 
-/** Reads a webhook's health. Notes its first answer, and counts the failed attempts before it. */
+/**
+ * Reads a webhook's health. Notes its first answer, and counts the failed attempts before it. Both concern the URL of the
+ * attempt: the owner can enter the URL of a stranger while the answer is on its way.
+ */
 async function noteAnswer(
   transaction: Database,
-  id: string,
+  { id, url }: { id: string; url: string },
   { answered, now }: { answered: boolean; now: number },
 ) {
   const columns = ['is_active', 'failing_since', 'paused_at', 'answered_at', 'unanswered_attempts'] as const;
@@ -115,6 +118,7 @@ async function noteAnswer(
       answered ? { answered_at: now } : { unanswered_attempts: eb('unanswered_attempts', '+', 1) },
     )
     .where('id', '=', id)
+    .where('url', '=', url)
     .where('answered_at', 'is', null)
     .returning(columns)
     .executeTakeFirst();
@@ -257,13 +261,14 @@ export function recordAttempt(
         failure,
       })
       .execute();
-    const webhook = await noteAnswer(transaction, row.webhook_id, { answered: failure === null, now });
+    const endpoint = { id: row.webhook_id, url: delivery.url };
+    const webhook = await noteAnswer(transaction, endpoint, { answered: failure === null, now });
     const decision = decideAttempt({
       delivered: failure === null,
       attempts: row.attempts,
       failingSince: webhook.failing_since,
       hasAnswered: webhook.answered_at !== null,
-      // `noteAnswer` has counted this attempt.
+      // `noteAnswer` has counted this attempt, unless the URL is new.
       unansweredAttempts: webhook.unanswered_attempts - 1,
       isActive: webhook.is_active === 1 && webhook.paused_at === null,
       now,

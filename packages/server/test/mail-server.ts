@@ -9,6 +9,11 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
+const ANSWERS: ReadonlyMap<string, string> = new Map([
+  ['QUIT', '221 bye'],
+  ['STARTTLS', '502 not implemented'],
+]);
+
 /** Implements the part of SMTP (RFC 5321) that delivers a message. */
 export async function startMailServer(): Promise<MailServer> {
   const received: string[] = [];
@@ -31,7 +36,7 @@ export async function startMailServer(): Promise<MailServer> {
         const command = buffered.slice(0, end).toUpperCase();
         buffered = buffered.slice(end + 2);
         inMessage = command === 'DATA';
-        answer(inMessage ? '354 go on' : command === 'QUIT' ? '221 bye' : '250 fine');
+        answer(inMessage ? '354 go on' : (ANSWERS.get(command) ?? '250 fine'));
       }
     });
     socket.on('error', () => socket.destroy());

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.js';
 import { startMailServer } from '../mail-server.js';
@@ -28,5 +29,23 @@ describe('a mail server without TLS', () => {
     onTestFinished(() => server.close());
     await createSmtpMailer({ smtpUrl: `smtp://localhost:${server.port}`, from }).send(mail);
     expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('an address that is no mail server', () => {
+  it.for([
+    'smtp//codes:hunter2@mail.example',
+    'codes:hunter2@mail.example',
+    'https://codes:hunter2@mail.example',
+    'smtp:codes:hunter2@mail.example',
+  ])('is rejected at the start, and the error does not contain it: %s', (smtpUrl) => {
+    let shown = '';
+    try {
+      createSmtpMailer({ smtpUrl, from });
+    } catch (error) {
+      shown = inspect(error);
+    }
+    expect(shown).toContain('Option "smtpUrl" must be');
+    expect(shown).not.toContain('hunter2');
   });
 });

@@ -141,7 +141,7 @@ describe('integration code on an app’s page', () => {
     hostedCallback: true,
   };
   const texts = (changes: object) =>
-    clientSnippets({ ...client, ...changes }, ADDRESS.baseUrl).map(({ text }) => text);
+    clientSnippets({ ...client, ...changes }, { baseUrl: ADDRESS.baseUrl }).map(({ text }) => text);
 
   it('requests more than memberships only when the app may', () => {
     expect(texts({})[0]).not.toContain('scope=');

@@ -12,8 +12,11 @@ const client = {
   hostedCallback: true,
 };
 
+const communityId = '5eed0000-0000-4000-8000-0000000000c0';
 const snippets = (type: 'public' | 'confidential') =>
-  clientSnippets({ ...client, type }, 'https://members.example').map(({ text }) => text);
+  clientSnippets({ ...client, type }, { baseUrl: 'https://members.example', communityId }).map(
+    ({ text }) => text,
+  );
 
 const STRICT = {
   strict: true,
@@ -45,14 +48,25 @@ describe('the code of the developer area', () => {
     expect(compiled.stdout).toBe('');
   });
 
-  it('hides gates before the script runs, and says which gates are cosmetic', () => {
+  it('names the community of the owner in every gate, and hides gates before the script runs', () => {
+    const [express = '', pages = ''] = snippets('confidential');
+    expect(express).toContain(`const communityId = '${communityId}';`);
+    expect(pages).toContain(`<latchkey-gate backend="/auth" community="${communityId}">`);
+    expect(pages).toContain('<style>latchkey-gate:not(:defined){display:none}</style>');
+  });
+
+  it('has no gate in a page without a backend, and says why', () => {
     const [page = ''] = snippets('public');
-    const [, backend = ''] = snippets('confidential');
-    for (const text of [page, backend]) {
-      expect(text).toContain('<style>latchkey-gate:not(:defined){display:none}</style>');
-      expect(text).toMatch(/product-type.*cosmetic|Cosmetic.*product-type/s);
-    }
-    expect(page).toContain('<latchkey-gate backend="/auth" community="…">');
-    expect(backend).toMatch(/<latchkey-gate client-id="\w+" backend="\/auth" community="your community id">/);
+    const [shown = '', comment = ''] = page.split('<!--');
+    expect(shown).not.toContain('latchkey-gate');
+    expect(comment).toContain('opens for any seller’s members');
+  });
+
+  it('says where the id of a community goes if the owner has none', () => {
+    const [express] = clientSnippets(
+      { ...client, type: 'confidential' },
+      { baseUrl: 'https://members.example' },
+    );
+    expect(express?.text).toContain("const communityId = 'id of your community';");
   });
 });

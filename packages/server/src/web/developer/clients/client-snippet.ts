@@ -19,64 +19,82 @@ export interface ClientSnippet {
 /** Path of the Express kit's callback in an app that mounts the kit like the snippet. */
 const KIT_CALLBACK = '/auth/callback';
 
-/** Returns the code for a client: the widget for pages, the kit for Express. `baseUrl` is the service's own origin. */
-export function clientSnippets(client: SnippetClient, baseUrl: string): ClientSnippet[] {
-  if (client.type === 'public') {
-    return client.hostedCallback
-      ? [{ label: 'In your page', text: widgetSnippet(client, baseUrl, undefined) }]
-      : [];
-  }
-  const express = { label: 'In your Express app', text: expressSnippet(client, baseUrl) };
-  if (!client.hostedCallback) return [express];
-  return [express, { label: 'In its pages', text: widgetSnippet(client, baseUrl, '/auth') }];
+/** Addresses and ids that the snippets name. */
+export interface SnippetPlace {
+  /** The service's own origin. */
+  baseUrl: string;
+  /** A community of the client's owner. Undefined if the owner has none. */
+  communityId?: string | undefined;
 }
 
-/** Without a backend, the page cannot know whose membership it is. */
-const COSMETIC_GATE: readonly string[] = [
-  '<!-- Cosmetic: opens for any seller’s members, with product-type too. Everybody can read the page’s source.',
-  '     To ask for a membership of your community, use a backend: <latchkey-gate backend="/auth" community="…">. -->',
-];
-const COMMUNITY_GATE: readonly string[] = [
-  '<!-- product-type alone is cosmetic: any seller’s members have one. Name your community. -->',
-];
+/** Stands for the id of a community that does not exist yet. */
+const YOUR_COMMUNITY = 'id of your community';
 
-function widgetSnippet({ clientId, scopes }: SnippetClient, baseUrl: string, backend: string | undefined) {
+/** Returns the code for a client: the widget for pages, the kit for Express. */
+export function clientSnippets(client: SnippetClient, place: SnippetPlace): ClientSnippet[] {
+  if (client.type === 'public')
+    return client.hostedCallback ? [{ label: 'In your page', text: pageSnippet(client, place) }] : [];
+  const express = { label: 'In your Express app', text: expressSnippet(client, place) };
+  if (!client.hostedCallback) return [express];
+  return [express, { label: 'In its pages', text: backendPageSnippet(client, place) }];
+}
+
+/** The page of a site without a backend: it signs visitors in, and has no gate. */
+function pageSnippet({ clientId, scopes }: SnippetClient, place: SnippetPlace): string {
   const scope = formatScopeList(scopes);
-  const attributes = [
-    `client-id="${clientId}"`,
-    ...(backend === undefined ? [] : [`backend="${backend}"`]),
-    // The default scope of the widget is left out.
-    ...(backend !== undefined || scope === 'memberships.read' ? [] : [`scope="${scope}"`]),
-  ];
-  const gateAttributes =
-    backend === undefined
-      ? attributes.slice(0, 1)
-      : [...attributes.slice(0, 2), 'community="your community id"'];
+  // The default scope of the widget is left out.
+  const more = scope === 'memberships.read' ? '' : ` scope="${scope}"`;
   return [
-    `<script src="${baseUrl}/widget/latchkey.js" defer></script>`,
-    '<style>latchkey-gate:not(:defined){display:none}</style>',
+    scriptTag(place),
     '',
-    `<latchkey-login ${attributes.join(' ')}></latchkey-login>`,
+    `<latchkey-login client-id="${clientId}"${more}></latchkey-login>`,
     '',
-    ...(backend === undefined ? COSMETIC_GATE : COMMUNITY_GATE),
-    `<latchkey-gate ${gateAttributes.join(' ')}>`,
-    '  <p>Members see this.</p>',
-    '  <p slot="locked">This part is for members.</p>',
-    '</latchkey-gate>',
+    '<!-- A page alone cannot ask whose membership a membership is: product-type opens for any seller’s members.',
+    '     With a backend at /auth, register a confidential app. Its page shows the code, with this gate:',
+    ...gate(place),
+    '-->',
   ].join('\n');
 }
 
-function expressSnippet({ clientId, redirectUris }: SnippetClient, baseUrl: string): string {
+/** A page of a site with the kit. */
+function backendPageSnippet({ clientId }: SnippetClient, place: SnippetPlace): string {
+  return [
+    scriptTag(place),
+    FAIL_CLOSED_STYLE,
+    '',
+    `<latchkey-login client-id="${clientId}" backend="/auth"></latchkey-login>`,
+    '',
+    '<!-- product-type alone would be cosmetic: it opens for any seller’s members. -->',
+    ...gate(place),
+  ].join('\n');
+}
+
+/** Hides the content of a gate before the script runs, and if it is blocked. */
+const FAIL_CLOSED_STYLE = '<style>latchkey-gate:not(:defined){display:none}</style>';
+
+const scriptTag = ({ baseUrl }: SnippetPlace) =>
+  `<script src="${baseUrl}/widget/latchkey.js" defer></script>`;
+
+const gate = ({ communityId = YOUR_COMMUNITY }: SnippetPlace) => [
+  `<latchkey-gate backend="/auth" community="${communityId}">`,
+  '  <p>Members see this.</p>',
+  '  <p slot="locked">This part is for members.</p>',
+  '</latchkey-gate>',
+];
+
+function expressSnippet({ clientId, redirectUris }: SnippetClient, place: SnippetPlace): string {
+  const { baseUrl, communityId = YOUR_COMMUNITY } = place;
   const callback = redirectUris.find((uri) => URL.canParse(uri) && new URL(uri).pathname === KIT_CALLBACK);
   const { origin, port } = new URL(callback ?? 'https://your-app.example');
   return [
     "import { latchkey, sqliteDirectory } from '@latchkey/express';",
     "import express from 'express';",
     '',
-    'const { LATCHKEY_CLIENT_SECRET, COOKIE_SECRET, COMMUNITY_ID } = process.env;',
-    'if (!LATCHKEY_CLIENT_SECRET || !COOKIE_SECRET || !COMMUNITY_ID) {',
-    "  throw new Error('Set LATCHKEY_CLIENT_SECRET, COOKIE_SECRET and COMMUNITY_ID.');",
+    'const { LATCHKEY_CLIENT_SECRET, LATCHKEY_WEBHOOK_SECRET, COOKIE_SECRET } = process.env;',
+    'if (!LATCHKEY_CLIENT_SECRET || !LATCHKEY_WEBHOOK_SECRET || !COOKIE_SECRET) {',
+    "  throw new Error('Set LATCHKEY_CLIENT_SECRET, LATCHKEY_WEBHOOK_SECRET and COOKIE_SECRET.');",
     '}',
+    `const communityId = '${communityId}';`,
     '',
     'const app = express();',
     'const auth = latchkey({',
@@ -90,11 +108,11 @@ function expressSnippet({ clientId, redirectUris }: SnippetClient, baseUrl: stri
     '  cookieSecret: COOKIE_SECRET, // 32 random characters or more',
     "  directory: sqliteDirectory('memberships.sqlite'), // which memberships belong to this site",
     '});',
+    '// Register a webhook of the community with the address {appUrl}/webhooks. It records your members.',
+    "app.post('/webhooks', auth.webhooks({ communities: { [communityId]: LATCHKEY_WEBHOOK_SECRET } }));",
     'app.use(auth.router);',
     '',
-    '// The id of your community, from the seller area. Its webhook records your members: see the README of the kit.',
-    'const members = { communityId: COMMUNITY_ID };',
-    "app.get('/members', auth.requireMembership(members), (request, response) => {",
+    "app.get('/members', auth.requireMembership({ communityId }), (request, response) => {",
     '  response.json({ welcome: request.latchkey?.user });',
     '});',
     `app.listen(${port === '' ? 3000 : port});`,

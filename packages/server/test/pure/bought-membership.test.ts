@@ -56,7 +56,9 @@ describe('purchase', () => {
   it('stores its plan, except when the old plan continues', () => {
     expect(buy(undefined)).toMatchObject({ id: 'new', pricing_plan_id: 'new-plan', external_order_id: null });
     expect(buy({})).toMatchObject({ id: 'old', pricing_plan_id: 'new-plan', external_order_id: 'order' });
-    expect(buy({ valid_until: null })).toMatchObject({ pricing_plan_id: 'old-plan' });
+    expect(buy({ valid_until: null })).toMatchObject({ pricing_plan_id: 'old-plan', valid_until: null });
+    expect(buy({ valid_until: null, pricing_plan_id: null })).toMatchObject({ pricing_plan_id: 'new-plan' });
+    expect(buy({ valid_until: null }, { periodDays: null })).toMatchObject({ pricing_plan_id: 'new-plan' });
     const renewing = { subscription_id: 'running' };
     expect(buy(renewing)).toMatchObject({ subscription_id: 'running', pricing_plan_id: 'old-plan' });
   });

@@ -28,6 +28,9 @@ export interface Purchase {
  * An active subscription continues after a purchase that does not renew. A purchase that renews replaces it. Lifetime
  * access has no subscription.
  *
+ * The membership has the plan of the purchase. An active subscription, and lifetime access by a plan, keep their plan after a
+ * purchase that neither renews nor is for life.
+ *
  * @param current the buyer's membership of the same community or product.
  * @param newId id of a first membership.
  */
@@ -52,10 +55,10 @@ export function boughtMembership(
     };
   }
   const running = { ...current, valid_from: Math.min(current.valid_from, now), lapse_announced_at: null };
-  if (current.valid_until === null) return running;
   if (purchase.periodDays === null) {
     return { ...running, valid_until: null, pricing_plan_id: planId, ...renewal };
   }
+  if (current.valid_until === null) return { ...running, pricing_plan_id: current.pricing_plan_id ?? planId };
   const extended = { ...running, valid_until: addDays(current.valid_until, purchase.periodDays) };
   if (isRenewing(current) && purchase.subscriptionId === null) return extended;
   return { ...extended, pricing_plan_id: planId, ...renewal };

@@ -120,6 +120,7 @@ describe('a membership rule', () => {
     ['has nothing from any seller', { from: 'any-seller' }, /names neither productType nor membershipId/],
     ['has an empty any', { any: [] }, /rule\.any: must list at least one/],
     ['has an empty all', { all: [] }, /rule\.all: must list at least one/],
+    ['has an all with holes', { all: new Array(2) }, /rule\.all\.0: must be an object/],
     ['has a fault further in', { any: [{ all: [{}] }] }, /rule\.any\.0\.all\.0: names no/],
     ['mixes any with criteria', { any: [() => true], communityId: SHOP }, /Nest them/],
     ['is no rule at all', 'community', /must be an object/],

@@ -201,7 +201,8 @@ function compileGroup(
   const parts = rule[key];
   if (!Array.isArray(parts) || parts.length === 0)
     throw problem(`${path}.${key}`, 'must list at least one rule.');
-  const rules = parts.map((part: MembershipRule, index) => compileRule(part, `${path}.${key}.${index}`));
+  // A copy without holes: map and every skip them, so a list of holes would admit every visitor.
+  const rules = [...parts].map((part: MembershipRule, index) => compileRule(part, `${path}.${key}.${index}`));
   const needsDirectory = rules.some((each) => each.needsDirectory);
   if (key === 'any') {
     return {

@@ -28,10 +28,10 @@ export class UnknownMemberships {
 
   /** Logs the newest memberships, and returns their ids. */
   report({ sub }: UserIdentity, memberships: readonly SiteMembership[]): readonly string[] {
-    const newest = memberships
-      .toSorted((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
-      .slice(0, MAX_NAMED)
-      .map(({ id, productType }) => ({ membershipId: id.slice(0, MAX_ID_LENGTH), productType }));
+    const newest = newestOf(memberships).map(({ id, productType }) => ({
+      membershipId: id.slice(0, MAX_ID_LENGTH),
+      productType,
+    }));
     for (const { membershipId, productType } of newest) this.#log({ membershipId, productType, sub });
     return newest.map(({ membershipId }) => membershipId);
   }
@@ -57,4 +57,15 @@ export class UnknownMemberships {
       );
     }
   }
+}
+
+/** Returns the newest memberships, without sorting them all: anybody can own a hundred thousand, and send many requests. */
+function newestOf(memberships: readonly SiteMembership[]): readonly SiteMembership[] {
+  let newest: SiteMembership[] = [];
+  for (const membership of memberships) {
+    const last = newest.length < MAX_NAMED ? undefined : newest.at(-1);
+    if (last !== undefined && membership.validFrom <= last.validFrom) continue;
+    newest = [...newest, membership].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1)).slice(0, MAX_NAMED);
+  }
+  return newest;
 }

@@ -61,7 +61,7 @@ describe('awaitMembership', () => {
     const page = await welcome();
     expect(page).toMatchObject({ status: 200, text: 'Welcome, member' });
     expect(page.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^latchkey_recheck_[^;]*; Path=\/; Max-Age=6;/),
+      expect.stringMatching(/^latchkey_recheck_[^;]*; Path=\/; Max-Age=65;/),
     ]);
     expect(asked()).toBe(1);
   });
@@ -78,6 +78,25 @@ describe('awaitMembership', () => {
     expect((await welcome()).status).toBe(202);
     ben.memberships.push(fakeMembership());
     expect((await shop.browser.open(`${shop.url}/members`)).text).toBe('The table is set');
+  });
+
+  it('lets no other process serve what it cached before the payment, and lets it cache again', async () => {
+    await open();
+    const other = await startShop({ beside: shop, options: { appUrl: shop.url } });
+    const membershipsAtOther = async () => {
+      const { json } = await shop.browser.request(`${other.url}/auth/session`);
+      return json.memberships;
+    };
+    expect(await membershipsAtOther()).toEqual([]);
+    shop.clock.advance(20 * SECOND);
+    ben.memberships.push(fakeMembership());
+    expect(await welcome()).toMatchObject({ status: 200 });
+    shop.clock.advance(10 * SECOND);
+    expect(await membershipsAtOther()).toHaveLength(1);
+    const requests = asked();
+    expect(await membershipsAtOther()).toHaveLength(1);
+    expect(asked()).toBe(requests);
+    await other.close();
   });
 
   it('holds the request and polls, so that a payment confirmed meanwhile shows no page', async () => {

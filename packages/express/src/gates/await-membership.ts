@@ -26,7 +26,8 @@ export interface AwaitMembershipContext extends PaymentWaitContext {
 
 /** Result of polling the service. */
 type PollResult =
-  | { kind: 'member' }
+  /** `fetchedAt` is the time of the memberships. */
+  | { kind: 'member'; fetchedAt: number }
   /** `unknown` are memberships that could match if the directory contained them. */
   | { kind: 'not_yet'; unknown: readonly SiteMembership[] }
   | { kind: 'unknown' }
@@ -51,9 +52,12 @@ export function checkAwaitedMembership(context: AwaitMembershipContext, exchange
     const waitedMs = wait.elapsedMs();
     if (result.kind === 'member') {
       wait.end();
+      wait.outdate(result.fetchedAt);
       return { kind: 'allowed' };
     }
     if (waitedMs === undefined) wait.begin();
+    // The payment can arrive at any moment, and the visitor can open another page then.
+    wait.outdate(context.clock.now());
     const waitMs = (context.options.waitSeconds ?? DEFAULT_WAIT_SECONDS) * 1000;
     if ((waitedMs ?? 0) < waitMs) return { kind: 'payment_pending', user };
     if (result.kind === 'unknown') return { kind: 'unavailable' };
@@ -74,7 +78,7 @@ async function poll(
   const { cache, rule, options } = context;
   const { response } = exchange;
   const cached = cache.fresh(sub);
-  if (cached !== undefined && rule.matches(cached)) return { kind: 'member' };
+  if (cached !== undefined && rule.matches(cached)) return { kind: 'member', fetchedAt: cached.fetchedAt };
   // The connection may have closed while the session was renewed. No event would follow.
   if (response.closed) return { kind: 'closed' };
 
@@ -92,7 +96,7 @@ async function poll(
       // The listener is added before the request: a change during the request causes another one at once.
       const changed = new ChangeSignal(cache, sub);
       try {
-        const result = await Promise.race([askService(context, exchange, sub), timedOut, closed]);
+        const result = await Promise.race([askService(context, exchange), timedOut, closed]);
         if (result.kind === 'failed') throw result.error;
         if (result.kind === 'member' || result.kind === 'closed') return result;
         const pauseMs = POLL_PAUSES_MS[Math.min(round, POLL_PAUSES_MS.length - 1)] ?? 0;
@@ -122,14 +126,12 @@ class ChangeSignal {
 
 /** Sends one request. Unexpected errors are returned, because the caller may have stopped waiting. */
 async function askService(
-  { rule, cache }: AwaitMembershipContext,
+  { rule }: AwaitMembershipContext,
   { visitor }: VisitorExchange,
-  sub: string,
 ): Promise<PollResult | { kind: 'failed'; error: unknown }> {
   try {
     const snapshot = await visitor.findMemberships({ maxAgeMs: 0, ignoreRecentFailure: true });
-    if (rule.matches(snapshot)) return { kind: 'member' };
-    cache.expectChange(sub);
+    if (rule.matches(snapshot)) return { kind: 'member', fetchedAt: snapshot.fetchedAt };
     return snapshot.stale ? { kind: 'unknown' } : { kind: 'not_yet', unknown: rule.candidates(snapshot) };
   } catch (error) {
     return error instanceof LatchkeyError && error.code === 'service_unavailable'

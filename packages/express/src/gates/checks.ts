@@ -63,7 +63,8 @@ export function checkMembership(
     const { memberships } = snapshot;
     const candidates = rule.candidates(snapshot);
     // The membership was unknown some minutes ago, and nothing newer can be read.
-    if (snapshot.stale && (candidates.length > 0 || visitor.wasJustAdmitted)) return { kind: 'unavailable' };
+    if (snapshot.stale && (candidates.length > 0 || visitor.maxAgeSincePayment !== undefined))
+      return { kind: 'unavailable' };
     if (candidates.length === 0) {
       const others = rule.needsDirectory ? snapshot.known : memberships;
       const reason = others.length === 0 ? 'no_membership' : 'other_membership';
@@ -80,8 +81,9 @@ export function checkMembership(
 
 /** Reads the memberships for a rejection, which must not be based on an old snapshot. */
 async function recheck(visitor: Visitor, rule: CompiledRule): Promise<MembershipSnapshot> {
-  if (!visitor.wasJustAdmitted) return visitor.findMemberships({ maxAgeMs: REJECTION_MAX_AGE_MS });
-  const options: LookupOptions = { maxAgeMs: 0, ignoreRecentFailure: true };
+  const maxAgeMs = Math.min(visitor.maxAgeSincePayment ?? REJECTION_MAX_AGE_MS, REJECTION_MAX_AGE_MS);
+  if (maxAgeMs > 0) return visitor.findMemberships({ maxAgeMs });
+  const options: LookupOptions = { maxAgeMs, ignoreRecentFailure: true };
   const snapshot = await visitor.findMemberships(options);
   // The first lookup may have shared a request that began before the membership was recorded.
   return rule.matches(snapshot) ? snapshot : visitor.findMemberships(options);

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type CookieScope, clearCookie, readCookie, setCookie } from '../http/cookies.js';
-import { REJECTION_MAX_AGE_MS } from '../memberships/membership-lookup.js';
+import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { Clock } from '../platform/clock.js';
+import { CLOCK_DIFFERENCE_MS } from '../session/request/visitor.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
 
 /** Milliseconds after which a visitor who returns to the page starts a new waiting time. */
 const WAIT_COOKIE_LIFETIME_MS = 10 * 60_000;
 
-/** Seconds during which other processes check this visitor without their caches. Longer than they keep a rejection. */
-const RECHECK_SECONDS = REJECTION_MAX_AGE_MS / 1000 + 1;
+/** Seconds after which no process caches memberships from before the admission any more. */
+const RECHECK_SECONDS = (FRESH_MS + CLOCK_DIFFERENCE_MS) / 1000;
 
 export interface PaymentWaitContext {
   waitCookie: CookieScope;
@@ -54,8 +55,13 @@ export class PaymentWait {
 
   /** Ends the wait of a visitor who was admitted. */
   end(): void {
-    const { waitCookie, recheckCookie } = this.#context;
+    const { waitCookie } = this.#context;
     if (this.elapsedMs() !== undefined) this.#exchange.response.append('Set-Cookie', clearCookie(waitCookie));
-    this.#exchange.response.append('Set-Cookie', setCookie(recheckCookie, '1', RECHECK_SECONDS));
+  }
+
+  /** Lets no process use memberships of this visitor that are older than `time`, in milliseconds since the epoch. */
+  outdate(time: number): void {
+    const value = setCookie(this.#context.recheckCookie, time.toString(36), RECHECK_SECONDS);
+    this.#exchange.response.append('Set-Cookie', value);
   }
 }

@@ -25,7 +25,6 @@ export class MembershipCache {
   readonly #snapshots = new SnapshotStorage();
   /** Number of the request that fetched each snapshot, from {@link MembershipCache.nextRequest}. */
   readonly #requestOf = new WeakMap<MembershipSnapshot, number>();
-  readonly #awaitingChange = new WeakSet<MembershipSnapshot>();
   #failures = new BoundedMap<string, { cause: unknown; at: number }>(MAX_USERS);
   /** By access token. */
   readonly #pending = new Map<string, PendingRequest>();
@@ -143,20 +142,6 @@ export class MembershipCache {
       this.#snapshots.delete(sub);
       this.#notify(sub);
     }
-  }
-
-  /**
-   * Marks the snapshot of a buyer whose payment is awaited. Another process can admit them at any moment, so this one
-   * must not reject them by an answer of a few seconds ago.
-   */
-  expectChange(sub: string): void {
-    const snapshot = this.#snapshots.get(sub);
-    if (snapshot !== undefined) this.#awaitingChange.add(snapshot);
-  }
-
-  /** True for a snapshot that {@link MembershipCache.expectChange} has marked. */
-  isChangeExpected(snapshot: MembershipSnapshot): boolean {
-    return this.#awaitingChange.has(snapshot);
   }
 
   /**

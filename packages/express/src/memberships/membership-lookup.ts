@@ -55,7 +55,7 @@ export class MembershipLookup {
   ): Promise<MembershipSnapshot> {
     const { sub } = credentials;
     const cached = this.#cache.fresh(sub);
-    if (cached !== undefined && !this.#cache.isChangeExpected(cached)) {
+    if (cached !== undefined) {
       const limit = cached.hasUnknown ? Math.min(maxAgeMs, REJECTION_MAX_AGE_MS) : maxAgeMs;
       if (this.#clock.now() - cached.fetchedAt < limit) return cached;
     }

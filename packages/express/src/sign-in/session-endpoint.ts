@@ -1,5 +1,6 @@
 import type { UserIdentity } from '@latchkey/oauth';
 import { sendError } from '../http/json-error.js';
+import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { MembershipView } from '../memberships/membership-snapshot.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
@@ -32,14 +33,14 @@ const FRESH_MAX_AGE_MS = 5_000;
  * adds `?fresh` when its page is shown again, because the visitor may have paid in another tab.
  */
 export async function sendSession({ visitor, request, response }: VisitorExchange): Promise<void> {
-  const maxAgeMs = visitor.wasJustAdmitted ? 0 : 'fresh' in request.query ? FRESH_MAX_AGE_MS : undefined;
-  const options = maxAgeMs === undefined ? {} : { maxAgeMs };
+  const { maxAgeSincePayment = FRESH_MS } = visitor;
+  const maxAgeMs = Math.min(maxAgeSincePayment, 'fresh' in request.query ? FRESH_MAX_AGE_MS : FRESH_MS);
   let current: Session | undefined;
   let memberships: readonly SiteMembership[] = [];
   try {
     current = await visitor.session.current();
     if (current?.tokens.scopes.includes('memberships.read')) {
-      memberships = firstOf(await visitor.findMemberships(options));
+      memberships = firstOf(await visitor.findMemberships({ maxAgeMs }));
       // The lookup renews a session whose token the service rejected.
       current = await visitor.session.current();
     }

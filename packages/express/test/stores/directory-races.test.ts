@@ -226,7 +226,9 @@ describe.each([
     await shared.close();
   });
 
-  it('store the records of one call all or none, when a process is killed', async () => {
+  it('store the records of one call all or none, when a process is killed', {
+    timeout: 120_000,
+  }, async () => {
     const { address, directory, close } = await open();
     for (let kill = 0; kill < 3; kill += 1) {
       const child = startProcess(address, { serviceUrl: 'https://service.example', crash: true });
@@ -234,7 +236,7 @@ describe.each([
       child.on('message', (message: { recorded?: number }) => {
         recorded = message.recorded ?? recorded;
       });
-      await expect.poll(() => recorded, { interval: 1, timeout: 10_000 }).toBeGreaterThan(5 + kill);
+      await expect.poll(() => recorded, { interval: 1, timeout: 30_000 }).toBeGreaterThan(5 + kill);
       await stop(child);
       const ids = Array.from({ length: recorded + 20 }, (_, pair) => [`a-${pair}`, `b-${pair}`]);
       const found = await directory.find(ids.flat());

@@ -17,7 +17,8 @@ export interface DirectoryRecord {
   /** Pricing plan. Undefined keeps the stored plan. Null states that the membership has none. */
   pricingPlanId?: string | null | undefined;
   /**
-   * Time of the statement in milliseconds since the epoch. The plan of the newest statement wins.
+   * Time of the statement in milliseconds since the epoch. The plan of the newest statement wins. Of statements with the same
+   * time, the one that was recorded first wins.
    * @default The current time.
    */
   observedAt?: number | undefined;

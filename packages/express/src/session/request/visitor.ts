@@ -17,7 +17,7 @@ export interface VisitorContext extends SessionContext {
   membershipLookup: MembershipLookup;
   /** True if the app has a membership directory. */
   hasDirectory: boolean;
-  /** Set for seconds after `awaitMembership` has admitted a visitor. */
+  /** Set for a minute after `awaitMembership` has run for a visitor. */
   recheckCookie: CookieScope;
 }
 
@@ -29,6 +29,9 @@ export interface VisitorRequest {
   /** The session of the request's cookie, or the error of the store. */
   opened: Session | SessionStoreError | undefined;
 }
+
+/** Milliseconds by which the clocks of an app's processes can differ. */
+export const CLOCK_DIFFERENCE_MS = 5_000;
 
 const NO_MEMBERSHIPS: MembershipView = { memberships: [], known: [] };
 
@@ -108,17 +111,20 @@ export class Visitor implements SessionAccess {
   }
 
   /**
-   * True if `awaitMembership` has admitted this browser within the last seconds. The cache of this process can then be
-   * older than the membership, because another process may have admitted it. The cookie is not signed: it only causes
-   * requests to the service.
+   * Maximum age of memberships in milliseconds, if `awaitMembership` has run for this browser within the last minute.
+   * Older ones in the cache of this process need not contain the membership that was paid: another process may have
+   * admitted the visitor. The cookie is not signed, because it only causes requests to the service.
    */
-  get wasJustAdmitted(): boolean {
-    return readCookie(this.#request.headers.cookie, this.#context.recheckCookie.name) !== undefined;
+  get maxAgeSincePayment(): number | undefined {
+    const { clock, recheckCookie } = this.#context;
+    const since = readCookie(this.#request.headers.cookie, recheckCookie.name);
+    if (since === undefined) return undefined;
+    return Math.max(0, clock.now() - Number.parseInt(since, 36) - CLOCK_DIFFERENCE_MS) || 0;
   }
 
   /** @throws LatchkeyError `sign_in_required`, `insufficient_scope` or `service_unavailable`. */
   async findMemberships(
-    options: LookupOptions = this.wasJustAdmitted ? { maxAgeMs: 0 } : {},
+    options: LookupOptions = lookupOptions(this.maxAgeSincePayment),
   ): Promise<MembershipSnapshot> {
     const session = await this.#session.current();
     if (session === undefined) throw signInRequired();
@@ -135,6 +141,9 @@ export class Visitor implements SessionAccess {
     );
   }
 }
+
+const lookupOptions = (maxAgeMs: number | undefined): LookupOptions =>
+  maxAgeMs === undefined ? {} : { maxAgeMs };
 
 /**
  * Returns the visitor that the instance with this context created for the request.

@@ -72,7 +72,33 @@ export async function expectNoMessage(page: Page, attacker: AttackerSite): Promi
 
 /** Returns HTML with a button that opens an address in a new window. */
 export const pageThatOpens = (url: string) =>
-  `<button id="go">Win free coffee</button><script>go.onclick = () => { window.open(${JSON.stringify(url)}, 'prize', 'width=480,height=640'); };</script>`;
+  `<button id="go">Win free coffee</button><script>go.onclick = () => { window.prize = window.open(${JSON.stringify(url)}, 'prize', 'width=480,height=640'); };</script>`;
+
+/** Properties of a popup that the page which opened it can read, whatever the popup shows. */
+export interface VisibleToOpener {
+  closed: boolean;
+  frames: number;
+  /** Entries of the popup's history. The attacker's page reads them after it has navigated the popup to itself. */
+  entries: number;
+}
+
+/** Reads everything that an attacker's page can learn about the popup that {@link pageThatOpens} opened. */
+export async function readAsOpener(
+  page: Page,
+  popup: Page,
+  attacker: AttackerSite,
+): Promise<VisibleToOpener> {
+  const { closed, length: frames } = await page.evaluate(() => {
+    const { prize } = window as unknown as { prize: Window };
+    return { closed: prize.closed, length: prize.length };
+  });
+  if (closed) return { closed, frames, entries: 0 };
+  await page.evaluate((url) => {
+    (window as unknown as { prize: Window }).prize.location.href = url;
+  }, attacker.url);
+  await popup.waitForURL(attacker.url);
+  return { closed, frames, entries: await popup.evaluate(() => history.length) };
+}
 
 /** Clicks the only button of an attacker's page and returns the popup. */
 export async function clickForPopup(page: Page): Promise<Page> {

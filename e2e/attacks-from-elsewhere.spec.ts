@@ -5,6 +5,7 @@ import {
   expectFailedSignIn,
   expectNoMessage,
   pageThatOpens,
+  readAsOpener,
   watchSecrets,
 } from './attacker-site.js';
 import {
@@ -18,7 +19,7 @@ import {
   SELF_HOSTED_WITH_BACKEND,
   stateOf,
 } from './modes.js';
-import { expect, loginOf, openPopup, pickUser, signInButton, test } from './world.js';
+import { expect, loginOf, openPopup, pickUser, signInAtService, signInButton, test } from './world.js';
 
 async function allow(popup: Page): Promise<void> {
   await pickUser(popup, 'ada@example.com');
@@ -46,6 +47,11 @@ const ASSERTIONS_AFTER_SIGN_IN: Record<string, (popup: Page, origin: string) => 
     await expect(popup.getByText('Members see this.')).toBeHidden();
   },
 };
+
+/** Asserts that the callback page sent its message, and leaves closing the window to the site. */
+async function expectFinished(popup: Page): Promise<void> {
+  await expect(popup.getByRole('heading', { name: 'You can close this window' })).toBeVisible();
+}
 
 async function expectOriginRejection(popup: Page, origin: string): Promise<void> {
   const main = popup.getByRole('main');
@@ -75,12 +81,16 @@ for (const mode of MODES) {
     if (!REFUSED_AT_ONCE.includes(mode.name)) await allow(popup);
     await (ASSERTIONS_AFTER_SIGN_IN[mode.name] ?? expectFailedSignIn)(popup, attacker.origin);
     if (REFUSED_AT_ONCE.includes(mode.name)) expect(secrets).toEqual([]);
-    else expectNothingStolen(attacker, secrets);
+    else {
+      expectNothingStolen(attacker, secrets);
+      // Any message would tell the page that the visitor has allowed the client.
+      await expectNoMessage(page, attacker);
+    }
   });
 }
 
 for (const mode of POPUP_MODES) {
-  test(`${mode.name}: a foreign page that names the site’s origin receives nothing, and the window closes`, async ({
+  test(`${mode.name}: a foreign page that names the site’s origin receives nothing, and cannot tell whether the visitor has allowed the client`, async ({
     page,
     context,
     world,
@@ -95,11 +105,23 @@ for (const mode of POPUP_MODES) {
         }),
       ),
     );
+    await signInAtService(page, world, 'Ada Member');
     await page.goto(attacker.url);
-    const popup = await clickForPopup(page);
-    const closed = popup.waitForEvent('close');
-    await allow(popup);
-    await closed;
+    const asking = await clickForPopup(page);
+    await expect(asking.getByRole('button', { name: 'Allow' })).toBeVisible();
+    const beforeConsent = await readAsOpener(page, asking, attacker);
+    await asking.close();
+
+    const allowing = await clickForPopup(page);
+    await allowing.getByRole('button', { name: 'Allow' }).click();
+    await expectFinished(allowing);
+    await allowing.close();
+    expect(secrets).not.toEqual([]);
+
+    const allowed = await clickForPopup(page);
+    await expectFinished(allowed);
+    expect(await readAsOpener(page, allowed, attacker)).toEqual(beforeConsent);
+    expect(beforeConsent).toEqual({ closed: false, frames: 0, entries: 2 });
     await expectNoMessage(page, attacker);
     expectNothingStolen(attacker, secrets);
   });
@@ -134,10 +156,9 @@ for (const mode of MODES) {
     const lure = await page.context().newPage();
     await lure.goto(attacker.url);
     const popup = await clickForPopup(lure);
-    const closed = popup.isClosed() ? undefined : popup.waitForEvent('close');
     await lure.goto(answer);
-    // The callback posts the result to the origin named in it, so this page receives nothing. Then it closes.
-    if (mode.usesPopup) await closed;
+    // The callback posts the result to the origin named in it, so this page receives nothing.
+    if (mode.usesPopup) await expect(popup.getByRole('main')).toContainText(/close this window/i);
     else await expect(popup.locator('body')).not.toContainText('ben@example.com');
     await expect(lure.locator('body')).not.toContainText('ben@example.com');
     await page.reload();
@@ -159,9 +180,8 @@ for (const mode of POPUP_MODES) {
     await page.goto(shop.url);
     const popup = await openPopup(page);
     await page.goto(attacker.url);
-    const closed = popup.waitForEvent('close');
     await allow(popup);
-    await closed;
+    await expectFinished(popup);
     await expectNoMessage(page, attacker);
     expectNothingStolen(attacker, secrets);
     await page.goto(shop.url);

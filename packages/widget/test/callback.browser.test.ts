@@ -57,7 +57,7 @@ const answers = () => messages.filter(({ data }) => data?.type === 'latchkey:aut
 const refusal = (state: string) => ({ type: RESPONSE_TYPE, state, error: 'origin_refused' });
 
 describe('the hosted callback', () => {
-  it('posts code and state to the allowed origin and closes the window [client-identity.origin-must-be-allowed]', async () => {
+  it('posts code and state to the allowed origin, whose page closes the window [client-identity.origin-must-be-allowed]', async () => {
     const state = stateFor(location.origin);
     const window = openCallback({ code: 'c1', state });
     await until('a message', () => answers().length === 1);
@@ -67,7 +67,8 @@ describe('the hosted callback', () => {
     expect(message?.source).to.equal(window);
     // Browsers name no source once its window is gone, and then the widget cannot take the answer.
     expect(message?.isOpen).to.equal(true);
-    await until('closed', () => window.closed);
+    await until('explained', () => textOf(window, 'title') === 'You can close this window');
+    expect(window.closed).to.equal(false);
   });
 
   it('passes a refusal on', async () => {
@@ -120,9 +121,13 @@ describe('the hosted callback', () => {
     await until('closed', () => window.closed);
   });
 
-  it('posts to the allowed origin only, so that a page of another origin receives nothing', async () => {
+  it('posts to the allowed origin only, and a page of another origin cannot tell that it was posted', async () => {
     const window = openCallback({ code: 'c1', state: stateFor('https://allowed.example') });
     await until('done', () => window.closed || textOf(window, 'title') === 'You can close this window');
+    // A window that closes by itself would reveal that the visitor has allowed the client.
+    expect(window.closed).to.equal(false);
+    expect(window.length).to.equal(0);
+    expect(window.history.length).to.equal(1);
     expect(answers()).to.deep.equal([]);
   });
 
@@ -207,12 +212,13 @@ describe('a callback that a site hosts itself, with nothing on its page but the 
   const bare = new URL('./support/bare-callback.html', import.meta.url).href;
   const openBare = (query: Record<string, string>) => openPopup(`${bare}?${new URLSearchParams(query)}`);
 
-  it('posts the answer to a page of this site and closes the window', async () => {
+  it('posts the answer to a page of this site, which closes the window', async () => {
     const state = stateFor(location.origin);
     const window = openBare({ code: 'c1', state });
     await until('a message', () => answers().length === 1);
     expect(answers()[0]?.data).to.include({ code: 'c1', state });
-    await until('closed', () => window.closed);
+    await until('explained', () => textOf(window, 'title') === 'You can close this window');
+    expect(window.closed).to.equal(false);
   });
 
   it('creates the elements for its explanation and names the setting', async () => {

@@ -468,6 +468,29 @@ describe('a popup that does not answer', () => {
   });
 });
 
+for (const callbackUrl of ['https://elsewhere.example/callback', '/callback#part']) {
+  it(`callback-url "${callbackUrl}" is misconfigured before a popup opens, because its page could post no response`, async () => {
+    const { session } = createTestSession({ callbackUrl });
+    await session.prepare();
+    session.signIn();
+    await until('failed', () => session.snapshot.status === 'failed');
+    expect(session.snapshot.failure?.code).to.equal('misconfigured');
+    expect(session.snapshot.failure?.message).to.contain(
+      `callback-url: must be a page of ${location.origin}`,
+    );
+    expect(opened).to.deep.equal([]);
+  });
+}
+
+it('the popup is closed when its response arrives, before the code is redeemed', async () => {
+  const { session, api } = createTestSession();
+  api.on(TOKEN, () => new Promise(() => {}));
+  await session.prepare();
+  session.signIn();
+  await until('exchanging', () => session.snapshot.status === 'exchanging');
+  await until('closed', () => opened[0]?.popup?.closed);
+});
+
 for (const id of [
   '',
   'oac_',

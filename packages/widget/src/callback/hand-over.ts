@@ -5,12 +5,10 @@ import { type CallbackPage, callbackPage, type Explanation } from './callback-pa
 
 const TIMEOUT_MS = 15_000;
 /**
- * Milliseconds that the window stays open after it posted the response. The widget closes it earlier. A message has no
- * source once its window is closed, and the widget ignores a message without a source.
+ * Milliseconds after which no page has closed the window. Widgets close it when they receive the response. The window never
+ * closes itself: any page can open it, and a window that closes would reveal that the visitor has allowed the client.
  */
-const CLOSE_AFTER_MS = 3000;
-/** Milliseconds after which a window that is still open could not close itself. */
-const CLOSED_MS = 1500;
+const UNCLOSED_MS = 3000;
 
 const FRAMED: Explanation = {
   title: 'This page must not be framed',
@@ -30,7 +28,7 @@ const SEVERED: Explanation = {
 };
 const DELIVERED: Explanation = {
   title: 'You can close this window',
-  text: 'The site received your sign-in.',
+  text: 'The sign-in in this window is finished. If the site does not show your account, sign in again from the site.',
 };
 const UNREACHABLE = {
   title: 'The connection failed',
@@ -38,8 +36,8 @@ const UNREACHABLE = {
 };
 
 /**
- * Posts the authorization response to the page that opened this window, and closes the window. If it must not, explains the
- * reason on the page.
+ * Posts the authorization response to the page that opened this window, which closes it. If it must not, explains the reason
+ * on the page.
  *
  * The client id comes only from this page's own path. `state` and the opener can belong to an attacker, but redirect URIs
  * match exactly, and only the client's owner registers this one. The opener's origin comes from `state`. It is used only
@@ -95,23 +93,23 @@ async function deliver(delivery: Delivery): Promise<void> {
     return;
   }
   if (!allowed) {
-    // The message contains no secret. The page shows its owner the setting to change.
-    opener.postMessage({ type: RESPONSE_TYPE, state: answer.state, error: 'origin_refused' }, origin);
+    const isHosted = hostedClient(window.location) !== undefined;
+    // The message contains no secret. The page shows its owner the setting to change. A site's own callback page posts none.
+    // After consent, the service leads there without a click, so a message would reveal the consent.
+    if (isHosted)
+      opener.postMessage({ type: RESPONSE_TYPE, state: answer.state, error: 'origin_refused' }, origin);
     page.explain({
       title: 'This site may not receive your sign-in',
       text: 'The application does not allow this site to receive your sign-in. Nothing was sent to the site.',
       detail: origin,
-      hint: hostedClient(window.location)
+      hint: isHosted
         ? 'For the owner of the application: to allow the site, add exactly this origin to the “Allowed web origins” of the client.'
         : `For the owner of the site: this callback page works for pages of ${window.location.origin} only.`,
     });
     return;
   }
   opener.postMessage(answer, origin);
-  window.setTimeout(() => {
-    window.close();
-    window.setTimeout(() => page.explain(DELIVERED), CLOSED_MS);
-  }, CLOSE_AFTER_MS);
+  window.setTimeout(() => page.explain(DELIVERED), UNCLOSED_MS);
 }
 
 /**

@@ -27,7 +27,8 @@ import { theme } from './theme.styles.js';
  * @slot - The content for members.
  * @slot loading - Shown while the session is checked.
  * @slot signed-out - Shown to visitors who are signed out. Default: the reason and a sign-in button.
- * @slot locked - Shown to users without a required membership. Use it for a link to join.
+ * @slot locked - Shown to users without a required membership. Use it for a link to join. Default: the reason and, if
+ *   `latchkey-plans.js` is on the page, the plans that the backend offers.
  * @slot error - Shown if the memberships could not be checked, or the gate is not set up correctly. Default: the reason
  *   and a button to try again.
  * @csspart notice - The default content of a closed gate.

@@ -1,5 +1,6 @@
 import { authorizationUrl, encodeWidgetState, hostedCallbackUrl, type OAuthService } from '@latchkey/oauth';
 import type { Secrets } from './attempt-secrets.js';
+import { ownRedirectUri } from './redirect-sign-in.js';
 
 /** An authorization request, with the values that its response is checked against. */
 export interface SentRequest {
@@ -45,7 +46,7 @@ export function popupRequest(
 ): AddressedRequest {
   return redirectRequest(context, secrets, {
     redirectUri: callbackUrl
-      ? new URL(callbackUrl, document.baseURI).href
+      ? ownRedirectUri('callback-url', callbackUrl)
       : hostedCallbackUrl(context.service),
     state: encodeWidgetState({ nonce: secrets.nonce, origin: location.origin }),
   });

@@ -54,6 +54,8 @@ export async function popupResponse(
   });
   received.abort();
   if (response.get('error') === ORIGIN_REFUSED && response.get('state') === state) throw originRefused();
+  // The window does not close itself, and the rest needs it no more.
+  popup.close();
   return response;
 }
 

@@ -21,9 +21,9 @@ import { loginUrl } from './backend-url.js';
 import { openerIsSevered } from './opener-policy.js';
 import { openSignInPopup, originRefused, popupResponse, type SignInPopup } from './popup-sign-in.js';
 import {
+  ownRedirectUri,
   popupsFail,
   type ReturnedResponse,
-  returnAddress,
   storeFailure,
   storeRedirect,
 } from './redirect-sign-in.js';
@@ -258,7 +258,7 @@ export class SignIn {
       location.assign(loginUrl(backend));
       return;
     }
-    const redirectUri = returnAddress(returnUrl);
+    const redirectUri = ownRedirectUri('return-url', returnUrl);
     const secrets = await this.#secrets.take();
     if (abort.signal.aborted) return;
     const request = redirectRequest(this.#context, secrets, { redirectUri, state: secrets.nonce });

@@ -1,5 +1,13 @@
 /** Compiled by `tsc -b`, and that is the test: a line that must not compile is marked, and fails when it does. */
-import type { LatchkeyGate, LatchkeyLogin, LoginFailure, SessionSnapshot } from '@latchkey/widget';
+import type {
+  CheckoutFailure,
+  LatchkeyGate,
+  LatchkeyJoin,
+  LatchkeyLogin,
+  LatchkeyPlans,
+  LoginFailure,
+  SessionSnapshot,
+} from '@latchkey/widget';
 
 /** The two are the same type, not only assignable. */
 export type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -10,6 +18,11 @@ export function tagNamesAreKnown(): void {
   holds<Same<typeof login, LatchkeyLogin | null>>();
   const gate = document.createElement('latchkey-gate');
   holds<Same<typeof gate, LatchkeyGate>>();
+  holds<Same<HTMLElementTagNameMap['latchkey-plans'], LatchkeyPlans>>();
+  const join = document.createElement('latchkey-join');
+  holds<Same<typeof join, LatchkeyJoin>>();
+  // @ts-expect-error: a plan is an id.
+  join.plan = 9;
   // @ts-expect-error: there is no such variant.
   if (login) login.variant = 'loud';
 }
@@ -25,6 +38,14 @@ export function eventsAreKnown(): void {
     holds<Same<typeof detail, SessionSnapshot>>(),
   );
   addEventListener('latchkey-change', ({ detail }) => holds<Same<typeof detail, SessionSnapshot>>());
+  document.addEventListener('latchkey-checkout', ({ detail }) =>
+    holds<Same<typeof detail, { planId: string; checkoutUrl: string }>>(),
+  );
+  document.addEventListener('latchkey-checkout-error', ({ detail }) =>
+    holds<Same<typeof detail, CheckoutFailure>>(),
+  );
+  // @ts-expect-error: a checkout is no session.
+  document.addEventListener('latchkey-checkout', ({ detail }) => detail.signedIn);
   // @ts-expect-error: a failure has no status.
   document.addEventListener('latchkey-error', ({ detail }) => detail.status);
 }

@@ -22,7 +22,7 @@ const SHOWN_LENGTH = 100;
  * Returns the values of the Host header that name the service, in lower case: the host of the base URL, with and without
  * its default port. If it is a loopback address, every loopback name counts.
  */
-export function hostsOf(baseUrl: string): ReadonlySet<string> {
+function hostsOf(baseUrl: string): ReadonlySet<string> {
   const url = new URL(baseUrl);
   const defaultPort = DEFAULT_PORTS[url.protocol];
   const port = url.port === '' ? defaultPort : url.port;

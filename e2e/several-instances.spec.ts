@@ -68,6 +68,16 @@ for (const [name, startStore] of [
         });
         expect(answer.status()).toBe(401);
       }
+
+      await page.context().clearCookies();
+      await page.goto(`${origin}/auth/login?returnTo=/`);
+      await pickUser(page, 'eve@example.com');
+      await page.getByRole('button', { name: 'Allow' }).click();
+      await expect(page.getByRole('link', { name: 'Members' })).toBeVisible();
+      for (let visit = 0; visit < 3; visit += 1) {
+        const rejected = await page.request.get(`${origin}/members`);
+        expect(rejected.status()).toBe(403);
+      }
     } finally {
       await example.stop();
       await store.stop();

@@ -86,7 +86,7 @@ function joinSection() {
           <div>
             <h2 id="join-title">Take a seat</h2>
             <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
-            <p>Sign in, pay, and the table opens. The receipt comes by email.</p>
+            <p>Sign in, pay, and the table opens at once.</p>
             <div class="actions">${joinForm()}</div>
           </div>
           <ul class="checklist">

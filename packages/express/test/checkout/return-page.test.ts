@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Browser } from '../browser.js';
 import { DAY_TICKET, LIFETIME, type Market, type MarketSetup, MONTHLY, openMarket } from './market.js';
 
-const { users } = sandboxScenario;
+const { community, users } = sandboxScenario;
 const ON_SALE = [MONTHLY, LIFETIME, DAY_TICKET];
 
 let market: Market;
@@ -37,6 +37,16 @@ async function buy(plan = MONTHLY, method = 'card-4242'): Promise<string> {
   const paid = await (await fetch(`${json.checkoutUrl}?paid`)).text();
   const successUrl = /https?:[^"]*\/auth\/checkout\/return[^"]*/.exec(paid)?.[0] ?? '';
   return successUrl.replaceAll('&amp;', '&');
+}
+
+/** Ben is a member for life, but not by a plan. */
+function grantForLife(): Promise<unknown> {
+  const { operator } = market.sandbox;
+  return operator.grantMembership({
+    userId: users.ben.id,
+    productType: 'community',
+    communityId: community.id,
+  });
 }
 
 const openPage = (url: string) => market.browser.request(url, { headers: { accept: 'text/html' } });
@@ -92,6 +102,21 @@ describe('GET /auth/checkout/return', () => {
     const successUrl = await buy(LIFETIME, 'transfer-arrives');
     expect(successUrl).toContain('member=1');
     expect((await openPage(successUrl)).status).toBe(202);
+    await market.deliver();
+    expect((await market.browser.open(successUrl)).text).toBe('Only for this plan');
+  });
+
+  it.each([
+    ['a subscriber', (): Promise<unknown> => buy(MONTHLY)],
+    ['a member for life without a plan', grantForLife],
+  ])('opens the gate of lifetime access for %s who buys it', async (_name, join) => {
+    await open();
+    await join();
+    await market.deliver();
+    market.clock.advance(1000);
+    const gate = `${market.url}/plan/${LIFETIME.id}`;
+    expect((await openPage(gate)).status).toBe(403);
+    const successUrl = await buy(LIFETIME, 'transfer-arrives');
     await market.deliver();
     expect((await market.browser.open(successUrl)).text).toBe('Only for this plan');
   });

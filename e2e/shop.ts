@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { latchkey, sqliteDirectory } from '@latchkey/express';
+import { type Latchkey, latchkey, sqliteDirectory } from '@latchkey/express';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Clock, RunningServer } from '@latchkey/server';
 import express, { type Express, type Request, type Response } from 'express';
@@ -131,15 +131,15 @@ interface KitOptions {
   clientSecret?: string | undefined;
 }
 
-/** Mounts the backend kit, which gates the members' page. */
-async function mountKit(
+/** Mounts the backend kit, which gates the members' page, and returns it. */
+export async function mountKit(
   app: Express,
   { origin, serviceUrl, clock, clientId, clientSecret }: KitOptions,
-): Promise<void> {
+): Promise<Latchkey> {
   const auth = latchkey({
     serviceUrl,
     clientId,
-    clientSecret,
+    ...(clientSecret !== undefined && { clientSecret }),
     appUrl: origin,
     cookieSecret: 'a secret of this test only, and long enough',
     clock,
@@ -151,12 +151,13 @@ async function mountKit(
   await auth.directory.record({ membershipId: memberships.adaCommunity.id, communityId: community.id });
   app.use(auth.router);
   app.get(
-    '/members',
+    ['/members', '/members/roast-log'],
     auth.requireMembership({ communityId: sandboxScenario.community.id }),
     (_request, response) => {
       response.send(MEMBERS_TEXT);
     },
   );
+  return auth;
 }
 
 /** Serves the members' page to requests with a member's token. */

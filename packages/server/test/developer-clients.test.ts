@@ -6,6 +6,7 @@ import { type Browser, type FormFields, locationOf, redirectQuery } from './brow
 import { parsePage, textOf } from './pages/page-document.js';
 import { CODE_CHALLENGE, CONFIDENTIAL, it, PUBLIC, type ServiceUnderTest } from './service-under-test.js';
 
+const { users, community } = sandboxScenario;
 const LIST = '/developer/clients';
 const NEW = { path: '/developer/clients/new', action: LIST };
 
@@ -163,6 +164,28 @@ describe('page of an app', () => {
     expect(snippet).toContain(`<script src="${service.baseUrl}/widget/latchkey.js" defer></script>`);
     expect(snippet).toContain(`<latchkey-login client-id="${clientId}"></latchkey-login>`);
     expect($('.warning')).toHaveLength(0);
+  });
+
+  it('names the community that its owner owns, never one that somebody else could choose', async ({
+    service,
+  }) => {
+    const { operator } = service.server;
+    const dana = await signedIn(service, 'dana@example.com');
+    const { clientId } = await registerConfidential(dana);
+    const code = async () => (await pageOf(dana, `${LIST}/${clientId}`))('.snippet code').text();
+    const bens = await operator.createCommunity({
+      id: '00000000-0000-4000-8000-000000000001',
+      name: 'A club of Ben',
+      ownerId: users.ben.id,
+    });
+    // Another seller has made Dana an admin of a community that comes first in every order.
+    await operator.assignRole({ communityId: bens.id, userId: users.dana.id, role: 'ADMIN' });
+    expect(await code()).toContain(community.id);
+    expect(await code()).not.toContain(bens.id);
+    // As an owner of both, Dana has to choose. A gate with this text opens for nobody.
+    await operator.assignRole({ communityId: bens.id, userId: users.dana.id, role: 'OWNER' });
+    expect(await code()).toContain('id of your community');
+    expect(await code()).not.toContain(community.id);
   });
 
   it('shows the code for an Express app, with the registered address', async ({ service }) => {

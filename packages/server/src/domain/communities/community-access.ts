@@ -31,6 +31,18 @@ export async function listAdministered(
   return { rows: page.rows.sort((one, other) => (one.name < other.name ? -1 : 1)), next: page.next };
 }
 
+/**
+ * Returns the id of the community that the user owns. `undefined` if the user owns none, or several. Roles of an ADMIN do
+ * not count: the owners of those communities are other users.
+ */
+export async function findOnlyOwnCommunity(db: Database, userId: string): Promise<string | undefined> {
+  const [own, other] = await administered(db, userId)
+    .where('community_roles.role', '=', 'OWNER')
+    .limit(2)
+    .execute();
+  return other === undefined ? own?.id : undefined;
+}
+
 /** Role of a user, active or inactive, with the name of the community. */
 export interface OwnRole extends AdministeredCommunity {
   isActive: boolean;

@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { listAdministered } from '../../../domain/communities/community-access.js';
+import { findOnlyOwnCommunity } from '../../../domain/communities/community-access.js';
 import { clientObstacles } from '../../../domain/oauth/client-readiness.js';
 import { clientSettingsSchema } from '../../../domain/oauth/client-settings.js';
 import {
@@ -164,13 +164,12 @@ function showClient(needs: ClientRoutesNeeds) {
   const { db, baseUrl } = needs;
   return ownClientPage(needs, async ({ frame, request, response, user }, client) => {
     const subject = withHostedCallback(client, baseUrl);
-    const [community] = (await listAdministered(db, user.id)).rows;
     const html = developerClientPage({
       frame,
       client,
       people: await countConsentingUsers(db, client.clientId),
       obstacles: clientObstacles(subject),
-      snippets: clientSnippets(subject, { baseUrl, communityId: community?.id }),
+      snippets: clientSnippets(subject, { baseUrl, communityId: await findOnlyOwnCommunity(db, user.id) }),
       notice: noticeOf(requestQuery(request)),
     });
     sendPage(response, html);

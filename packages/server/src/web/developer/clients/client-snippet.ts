@@ -23,7 +23,7 @@ const KIT_CALLBACK = '/auth/callback';
 export interface SnippetPlace {
   /** The service's own origin. */
   baseUrl: string;
-  /** A community of the client's owner. Undefined if the owner has none. */
+  /** The community that the client's owner owns. Undefined if there is none, or a choice. */
   communityId?: string | undefined;
 }
 

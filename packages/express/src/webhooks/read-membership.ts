@@ -1,4 +1,5 @@
 import { parseTimestamp } from '@latchkey/contract/constants';
+import { isObservedTime } from '../memberships/directory/directory-record.js';
 import { sourceId, sourceName, type WebhookSource } from './webhook-source.js';
 
 /** Verified delivery whose membership is to be recorded in the directory. */
@@ -42,8 +43,6 @@ const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
   'membership.updated',
   'digital.product.purchase',
 ]);
-/** Start of the year 2000. An earlier time is a mistake, and the directory rejects it. */
-const EARLIEST_MS = 946_684_800_000;
 
 /**
  * Reads the membership that a delivery names, at fixed places of the body only: its top level, `data`, `membership` and
@@ -150,7 +149,8 @@ function timeOf(top: Fields, type: string): number | undefined {
   const [at] = ['createdAt', 'created_at', 'occurredAt', 'occurred_at', 'timestamp'].flatMap((name) => {
     const value = ownValue(top, name);
     const ms = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    return ms === undefined || ms <= EARLIEST_MS ? [] : [ms];
+    // The directory rejects other times.
+    return ms === undefined || !isObservedTime(ms - 1) ? [] : [ms];
   });
   if (at === undefined) return undefined;
   return MEMBERSHIP_EVENTS.has(type) ? at : at - 1;

@@ -50,6 +50,11 @@ describe('a record', () => {
       { membershipId: 'm-1', communityId: 'c', observedAt: 1_700_000_000 },
       'record.observedAt: must be milliseconds',
     ],
+    [
+      'microseconds',
+      { membershipId: 'm-1', communityId: 'c', observedAt: 1_700_000_000_000_000 },
+      'record.observedAt: must be milliseconds',
+    ],
     ['an unreadable time', { membershipId: 'm-1', communityId: 'c', observedAt: Number.NaN }, 'got NaN'],
   ])('with %s is refused', async (_name, record, message) => {
     const refused = memoryDirectory().record(record as DirectoryRecord);

@@ -111,7 +111,8 @@ describe('the time of a statement', () => {
   });
 
   it('is unknown without one, for other text, and for times of the membership', () => {
-    for (const body of [{}, { createdAt: 'soon' }, { createdAt: 5 }, { data: { createdAt: AT } }]) {
+    const far = { createdAt: '9999-12-31T23:59:59Z' };
+    for (const body of [{}, { createdAt: 'soon' }, { createdAt: 5 }, far, { data: { createdAt: AT } }]) {
       expect(read({ membershipId: ONE, ...body })).toEqual({ kind: 'named', membershipId: ONE });
     }
   });

@@ -7,6 +7,8 @@ import type { DirectoryRecord } from './membership-directory.js';
 const ID = /^[\x21-\x7e]{1,200}$/;
 /** Start of the year 2000. An earlier time was probably given in seconds. */
 const EARLIEST_MS = 946_684_800_000;
+/** Start of the year 3000. A later time was probably given in microseconds, and no newer plan would ever replace it. */
+const LATEST_MS = 32_503_680_000_000;
 
 const FIELDS: ReadonlySet<string> = new Set<keyof DirectoryRecord>([
   'membershipId',
@@ -19,6 +21,11 @@ const FIELDS: ReadonlySet<string> = new Set<keyof DirectoryRecord>([
 /** Returns the id in lower case, or undefined if no directory can contain it. */
 export function directoryId(id: unknown): string | undefined {
   return typeof id === 'string' && ID.test(id) ? id.toLowerCase() : undefined;
+}
+
+/** True for a time in milliseconds since the epoch. Excludes times in other units. */
+export function isObservedTime(ms: number): boolean {
+  return ms >= EARLIEST_MS && ms < LATEST_MS;
 }
 
 /**
@@ -41,7 +48,7 @@ export function readRecord(record: DirectoryRecord, now: number, path = 'record'
   if ((communityId === null) === (productId === null)) {
     throw invalid(path, 'must have exactly one of communityId and productId.');
   }
-  if (!Number.isFinite(observedAt) || observedAt < EARLIEST_MS) {
+  if (!isObservedTime(observedAt)) {
     throw invalid(
       `${path}.observedAt`,
       `must be milliseconds since the epoch, such as Date.parse(event.createdAt); got ${String(observedAt)}.`,

@@ -182,7 +182,7 @@ describe('page of an app', () => {
     await operator.assignRole({ communityId: bens.id, userId: users.dana.id, role: 'ADMIN' });
     expect(await code()).toContain(community.id);
     expect(await code()).not.toContain(bens.id);
-    // As an owner of both, Dana has to choose. A gate with this text opens for nobody.
+    // As an owner of both, Dana has to choose. A gate with this text stays shut.
     await operator.assignRole({ communityId: bens.id, userId: users.dana.id, role: 'OWNER' });
     expect(await code()).toContain('id of your community');
     expect(await code()).not.toContain(community.id);

@@ -101,6 +101,17 @@ describe('webhook events', () => {
     expect(rejectedPaths(anyWebhookEventSchemas.strict, event)).toEqual([path]);
   });
 
+  it.each([
+    [{ amount: 9.5 }, 'amount'],
+    [{ amount: '9.00' }, 'amount'],
+    [{ currency: 'eur' }, 'currency'],
+  ])('with a price in another form, %o, count as events without it for a receiver', (price, name) => {
+    const data = { ...payment, membershipId: id };
+    const event = { ...envelope, type: 'payment.success', data: { ...data, ...price } };
+    const read = anyWebhookEventSchemas.loose.parse(event);
+    expect(read.data).toEqual(without(data, name));
+  });
+
   it('do not match the schema of another type', () => {
     for (const [index, event] of EVENTS.entries()) {
       const other = EVENTS[(index + 2) % EVENTS.length];

@@ -67,9 +67,9 @@ export function nullishSchemas<E extends z.ZodType, T extends z.ZodType>(field: 
   return { strict: z.exactOptional(field.strict.nullable()), loose: field.loose.nullish() };
 }
 
-/** A field that older services do not send. The loose schema accepts its absence. */
+/** A field that older services do not send. The loose schema accepts its absence, and reads another form as its absence. */
 export function addedSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
-  return { strict: field.strict, loose: field.loose.nullish() };
+  return { strict: field.strict, loose: field.loose.nullish().catch(undefined) };
 }
 
 /** A value of a set to which values can be added. The loose schema accepts any string. */

@@ -1,27 +1,14 @@
-import { mkdirSync } from 'node:fs';
 import { sandboxScenario } from '@latchkey/sandbox';
 import type { Page } from '@playwright/test';
+import { folder, LOOKS, takePicture as savePicture } from './looks.js';
 import { inviteLinkOfBuyer, openCheckout } from './open-checkout.js';
 import { expect, openPopup, pickUser, signInAtService, test } from './world.js';
-
-const folder = process.env.LATCHKEY_LOOK ?? '';
-
-const LOOKS = [
-  { name: 'light', colorScheme: 'light', width: 1280, rtl: false },
-  { name: 'dark', colorScheme: 'dark', width: 1280, rtl: false },
-  { name: 'narrow', colorScheme: 'light', width: 360, rtl: false },
-  { name: 'rtl', colorScheme: 'light', width: 1280, rtl: true },
-] as const;
 
 for (const look of LOOKS) {
   test.describe(look.name, () => {
     test.use({ colorScheme: look.colorScheme, viewport: { width: look.width, height: 860 } });
 
-    const takePicture = async (page: Page, name: string) => {
-      if (look.rtl) await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'));
-      mkdirSync(folder, { recursive: true });
-      await page.screenshot({ path: `${folder}/${name}-${look.name}.png`, fullPage: true });
-    };
+    const takePicture = (page: Page, name: string) => savePicture(page, name, look);
 
     test('shop and popup', async ({ page, world }) => {
       await page.goto(world.scriptTagShop.url);

@@ -17,14 +17,15 @@ interface SentRequest {
 function send(
   { server }: ServiceUnderTest,
   { method = 'GET', path, headers = {}, port = server.port }: SentRequest,
-): Promise<{ status: number; text: string }> {
+): Promise<{ status: number; text: string; policy: string }> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest({ host: '127.0.0.1', port, path, method, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      const policy = String(response.headers['content-security-policy']);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text, policy }));
     });
     sent.on('error', reject).end();
   });
@@ -72,6 +73,18 @@ describe('a request for a foreign host', () => {
     const page = parsePage(text);
     expect(textOf(page, 'main')).toContain(service.baseUrl);
     expect(page('main a').attr('href')).toBe(`${service.baseUrl}/account`);
+  });
+
+  it('gets a page whose stylesheet comes from the right address', async ({ service }) => {
+    const { text, policy } = await send(service, {
+      path: '/account',
+      headers: { host: 'evil.example', ...html },
+    });
+    const stylesheet = parsePage(text)('link[rel=stylesheet]').attr('href') ?? '';
+    expect(stylesheet).toMatch(/^http:/);
+    expect(new URL(stylesheet).origin).toBe(service.baseUrl);
+    expect((await fetch(stylesheet)).status).toBe(200);
+    expect(policy).toContain(`style-src ${service.baseUrl};`);
   });
 
   it('reads no metrics, but the health is for every host', async ({ onTestFinished }) => {

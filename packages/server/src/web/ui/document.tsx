@@ -60,7 +60,7 @@ function Document(props: DocumentProps & { site: Site }) {
         <title>{`${props.title.replace(DIRECTION_OVERRIDES, '')} · Latchkey`}</title>
         <link rel="icon" href={FAVICON} />
         {props.stylesheet !== undefined && <link rel="stylesheet" href={props.stylesheet} />}
-        <link rel="stylesheet" href={PAGE_STYLESHEET_PATH} />
+        <link rel="stylesheet" href={`${props.site.filesOrigin ?? ''}${PAGE_STYLESHEET_PATH}`} />
         {props.scripts?.map((script) => (
           <script key={script} src={script} defer />
         ))}

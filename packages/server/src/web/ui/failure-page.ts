@@ -6,7 +6,9 @@ import { sendPage } from './send-page.js';
 /** Sends a failure as a page. */
 export function sendFailurePage(response: Response, { status, message, link }: Failure): void {
   const html = messagePage({ ...wordingOf(status, message), action: link });
-  sendPage(response, html, { status });
+  // The foreign host serves no files either.
+  const filesOrigin = status === 421 && link ? new URL(link.href).origin : undefined;
+  sendPage(response, html, { status, filesOrigin });
 }
 
 function wordingOf(status: number, message: string) {

@@ -7,6 +7,11 @@ export interface PageOptions {
   status?: number;
   /** Other origins that a form may redirect to. Chromium applies `form-action` to redirects after a POST too. */
   formTargets?: readonly string[];
+  /**
+   * Origin of the stylesheet, for a page on a host that serves no files.
+   * @default the origin of the page
+   */
+  filesOrigin?: string | undefined;
 }
 
 /**
@@ -14,10 +19,10 @@ export interface PageOptions {
  * service only. With `no-referrer`, form posts would have `Origin: null`.
  */
 export function sendPage(response: Response, page: Page, options: PageOptions = {}): void {
-  const { status = 200, formTargets = [] } = options;
+  const { status = 200, formTargets = [], filesOrigin } = options;
   const policy = [
     "default-src 'none'",
-    "style-src 'self'",
+    `style-src ${filesOrigin ?? "'self'"}`,
     // The owner of a client can host its logo anywhere.
     'img-src data: https: http:',
     ["form-action 'self'", ...formTargets].join(' '),
@@ -30,7 +35,7 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     .set('Referrer-Policy', 'same-origin')
     .set('Cache-Control', 'no-store')
     .type('html')
-    .send(page(siteOf(response)));
+    .send(page({ ...siteOf(response), filesOrigin }));
 }
 
 /** Returns the CSP source for a form that ends in a redirect to this URI. */

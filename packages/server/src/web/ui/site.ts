@@ -6,6 +6,11 @@ export interface Site {
   readonly homePath: string;
   /** Notice at the top of every page. */
   readonly banner?: SiteBanner | undefined;
+  /**
+   * Origin of the stylesheet.
+   * @default the origin of the page
+   */
+  readonly filesOrigin?: string | undefined;
 }
 
 /** Notice at the top of every page, for example that all data are test data. */

@@ -62,6 +62,7 @@ export const AREAS = `
 .panel:is(.stack, .form) > h2 { margin: 0; }
 .panel-heading { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem; margin-block-end: 0.75rem; }
 .panel > p + p, .panel > .facts + p { margin-block-start: 0.625rem; }
+.panel > p + .rows { margin-block-start: 0.75rem; }
 .panel-actions { display: flex; flex-wrap: wrap; align-items: center; gap: 0.625rem; margin-block-start: 1rem; }
 .facts { display: grid; grid-template-columns: minmax(7rem, max-content) minmax(0, 1fr); gap: 0.5rem 1.25rem; margin: 0; }
 .facts dt { color: var(--muted); font-size: 0.875rem; }

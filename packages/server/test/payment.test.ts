@@ -257,7 +257,11 @@ describe('period added by a payment', () => {
   it('never shortens lifetime access', async ({ service, db }) => {
     const before = await membershipOf(db, 'ada@example.com');
     await payFor(service, { email: 'ada@example.com' });
-    expect(await membershipOf(db, 'ada@example.com')).toEqual(before);
+    // Ada had no plan. The gates of the plan that she paid for must open.
+    expect(await membershipOf(db, 'ada@example.com')).toEqual({
+      ...before,
+      pricing_plan_id: plans.monthly.id,
+    });
     expect(await db.selectFrom('subscriptions').selectAll().execute()).toEqual([]);
   });
 });

@@ -83,7 +83,9 @@ describe('a request for a foreign host', () => {
     const stylesheet = parsePage(text)('link[rel=stylesheet]').attr('href') ?? '';
     expect(stylesheet).toMatch(/^http:/);
     expect(new URL(stylesheet).origin).toBe(service.baseUrl);
-    expect((await fetch(stylesheet)).status).toBe(200);
+    const file = await fetch(stylesheet);
+    expect(file.status).toBe(200);
+    expect(file.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(policy).toContain(`style-src ${service.baseUrl};`);
   });
 

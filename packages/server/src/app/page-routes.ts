@@ -30,7 +30,12 @@ export async function pageRoutes(services: Services): Promise<Router> {
   router.use(widgetRoutes(services));
   router.use(referenceRoutes(services));
   router.get(PAGE_STYLESHEET_PATH, (_request, response) => {
-    response.set('Cache-Control', 'public, max-age=31536000, immutable').type('css').send(PAGE_STYLESHEET);
+    response
+      .set('Cache-Control', 'public, max-age=31536000, immutable')
+      // The page for a foreign host loads it from here.
+      .set('Cross-Origin-Resource-Policy', 'cross-origin')
+      .type('css')
+      .send(PAGE_STYLESHEET);
   });
   router.get('/', (_request, response) => {
     redirect(response, 302, site.homePath);

@@ -144,6 +144,20 @@ describe('a gate with src', () => {
     expect(calls).to.have.length(2);
   });
 
+  it('leaves the content as the member changed it while the session is looked at again', async () => {
+    const { gate, become } = await show(async () => html('<input id="part">'));
+    await until('open', () => gate.state === 'open');
+    const input = part() as HTMLInputElement;
+    input.value = 'half a comment';
+    input.focus();
+    become(structuredClone(loginStates['signed in']));
+    await gate.updateComplete;
+    await settled();
+    expect(part()).to.equal(input);
+    expect(document.activeElement).to.equal(input);
+    expect(input.value).to.equal('half a comment');
+  });
+
   it('ignores a response for a user who signed out meanwhile', async () => {
     let give = (_: Response) => {};
     const { gate, become } = await show(

@@ -129,6 +129,9 @@ const policy = (
   }
 ).trustedTypes?.createPolicy('latchkey', { createHTML: (text: string) => text });
 
+/** The markup of each placed element. The page may have changed the element since. */
+const shown = new WeakMap<Element, string>();
+
 /** Puts the content into the page, where the page's own styles apply. `undefined` removes it. */
 export function placeContent(gate: HTMLElement, markup: string | undefined): void {
   const marker = 'data-latchkey-content';
@@ -137,9 +140,12 @@ export function placeContent(gate: HTMLElement, markup: string | undefined): voi
     placed?.remove();
     return;
   }
+  // A new check of the session must not reset what the member has typed or plays.
+  if (placed && shown.get(placed) === markup) return;
   const place = placed ?? document.createElement('div');
   place.setAttribute(marker, '');
   // innerHTML runs no scripts.
   place.innerHTML = policy?.createHTML(markup) ?? markup;
+  shown.set(place, markup);
   gate.append(place);
 }

@@ -153,3 +153,33 @@ test('the pages after a payment are accessible in light, in dark and on a narrow
   await expect(page.getByRole('status')).toContainText('was let in');
   await expectGoodPage(page);
 });
+
+test('the pages for a foreign host, a finished checkout and too many codes are accessible in light, in dark and on a narrow screen', async ({
+  page,
+  world,
+}) => {
+  const { baseUrl } = world.service;
+  await page.goto(`http://elsewhere.localhost:${new URL(baseUrl).port}/account`);
+  await expect(page.getByRole('heading', { name: 'Wrong address' })).toBeVisible();
+  await expectGoodPage(page);
+
+  const { url } = await world.site(() => '');
+  await page.route(url, (route) => route.fulfill({ status: 204 }));
+  const checkout = await openCheckout(world, { successUrl: url, cancelUrl: url });
+  await page.goto(checkout);
+  await page.getByRole('button', { name: 'Pay €9.00' }).click();
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
+  await page.goto(checkout);
+  await expect(page.getByRole('link', { name: /Continue to/ })).toBeVisible();
+  await expectGoodPage(page);
+
+  await page.setViewportSize({ width: 1280, height: 860 });
+  const refused = page.getByRole('heading', { name: 'Too many codes for this address' });
+  await expect(async () => {
+    await page.goto(`${baseUrl}/sign-in`);
+    await page.getByLabel(/e-?mail/i).fill(users.ben.email);
+    await page.getByRole('button', { name: /send|continue|e-?mail me/i }).click();
+    await expect(refused).toBeVisible({ timeout: 1 });
+  }).toPass({ intervals: [0] });
+  await expectGoodPage(page);
+});

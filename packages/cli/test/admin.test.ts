@@ -152,7 +152,9 @@ describe('latchkey admin', () => {
     const another = await admin('replace-client-secret', '--client-id', client.clientId ?? '');
     expect(another.clientSecret).toMatch(/^ocs_[0-9a-f]{48}$/);
     expect(another.clientSecret).not.toBe(client.clientSecret);
-    expect(await admin('verify-client', '--client-id', client.clientId ?? '')).toEqual({});
+    expect(await admin('verify-client', '--client-id', client.clientId ?? '')).toMatchObject({
+      name: 'Shop',
+    });
     expect(await admin('withdraw-verification', '--client-id', client.clientId ?? '')).toEqual({});
     const changed = await admin(
       'update-client',

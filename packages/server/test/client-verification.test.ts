@@ -61,7 +61,11 @@ describe('the verification of a client', () => {
     await operator.withdrawVerification(publicClient.clientId);
     expect(await isVerified(service)).toBe(false);
     await operator.verifyClient(publicClient.clientId);
-    await operator.verifyClient(publicClient.clientId);
+    // The operator reads what was verified, because the owner may have changed it just before.
+    expect(await operator.verifyClient(publicClient.clientId)).toMatchObject({
+      name: publicClient.name,
+      logoUrl: null,
+    });
     expect(await isVerified(service)).toBe(true);
   });
 

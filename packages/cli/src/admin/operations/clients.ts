@@ -69,9 +69,10 @@ export const verifyClient = adminOperation({
   values: z.object({ clientId }),
   example: '--client-id oac_5eed00000000000000000001',
   run: async (operator, { clientId: id }) => {
-    await operator.verifyClient(id);
+    const { name, description, logoUrl } = await operator.verifyClient(id);
     return {
-      message: `Verified the client ${id}, until its owner changes its name, description or logo.`,
+      message: `Verified the client ${id}, until its owner changes its name, description or logo. Check that it is the app that you know.`,
+      facts: { name, description, logoUrl },
     };
   },
 });

@@ -274,19 +274,28 @@ export async function setClientSecret(db: Database, clientId: string, secretHash
   return await setSecret(db, { clientId }, secretHash);
 }
 
-/** Stores when the operator verified a client; null withdraws the verification. False if there is no such client. */
+/** Parts of a client that users see on the consent page. */
+export interface ClientAppearance {
+  name: string;
+  description: string | null;
+  logoUrl: string | null;
+}
+
+/**
+ * Stores when the operator verified a client; null withdraws the verification. Returns what users see of the client at this
+ * moment, or undefined if there is no such client.
+ */
 export async function setVerification(
   db: Database,
   clientId: string,
   verifiedAt: number | null,
-): Promise<boolean> {
-  const changed = await db
+): Promise<ClientAppearance | undefined> {
+  return await db
     .updateTable('oauth_clients')
     .set({ verified_at: verifiedAt })
     .where('client_id', '=', clientId)
-    .returning('client_id')
+    .returning(['name', 'description', 'logo_url as logoUrl'])
     .executeTakeFirst();
-  return changed !== undefined;
 }
 
 /** Deletes a client with its codes, tokens and consents. False if the user does not own it. */

@@ -6,6 +6,7 @@ import {
   clientSettingsSchema,
 } from '../oauth/client-settings.js';
 import {
+  type ClientAppearance,
   findClient,
   insertClient,
   type OAuthClient,
@@ -63,8 +64,10 @@ export interface ClientOperator {
   /**
    * Marks a client as verified: the operator knows its owner, its name and its logo. The consent page marks all other
    * clients as not verified. The verification ends when the owner changes the name, the description or the logo.
+   *
+   * @returns what was verified. The owner may have changed it just before.
    */
-  verifyClient(clientId: string): Promise<void>;
+  verifyClient(clientId: string): Promise<ClientAppearance>;
   /** Withdraws the verification of a client. Does nothing if the client is not verified. */
   withdrawVerification(clientId: string): Promise<void>;
 }
@@ -124,11 +127,13 @@ export function createClientOperator({
     },
 
     async verifyClient(clientId) {
-      if (!(await setVerification(db, clientId, clock.now()))) throw notFound('client', clientId);
+      const verified = await setVerification(db, clientId, clock.now());
+      if (verified === undefined) throw notFound('client', clientId);
+      return verified;
     },
 
     async withdrawVerification(clientId) {
-      if (!(await setVerification(db, clientId, null))) throw notFound('client', clientId);
+      if ((await setVerification(db, clientId, null)) === undefined) throw notFound('client', clientId);
     },
   };
 }

@@ -46,8 +46,9 @@ test('a buyer pays by card and returns to the shop, also through a redirect [web
 
   // Going back, or opening a bookmark, shows that it is paid.
   await page.goBack();
-  await expect(page).toHaveURL(thanks.url);
+  await expect(page.getByRole('heading', { name: 'Payment complete' })).toBeVisible();
   await page.goto(checkoutUrl);
+  await page.getByRole('link', { name: 'Continue to' }).click();
   await expect(page).toHaveURL(thanks.url);
   await signIn(page, world, users.ben.email);
   await page.goto(`${world.service.baseUrl}/account`);

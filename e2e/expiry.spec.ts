@@ -64,7 +64,8 @@ test('the gate closes without a reload when the membership expires', async ({ pa
   await page.clock.install({ time: world.clock.now() });
   const { memberships } = await membershipsEnding(world, 20 * MINUTE);
   expect(memberships).toBe(1);
-  await page.goto(world.scriptTagShop.url);
+  const shop = await world.shop();
+  await page.goto(shop.url);
   await signInWithPopup(page, 'ben@example.com');
   const members = page.locator('latchkey-gate').first();
   await expect(members).toHaveAttribute('state', 'open');

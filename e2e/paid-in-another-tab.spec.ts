@@ -1,3 +1,4 @@
+import { sandboxScenario } from '@latchkey/sandbox';
 import { openCheckout } from './open-checkout.js';
 import { expect, loginOf, recordRequests, signInWithPopup, test } from './world.js';
 
@@ -18,6 +19,11 @@ for (const [what, options] of [
       ...options,
       more: '<latchkey-gate id="safe" src="/members"></latchkey-gate>',
     });
+    const { webhooks, users } = sandboxScenario;
+    await world.service.operator.saveWebhook(
+      { id: webhooks.community.id, ownerId: users.dana.id },
+      { url: `${shop.origin}/webhooks` },
+    );
     await page.goto(shop.url);
     await signInWithPopup(page, 'ben@example.com');
     await expect(loginOf(page)).toContainText('ben@example.com');
@@ -29,6 +35,8 @@ for (const [what, options] of [
     await checkout.goto(await openCheckout(world, { successUrl: thanks.url, cancelUrl: thanks.url }));
     await checkout.getByRole('button', { name: 'Pay €9.00' }).click();
     await expect(checkout.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+    // The backend learns of the membership by its webhook.
+    await expect.poll(() => shop.requests).toContain('POST /webhooks');
 
     const requests = recordRequests(context, new URL(world.service.baseUrl).origin);
     world.clock.advance(PAUSE_MS);

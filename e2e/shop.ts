@@ -147,8 +147,9 @@ export async function mountKit(
     widgetCallbackUrl: OWN_CALLBACK,
     logger: { warn: () => {}, error: () => {} },
   });
-  const { community, memberships } = sandboxScenario;
+  const { community, memberships, webhooks } = sandboxScenario;
   await auth.directory.record({ membershipId: memberships.adaCommunity.id, communityId: community.id });
+  app.post('/webhooks', auth.webhooks({ communities: { [community.id]: webhooks.community.secret } }));
   app.use(auth.router);
   app.get(
     ['/members', '/members/roast-log'],

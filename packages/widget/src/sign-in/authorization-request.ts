@@ -1,6 +1,6 @@
 import { authorizationUrl, encodeWidgetState, hostedCallbackUrl, type OAuthService } from '@latchkey/oauth';
 import type { Secrets } from './attempt-secrets.js';
-import { ownRedirectUri } from './redirect-sign-in.js';
+import { ownRedirectUri } from './own-redirect-uri.js';
 
 /** An authorization request, with the values that its response is checked against. */
 export interface SentRequest {

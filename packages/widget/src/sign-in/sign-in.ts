@@ -19,14 +19,9 @@ import {
 } from './authorization-request.js';
 import { loginUrl } from './backend-url.js';
 import { openerIsSevered } from './opener-policy.js';
+import { ownRedirectUri } from './own-redirect-uri.js';
 import { openSignInPopup, originRefused, popupResponse, type SignInPopup } from './popup-sign-in.js';
-import {
-  ownRedirectUri,
-  popupsFail,
-  type ReturnedResponse,
-  storeFailure,
-  storeRedirect,
-} from './redirect-sign-in.js';
+import { popupsFail, type ReturnedResponse, storeFailure, storeRedirect } from './redirect-sign-in.js';
 
 /** The settings of a sign-in. */
 export interface SignInOptions {

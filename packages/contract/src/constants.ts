@@ -1,7 +1,16 @@
 // Browser code imports this entry, so none of these modules may import zod.
 
+export {
+  DEFAULT_SERVICE_NAMES,
+  messengerUserIdNameOf,
+  type ServiceNames,
+  type ServiceNamesOption,
+  type WebhookHeaders,
+  webhookHeadersOf,
+  withServiceNames,
+} from './names/service-names.js';
 export { readWidgetState, type WidgetStateContent } from './oauth/widget-state.js';
-export { type EndpointName, PATHS, WIDGET_CALLBACK_PATH } from './paths.js';
+export { type EndpointName, type EndpointPaths, PATHS, pathsOf, WIDGET_CALLBACK_PATH } from './paths.js';
 export {
   type EnvelopeErrorCode,
   OAUTH_ERROR_CODES,

@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import { buyPlanBody, buyPlanResponseSchemas } from './checkout/buy-plan.js';
 import { dropSignupBody, dropSignupResponseSchemas } from './drops/drop-signup.js';
-import { checkMessengerPath, checkMessengerResponseSchemas } from './membership/check-messenger.js';
+import {
+  checkMessengerPath,
+  checkMessengerPathOf,
+  checkMessengerResponseSchemas,
+} from './membership/check-messenger.js';
 import { inviteLinkPath, inviteLinkResponseSchemas } from './membership/invite-link.js';
-import { provisionExternalBody, provisionExternalResponseSchemas } from './membership/provision-external.js';
+import {
+  provisionExternalBody,
+  provisionExternalBodyOf,
+  provisionExternalResponseSchemas,
+} from './membership/provision-external.js';
+import type { ServiceNames } from './names/service-names.js';
 import { authorizationRequestQuery } from './oauth/authorization-request.js';
 import {
   clientIdentityPath,
@@ -17,7 +26,7 @@ import { revokeRequestBody } from './oauth/revoke-request.js';
 import { tokenPairSchemas } from './oauth/token-pair.js';
 import { tokenRequestBody } from './oauth/token-request.js';
 import { userIdentitySchemas } from './oauth/userinfo.js';
-import { type EndpointName, PATHS } from './paths.js';
+import { type EndpointName, PATHS, pathsOf } from './paths.js';
 import { envelopeFailureSchemas } from './shapes/envelope.js';
 import type { OAuthScope } from './shapes/oauth-scope.js';
 import type { Permission } from './shapes/permission.js';
@@ -181,3 +190,31 @@ export const ENDPOINTS = {
     failures: { 404: envelopeFailureSchemas(['not_found']) },
   },
 } as const satisfies Record<EndpointName, Endpoint>;
+
+/** The table of endpoints under the names of one service. */
+export type Endpoints = {
+  readonly [Name in EndpointName]: Omit<(typeof ENDPOINTS)[Name], 'path'> & { readonly path: string };
+};
+
+/**
+ * Returns the endpoints under the names of a service: its paths, and its field for a messenger account. The parsed requests
+ * are the same under all names.
+ */
+export function endpointsOf(names: ServiceNames): Endpoints {
+  const paths = pathsOf(names);
+  const { inviteLink, checkMessenger, provisionExternal } = ENDPOINTS;
+  return {
+    ...ENDPOINTS,
+    inviteLink: { ...inviteLink, path: paths.inviteLink },
+    checkMessenger: {
+      ...checkMessenger,
+      path: paths.checkMessenger,
+      // Input types differ by the name of a field. The output, which handlers read, is the same.
+      request: { path: checkMessengerPathOf(names) as typeof checkMessengerPath },
+    },
+    provisionExternal: {
+      ...provisionExternal,
+      request: { body: provisionExternalBodyOf(names) as typeof provisionExternalBody },
+    },
+  };
+}

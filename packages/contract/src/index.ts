@@ -1,6 +1,13 @@
 export { checkoutSessionSchemas } from './checkout/buy-plan.js';
 export { type DropSlotInfo, dropSignupSchemas, dropSlotSchemas } from './drops/drop-signup.js';
-export { ENDPOINTS, type Endpoint, type RequestPart, type SuccessData } from './endpoints.js';
+export {
+  ENDPOINTS,
+  type Endpoint,
+  type Endpoints,
+  endpointsOf,
+  type RequestPart,
+  type SuccessData,
+} from './endpoints.js';
 export { messengerCheckSchemas } from './membership/check-messenger.js';
 export { inviteLinkSchemas } from './membership/invite-link.js';
 export {
@@ -11,6 +18,7 @@ export {
   type ProvisionedMembership,
   provisionedMembershipSchemas,
 } from './membership/provision-external.js';
+export { serviceNamesOption } from './names/service-names-schema.js';
 export { authorizationCodeQuery, authorizationErrorQuery } from './oauth/authorization-request.js';
 export { type ClientCredentials, clientCredentialsBody } from './oauth/client-credentials.js';
 export { type ClientIdentity, clientIdentitySchemas } from './oauth/client-identity.js';

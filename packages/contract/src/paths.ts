@@ -1,3 +1,5 @@
+import { messengerUserIdNameOf, type ServiceNames } from './names/service-names.js';
+
 /** Paths of the endpoints, relative to the base URL (spec, "Endpoints"). `{name}` marks a path parameter. */
 export const PATHS = {
   provisionExternal: '/membership/provision-external',
@@ -16,6 +18,18 @@ export const PATHS = {
 
 /** Key of an endpoint in `PATHS` and `ENDPOINTS`. */
 export type EndpointName = keyof typeof PATHS;
+
+/** Paths by endpoint, under the names of one service. */
+export type EndpointPaths = Readonly<Record<EndpointName, string>>;
+
+/** Returns the paths under the names of a service. Two of them contain the name of its messenger. */
+export function pathsOf(names: Pick<ServiceNames, 'messenger'>): EndpointPaths {
+  return {
+    ...PATHS,
+    inviteLink: `/membership/join-${names.messenger}-community-external/{externalId}`,
+    checkMessenger: `/membership/check-${names.messenger}/{communityId}/{${messengerUserIdNameOf(names)}}`,
+  };
+}
 
 /** Path of the hosted widget callback, which passes on the codes of `{clientId}` only. Not part of the spec. */
 export const WIDGET_CALLBACK_PATH = '/widget/callback/{clientId}';

@@ -1,13 +1,27 @@
 import * as z from 'zod';
+import { messengerUserIdNameOf, type ServiceNames } from '../names/service-names.js';
 import { envelopeSchemas } from '../shapes/envelope.js';
 import { messengerUserIdSegment, uuidField } from '../shapes/request-fields.js';
 import { uuidSchemas } from '../shapes/response-schemas.js';
 
-/** Path parameters of `GET /membership/check-messenger/{communityId}/{messengerUserId}`. */
-export const checkMessengerPath = z.object({
-  communityId: uuidField.describe('Community to check.'),
-  messengerUserId: messengerUserIdSegment.describe('Id of the messenger account, in digits.'),
-});
+const communityId = uuidField.describe('Community to check.');
+const messengerUserId = messengerUserIdSegment.describe('Id of the messenger account, in digits.');
+
+/** Path parameters of `GET /membership/check-messenger/{communityId}/{messengerUserId}`, under the spec's own names. */
+export const checkMessengerPath = z.object({ communityId, messengerUserId });
+
+/** Returns the path parameters under the names of a service. The output has `messengerUserId` in every case. */
+export function checkMessengerPathOf(
+  names: ServiceNames,
+): z.ZodType<z.output<typeof checkMessengerPath>, Record<string, unknown>> {
+  const name = messengerUserIdNameOf(names);
+  if (name === 'messengerUserId') return checkMessengerPath;
+  return z
+    .object({ communityId, [name]: messengerUserId })
+    .transform(
+      ({ [name]: id, ...path }) => ({ ...path, messengerUserId: id }) as z.output<typeof checkMessengerPath>,
+    );
+}
 
 const isActive = <Value extends boolean>(value: Value) =>
   z.literal(value).describe('True if the account has an active membership now.');

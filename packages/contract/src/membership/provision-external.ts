@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { messengerUserIdNameOf, type ServiceNames } from '../names/service-names.js';
 import { envelopeSchemas } from '../shapes/envelope.js';
 import {
   emailField,
@@ -23,21 +24,24 @@ export const ON_OVERLAP_VALUES = ['extend', 'replace', 'error'] as const;
 /** State of the membership before a provisioning (spec, "Provisioned membership result"). */
 export const PROVISION_STATUSES = ['created', 'extended', 'replaced', 'idempotent_return'] as const;
 
-/** Request body of `POST /membership/provision-external`. Optional fields reject `null`. */
-export const provisionExternalBody = z
-  .object({
+const eitherIdentifier = (field: string) => `\`email\` or \`${field}\` is required.`;
+
+function messengerAccountField(field: string) {
+  return messengerUserIdField
+    .optional()
+    .describe(`Messenger account of the buyer. ${eitherIdentifier(field)}`);
+}
+
+function bodyFields(field: string) {
+  return z.object({
     communityId: uuidField.describe('Community to which the buyer gets access.'),
     externalOrderId: externalIdField.describe(
       'Idempotency key. Derive it from a durable order id, never from a time or a random value.',
     ),
     email: emailField
       .optional()
-      .describe(
-        'Email address of the buyer. `email` or `messengerUserId` is required. Send both for the best match.',
-      ),
-    messengerUserId: messengerUserIdField
-      .optional()
-      .describe('Messenger account of the buyer. `email` or `messengerUserId` is required.'),
+      .describe(`Email address of the buyer. ${eitherIdentifier(field)} Send both for the best match.`),
+    messengerUserId: messengerAccountField(field),
     pricingPlanId: uuidField.optional().describe('Plan of the membership.'),
     validFrom: timestampField
       .optional()
@@ -53,11 +57,32 @@ export const provisionExternalBody = z
       .enum(ON_OVERLAP_VALUES)
       .default('extend')
       .describe('Strategy for a membership that is still active.'),
-  })
-  .refine((body) => body.email !== undefined || body.messengerUserId !== undefined, {
-    message: 'email or messengerUserId is required',
-    path: ['email'],
   });
+}
+
+/** Request body of `POST /membership/provision-external` under the spec's own names. Optional fields reject `null`. */
+export const provisionExternalBody = bodyFields('messengerUserId').refine(
+  (body) => body.email !== undefined || body.messengerUserId !== undefined,
+  { message: 'email or messengerUserId is required', path: ['email'] },
+);
+
+/** Returns the request body under the names of a service. Its output has the field `messengerUserId` in every case. */
+export function provisionExternalBodyOf(
+  names: ServiceNames,
+): z.ZodType<ProvisionExternalCommand, Record<string, unknown>> {
+  const field = messengerUserIdNameOf(names);
+  if (field === 'messengerUserId') return provisionExternalBody;
+  return bodyFields(field)
+    .omit({ messengerUserId: true })
+    .extend({ [field]: messengerAccountField(field) })
+    .refine((body) => body.email !== undefined || Reflect.get(body, field) !== undefined, {
+      message: `email or ${field} is required`,
+      path: ['email'],
+    })
+    .transform(
+      ({ [field]: messengerUserId, ...body }) => ({ ...body, messengerUserId }) as ProvisionExternalCommand,
+    );
+}
 
 /** Type of a request body: timestamps are text, `onOverlap` is optional. */
 export type ProvisionExternalRequest = z.input<typeof provisionExternalBody>;

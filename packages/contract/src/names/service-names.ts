@@ -1,0 +1,71 @@
+/**
+ * Names that the spec replaces by stand-ins: "the key prefix `svc_` and the header prefix `X-Svc-` are neutral stand-ins
+ * for the service's own name", and `messenger` in paths and a field stands in for the name of a messaging product.
+ */
+export interface ServiceNames {
+  /**
+   * Prefix of API keys: letters, digits and `-`, then `_`.
+   * @default 'svc_'
+   */
+  readonly apiKeyPrefix: string;
+  /**
+   * Prefix of the webhook headers: letters, digits and `-`, with `-` at the end.
+   * @default 'X-Svc-'
+   */
+  readonly headerPrefix: string;
+  /**
+   * Name of the messenger in paths (`check-{name}`, `join-{name}-community-external`) and in the field `{name}UserId`:
+   * lower-case letters and digits.
+   * @default 'messenger'
+   */
+  readonly messenger: string;
+}
+
+/** Option `serviceNames`: names that are not set are those of the spec. */
+export type ServiceNamesOption = { readonly [Name in keyof ServiceNames]?: string | undefined };
+
+/** The stand-ins of the spec. */
+export const DEFAULT_SERVICE_NAMES: ServiceNames = {
+  apiKeyPrefix: 'svc_',
+  headerPrefix: 'X-Svc-',
+  messenger: 'messenger',
+};
+
+/** Names of the headers of a webhook delivery (spec, "Events", 3). HTTP header names are case-insensitive. */
+export interface WebhookHeaders {
+  /** Signature of the raw body: HMAC-SHA256 whose key is the 64-character secret as literal text. */
+  readonly signature: string;
+  /** The event type. Branch on it. */
+  readonly eventType: string;
+  /** The event id, the same for all deliveries and retries of an event. Deduplicate on it. */
+  readonly eventId: string;
+}
+
+/** Returns the names of the webhook headers. */
+export function webhookHeadersOf({ headerPrefix }: Pick<ServiceNames, 'headerPrefix'>): WebhookHeaders {
+  return {
+    signature: `${headerPrefix}Signature`,
+    eventType: `${headerPrefix}Event-Type`,
+    eventId: `${headerPrefix}Event-Id`,
+  };
+}
+
+/** Returns the name of the field and path parameter that contains a messenger account: `messengerUserId`. */
+export function messengerUserIdNameOf({ messenger }: Pick<ServiceNames, 'messenger'>): string {
+  return `${messenger}UserId`;
+}
+
+/**
+ * Replaces the spec's stand-ins in a text for people: `svc_`, `X-Svc-`, `messengerUserId`, `check-messenger` and
+ * `join-messenger-`. The word "messenger" in prose stays.
+ */
+export function withServiceNames(text: string, names: ServiceNames): string {
+  return text.replaceAll(
+    /\bsvc_|\bX-Svc-|\bmessengerUserId\b|\b(check|join)-messenger\b/g,
+    (standIn, verb: string | undefined) => {
+      if (verb !== undefined) return `${verb}-${names.messenger}`;
+      if (standIn === 'svc_') return names.apiKeyPrefix;
+      return standIn === 'X-Svc-' ? names.headerPrefix : messengerUserIdNameOf(names);
+    },
+  );
+}

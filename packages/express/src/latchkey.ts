@@ -110,8 +110,8 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     checkout: (checkoutOptions) => createCheckout(checkoutContext, checkoutOptions),
     inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
     webhooks: ({ directory: own = directory, ...others }) =>
-      receiveWebhooks(readWebhookOptions({ clock, logger, directory: own, ...others }), (envelope) => {
-        const sub = userOf(envelope);
+      receiveWebhooks(readWebhookOptions({ clock, logger, directory: own, ...others }), ({ body }) => {
+        const sub = userOf(body);
         if (sub !== undefined) memberships.forget(sub);
       }),
   };

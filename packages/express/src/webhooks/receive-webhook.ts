@@ -13,8 +13,20 @@ import type { WebhookSettings } from './webhook-settings.js';
 import type { WebhookSource } from './webhook-source.js';
 import { type WebhookErrorCode, WebhookVerificationError } from './webhook-verification-error.js';
 
-/** Called for every verified event, after its membership is recorded and before its handler. */
-export type VerifiedListener = (envelope: UnknownWebhookEvent) => void;
+/** Verified delivery, with a handler or without one. */
+export interface VerifiedDelivery {
+  /** Event type of the header. */
+  readonly type: string;
+  /** Event id of the header. */
+  readonly id: string;
+  /** The parsed JSON of the signed body. Undefined if it is empty or not JSON. */
+  readonly body: unknown;
+  /** Community or product whose secret signed the body. Undefined with the options `secret` and `secrets`. */
+  readonly source: WebhookSource | undefined;
+}
+
+/** Called for every verified delivery, after its membership is recorded and before its handler. */
+export type VerifiedListener = (delivery: VerifiedDelivery) => void;
 
 /** Response bodies by status. They are constant, so that a sender without a valid signature learns nothing from them. */
 const RESPONSES = {
@@ -107,7 +119,7 @@ async function receive(
       if (recorded.kind === 'directory_unavailable') return 503;
     }
     envelope = readSignedEnvelope(json, headerOf);
-    onVerified?.(envelope);
+    onVerified?.({ type: envelope.type, id: envelope.id, body: json, source });
     if (handlerOf(envelope.type) === undefined) return 200;
     event = readEvent(envelope);
   } catch (error) {

@@ -70,11 +70,14 @@ export function readEvent(envelope: UnknownWebhookEvent): WebhookEvent {
   );
 }
 
-/** Returns the id of the user whose memberships an event may have changed. */
-export function userOf({ data }: UnknownWebhookEvent): string | undefined {
-  const { user } = data;
-  const sub = typeof user === 'object' && user !== null ? Reflect.get(user, 'sub') : undefined;
-  return typeof sub === 'string' ? sub : undefined;
+/** Returns the id of the user whose memberships a delivery may have changed, from `data.user.sub` of its body. */
+export function userOf(body: unknown): string | undefined {
+  let value = body;
+  for (const name of ['data', 'user', 'sub']) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Reflect.get(value, name);
+  }
+  return typeof value === 'string' ? value : undefined;
 }
 
 export function isKnownType(type: string): type is WebhookEventType {

@@ -2,6 +2,13 @@
 
 export { type FakeRequest, fakeRequest, type RecordedRequest } from './messages/fake-request.js';
 export { type EndlessResponses, endlessResponses, respond, respondUnfinished } from './messages/responses.js';
+export {
+  ASSUMPTIONS,
+  type Assumption,
+  READINGS,
+  type ReadingName,
+  type ReadingSettings,
+} from './reading/settings.js';
 export { fakeFetch } from './service/fake-fetch.js';
 export {
   createFakeService,

@@ -8,8 +8,9 @@ import type { EndpointContext } from './endpoint-context.js';
  * reference server's to test.
  */
 export function apiKeyEndpoint(name: ApiKeyEndpointName, status: 200 | 201) {
-  return (request: FakeRequest, { clock, reading }: EndpointContext): Response => {
-    if (!/^Bearer svc_./.test(request.headers.authorization ?? '')) {
+  return (request: FakeRequest, { clock, names, reading }: EndpointContext): Response => {
+    const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    if (!key.startsWith(names.apiKeyPrefix)) {
       return rejection(401, 'The API key is missing or malformed.', { path: request.path, clock });
     }
     const data = reading.apiKeyData[name](request, clock.now());

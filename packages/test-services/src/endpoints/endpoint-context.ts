@@ -1,3 +1,4 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
 import type { Reading } from '../reading/reading.js';
 import type { FindClient } from '../state/clients.js';
 import type { Clock } from '../state/clock.js';
@@ -7,6 +8,7 @@ import type { FakeUser } from '../state/users.js';
 /** The parts of the fake service that its endpoints use. */
 export interface EndpointContext {
   clock: Clock;
+  names: ServiceNames;
   reading: Reading;
   findClient: FindClient;
   grants: Grants;

@@ -1,4 +1,4 @@
-import { type EndpointName, PATHS } from '@latchkey/contract/constants';
+import { type EndpointName, type EndpointPaths, pathsOf } from '@latchkey/contract/constants';
 import type { FakeRequest } from '../messages/fake-request.js';
 import { apiKeyEndpoint } from './api-key.js';
 import { authorize } from './authorize.js';
@@ -30,17 +30,19 @@ const ENDPOINTS: Readonly<Record<EndpointName, readonly [method: 'GET' | 'POST',
   dropSignup: ['POST', apiKeyEndpoint('dropSignup', 201)],
 };
 
-const ROUTES = Object.entries(ENDPOINTS).map(([name, [method, endpoint]]) => {
-  const pattern = PATHS[name as EndpointName].replaceAll(/\{\w+\}/g, '([^/]+)');
-  return { method, endpoint, pattern: new RegExp(`^${pattern}$`) };
-});
+function routesOf(paths: EndpointPaths) {
+  return Object.entries(ENDPOINTS).map(([name, [method, endpoint]]) => {
+    const pattern = paths[name as EndpointName].replaceAll(/\{\w+\}/g, '([^/]+)');
+    return { method, endpoint, pattern: new RegExp(`^${pattern}$`) };
+  });
+}
 
 /** Returns the response of the endpoint that a request addresses, or undefined if there is none. */
 export async function respondAtEndpoint(
   request: FakeRequest,
   context: EndpointContext,
 ): Promise<Response | undefined> {
-  for (const { method, endpoint, pattern } of ROUTES) {
+  for (const { method, endpoint, pattern } of routesOf(pathsOf(context.names))) {
     const match = method === request.method ? pattern.exec(request.path) : null;
     if (match !== null) return await endpoint(request, context, match.slice(1).map(decodeURIComponent));
   }

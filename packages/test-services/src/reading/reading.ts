@@ -9,6 +9,7 @@ import {
   hasSupportedChallenge,
   namesKnownClient,
 } from './authorize-checks.js';
+import type { ReadingName, ReadingSettings } from './settings.js';
 import {
   authenticatesClient,
   hasFieldsOfGrant,
@@ -61,3 +62,13 @@ export const FIRST_READING: Reading = {
   product: (product) => product,
   apiKeyData: API_KEY_DATA,
 };
+
+/** The second reading. Every choice is permitted by the specification, and differs from the first one. */
+export const SECOND_READING: Reading = { ...FIRST_READING };
+
+const BY_NAME: Readonly<Record<ReadingName, Reading>> = { first: FIRST_READING, second: SECOND_READING };
+
+/** Returns the reading of a service, changed so that it acts against an assumption of the callers. */
+export function readingOf({ reading }: ReadingSettings): Reading {
+  return BY_NAME[reading];
+}

@@ -1,9 +1,20 @@
+import {
+  DEFAULT_SERVICE_NAMES,
+  type ServiceNames,
+  type ServiceNamesOption,
+} from '@latchkey/contract/constants';
 import type { EndpointContext } from '../endpoints/endpoint-context.js';
 import { respondAtEndpoint } from '../endpoints/route.js';
 import { allowEveryOrigin, preflightResponse } from '../messages/cors.js';
 import type { FakeRequest, RecordedRequest } from '../messages/fake-request.js';
 import { rejection } from '../messages/rejection.js';
-import { FIRST_READING } from '../reading/reading.js';
+import { readingOf } from '../reading/reading.js';
+import {
+  type Assumption,
+  type ReadingName,
+  type ReadingSettings,
+  readingSettings,
+} from '../reading/settings.js';
 import { clientFinder, DEFAULT_CLIENTS, type FakeClient } from '../state/clients.js';
 import { type Clock, systemClock } from '../state/clock.js';
 import { createGrants, type Grants, type NewToken, randomToken } from '../state/grants.js';
@@ -18,6 +29,21 @@ export type Outcome =
   | { kind: 'hang' };
 
 export interface FakeServiceOptions {
+  /**
+   * The reading of the specification that the service follows.
+   * @default `LATCHKEY_READING` of the global object or of the environment, then 'first'
+   */
+  reading?: ReadingName | undefined;
+  /**
+   * An assumption of the callers that does not hold at this service.
+   * @default `LATCHKEY_AGAINST` of the global object or of the environment, then none
+   */
+  against?: Assumption | undefined;
+  /**
+   * Names that the specification replaces by stand-ins.
+   * @default the stand-ins
+   */
+  serviceNames?: ServiceNamesOption | undefined;
   /** @default the system's clock */
   clock?: Clock;
   /** @default a public and a confidential client: `PUBLIC_CLIENT` and `CONFIDENTIAL_CLIENT` */
@@ -43,6 +69,7 @@ export interface FakeServiceOptions {
 export interface FakeService
   extends Pick<Scripts, 'on' | 'replyInOrder' | 'clear' | 'hold'>,
     Pick<Grants, 'revokeAccessTokens' | 'revokeEverything' | 'hasLiveRefreshToken'> {
+  readonly settings: ReadingSettings;
   /** The user at the browser. Undefined: the user declines. */
   visitor: FakeUser | undefined;
   /** The scopes that users grant, if requested. Undefined: all of them. */
@@ -70,12 +97,14 @@ export interface FakeService
 
 export function createFakeService(options: FakeServiceOptions = {}): FakeService {
   const { clock = systemClock, clients = DEFAULT_CLIENTS, latencyMs = 0 } = options;
+  const settings = readingSettings(options);
   const isUnchecked = options.credentials === 'unchecked';
   const scripts = createScripts();
   const grants = createGrants({ clock, newToken: () => service.newToken });
   const context: EndpointContext = {
     ...{ clock, grants, isUnchecked },
-    reading: FIRST_READING,
+    names: serviceNames(options.serviceNames),
+    reading: readingOf(settings),
     findClient: clientFinder(clients, isUnchecked),
     visitor: () => service.visitor,
     granted: (requested) => requested.filter((scope) => service.grantedScopes?.includes(scope) ?? true),
@@ -84,6 +113,7 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
   const { revokeAccessTokens, revokeEverything, hasLiveRefreshToken } = grants;
   const service: FakeService = {
     ...{ on, replyInOrder, clear, hold, revokeAccessTokens, revokeEverything, hasLiveRefreshToken },
+    settings,
     visitor: options.visitor,
     grantedScopes: undefined,
     newToken: options.newToken ?? (() => randomToken()),
@@ -139,6 +169,11 @@ async function outcomeOf(
 
 function connectionReset(): Outcome {
   return { kind: 'reset', error: new TypeError('fetch failed: the connection was reset') };
+}
+
+function serviceNames(given: ServiceNamesOption = {}): ServiceNames {
+  const set = Object.entries(given).filter(([, name]) => name !== undefined);
+  return { ...DEFAULT_SERVICE_NAMES, ...Object.fromEntries(set) };
 }
 
 function pause(milliseconds: number): Promise<void> {

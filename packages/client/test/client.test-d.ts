@@ -27,10 +27,22 @@ describe('the calls', () => {
     expectTypeOf(client.inviteLink).returns.resolves.toEqualTypeOf<InviteLink>();
   });
 
-  it('have null for absent values, and open sets of values', () => {
-    expectTypeOf<ProvisionedMembership['validUntil']>().toEqualTypeOf<string | null>();
-    expectTypeOf<MessengerCheck['membershipId']>().toEqualTypeOf<string | null>();
-    expectTypeOf<DropSignup['dropSlotInfo']['slots']>().toEqualTypeOf<number | null>();
+  it('always have the fields without which a call fails', () => {
+    expectTypeOf<ProvisionedMembership['membershipId']>().toBeString();
+    expectTypeOf<MessengerCheck>().toEqualTypeOf<{ isActive: boolean; membershipId: string | null }>();
+    expectTypeOf<CheckoutSession['checkoutUrl']>().toBeString();
+    expectTypeOf<InviteLink['link']>().toBeString();
+    expectTypeOf<DropSignup['signedUp']>().toBeBoolean();
+  });
+
+  it('can lack all other fields, and have open sets of values', () => {
+    expectTypeOf<ProvisionedMembership['userId']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<ProvisionedMembership['validUntil']>().toEqualTypeOf<string | null | undefined>();
+    expectTypeOf<InviteLink['expiresAt']>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<DropSignup['hasExistingAccount']>().toEqualTypeOf<boolean | undefined>();
+    expectTypeOf<NonNullable<DropSignup['dropSlotInfo']>['slots']>().toEqualTypeOf<
+      number | null | undefined
+    >();
     expectTypeOf<'merged'>().toExtend<ProvisionedMembership['status']>();
     expectTypeOf<number>().not.toExtend<ProvisionedMembership['status']>();
   });

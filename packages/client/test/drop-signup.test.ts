@@ -17,9 +17,9 @@ describe('dropSignup', () => {
       dropSlotInfo: { id: dropSlot.id, slots: 100, slotsUsed: 1, availableSlots: 99, endsAt: null },
     });
     // @ts-expect-error: internal field.
-    void signup.dropSlotInfo.dropNotification;
+    void signup.dropSlotInfo?.dropNotification;
     // @ts-expect-error: internal field.
-    void signup.dropSlotInfo.userHasNotification;
+    void signup.dropSlotInfo?.userHasNotification;
   });
 
   it('accepts any value of the internal fields [drop-signup.ignore-internal]', async ({ service }) => {

@@ -69,6 +69,48 @@ describe('a response', () => {
     expect(error.message).toMatch(message);
   });
 
+  it.each([404, 409, 412, 418, 422])(
+    'with status %i is a failure of the endpoint also without an errorCode [envelope.every-key-optional]',
+    async (status) => {
+      for (const body of [{}, { success: false, message: 'Not yet.' }, { errorCode: null, data: null }]) {
+        const service = await scriptedService(respond(status, body));
+        const error = await failureOf(provision(service.client()));
+        expect(error).toMatchObject({ code: 'failed', status });
+        expect(error.message.includes('serviceUrl')).toBe(status === 404);
+      }
+    },
+  );
+
+  it.each([404, 405, 409, 415])(
+    'with status %i and the body of a rejection is a rejection [rejection.status-code]',
+    async (status) => {
+      for (const body of [
+        { statusCode: status, message: 'No.' },
+        { success: false, path: '/membership' },
+      ]) {
+        const service = await scriptedService(respond(status, body));
+        expect(await failureOf(provision(service.client()))).toMatchObject({ code: 'rejected', status });
+      }
+    },
+  );
+
+  it.each([400, 401, 403])(
+    'with status %i and no errorCode is a rejection, whatever else it lacks',
+    async (status) => {
+      const service = await scriptedService(respond(status, {}));
+      expect(await failureOf(provision(service.client()))).toMatchObject({ code: 'rejected', status });
+    },
+  );
+
+  it.each(['', 'application/json; charset=utf-8', 'text/json', 'text/html', 'application/octet-stream'])(
+    'can have the content type "%s"',
+    async (type) => {
+      const body = '\ufeff{"data":{"isActive":true}}';
+      const service = await scriptedService(respond(200, body, { 'content-type': type }));
+      expect(await check(service.client())).toEqual({ isActive: true, membershipId: null });
+    },
+  );
+
   it('that is unreadable has an unknown outcome, except for a 4xx', async () => {
     const service = await scriptedService(respond(200, 'ok'), respond(302), respond(403, 'no'));
     const client = service.client();

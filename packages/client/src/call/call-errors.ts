@@ -111,7 +111,8 @@ export class CallErrors {
       case 'failed': {
         const message = `${this.endpoint} failed (${status}, ${facts.errorCode ?? 'no errorCode'})${text}`;
         const isUncertain = status >= 500;
-        return this.#error('failed', message + this.#retryHint(isUncertain), { ...facts, isUncertain });
+        const hint = unknownPathHint(facts) + this.#retryHint(isUncertain);
+        return this.#error('failed', message + hint, { ...facts, isUncertain });
       }
     }
   }
@@ -181,6 +182,12 @@ function rejectionHint(name: ApiKeyEndpointName, status: number): string {
   if (status !== 403) return '';
   const role = communityRole ? ', whose owner is OWNER or ADMIN of the community' : '';
   return ` It requires a key with ${permissions.join(' and ')}${role}.`;
+}
+
+/** A service without the path responds with 404 too. */
+function unknownPathHint({ status, errorCode }: { status: number; errorCode: string | undefined }): string {
+  if (status !== 404 || errorCode !== undefined) return '';
+  return ' If the service has no such path, check that serviceUrl is its address.';
 }
 
 function sentence(text: string | undefined): string {

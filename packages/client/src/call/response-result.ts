@@ -16,14 +16,24 @@ export type ResponseResult =
  * | 2xx    | `errorCode`, and no `data`  | failed_in_success                                  |
  * | 2xx    | any other object            | success, with or without `data`                    |
  * | 4xx    | `errorCode`                 | failed, because only the endpoint itself sends one |
- * | 4xx    | any other object            | rejected before the endpoint ran                   |
+ * | 400, 401, 403 | any other object     | rejected before the endpoint ran                   |
+ * | 4xx    | `statusCode` or `path`      | rejected before the endpoint ran                   |
+ * | 4xx    | any other object            | failed: every key of the envelope is optional      |
  */
 export function classifyResponse({ status, body }: ServiceResponse): ResponseResult {
   if (status >= 500) return { kind: 'failed' };
   if (body === undefined || status < 200) return { kind: 'unreadable_answer' };
   const hasErrorCode = typeof body.errorCode === 'string';
-  if (status >= 400) return { kind: hasErrorCode ? 'failed' : 'rejected' };
+  if (status >= 400) return { kind: !hasErrorCode && isRejection(status, body) ? 'rejected' : 'failed' };
   const hasData = body.data !== undefined && body.data !== null;
   if (body.success === false || (hasErrorCode && !hasData)) return { kind: 'failed_in_success' };
   return { kind: 'success', data: body.data };
+}
+
+/** Statuses that an endpoint itself responds with only together with an `errorCode` (spec, "Status codes"). */
+const REJECTION_STATUSES = [400, 401, 403];
+
+/** True for the body of a rejection (spec, "Pre-endpoint rejection body"), which has keys that the envelope has not. */
+function isRejection(status: number, body: object): boolean {
+  return REJECTION_STATUSES.includes(status) || 'statusCode' in body || 'path' in body;
 }

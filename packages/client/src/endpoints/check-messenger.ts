@@ -14,7 +14,7 @@ export interface MessengerCheckRequest {
 export interface MessengerCheck {
   /** True if the account has an active membership. */
   isActive: boolean;
-  /** Id of the active membership. Null without one. */
+  /** Id of the active membership. Null without one, and if the service did not send it. */
   membershipId: string | null;
 }
 
@@ -29,7 +29,8 @@ export function checkMessengerCall({
     path: { communityId, messengerUserId: String(messengerUserId) },
     parse: parseBy(messengerCheckSchemas.loose, (received) => ({
       ...received,
-      membershipId: received.membershipId ?? null,
+      // A check that contradicts itself names no active membership.
+      membershipId: received.isActive ? received.membershipId : null,
     })),
   };
 }

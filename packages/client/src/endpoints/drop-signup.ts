@@ -1,4 +1,4 @@
-import { dropSignupSchemas } from '@latchkey/contract';
+import { dropSignupSchemas, type dropSlotSchemas, type Received } from '@latchkey/contract';
 import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
 
 /** Request of `dropSignup` (spec, "POST /api/drop-notification/signup"). */
@@ -10,29 +10,29 @@ export interface DropSignupRequest {
   phoneNumber?: string | undefined;
 }
 
-/** Result of a signup (spec, "Drop signup result"). Unknown fields are kept. */
+/** Result of a signup (spec, "Drop signup result"). Unknown fields are kept. Fields other than `signedUp` can be absent. */
 export interface DropSignup {
   /** False if the address already has an account, so that no signup was necessary. This is not an error. */
   signedUp: boolean;
   /** True if the address already has an account. */
-  hasExistingAccount: boolean;
-  dropSlotInfo: DropSlot;
+  hasExistingAccount: boolean | undefined;
+  dropSlotInfo: DropSlot | undefined;
 }
 
-/** The drop of a signup (spec, "`dropSlotInfo`"). */
+/** The drop of a signup (spec, "`dropSlotInfo`"). A field that the service did not send is `undefined`. */
 export interface DropSlot {
-  id: string;
+  id: string | undefined;
   /** Null if unlimited. */
-  slots: number | null;
-  slotsUsed: number;
+  slots: number | null | undefined;
+  slotsUsed: number | undefined;
   /** Null if unlimited. */
-  availableSlots: number | null;
+  availableSlots: number | null | undefined;
   /** ISO-8601. */
-  startsAt: string;
+  startsAt: string | undefined;
   /** ISO-8601. Null without an end date. */
-  endsAt: string | null;
+  endsAt: string | null | undefined;
   /** True if the drop started and has not ended. */
-  isCurrentlyActive: boolean;
+  isCurrentlyActive: boolean | undefined;
 }
 
 export function dropSignupCall({
@@ -43,14 +43,16 @@ export function dropSignupCall({
   return {
     endpoint: 'dropSignup',
     body: { communityId, email, phoneNumber },
-    parse: parseBy(dropSignupSchemas.loose, ({ dropSlotInfo, ...received }) => ({
+    parse: parseBy(dropSignupSchemas.loose, ({ hasExistingAccount, dropSlotInfo, ...received }) => ({
       ...received,
-      dropSlotInfo: {
-        ...dropSlotInfo,
-        slots: dropSlotInfo.slots ?? null,
-        availableSlots: dropSlotInfo.availableSlots ?? null,
-        endsAt: dropSlotInfo.endsAt ?? null,
-      },
+      hasExistingAccount,
+      dropSlotInfo: dropSlotInfo && dropSlot(dropSlotInfo),
     })),
   };
+}
+
+/** Adds the absent fields, so that the result has all of them. */
+function dropSlot(received: Received<typeof dropSlotSchemas>): DropSlot {
+  const { id, slots, slotsUsed, availableSlots, startsAt, endsAt, isCurrentlyActive } = received;
+  return { ...received, id, slots, slotsUsed, availableSlots, startsAt, endsAt, isCurrentlyActive };
 }

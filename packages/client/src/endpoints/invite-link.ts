@@ -10,8 +10,11 @@ export interface InviteLinkRequest {
 /** A new invite link (spec, "Invite link result"). It admits only the buyer's own messenger account. */
 export interface InviteLink {
   link: string;
-  /** ISO-8601, 24 hours after the call. Do not cache the link beyond this time; request a new one. */
-  expiresAt: string;
+  /**
+   * ISO-8601, 24 hours after the call. Do not cache the link beyond this time; request a new one. If it is `undefined`, the
+   * service did not send it: do not cache the link.
+   */
+  expiresAt: string | undefined;
 }
 
 export function inviteLinkCall({ externalId }: InviteLinkRequest): EndpointCall<InviteLink> {
@@ -19,6 +22,6 @@ export function inviteLinkCall({ externalId }: InviteLinkRequest): EndpointCall<
     endpoint: 'inviteLink',
     path: { externalId },
     likelyCause: 'Probably the community has no messenger bot.',
-    parse: parseBy(inviteLinkSchemas.loose, (received) => received),
+    parse: parseBy(inviteLinkSchemas.loose, ({ expiresAt, ...received }) => ({ ...received, expiresAt })),
   };
 }

@@ -40,18 +40,21 @@ export type ProvisionRequest = Buyer & {
   onOverlap?: (typeof ON_OVERLAP_VALUES)[number] | undefined;
 };
 
-/** Result of a provisioning (spec, "Provisioned membership result"). Unknown fields are kept. */
+/**
+ * Result of a provisioning (spec, "Provisioned membership result"). Unknown fields are kept. A field that the service did
+ * not send, or whose value is unreadable, is `undefined`. Only `membershipId` is always present.
+ */
 export interface ProvisionedMembership {
   /** Id of the membership. No endpoint returns it later, so store it with the order. */
   membershipId: string;
-  /** Id of the matched or created user. Equals `sub` of the user's sign-ins. */
-  userId: string;
+  /** Id of the matched or created user. The spec does not say that it equals `sub` of the user's sign-ins. */
+  userId: string | undefined;
   /** ISO-8601. The time of the call if `status` is `created`. */
-  validFrom: string;
-  /** ISO-8601. Null for lifetime access. */
-  validUntil: string | null;
+  validFrom: string | undefined;
+  /** ISO-8601. Null for lifetime access. `undefined` is no lifetime access: the service did not state the end. */
+  validUntil: string | null | undefined;
   /** State of the membership before the call. Four values are known today; more can follow. */
-  status: (typeof PROVISION_STATUSES)[number] | (string & {});
+  status: (typeof PROVISION_STATUSES)[number] | (string & {}) | undefined;
 }
 
 const FAR_FUTURE_YEARS = 50;
@@ -76,10 +79,16 @@ export function provisionExternalCall(
       validUntil: endOfAccess(request, now),
       onOverlap,
     },
-    parse: parseBy(provisionedMembershipSchemas.loose, (received) => ({
-      ...received,
-      validUntil: received.validUntil ?? null,
-    })),
+    parse: parseBy(
+      provisionedMembershipSchemas.loose,
+      ({ userId, validFrom, validUntil, status, ...received }) => ({
+        ...received,
+        userId,
+        validFrom,
+        validUntil,
+        status,
+      }),
+    ),
   };
 }
 

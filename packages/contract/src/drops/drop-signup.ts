@@ -4,6 +4,7 @@ import { emailField, phoneNumberField, uuidField } from '../shapes/request-field
 import {
   booleanSchemas,
   described,
+  dispensableSchemas,
   type Emitted,
   nullableSchemas,
   objectSchemas,
@@ -27,13 +28,19 @@ const count = { strict: z.int().min(0), loose: z.number() };
 
 /** The drop slot of a signup (spec, "`dropSlotInfo`"). */
 export const dropSlotSchemas = objectSchemas({
-  id: described(textSchemas, 'Id of the drop slot.'),
-  slots: described(nullableSchemas(count), 'Null if unlimited.'),
-  slotsUsed: described(count, 'Number of slots taken, including this signup.'),
-  availableSlots: described(nullableSchemas(count), 'Null if unlimited.'),
-  startsAt: described(timestampSchemas, 'Start of the drop.'),
-  endsAt: described(nullableSchemas(timestampSchemas), 'End of the drop. Null without an end date.'),
-  isCurrentlyActive: described(booleanSchemas, 'True if the drop started and has not ended.'),
+  id: described(dispensableSchemas(textSchemas), 'Id of the drop slot.'),
+  slots: described(dispensableSchemas(nullableSchemas(count)), 'Null if unlimited.'),
+  slotsUsed: described(dispensableSchemas(count), 'Number of slots taken, including this signup.'),
+  availableSlots: described(dispensableSchemas(nullableSchemas(count)), 'Null if unlimited.'),
+  startsAt: described(dispensableSchemas(timestampSchemas), 'Start of the drop.'),
+  endsAt: described(
+    dispensableSchemas(nullableSchemas(timestampSchemas)),
+    'End of the drop. Null without an end date.',
+  ),
+  isCurrentlyActive: described(
+    dispensableSchemas(booleanSchemas),
+    'True if the drop started and has not ended.',
+  ),
   dropNotification: described(
     { strict: z.looseObject({}).nullable(), loose: z.unknown().optional() },
     'Internal. Ignore it.',
@@ -48,10 +55,10 @@ export const dropSlotSchemas = objectSchemas({
 export const dropSignupSchemas = objectSchemas({
   signedUp: described(sameInBoth(z.boolean()), 'False if the address already has an account.'),
   hasExistingAccount: described(
-    sameInBoth(z.boolean()),
+    dispensableSchemas(sameInBoth(z.boolean())),
     'True if the signup was skipped because the address already has an account.',
   ),
-  dropSlotInfo: described(dropSlotSchemas, 'The drop slot of the signup.'),
+  dropSlotInfo: described(dispensableSchemas(dropSlotSchemas), 'The drop slot of the signup.'),
 });
 
 const signupOnce = {

@@ -34,7 +34,7 @@ export const messengerCheckSchemas = {
     z.strictObject({ isActive: isActive(true), membershipId: membershipId(uuidSchemas.strict) }),
     z.strictObject({ isActive: isActive(false), membershipId: membershipId(z.null()) }),
   ]),
-  loose: z.looseObject({ isActive: z.boolean(), membershipId: uuidSchemas.loose.nullish() }),
+  loose: z.looseObject({ isActive: z.boolean(), membershipId: uuidSchemas.loose.nullable().catch(null) }),
 };
 
 /** Response of the check. */

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { envelopeSchemas, traceFields } from '../shapes/envelope.js';
 import { externalIdField } from '../shapes/request-fields.js';
-import { described, objectSchemas, timestampSchemas } from '../shapes/response-schemas.js';
+import {
+  described,
+  dispensableSchemas,
+  objectSchemas,
+  timestampSchemas,
+} from '../shapes/response-schemas.js';
 
 /** Path parameters of the invite-link endpoint. */
 export const inviteLinkPath = z.object({
@@ -16,7 +21,10 @@ export const inviteLinkSchemas = objectSchemas({
     { strict: z.url(), loose: z.string().min(1) },
     "The invite URL. It admits only the buyer's own messenger account.",
   ),
-  expiresAt: described(timestampSchemas, '24 hours after the call. Do not cache the link beyond this time.'),
+  expiresAt: described(
+    dispensableSchemas(timestampSchemas),
+    '24 hours after the call. Do not cache the link beyond this time.',
+  ),
 });
 
 /** A 200 that reports a failure: the community has no messenger bot, so `data` is null. */

@@ -10,6 +10,7 @@ import {
 } from '../shapes/request-fields.js';
 import {
   described,
+  dispensableSchemas,
   type Emitted,
   growingSetSchemas,
   nullableSchemas,
@@ -96,14 +97,21 @@ export const provisionedMembershipSchemas = objectSchemas({
     uuidSchemas,
     'Id of the membership. No endpoint returns it later, so store it with the order.',
   ),
-  userId: described(uuidSchemas, 'Id of the matched or created user; equals `sub` of userinfo.'),
+  userId: described(
+    dispensableSchemas(uuidSchemas),
+    'Id of the matched or created user; equals `sub` of userinfo.',
+  ),
   validFrom: described(
-    timestampSchemas,
+    dispensableSchemas(timestampSchemas),
     'Stored start of access. The time of the call if the result is `created`.',
   ),
-  validUntil: described(nullableSchemas(timestampSchemas), 'Stored end of access. Null for lifetime access.'),
+  // Absent is not null: it must not be read as lifetime access.
+  validUntil: described(
+    dispensableSchemas(nullableSchemas(timestampSchemas)),
+    'Stored end of access. Null for lifetime access.',
+  ),
   status: described(
-    growingSetSchemas(PROVISION_STATUSES),
+    dispensableSchemas(growingSetSchemas(PROVISION_STATUSES)),
     'State of the membership before the call, not the requested strategy.',
   ),
 });

@@ -67,6 +67,14 @@ export function nullishSchemas<E extends z.ZodType, T extends z.ZodType>(field: 
   return { strict: z.exactOptional(field.strict.nullable()), loose: field.loose.nullish() };
 }
 
+/**
+ * A field without which a caller can do. The loose schema reads its absence, and any value of another type, as `undefined`.
+ * It reads null as `undefined` too, unless the field is nullable.
+ */
+export function dispensableSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
+  return { strict: field.strict, loose: field.loose.optional().catch(undefined) };
+}
+
 /** A field that older services do not send. The loose schema accepts its absence, and reads another form as its absence. */
 export function addedSchemas<E extends z.ZodType, T extends z.ZodType>(field: ResponseSchemas<E, T>) {
   return { strict: field.strict, loose: field.loose.nullish().catch(undefined) };

@@ -6,7 +6,7 @@ import { askInviteLink, type InviteResult, type ServiceCallContext } from './ser
 
 /** Result of the search for the chat link of a visitor. */
 export type InviteSearch =
-  | { kind: 'link'; link: string; expiresAt: string }
+  | { kind: 'link'; link: string; expiresAt: string | undefined }
   /** The visitor has no running membership of a plan's community. */
   | { kind: 'not_a_member' }
   /** A checkout was opened, and its payment is not completed or not processed yet. */

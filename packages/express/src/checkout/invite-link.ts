@@ -48,7 +48,7 @@ export function respondWithInviteLink(
 
 function sendLink(
   { request, response }: VisitorExchange,
-  { link, expiresAt }: { link: string; expiresAt: string },
+  { link, expiresAt }: { link: string; expiresAt: string | undefined },
 ): void {
   if (prefersHtml(request)) response.redirect(302, link);
   else response.status(200).json({ link, expiresAt });

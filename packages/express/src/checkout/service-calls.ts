@@ -11,7 +11,7 @@ export type ServiceCallFailure =
   | { kind: 'unavailable' };
 
 export type InviteResult =
-  | { kind: 'link'; link: string; expiresAt: string }
+  | { kind: 'link'; link: string; expiresAt: string | undefined }
   /** 404: no checkout has this external id, or its payment is not completed. */
   | { kind: 'not_paid'; isReserved: boolean }
   /** 401 with an `errorCode`: it was paid, but the buyer has no active membership now. */

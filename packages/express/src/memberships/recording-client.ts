@@ -91,8 +91,8 @@ function planOf(
   status: ProvisionedMembership['status'],
   startedAt: number,
 ): Pick<DirectoryRecord, 'pricingPlanId' | 'observedAt'> {
-  // A repeated order changes nothing, and the plan can have changed since the order.
-  if (status === 'idempotent_return') return { pricingPlanId, observedAt: OLDEST_MS };
+  // A repeated order changes nothing, and the plan can have changed since the order. Without a status it can be one.
+  if (status === undefined || status === 'idempotent_return') return { pricingPlanId, observedAt: OLDEST_MS };
   const isReplaced = status === 'replaced' || (status === 'extended' && onOverlap === 'replace');
   return { pricingPlanId: pricingPlanId ?? (isReplaced ? null : undefined), observedAt: startedAt };
 }

@@ -43,7 +43,8 @@ export class LatchkeyClient {
    * on an active membership (`already_exists`) and for one that a subscription manages (`conflict`).
    */
   async provisionExternal(request: ProvisionRequest, options?: CallOptions): Promise<ProvisionedMembership> {
-    const call = () => provisionExternalCall(request, this.#settings.clock.now());
+    const { clock, serviceNames } = this.#settings;
+    const call = () => provisionExternalCall(request, { now: clock.now(), names: serviceNames });
     return await callEndpoint(this.#settings, { endpoint: 'provisionExternal', request, call }, options);
   }
 
@@ -57,7 +58,7 @@ export class LatchkeyClient {
    * @throws LatchkeyApiError `rejected` 400, 401, 403; `failed` 404 for an unknown community.
    */
   async checkMessenger(request: MessengerCheckRequest, options?: CallOptions): Promise<MessengerCheck> {
-    const call = () => checkMessengerCall(request);
+    const call = () => checkMessengerCall(request, this.#settings.serviceNames);
     return await callEndpoint(this.#settings, { endpoint: 'checkMessenger', request, call }, options);
   }
 

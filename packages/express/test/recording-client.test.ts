@@ -142,6 +142,28 @@ describe('recordingClient', () => {
     expect(records).toEqual([]);
   });
 
+  it('keeps the serviceNames of the client', async () => {
+    const urls: string[] = [];
+    const client = new LatchkeyClient({
+      serviceUrl: 'https://service.example',
+      apiKey: 'acme_key',
+      serviceNames: { apiKeyPrefix: 'acme_', messenger: 'telegram' },
+      fetch: async (url) => {
+        urls.push(String(url));
+        return Response.json({ data: { isActive: true, membershipId: 'm', link: 'https://chat.example' } });
+      },
+    });
+    const directory = memoryDirectory({ clock });
+    const recording = recordingClient(client, directory);
+    await recording.checkMessenger({ communityId: community.id, messengerUserId: 1001 });
+    await recording.inviteLink({ externalId: 'x' });
+    expect(urls).toEqual([
+      `https://service.example/membership/check-telegram/${community.id}/1001`,
+      'https://service.example/membership/join-telegram-community-external/x',
+    ]);
+    expect(await directory.find(['m'])).toHaveProperty('size', 1);
+  });
+
   it('keeps all other calls of the client, and its text without the API key', async () => {
     const { recording, client, order } = start();
     const { communityId, email, externalOrderId: externalId } = order;

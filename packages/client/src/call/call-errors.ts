@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@latchkey/contract';
+import type { Endpoints } from '@latchkey/contract';
 import type { Settings } from '../options/options.js';
 import type { AttemptResult, PreparedRequest } from './attempt.js';
 import type { ApiKeyEndpointName } from './endpoint-call.js';
@@ -33,7 +33,7 @@ export class CallErrors {
   #attempts = 0;
 
   constructor(settings: Settings, name: ApiKeyEndpointName) {
-    const { method, path } = ENDPOINTS[name];
+    const { method, path } = settings.endpoints[name];
     this.endpoint = `${method} ${path}`;
     this.#settings = settings;
     this.#name = name;
@@ -101,7 +101,11 @@ export class CallErrors {
         );
       case 'rejected': {
         const message = `${this.endpoint} was rejected before the endpoint ran (${status})${text}`;
-        return this.#error('rejected', message + rejectionHint(this.#name, status), facts);
+        return this.#error(
+          'rejected',
+          message + rejectionHint(this.#settings.endpoints[this.#name], status),
+          facts,
+        );
       }
       case 'failed_in_success': {
         const hint = this.#facts?.likelyCause === undefined ? '' : ` ${this.#facts.likelyCause}`;
@@ -138,7 +142,7 @@ export class CallErrors {
   }
 
   get #changesData(): boolean {
-    return ENDPOINTS[this.#name].method === 'POST';
+    return this.#settings.endpoints[this.#name].method === 'POST';
   }
 
   #factsOf({ status, body, retryAfter }: ServiceResponse) {
@@ -173,8 +177,8 @@ export class CallErrors {
 }
 
 /** Names the likely cause of a rejection if the status implies it (spec, "Status codes"). */
-function rejectionHint(name: ApiKeyEndpointName, status: number): string {
-  const { permissions, communityRole } = ENDPOINTS[name].auth;
+function rejectionHint({ auth }: Endpoints[ApiKeyEndpointName], status: number): string {
+  const { permissions, communityRole } = auth;
   if (status === 401) {
     return ' The API key is missing, malformed, unknown or revoked. Check the option apiKey.';
   }

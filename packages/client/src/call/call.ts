@@ -1,4 +1,3 @@
-import { ENDPOINTS } from '@latchkey/contract';
 import type { Settings } from '../options/options.js';
 import { unlessAborted } from '../options/sleep.js';
 import { type AttemptResult, attempt, type PreparedRequest } from './attempt.js';
@@ -130,7 +129,7 @@ function requireRequest(request: unknown): void {
 
 /** Builds the request that every attempt sends: the same bytes, and so the same order id. */
 function prepareRequest(settings: Settings, call: EndpointCall<unknown>, plan: CallPlan): PreparedRequest {
-  const { method, path } = ENDPOINTS[call.endpoint];
+  const { method, path } = settings.endpoints[call.endpoint];
   const body = call.body && writeJson(call.body);
   return {
     method,

@@ -1,4 +1,5 @@
 import { messengerCheckSchemas } from '@latchkey/contract';
+import { messengerUserIdNameOf, type ServiceNames } from '@latchkey/contract/constants';
 import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
 import { checkMessengerUserId } from './provision-external.js';
 
@@ -19,14 +20,14 @@ export interface MessengerCheck {
 }
 
 /** @throws InvalidRequest for an invalid messengerUserId. */
-export function checkMessengerCall({
-  communityId,
-  messengerUserId,
-}: MessengerCheckRequest): EndpointCall<MessengerCheck> {
+export function checkMessengerCall(
+  { communityId, messengerUserId }: MessengerCheckRequest,
+  names: ServiceNames,
+): EndpointCall<MessengerCheck> {
   checkMessengerUserId(messengerUserId);
   return {
     endpoint: 'checkMessenger',
-    path: { communityId, messengerUserId: String(messengerUserId) },
+    path: { communityId, [messengerUserIdNameOf(names)]: String(messengerUserId) },
     parse: parseBy(messengerCheckSchemas.loose, (received) => ({
       ...received,
       // A check that contradicts itself names no active membership.

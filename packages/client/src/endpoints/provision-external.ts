@@ -3,7 +3,13 @@ import {
   type PROVISION_STATUSES,
   provisionedMembershipSchemas,
 } from '@latchkey/contract';
-import { INTEGER_MAX, MESSENGER_USER_ID_MIN, parseTimestamp } from '@latchkey/contract/constants';
+import {
+  INTEGER_MAX,
+  MESSENGER_USER_ID_MIN,
+  messengerUserIdNameOf,
+  parseTimestamp,
+  type ServiceNames,
+} from '@latchkey/contract/constants';
 import { type EndpointCall, parseBy } from '../call/endpoint-call.js';
 import { InvalidRequest } from '../call/invalid-request.js';
 
@@ -63,7 +69,7 @@ const YEAR_MS = 365.25 * 24 * 3600_000;
 /** @throws InvalidRequest for values that the service would accept, but that are probably mistakes. */
 export function provisionExternalCall(
   request: ProvisionRequest,
-  now: number,
+  { now, names }: { now: number; names: ServiceNames },
 ): EndpointCall<ProvisionedMembership> {
   const { communityId, externalOrderId, email, messengerUserId, pricingPlanId, onOverlap } = request;
   if (messengerUserId !== undefined) checkMessengerUserId(messengerUserId);
@@ -73,7 +79,7 @@ export function provisionExternalCall(
       communityId,
       externalOrderId,
       email,
-      messengerUserId,
+      [messengerUserIdNameOf(names)]: messengerUserId,
       pricingPlanId,
       validFrom: timestamp('validFrom', request.validFrom),
       validUntil: endOfAccess(request, now),

@@ -1,3 +1,5 @@
+import { type Endpoints, endpointsOf, serviceNamesOption } from '@latchkey/contract';
+import { type ServiceNames, type ServiceNamesOption, withServiceNames } from '@latchkey/contract/constants';
 import * as z from 'zod';
 import { runsInBrowser } from './browser-guard.js';
 import { type ClientOptionProblem, ClientOptionsError } from './client-options-error.js';
@@ -14,6 +16,13 @@ export interface ClientOptions {
   serviceUrl: string;
   /** API key `svc_…` from the service's developer area. Keep it on the server; never put it into a page or an app. */
   apiKey: string;
+  /**
+   * The service's own names, where the spec has stand-ins: the prefix of API keys, and the messenger in paths and in the
+   * field of its accounts. The arguments of the calls keep their names.
+   * @default the stand-ins of the spec: `svc_`, `messenger`
+   * @example { apiKeyPrefix: 'acme_', messenger: 'telegram' }
+   */
+  serviceNames?: ServiceNamesOption | undefined;
   /**
    * Maximum duration of an attempt in milliseconds, until the response body is read.
    * @default 10_000
@@ -66,6 +75,9 @@ export interface Settings {
   /** Without a trailing slash. */
   readonly serviceUrl: string;
   readonly apiKey: string;
+  readonly serviceNames: ServiceNames;
+  /** The endpoints under the service's names. */
+  readonly endpoints: Endpoints;
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly retryDelayMs: number;
@@ -91,14 +103,15 @@ const serviceUrl = z
     return z.NEVER;
   });
 
-const apiKey = z
-  .string({
-    error: 'is required: svc_… from the developer area. Check that its environment variable is set.',
-  })
-  .superRefine((text, context) => {
-    const problem = problemOfApiKey(text);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+/** Schema of the API key. Its messages contain the service's own prefix. */
+function apiKeyOption(names: ServiceNames) {
+  const missing = 'is required: svc_… from the developer area. Check that its environment variable is set.';
+  return z.string({ error: withServiceNames(missing, names) }).superRefine((text, context) => {
+    const problem = problemOfApiKey(text, names.apiKeyPrefix);
+    if (problem !== undefined)
+      context.addIssue({ code: 'custom', message: withServiceNames(problem, names) });
   });
+}
 
 /** Schema of an option in milliseconds. */
 export const millisecondsOption = z
@@ -118,9 +131,8 @@ export const retriesOption = z
 
 const aFunction = (fix: string) => z.custom<never>((value) => typeof value === 'function', { error: fix });
 
-const schema = z.strictObject({
-  serviceUrl,
-  apiKey,
+const otherOptions = {
+  serviceNames: serviceNamesOption,
   timeoutMs: millisecondsOption.default(10_000),
   maxRetries: retriesOption.default(2),
   retryDelayMs: millisecondsOption.default(500),
@@ -136,7 +148,7 @@ const schema = z.strictObject({
   logger: z
     .custom<Logger>((value) => hasMethod(value, 'warn'), { error: 'must have a method warn.' })
     .default(silentLogger),
-});
+};
 
 /**
  * Validates the options and adds the defaults.
@@ -153,7 +165,10 @@ export function readOptions(options: ClientOptions): Settings {
       },
     ]);
   }
-  const parsed = schema.safeParse(options);
+  // The prefix of the key depends on the names. With invalid names, only they are reported.
+  const names = serviceNamesOption.safeParse(options?.serviceNames).data;
+  const apiKey = names === undefined ? z.unknown() : apiKeyOption(names);
+  const parsed = z.strictObject({ serviceUrl, apiKey, ...otherOptions }).safeParse(options);
   if (!parsed.success) throw new ClientOptionsError(parsed.error.issues.flatMap(problemsOfIssue));
   const { retryDelayMs, maxRetryDelayMs } = parsed.data;
   if (retryDelayMs > maxRetryDelayMs) {
@@ -166,6 +181,8 @@ export function readOptions(options: ClientOptions): Settings {
   }
   return {
     ...parsed.data,
+    apiKey: options.apiKey,
+    endpoints: endpointsOf(parsed.data.serviceNames),
     // zod checks only that these are functions, so their types come from the options.
     fetch: options.fetch,
     sleep: options.sleep ?? sleep,
@@ -186,24 +203,24 @@ function problemOfServiceUrl(text: string): string | undefined {
   return `must be an https URL; got http on ${url.hostname}, which would send the API key unencrypted. Use https, or a loopback host such as localhost while developing.`;
 }
 
-/** Describes the problem of a key. The text contains no part of the key. */
-function problemOfApiKey(text: string): string | undefined {
+/** Describes the problem of a key, with the spec's prefix. The text contains no part of the key. */
+function problemOfApiKey(text: string, prefix: string): string | undefined {
   if (text === '') return 'is empty. Check that its environment variable is set.';
   if (/^\s|\s$/.test(text))
     return 'has leading or trailing white space, for example the line break at the end of a file. Trim it.';
   if (/^bearer/i.test(text)) return 'must be the key without "Bearer".';
   if (text.startsWith('ocs_') || text.startsWith('oac_'))
     return 'is a credential of an OAuth client. An API key begins with svc_. Create one in the developer area.';
-  if (!text.startsWith('svc_')) return 'must begin with svc_. Copy it from the developer area.';
-  if (!/^svc_[\x21-\x7e]+$/.test(text))
+  if (!text.startsWith(prefix)) return 'must begin with svc_. Copy it from the developer area.';
+  if (!/^[\x21-\x7e]+$/.test(text.slice(prefix.length)))
     return 'must be svc_ followed by printable ASCII characters. Copy it from the developer area.';
   return undefined;
 }
 
 function problemsOfIssue(issue: z.core.$ZodIssue): ClientOptionProblem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((option) => ({
-      option,
+    return issue.keys.map((key) => ({
+      option: [...issue.path, key].map(String).join('.'),
       message: 'is not an option of LatchkeyClient. Check the spelling.',
     }));
   }

@@ -5,6 +5,7 @@ import { createCheckout, createInviteLink } from './checkout/create-checkout.js'
 import { createGates, type Gates } from './gates/gates.js';
 import { forwardError, type Middleware } from './http/middleware.js';
 import type { MembershipDirectory } from './memberships/directory/membership-directory.js';
+import { forgetChanged, forgetDelivered, type MembershipChange } from './memberships/forget-changed.js';
 import { siteDirectory } from './memberships/site-directory.js';
 import { type LatchkeyOptions, readOptions } from './options.js';
 import { registerSeeder } from './session/model/session-seeder.js';
@@ -12,7 +13,6 @@ import type { RequestSession, SignedInRequest } from './session/request/request-
 import { requireVisitor, type VisitorContext } from './session/request/visitor.js';
 import { createRouter } from './sign-in/router.js';
 import { receiveWebhooks } from './webhooks/receive-webhook.js';
-import { userOf } from './webhooks/webhook-event.js';
 import type { WebhookOptions } from './webhooks/webhook-options.js';
 import { readWebhookOptions } from './webhooks/webhook-settings.js';
 
@@ -42,10 +42,16 @@ export interface Latchkey extends Gates {
    */
   readonly directory: MembershipDirectory | undefined;
   /**
-   * Drops the cached memberships of a user, so that the next gate calls the service. Use it when a webhook reports a
-   * change. Without `sub` it drops those of all users. It affects this process only.
+   * Drops cached memberships, so that the next gate calls the service. Use it when something outside of
+   * {@link Latchkey.webhooks} reports a change. It affects this process only.
+   *
+   * - `forgetMemberships(sub)` drops those of the user with this `sub`, as sign-in returned it.
+   * - `forgetMemberships({ membershipId, userId, communityId, productId })` drops those of the user whom the membership or
+   *   the user id identifies. If neither identifies a visitor, it drops all that the community or product can concern, at
+   *   most once a second.
+   * - `forgetMemberships()` drops those of all users.
    */
-  forgetMemberships(sub?: string): void;
+  forgetMemberships(changed?: string | MembershipChange): void;
   /**
    * Sells memberships: serves `POST /auth/checkout`, `GET /auth/plans` and the pages that the payment page returns to.
    * Mount it once, below the router. The service's event `payment.success` proves a payment, so mount
@@ -61,8 +67,8 @@ export interface Latchkey extends Gates {
    */
   inviteLink(options: InviteLinkOptions): Middleware;
   /**
-   * Receives webhooks as `webhooks()` does, with the clock, logger and directory of this instance. Also calls
-   * {@link Latchkey.forgetMemberships} for the user of each event, after the membership is recorded.
+   * Receives webhooks as `webhooks()` does, with the clock, logger and directory of this instance. Also drops the cached
+   * memberships that each event can concern, after its membership is recorded.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
   webhooks(options: WebhookOptions): Middleware;
@@ -106,14 +112,14 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     signedIn: (handler) => requireSignedIn(visitorContext, handler),
     visitor: (request) => requireVisitor(visitorContext, 'visitor', request).asRequestSession(),
     directory,
-    forgetMemberships: (sub) => memberships.forget(sub),
+    forgetMemberships: (changed) =>
+      typeof changed === 'object' ? forgetChanged(memberships, changed) : memberships.forget(changed),
     checkout: (checkoutOptions) => createCheckout(checkoutContext, checkoutOptions),
     inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
     webhooks: ({ directory: own = directory, ...others }) =>
-      receiveWebhooks(readWebhookOptions({ clock, logger, directory: own, ...others }), ({ body }) => {
-        const sub = userOf(body);
-        if (sub !== undefined) memberships.forget(sub);
-      }),
+      receiveWebhooks(readWebhookOptions({ clock, logger, directory: own, ...others }), (delivery) =>
+        forgetDelivered(memberships, delivery, others.readMembership),
+      ),
   };
   registerSeeder(auth, {
     directory,

@@ -82,7 +82,7 @@ export function checkMembership(
 /** Reads the memberships for a rejection, which must not be based on an old snapshot. */
 async function recheck(visitor: Visitor, rule: CompiledRule): Promise<MembershipSnapshot> {
   const maxAgeMs = Math.min(visitor.maxAgeSincePayment ?? REJECTION_MAX_AGE_MS, REJECTION_MAX_AGE_MS);
-  if (maxAgeMs > 0) return visitor.findMemberships({ maxAgeMs });
+  if (maxAgeMs > 0) return visitor.findMemberships({ maxAgeMs, isForRejection: true });
   const options: LookupOptions = { maxAgeMs, ignoreRecentFailure: true };
   const snapshot = await visitor.findMemberships(options);
   // The first lookup may have shared a request that began before the membership was recorded.

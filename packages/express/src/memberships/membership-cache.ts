@@ -1,8 +1,10 @@
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
+import { comparableId } from '../platform/comparable-id.js';
 import { MembershipSnapshot } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
 import { SnapshotStorage } from './snapshot-storage.js';
+import { type ChangedSource, SourceChanges } from './source-changes.js';
 
 /** Milliseconds for which a response of the service is used without another request. */
 export const FRESH_MS = 60_000;
@@ -16,10 +18,14 @@ const MAX_CHANGES = 10_000;
 
 interface PendingRequest {
   readonly sub: string;
+  readonly request: number;
   readonly snapshot: Promise<MembershipSnapshot>;
 }
 
-/** Caches each user's memberships for a minute, so that gates do not call the service on every request. */
+/**
+ * Caches each user's memberships for a minute, so that gates do not call the service on every request. Users are
+ * compared by {@link comparableId} of their `sub`.
+ */
 export class MembershipCache {
   readonly #clock: Clock;
   readonly #snapshots = new SnapshotStorage();
@@ -32,6 +38,9 @@ export class MembershipCache {
   readonly #forgottenAt = new Map<string, number>();
   /** Request number of the last change, by membership id in lower case. */
   readonly #changedAt = new Map<string, number>();
+  /** Visitor of a membership that was dropped, by membership id in lower case. */
+  readonly #visitorOf = new BoundedMap<string, string>(MAX_CHANGES);
+  readonly #sourceChanges = new SourceChanges();
   /** Requests up to this number are not cached, for any user. */
   #allForgottenAt = 0;
   #requests = 0;
@@ -51,16 +60,28 @@ export class MembershipCache {
 
   /** Returns the cached snapshot while it is fresh. Its memberships are running. */
   fresh(sub: string): MembershipSnapshot | undefined {
-    const snapshot = this.#snapshots.get(sub);
+    const snapshot = this.#snapshots.get(comparableId(sub));
     if (snapshot === undefined) return undefined;
     const now = this.#clock.now();
     // A fetch time in the future means that the clock was set back, so the age is unknown.
-    return isWithin(now - snapshot.fetchedAt, FRESH_MS) && now < snapshot.knownUntil ? snapshot : undefined;
+    if (!isWithin(now - snapshot.fetchedAt, FRESH_MS) || now >= snapshot.knownUntil) return undefined;
+    return this.#sourceChanges.isOutdated(snapshot, this.#requestNumberOf(snapshot), now)
+      ? undefined
+      : snapshot;
+  }
+
+  /** Returns the cached snapshot if it is fresh and no membership of any community or product has changed since. */
+  freshForRejection(sub: string): MembershipSnapshot | undefined {
+    const snapshot = this.fresh(sub);
+    if (snapshot === undefined) return undefined;
+    return this.#sourceChanges.isOldRequest(this.#requestNumberOf(snapshot), this.#clock.now())
+      ? undefined
+      : snapshot;
   }
 
   /** Returns a snapshot for use during an outage, without the memberships that have expired since. */
   stale(sub: string): MembershipSnapshot | undefined {
-    const snapshot = this.#snapshots.get(sub);
+    const snapshot = this.#snapshots.get(comparableId(sub));
     if (snapshot === undefined) return undefined;
     return isWithin(this.#clock.now() - snapshot.fetchedAt, STALE_IF_ERROR_MS)
       ? snapshot.asStale()
@@ -71,13 +92,14 @@ export class MembershipCache {
   remember(sub: string, memberships: readonly SiteMembership[], request: number): MembershipSnapshot {
     const clock = this.#clock;
     const snapshot = new MembershipSnapshot(memberships, { clock, fetchedAt: clock.now() });
-    const forgottenAt = Math.max(this.#allForgottenAt, this.#forgottenAt.get(sub) ?? 0);
-    const cached = this.#snapshots.get(sub);
-    const newest = (cached && this.#requestOf.get(cached)) ?? 0;
+    const user = comparableId(sub);
+    const forgottenAt = Math.max(this.#allForgottenAt, this.#forgottenAt.get(user) ?? 0);
+    const cached = this.#snapshots.get(user);
+    const newest = cached === undefined ? 0 : this.#requestNumberOf(cached);
     if (request > forgottenAt && request > newest && !this.#hasChangedSince(request, memberships)) {
-      this.#snapshots.set(sub, snapshot);
+      this.#snapshots.set(user, snapshot);
       this.#requestOf.set(snapshot, request);
-      this.#failures.delete(sub);
+      this.#failures.delete(user);
     }
     return snapshot;
   }
@@ -92,10 +114,13 @@ export class MembershipCache {
     fetchMemberships: () => Promise<readonly SiteMembership[]>,
   ): Promise<MembershipSnapshot> {
     const running = this.#pending.get(accessToken);
-    if (running !== undefined) return running.snapshot;
+    const isShared =
+      running !== undefined && !this.#sourceChanges.isOldRequest(running.request, this.#clock.now());
+    if (isShared) return running.snapshot;
     const request = this.nextRequest();
     const pending: PendingRequest = {
-      sub,
+      sub: comparableId(sub),
+      request,
       snapshot: fetchMemberships()
         .then((memberships) => this.remember(sub, memberships, request))
         .finally(() => {
@@ -113,18 +138,46 @@ export class MembershipCache {
       this.#snapshots.clear();
       this.#failures = new BoundedMap(MAX_USERS);
       this.#pending.clear();
-      for (const watched of [...this.#listeners.keys()]) this.#notify(watched);
+      this.#notifyAll();
       return;
     }
+    const user = comparableId(sub);
     // When the limit is reached, requests of all users are discarded: that is safe, an outdated entry would not be.
     if (this.#forgottenAt.size >= MAX_USERS) this.#discardAllRequests();
-    this.#forgottenAt.set(sub, this.nextRequest());
-    this.#snapshots.delete(sub);
-    this.#failures.delete(sub);
+    this.#forgottenAt.set(user, this.nextRequest());
+    this.#snapshots.delete(user);
+    this.#failures.delete(user);
     for (const [accessToken, pending] of this.#pending) {
-      if (pending.sub === sub) this.#pending.delete(accessToken);
+      if (pending.sub === user) this.#pending.delete(accessToken);
     }
-    this.#notify(sub);
+    this.#notify(user);
+  }
+
+  /**
+   * Makes cached memberships outdated, because one of the community or product has changed for an unknown user. Takes
+   * effect at most once a second. The snapshots can still be used during an outage.
+   */
+  outdate(source: ChangedSource): void {
+    if (!this.#sourceChanges.add(source, this.nextRequest(), this.#clock.now())) return;
+    this.#notifyAll();
+  }
+
+  /** Returns the users whose cached memberships contain the membership, or have contained it when it was dropped. */
+  visitorsWith(membershipId: string): readonly string[] {
+    const id = membershipId.toLowerCase();
+    const visitor = this.#visitorOf.get(id);
+    return visitor === undefined ? this.#snapshots.usersWith(new Set([id])) : [visitor];
+  }
+
+  /** True if the id is the `sub` of a user whose memberships were cached, or are being fetched or awaited. */
+  isVisitor(id: string): boolean {
+    const user = comparableId(id);
+    return (
+      this.#snapshots.get(user) !== undefined ||
+      this.#forgottenAt.has(user) ||
+      this.#listeners.has(user) ||
+      [...this.#pending.values()].some(({ sub }) => sub === user)
+    );
   }
 
   /**
@@ -138,33 +191,35 @@ export class MembershipCache {
     if (ids.size <= MAX_CHANGES) for (const id of ids) this.#changedAt.set(id, request);
     // A later caller must not share a request that began before the change.
     this.#pending.clear();
-    for (const sub of this.#snapshots.usersWith(ids)) {
-      this.#snapshots.delete(sub);
-      this.#notify(sub);
+    for (const user of this.#snapshots.usersWith(ids)) {
+      for (const id of this.#snapshots.get(user)?.idsIn(ids) ?? []) this.#visitorOf.set(id, user);
+      this.#snapshots.delete(user);
+      this.#notify(user);
     }
   }
 
   /**
-   * Calls the listener whenever the user is forgotten.
+   * Calls the listener whenever the user is forgotten, or all users.
    * @returns Function that removes the listener.
    */
   onForget(sub: string, listener: () => void): () => void {
-    const listeners = this.#listeners.get(sub) ?? new Set();
-    this.#listeners.set(sub, listeners.add(listener));
+    const user = comparableId(sub);
+    const listeners = this.#listeners.get(user) ?? new Set();
+    this.#listeners.set(user, listeners.add(listener));
     return () => {
       listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(sub) === listeners) this.#listeners.delete(sub);
+      if (listeners.size === 0 && this.#listeners.get(user) === listeners) this.#listeners.delete(user);
     };
   }
 
   /** Records a failed request, so that the next requests of the user do not wait for another timeout. */
   recordFailure(sub: string, cause: unknown): void {
-    this.#failures.set(sub, { cause, at: this.#clock.now() });
+    this.#failures.set(comparableId(sub), { cause, at: this.#clock.now() });
   }
 
   /** Returns the failure of the last {@link RETRY_PAUSE_MS}, if there is one. */
   recentFailure(sub: string): { cause: unknown } | undefined {
-    const failure = this.#failures.get(sub);
+    const failure = this.#failures.get(comparableId(sub));
     return failure !== undefined && isWithin(this.#clock.now() - failure.at, RETRY_PAUSE_MS)
       ? failure
       : undefined;
@@ -183,8 +238,16 @@ export class MembershipCache {
     this.#changedAt.clear();
   }
 
-  #notify(sub: string): void {
-    for (const listener of [...(this.#listeners.get(sub) ?? [])]) listener();
+  #requestNumberOf(snapshot: MembershipSnapshot): number {
+    return this.#requestOf.get(snapshot) ?? 0;
+  }
+
+  #notifyAll(): void {
+    for (const user of [...this.#listeners.keys()]) this.#notify(user);
+  }
+
+  #notify(user: string): void {
+    for (const listener of [...(this.#listeners.get(user) ?? [])]) listener();
   }
 }
 

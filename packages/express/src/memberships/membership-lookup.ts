@@ -29,6 +29,8 @@ export interface LookupOptions {
   maxAgeMs?: number;
   /** Calls the service even if a request failed within the last seconds. */
   ignoreRecentFailure?: boolean;
+  /** Calls the service if any membership of this site may have changed since the cached snapshot. */
+  isForRejection?: boolean;
 }
 
 /** Reads memberships from the cache or the service, and from the last response during an outage. */
@@ -51,10 +53,10 @@ export class MembershipLookup {
   /** @throws LatchkeyError `sign_in_required` if the session has ended, or `service_unavailable`. */
   async find(
     credentials: MembershipCredentials,
-    { maxAgeMs = FRESH_MS, ignoreRecentFailure = false }: LookupOptions = {},
+    { maxAgeMs = FRESH_MS, ignoreRecentFailure = false, isForRejection = false }: LookupOptions = {},
   ): Promise<MembershipSnapshot> {
     const { sub } = credentials;
-    const cached = this.#cache.fresh(sub);
+    const cached = isForRejection ? this.#cache.freshForRejection(sub) : this.#cache.fresh(sub);
     if (cached !== undefined) {
       const limit = cached.hasUnknown ? Math.min(maxAgeMs, REJECTION_MAX_AGE_MS) : maxAgeMs;
       if (this.#clock.now() - cached.fetchedAt < limit) return cached;

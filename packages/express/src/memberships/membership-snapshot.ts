@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.js';
-import type { SiteMembership } from './site-membership.js';
+import { type SiteMembership, sourceName } from './site-membership.js';
 
 /** Running memberships of a user, as rules see them. */
 export interface MembershipView {
@@ -33,6 +33,7 @@ export class MembershipSnapshot implements MembershipView {
   #until: number;
   /** All ids in lower case, once needed. */
   #ids: ReadonlySet<string> | undefined;
+  #sources: ReadonlySet<string> | undefined;
 
   constructor(
     memberships: readonly SiteMembership[],
@@ -44,7 +45,7 @@ export class MembershipSnapshot implements MembershipView {
     this.stale = stale;
     this.#timed = runningAt(
       memberships
-        .filter(({ isActive }) => isActive)
+        .filter(({ isActive }) => isActive !== false)
         .map((membership) => ({ membership, expiresAt: expiryOf(membership) })),
       now,
     );
@@ -75,6 +76,12 @@ export class MembershipSnapshot implements MembershipView {
     return this.known.length < this.#timed.length;
   }
 
+  /** Names of the communities and products of this site in it. */
+  get sources(): ReadonlySet<string> {
+    this.#sources ??= new Set(this.known.map(sourceName).filter((name) => name !== undefined));
+    return this.#sources;
+  }
+
   /** Returns the part that is still running, for use during an outage. */
   asStale(): MembershipSnapshot {
     return new MembershipSnapshot(this.memberships, {
@@ -86,10 +93,15 @@ export class MembershipSnapshot implements MembershipView {
 
   /** True if it contains a membership with one of the ids, which are in lower case. */
   includesAny(ids: ReadonlySet<string>): boolean {
+    for (const _id of this.idsIn(ids)) return true;
+    return false;
+  }
+
+  /** Yields those of the ids that its memberships have. All are in lower case. */
+  *idsIn(ids: ReadonlySet<string>): Generator<string> {
     this.#ids ??= new Set(this.#timed.map(({ membership }) => membership.id.toLowerCase()));
     const [few, many] = ids.size < this.#ids.size ? [ids, this.#ids] : [this.#ids, ids];
-    for (const id of few) if (many.has(id)) return true;
-    return false;
+    for (const id of few) if (many.has(id)) yield id;
   }
 }
 

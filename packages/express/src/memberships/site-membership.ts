@@ -1,7 +1,10 @@
 import type { Membership } from '@latchkey/oauth';
 import type { DirectoryEntry } from './directory/membership-directory.js';
 
-/** A running membership of the visitor, with the content of the site's membership directory. */
+/**
+ * A running membership of the visitor, with the content of the site's membership directory. `id` is written as the service
+ * sent it. The ids of the directory are in lower case.
+ */
 export interface SiteMembership extends Membership {
   /** True if the directory contains the membership, so that it belongs to this site. */
   isKnown: boolean;
@@ -18,8 +21,21 @@ export function siteMembership(membership: Membership, entry: DirectoryEntry | u
   return {
     ...membership,
     isKnown: entry !== undefined,
-    communityId: entry?.communityId ?? null,
-    productId: entry?.productId ?? null,
-    pricingPlanId: entry?.pricingPlanId ?? null,
+    // Rules compare in lower case. A directory of the app may keep ids as it received them.
+    communityId: entry?.communityId?.toLowerCase() ?? null,
+    productId: entry?.productId?.toLowerCase() ?? null,
+    pricingPlanId: entry?.pricingPlanId?.toLowerCase() ?? null,
   };
+}
+
+/** Returns text that identifies the community or product, or undefined without either. Letter case is ignored. */
+export function sourceName({
+  communityId,
+  productId,
+}: {
+  communityId?: string | null | undefined;
+  productId?: string | null | undefined;
+}): string | undefined {
+  if (typeof communityId === 'string') return `community ${communityId.toLowerCase()}`;
+  return typeof productId === 'string' ? `product ${productId.toLowerCase()}` : undefined;
 }

@@ -1,0 +1,119 @@
+import type { MembershipCache } from './membership-cache.js';
+import type { ChangedSource } from './source-changes.js';
+
+/** Names the visitors whose memberships have changed, as far as the source of the message knows. */
+export interface MembershipChange {
+  /** Membership that has changed. */
+  membershipId?: string | undefined;
+  /**
+   * Id of the user. It counts only if it equals the `sub` of a visitor: webhooks and provisioning can name users by
+   * other ids than sign-in does.
+   */
+  userId?: string | undefined;
+  /** Community of the membership. */
+  communityId?: string | undefined;
+  /** Product of the membership. */
+  productId?: string | undefined;
+}
+
+/** Verified webhook delivery. */
+export interface ChangeDelivery {
+  readonly type: string;
+  readonly body: unknown;
+  readonly source: { readonly communityId: string } | { readonly productId: string } | undefined;
+}
+
+/** The option `readMembership` of `auth.webhooks()`. */
+type MembershipIdReader = (
+  delivery: ChangeDelivery & { source: NonNullable<ChangeDelivery['source']> },
+) => { membershipId?: string | undefined } | undefined;
+
+interface NamedIds {
+  membershipIds: readonly string[];
+  userIds: readonly string[];
+}
+
+/**
+ * Drops the cached memberships that a change concerns: those of the visitor whom the membership or the user id
+ * identifies. If neither identifies one, any visitor can be concerned, also one without a membership. Then those of
+ * the community or product are dropped, or all if neither is known.
+ */
+export function forgetChanged(cache: MembershipCache, change: MembershipChange): void {
+  const { membershipId, userId, ...source } = change;
+  const membershipIds = membershipId === undefined ? [] : [membershipId];
+  forgetNamed(cache, { membershipIds, userIds: userId === undefined ? [] : [userId] }, source);
+}
+
+/**
+ * Drops the cached memberships that a verified delivery can concern, as {@link forgetChanged} does.
+ * @param readMembership Replaces the places of the body at which the membership id is read.
+ */
+export function forgetDelivered(
+  cache: MembershipCache,
+  delivery: ChangeDelivery,
+  readMembership?: MembershipIdReader | undefined,
+): void {
+  const { source, body } = delivery;
+  const ids = idsIn(body);
+  if (source === undefined || readMembership === undefined) {
+    forgetNamed(cache, ids, source ?? {});
+    return;
+  }
+  const membershipId = readMembership({ ...delivery, source })?.membershipId;
+  const membershipIds = membershipId === undefined ? [] : [membershipId];
+  forgetNamed(cache, { ...ids, membershipIds }, source);
+}
+
+function forgetNamed(
+  cache: MembershipCache,
+  { membershipIds, userIds }: NamedIds,
+  source: ChangedSource,
+): void {
+  const owners = membershipIds.map((id) => cache.visitorsWith(id));
+  const visitors = new Set([...owners.flat(), ...userIds.filter((id) => cache.isVisitor(id))]);
+  for (const visitor of visitors) cache.forget(visitor);
+  // Of several memberships, each can be that of another visitor.
+  const isIdentified = visitors.size > 0 && (owners.length < 2 || owners.every(({ length }) => length > 0));
+  if (!isIdentified) cache.outdate(source);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the ids that a webhook body names, at fixed places only: its top level, `data`, and `membership` and `user` in
+ * both. It never searches the body, because parts of it can be text of buyers.
+ */
+function idsIn(body: unknown): NamedIds {
+  const top = fieldsOf(body);
+  const outer = [top, fieldsIn(top, 'data')];
+  const inner = (name: string) => outer.map((place) => fieldsIn(place, name));
+  return {
+    membershipIds: distinct([
+      ...textsAt(outer, ['membershipId', 'membership_id', 'membership']),
+      ...textsAt(inner('membership'), ['id', 'membershipId', 'membership_id']),
+    ]),
+    userIds: distinct([
+      ...textsAt(outer, ['sub', 'userId', 'user_id', 'user']),
+      ...textsAt(inner('user'), ['sub', 'id', 'userId', 'user_id']),
+      ...textsAt(inner('membership'), ['userId', 'user_id']),
+    ]),
+  };
+}
+
+function textsAt(places: readonly Fields[], names: readonly string[]): string[] {
+  const values = places.flatMap((place) => names.map((name) => ownValue(place, name)));
+  return values.filter((value): value is string => typeof value === 'string' && value !== '');
+}
+
+const distinct = (ids: readonly string[]) => [...new Set(ids)];
+
+const fieldsIn = (fields: Fields, name: string) => fieldsOf(ownValue(fields, name));
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** Returns the field, never one of the prototype. */
+function ownValue(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

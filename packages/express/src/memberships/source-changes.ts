@@ -1,0 +1,64 @@
+import { ChangeWindow } from './change-window.js';
+import type { MembershipSnapshot } from './membership-snapshot.js';
+import { sourceName } from './site-membership.js';
+
+/** Communities and products with changes. Above this number, a change concerns all memberships. */
+const MAX_SOURCES = 1_000;
+
+/** Community or product with a change. Without either, all memberships can have changed. */
+export interface ChangedSource {
+  communityId?: string | undefined;
+  productId?: string | undefined;
+}
+
+/** Changes of memberships whose user is unknown. They make cached snapshots outdated without dropping them one by one. */
+export class SourceChanges {
+  /** Changes that concern all snapshots. */
+  readonly #everything = new ChangeWindow();
+  /** Changes of any source. They concern visitors who may have become members. */
+  readonly #anySource = new ChangeWindow();
+  readonly #bySource = new Map<string, ChangeWindow>();
+  #last = 0;
+
+  /**
+   * Adds a change.
+   * @param request Number from the sequence of the requests.
+   * @returns True if the change takes effect now, false if it is merged with the next ones.
+   */
+  add(source: ChangedSource, request: number, now: number): boolean {
+    this.#last = request;
+    this.#windowOf(source).add(request, now);
+    return this.#anySource.add(request, now);
+  }
+
+  /** True if a request with this number began before a change in effect. */
+  isOldRequest(request: number, now: number): boolean {
+    return request < this.#last && request < this.#anySource.latest(now);
+  }
+
+  /**
+   * True if a change in effect can concern the snapshot. Changes of its own communities and products can. A visitor without
+   * a known membership, or with an unknown one, may be the new member of any of them.
+   */
+  isOutdated(snapshot: MembershipSnapshot, request: number, now: number): boolean {
+    if (request >= this.#last) return false;
+    if (request < this.#everything.latest(now)) return true;
+    const mayBeNew = snapshot.known.length === 0 || snapshot.hasUnknown;
+    if (mayBeNew && request < this.#anySource.latest(now)) return true;
+    for (const source of snapshot.sources) {
+      if (request < (this.#bySource.get(source)?.latest(now) ?? 0)) return true;
+    }
+    return false;
+  }
+
+  #windowOf(source: ChangedSource): ChangeWindow {
+    const name = sourceName(source);
+    if (name === undefined) return this.#everything;
+    const known = this.#bySource.get(name);
+    if (known !== undefined) return known;
+    if (this.#bySource.size >= MAX_SOURCES) return this.#everything;
+    const added = new ChangeWindow();
+    this.#bySource.set(name, added);
+    return added;
+  }
+}

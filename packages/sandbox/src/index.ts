@@ -5,6 +5,6 @@ export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js'
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';
 export type { SandboxGuide } from './scenario/sandbox-guide.js';
-export { sandboxScenario } from './scenario/sandbox-scenario.js';
+export { sandboxApiKeyOf, sandboxScenario } from './scenario/sandbox-scenario.js';
 export { type SandboxShops, seedSandbox } from './scenario/seed-sandbox.js';
 export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';

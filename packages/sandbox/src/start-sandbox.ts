@@ -20,6 +20,7 @@ const RESERVED_OPTIONS = [
   'messengerBot',
   'payments',
   'databasePurpose',
+  'replaceServiceNames',
   'site',
   'signInChoices',
   'routes',
@@ -112,6 +113,8 @@ function sandboxExtensions(parts: SandboxParts): ServerOptions {
   const { guide, mailbox, messenger } = parts;
   return {
     databasePurpose: 'sandbox',
+    // Test data only: `seedSandbox` creates the API key with the new prefix.
+    replaceServiceNames: true,
     mailer: mailbox,
     messengerBot: messenger,
     payments: simulatedPayments,

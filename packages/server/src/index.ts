@@ -50,7 +50,11 @@ export {
   type ManualClock,
   systemClock,
 } from './platform/clock.js';
-export { migrateDatabase, readSchemaStatus } from './platform/database/maintain-database.js';
+export {
+  type MigrateOptions,
+  migrateDatabase,
+  readSchemaStatus,
+} from './platform/database/maintain-database.js';
 export type { SchemaStatus } from './platform/database/migrate.js';
 export { type JsonLoggerOptions, type LogLevel, openJsonLogger } from './platform/logging/json-logger.js';
 export type { LogFields, Logger } from './platform/logging/logger.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { sandboxScenario } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { createApp } from '../src/app/app.js';
@@ -228,6 +229,7 @@ async function startCountingApp(service: ServiceUnderTest, db: Database) {
   const services = createServices(
     {
       baseUrl: service.baseUrl,
+      serviceNames: DEFAULT_SERVICE_NAMES,
       clock: service.clock,
       logger: { info: log, warn: log, error: log },
       mailer: { send: async () => {} },

@@ -5,7 +5,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect } from 'vitest';
 import { EVENT_EXAMPLES, EXAMPLES } from '../src/web/reference/examples.js';
 import type { JsonSchema } from '../src/web/reference/json-schema.js';
-import { createOpenApiDocument, type OpenApiDocument } from '../src/web/reference/openapi-document.js';
+import { createOpenApiDocument } from '../src/web/reference/openapi-document.js';
+import type { OpenApiDocument } from '../src/web/reference/openapi-types.js';
 import { callWithKey } from './api-key-requests.js';
 import { it } from './service-under-test.js';
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect } from 'vitest';
 import { DeliveryWorker } from '../src/domain/webhooks/delivery-worker.js';
 import type { Database } from '../src/platform/database/open-database.js';
@@ -50,6 +51,7 @@ async function deliverRest(db: Database, aheadMs: number): Promise<void> {
     clock: { now: () => Date.now() + aheadMs + LEASE_MS },
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     db,
+    serviceNames: DEFAULT_SERVICE_NAMES,
     policy: { allowLoopback: true },
   });
   await worker.deliverDue();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { startSandbox } from '@latchkey/sandbox';
 import { describe, expect } from 'vitest';
 import { insertCommunity } from '../src/domain/communities/communities.js';
@@ -16,6 +17,7 @@ function otherWorker({ db, service }: WebhookWorld, options: Partial<DeliveryWor
     clock: service.clock,
     logger: { info: quiet, warn: quiet, error: quiet },
     db,
+    serviceNames: DEFAULT_SERVICE_NAMES,
     policy: { allowLoopback: true },
     ...options,
   });

@@ -1,4 +1,4 @@
-import { REQUEST_BODY_MAX_BYTES } from '@latchkey/contract/constants';
+import { REQUEST_BODY_MAX_BYTES, webhookHeadersOf } from '@latchkey/contract/constants';
 import type { RouteContext } from '@latchkey/server';
 import {
   findDeliveryOwner,
@@ -77,11 +77,21 @@ function setMode(receiver: WebhookReceiver): RequestHandler {
 /** Reads any body as bytes: the signature must be checked before the body is parsed. */
 const readBytes = express.raw({ type: () => true, limit: REQUEST_BODY_MAX_BYTES });
 
-function receive({ db, baseUrl }: RouteContext, receiver: WebhookReceiver): RequestHandler {
+function receive({ db, baseUrl, serviceNames }: RouteContext, receiver: WebhookReceiver): RequestHandler {
+  const names = webhookHeadersOf(serviceNames);
   return async (request, response) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const secrets = await listWebhookSecrets(db, `${baseUrl}${RECEIVER_PATH}`);
-    const status = receiver.receive({ header: (name) => request.get(name), body }, secrets);
+    const header = (name: string) => request.get(name) ?? '';
+    const status = receiver.receive(
+      {
+        signature: header(names.signature),
+        eventType: header(names.eventType),
+        eventId: header(names.eventId),
+        body,
+      },
+      secrets,
+    );
     if (status !== null) response.status(status).end();
   };
 }

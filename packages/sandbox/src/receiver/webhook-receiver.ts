@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { Clock } from '@latchkey/server';
 import { signBody } from '@latchkey/server/extension';
 
@@ -24,6 +23,14 @@ export interface ReceivedDelivery {
   answered: 204 | 400 | 500 | null;
 }
 
+/** Delivery as it arrives. A value of a missing header is empty. */
+export interface ArrivingDelivery {
+  signature: string;
+  eventType: string;
+  eventId: string;
+  body: Buffer;
+}
+
 /** Webhook endpoint of the sandbox. It stores deliveries in memory. */
 export interface WebhookReceiver {
   /** Current behaviour, which can be set at any time. */
@@ -31,10 +38,7 @@ export interface WebhookReceiver {
   /** Returns the deliveries, newest first. */
   list(): readonly ReceivedDelivery[];
   /** Stores a delivery. Returns the status to respond with, or null for no response. */
-  receive(
-    delivery: { header: (name: string) => string | undefined; body: Buffer },
-    secrets: readonly string[],
-  ): ReceivedDelivery['answered'];
+  receive(delivery: ArrivingDelivery, secrets: readonly string[]): ReceivedDelivery['answered'];
 }
 
 /** Number of deliveries kept. Older ones are dropped. */
@@ -46,13 +50,12 @@ export function createWebhookReceiver(clock: Clock): WebhookReceiver {
   return {
     mode: 'accept',
     list: () => arrived,
-    receive({ header, body }, secrets) {
-      const eventId = header(WEBHOOK_HEADERS.eventId) ?? '';
-      const verified = isSignedWithOne(header(WEBHOOK_HEADERS.signature) ?? '', { body, secrets });
+    receive({ signature, eventType, eventId, body }, secrets) {
+      const verified = isSignedWithOne(signature, { body, secrets });
       const answered = answerOf(this.mode, verified);
       const delivery = {
         receivedAt: clock.now(),
-        eventType: header(WEBHOOK_HEADERS.eventType) ?? '',
+        eventType,
         eventId,
         verified,
         repeated:

@@ -1,3 +1,5 @@
+import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+
 /** Sample data that `seedSandbox` writes. The ids are constant, so that documentation, demos and tests can name them. */
 export const sandboxScenario = {
   users: {
@@ -68,8 +70,11 @@ export const sandboxScenario = {
   },
   /** Opens a week after seeding, with 100 slots. */
   dropSlot: { id: '5eed0000-0000-4000-8000-0000000000e1', name: 'Spring harvest', slots: 100 },
-  /** Dana's key with every permission. It is public: it works in a sandbox only. */
-  apiKey: `svc_${'sandbox'.repeat(6)}0`,
+  /**
+   * Dana's key with every permission, in a sandbox without the option `serviceNames`. It is public: it works in a sandbox
+   * only.
+   */
+  apiKey: sandboxApiKeyOf(DEFAULT_SERVICE_NAMES),
   messengerBot: 'ember_and_oak_bot',
   /** Dana's webhooks to the built-in receiver. The secrets are public: they sign in a sandbox only. */
   webhooks: {
@@ -85,3 +90,8 @@ export const sandboxScenario = {
     name: 'Ember & Oak',
   },
 } as const;
+
+/** Returns Dana's API key in a sandbox with these names: the prefix, and the same 43 characters in every sandbox. */
+export function sandboxApiKeyOf({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): string {
+  return `${apiKeyPrefix}${'sandbox'.repeat(6)}0`;
+}

@@ -2,7 +2,7 @@ import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import { type Operator, OperatorError, type RunningServer } from '@latchkey/server';
 import { RECEIVER_PATH } from '../receiver/receiver-path.js';
 import type { SandboxGuide } from './sandbox-guide.js';
-import { sandboxScenario } from './sandbox-scenario.js';
+import { sandboxApiKeyOf, sandboxScenario } from './sandbox-scenario.js';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -26,7 +26,7 @@ export interface SandboxShops {
 }
 
 /** Parts of a running sandbox that seeding needs. */
-interface SeededSandbox extends Pick<RunningServer, 'baseUrl' | 'clock' | 'operator'> {
+interface SeededSandbox extends Pick<RunningServer, 'baseUrl' | 'clock' | 'operator' | 'serviceNames'> {
   readonly guide: SandboxGuide;
 }
 
@@ -37,17 +37,18 @@ interface SeededSandbox extends Pick<RunningServer, 'baseUrl' | 'clock' | 'opera
  * @throws Error if the server is not a sandbox.
  */
 export async function seedSandbox(sandbox: SeededSandbox, shops: SandboxShops): Promise<void> {
-  const { baseUrl, clock, guide, operator } = sandbox;
+  const { baseUrl, clock, guide, operator, serviceNames } = sandbox;
   // Callers without types may pass a production server.
   if (guide === undefined) throw new Error('seedSandbox: the server must be one that startSandbox started.');
   await seedPeople(operator);
   await seedCatalogue(operator);
   await seedWebhooks(operator, `${baseUrl}${RECEIVER_PATH}`);
   await seedMemberships(operator, clock.now());
-  await seedSelling(operator, clock.now());
+  const apiKey = sandboxApiKeyOf(serviceNames);
+  await seedSelling(operator, { apiKey, now: clock.now() });
   await seedClients(operator, shops);
   guide.notes = NOTES;
-  guide.apiKey = sandboxScenario.apiKey;
+  guide.apiKey = apiKey;
   guide.shops = [
     { label: 'The shop with nothing but a script tag', url: shops.scriptTagShop },
     { label: 'The shop with an Express backend', url: shops.backendShop },
@@ -72,8 +73,11 @@ async function seedCatalogue(operator: Operator): Promise<void> {
   }
 }
 
-async function seedSelling(operator: Operator, now: number): Promise<void> {
-  const { users, community, plans, dropSlot, apiKey, messengerBot } = sandboxScenario;
+async function seedSelling(
+  operator: Operator,
+  { apiKey, now }: { apiKey: string; now: number },
+): Promise<void> {
+  const { users, community, plans, dropSlot, messengerBot } = sandboxScenario;
   const communityId = community.id;
   for (const plan of Object.values(plans)) {
     await unlessExists(operator.createPricingPlan({ ...plan, communityId }));

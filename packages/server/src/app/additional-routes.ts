@@ -1,3 +1,4 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
 import type { RequestHandler } from 'express';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database/open-database.js';
@@ -7,6 +8,8 @@ import type { Logger } from '../platform/logging/logger.js';
 export interface RouteContext {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
+  /** Names of the service, where the spec has stand-ins. */
+  readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly db: Database;
   readonly logger: Logger;

@@ -13,7 +13,7 @@ import type { Services } from './services.js';
 /** Services that `startServer` opens one after another, because each can fail. */
 export type OpenedParts = Pick<
   Services,
-  'baseUrl' | 'clock' | 'logger' | 'mailer' | 'db' | 'readiness' | 'metrics'
+  'baseUrl' | 'serviceNames' | 'clock' | 'logger' | 'mailer' | 'db' | 'readiness' | 'metrics'
 >;
 
 /** Creates the services that observe the server itself. Metrics are created only if the options ask for them. */

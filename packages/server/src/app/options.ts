@@ -1,3 +1,4 @@
+import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
@@ -45,6 +46,20 @@ export interface ServerOptions {
    * @default 'service'
    */
   databasePurpose?: string;
+  /**
+   * Names that the spec replaces by stand-ins: the prefixes of API keys and of webhook headers, and the name of the
+   * messenger in paths and in a field. The first server on a database records them there; later ones reject other names.
+   *
+   * @default `svc_`, `X-Svc-` and `messenger`
+   */
+  serviceNames?: ServiceNamesOption;
+  /**
+   * True to record the option `serviceNames` in a database that has other names. API keys of another prefix stop working.
+   * For test services; `migrateDatabase` renames a production service.
+   *
+   * @default false
+   */
+  replaceServiceNames?: boolean;
   /**
    * Waits for a database that cannot be reached yet, until this signal aborts; `startServer` then rejects with the
    * signal's reason. Each failed attempt is logged as a warning. The server listens once the database is open. Errors

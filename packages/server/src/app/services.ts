@@ -1,3 +1,4 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
@@ -18,6 +19,8 @@ import type { AdditionalRoutes } from './additional-routes.js';
 export interface Services {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
+  /** Names of the service, where the spec has stand-ins. */
+  readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly logger: Logger;
   /** URL template of the log of one request; contains `{traceId}`. */

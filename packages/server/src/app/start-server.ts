@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { ServiceNames } from '@latchkey/contract/constants';
 import { createJoinRequestHandler } from '../domain/messenger/handle-join-requests.js';
 import { createOperator, type Operator } from '../domain/operator/operator.js';
 import { checkSignInLimits } from '../domain/sessions/sign-in-limits.js';
@@ -10,6 +11,7 @@ import { checkLogUrl } from '../platform/http/log-url.js';
 import { defaultLogger } from '../platform/logging/logger.js';
 import { redactingLogger } from '../platform/logging/redacting-logger.js';
 import { listenForMetrics } from '../platform/metrics/metrics-listener.js';
+import { parseServiceNames } from '../platform/service-names.js';
 import { createApp } from './app.js';
 import { closeInOrder } from './close-in-order.js';
 import { createServices, measureService, type OpenedParts } from './create-services.js';
@@ -23,6 +25,8 @@ export interface RunningServer {
   /** Origin of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly port: number;
+  /** Names of the service: those of the option, or the spec's stand-ins. */
+  readonly serviceNames: ServiceNames;
   /** Port of the metrics. Present if the option `metrics` is set. */
   readonly metricsPort?: number;
   readonly operator: Operator;
@@ -53,7 +57,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   checkSignInLimits(options.signInLimits);
   const { clock = systemClock } = options;
   const mailer = openMailer(options);
-  const logger = redactingLogger(options.logger ?? defaultLogger);
+  const serviceNames = parseServiceNames(options.serviceNames);
+  const logger = redactingLogger(options.logger ?? defaultLogger, serviceNames);
   const db = await openServiceDatabase(options, { logger, now: clock.now() });
   const listeners: Listener[] = [];
   try {
@@ -66,7 +71,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const listener = await listen(port, hostname, logger);
     listeners.push(listener);
     const baseUrl = checkBaseUrl(options.baseUrl ?? `http://${urlHost(hostname)}:${listener.port}`);
-    const parts: OpenedParts = { ...measured, baseUrl, clock, logger, mailer, db };
+    const parts: OpenedParts = { ...measured, baseUrl, serviceNames, clock, logger, mailer, db };
     return run(createServices(parts, options), { listener, metricsListener }, options);
   } catch (error) {
     for (const listener of listeners) await listener.close(0);
@@ -96,6 +101,7 @@ function run(
   return {
     baseUrl,
     port: listener.port,
+    serviceNames: services.serviceNames,
     ...(metricsListener && { metricsPort: metricsListener.port }),
     operator: createOperator(services),
     clock,

@@ -27,15 +27,18 @@ export function createClientSecret(): NewSecret {
  * Creates an API key (spec, "API keys", 1).
  *
  * @param chosen text of the key.
- * @default `svc_` and 256 random bits as base64url
+ * @default the prefix and 256 random bits as base64url
  */
-export function generateApiKey(chosen = `svc_${randomBytes(32).toString('base64url')}`): NewSecret {
+export function generateApiKey(
+  prefix: string,
+  chosen = `${prefix}${randomBytes(32).toString('base64url')}`,
+): NewSecret {
   return { text: chosen, hash: hashSecret(chosen) };
 }
 
-/** True if the text has the form of an API key. */
-export function isApiKey(text: string): boolean {
-  return /^svc_[A-Za-z0-9_-]{43}$/.test(text);
+/** True if the text has the form of an API key of the service: its prefix and 43 characters of base64url. */
+export function isApiKey(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) && /^[A-Za-z0-9_-]{43}$/.test(text.slice(prefix.length));
 }
 
 /** Creates a sign-in code of six random digits. Its plain hash could be reversed; see {@link hashSignInCode}. */

@@ -39,7 +39,14 @@ export function developerPagesWith(hostile: string, frame: AreaFrame): Record<st
 }
 
 function apiKeyPagesWith(hostile: string, frame: AreaFrame): Record<string, Page> {
-  const apiKey = { id: hostile, name: hostile, ending: hostile, createdAt: AFTERNOON, revokedAt: null };
+  const apiKey = {
+    id: hostile,
+    name: hostile,
+    prefix: 'svc_',
+    ending: hostile,
+    createdAt: AFTERNOON,
+    revokedAt: null,
+  };
   const permissions = ['MEMBERSHIP_READ'] as const;
   const errors = [{ field: 'name', message: hostile }];
   return {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { HIDDEN, redact, redactText } from '../../src/platform/logging/redaction.js';
+import { createRedactor, HIDDEN, redact, redactText } from '../../src/platform/logging/redaction.js';
 import {
   createClientSecret,
   createOpaqueSecret,
@@ -45,7 +45,8 @@ describe('redaction of a log line', () => {
   });
 
   const secrets = {
-    'an API key': () => generateApiKey().text,
+    'an API key of another prefix': () => generateApiKey('acme_').text,
+    'an API key': () => generateApiKey('svc_').text,
     'a client secret': () => createClientSecret().text,
     'a token, code or session': () => createOpaqueSecret().text,
     'a hash or webhook secret': () => randomBytes(32).toString('hex'),
@@ -80,10 +81,17 @@ describe('redaction of a log line', () => {
     ['password'],
     ['apiKey'],
     ['X-Svc-Signature'],
+    ['X-Acme-Signature'],
   ])('removes a field named %s, whatever its value', ([name = '']) => {
     for (const value of ['short', 7, ['a', 'b'], { inside: 'x' }]) {
       expect(redact({ a: { [name]: value } })).toEqual({ a: { [name]: HIDDEN } });
     }
+  });
+
+  it('hides a part of an API key by the prefix of the service, and by that of the spec', () => {
+    const { text, value } = createRedactor({ apiKeyPrefix: 'acme_' });
+    expect(text('key acme_abc and svc_abc')).toBe(`key acme_${HIDDEN} and svc_${HIDDEN}`);
+    expect(value({ note: ['acme_abc'] })).toEqual({ note: [`acme_${HIDDEN}`] });
   });
 
   it('shows the codes of errors', () => {
@@ -93,7 +101,7 @@ describe('redaction of a log line', () => {
   });
 
   it('shows errors with their causes, without secrets in them and without attached properties', () => {
-    const key = generateApiKey().text;
+    const key = generateApiKey('svc_').text;
     const cause = Object.assign(new Error(`no ${key}`), { code: 'EAUTH', command: `AUTH ${key}` });
     const shown = redact({ error: new Error(`sent ${key}`, { cause }) });
     expect(shown).toMatchObject({

@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { sendDelivery } from '../../src/domain/webhooks/delivery-request.js';
 import { type EndpointPolicy, mayDeliverTo } from '../../src/domain/webhooks/endpoint-address.js';
@@ -39,7 +40,11 @@ function send(url: string, options: SendOptions = {}) {
     event: { id: 'evt', type: 'membership.created' },
     body: '{}',
   };
-  return sendDelivery(delivery, { resolver, policy, timeoutMs }, new AbortController().signal);
+  return sendDelivery(
+    delivery,
+    { headerNames: WEBHOOK_HEADERS, resolver, policy, timeoutMs },
+    new AbortController().signal,
+  );
 }
 
 describe('target address of a delivery', () => {

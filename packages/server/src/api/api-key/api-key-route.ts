@@ -1,14 +1,13 @@
 import type { SuccessData } from '@latchkey/contract';
 import { type RequestHandler, Router } from 'express';
-import type { Database } from '../../platform/database/open-database.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
+import type { KeyNeeds } from './authenticate-key.js';
 import { type ApiKeyCall, type ApiKeyEndpoint, checkRequest } from './check-request.js';
 import { type EndpointResult, sendResult } from './endpoint-result.js';
 import { pathTemplate } from './path-parameters.js';
 
-interface ApiKeyRouteNeeds {
+interface ApiKeyRouteNeeds extends KeyNeeds {
   readonly logUrl: string | undefined;
-  readonly db: Database;
 }
 
 /** Handles a request that passed every check. */
@@ -27,7 +26,7 @@ export function apiKeyRoute<E extends ApiKeyEndpoint>(
 ): Router {
   const template = pathTemplate(endpoint.path);
   const handle: RequestHandler = async (request, response) => {
-    const checked = await checkRequest(needs.db, { endpoint, template }, { request, response });
+    const checked = await checkRequest(needs, { endpoint, template }, { request, response });
     const result = checked.kind === 'valid' ? await handler(checked.call) : checked;
     sendResult(needs, { request, response }, { result, successStatus: endpoint.success.status });
   };

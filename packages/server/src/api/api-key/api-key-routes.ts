@@ -1,25 +1,25 @@
+import { endpointsOf } from '@latchkey/contract';
 import { Router } from 'express';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../../domain/messenger/messenger-bot.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { ApiKeyNeeds } from './api-key-needs.js';
 import { buyPlan } from './buy-plan.js';
 import { checkMessenger } from './check-messenger.js';
 import { dropSignup } from './drop-signup.js';
 import { inviteLink } from './invite-link.js';
 import { provisionExternal } from './provision-external.js';
 
-interface ApiKeyRoutesNeeds {
+interface ApiKeyRoutesNeeds extends Omit<ApiKeyNeeds, 'endpoints'> {
   readonly baseUrl: string;
   readonly clock: Clock;
-  readonly logUrl: string | undefined;
   readonly messengerBot: MessengerBot | undefined;
   readonly payments: PaymentProvider | undefined;
-  readonly db: Database;
 }
 
 /** Routes of the five endpoints that take an API key (spec, "API-key endpoints"). */
-export function apiKeyRoutes(needs: ApiKeyRoutesNeeds): Router {
+export function apiKeyRoutes(options: ApiKeyRoutesNeeds): Router {
+  const needs = { ...options, endpoints: endpointsOf(options.serviceNames) };
   const router = Router();
   router.use(provisionExternal(needs));
   router.use(checkMessenger(needs));

@@ -1,20 +1,17 @@
-import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
 import { findPricingPlan } from '../../domain/catalogue/pricing-plans.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { openCheckout } from '../../domain/checkout/checkouts.js';
 import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { ApiKeyNeeds } from './api-key-needs.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
 
-interface BuyPlanNeeds {
+interface BuyPlanNeeds extends ApiKeyNeeds {
   readonly baseUrl: string;
   readonly clock: Clock;
-  readonly logUrl: string | undefined;
   readonly payments: PaymentProvider | undefined;
-  readonly db: Database;
 }
 
 /**
@@ -23,7 +20,7 @@ interface BuyPlanNeeds {
  */
 export function buyPlan(needs: BuyPlanNeeds): Router {
   const { db, clock, payments, baseUrl } = needs;
-  return apiKeyRoute(needs, ENDPOINTS.buyPlan, async ({ apiKey, body }) => {
+  return apiKeyRoute(needs, needs.endpoints.buyPlan, async ({ apiKey, body }) => {
     if (payments === undefined) {
       const message = 'The service cannot take payments, because no payment provider is set up.';
       return { kind: 'failed', status: 503, errorCode: 'service_unavailable', message };

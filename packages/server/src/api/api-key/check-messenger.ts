@@ -1,15 +1,12 @@
-import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
 import { findActiveMembershipOfMessenger } from '../../domain/memberships/active-memberships.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { ApiKeyNeeds } from './api-key-needs.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done } from './endpoint-result.js';
 
-interface CheckMessengerNeeds {
+interface CheckMessengerNeeds extends ApiKeyNeeds {
   readonly clock: Clock;
-  readonly logUrl: string | undefined;
-  readonly db: Database;
 }
 
 /**
@@ -18,7 +15,7 @@ interface CheckMessengerNeeds {
  */
 export function checkMessenger(needs: CheckMessengerNeeds): Router {
   const { db, clock } = needs;
-  return apiKeyRoute(needs, ENDPOINTS.checkMessenger, async ({ path }) => {
+  return apiKeyRoute(needs, needs.endpoints.checkMessenger, async ({ path }) => {
     const membershipId = await findActiveMembershipOfMessenger(db, path, clock.now());
     return done(
       membershipId === undefined ? { isActive: false, membershipId: null } : { isActive: true, membershipId },

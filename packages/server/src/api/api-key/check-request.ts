@@ -2,9 +2,8 @@ import type { Endpoint, RequestPart } from '@latchkey/contract';
 import type { Request, Response } from 'express';
 import type { CallerKey } from '../../domain/api-keys/api-keys.js';
 import { findCommunityFor } from '../../domain/communities/communities.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { readJson } from '../../platform/http/request-body.js';
-import { authenticateKey } from './authenticate-key.js';
+import { authenticateKey, type KeyNeeds } from './authenticate-key.js';
 import { describeInvalidFields } from './describe-invalid-fields.js';
 import { type EndpointFailure, notFound, type Rejection, rejected } from './endpoint-result.js';
 import type { PathTemplate } from './path-parameters.js';
@@ -45,11 +44,11 @@ export type CheckedRequest<E extends ApiKeyEndpoint> =
  * 6. the key's owner has an active OWNER or ADMIN role in it, else 403
  */
 export async function checkRequest<E extends ApiKeyEndpoint>(
-  db: Database,
+  needs: KeyNeeds,
   { endpoint, template }: CheckedEndpoint<E>,
   { request, response }: { request: Request; response: Response },
 ): Promise<CheckedRequest<E>> {
-  const authentication = await authenticateKey(db, request);
+  const authentication = await authenticateKey(needs, request);
   if (authentication.kind === 'rejected') return authentication;
   const { apiKey } = authentication;
 
@@ -64,7 +63,7 @@ export async function checkRequest<E extends ApiKeyEndpoint>(
   }
 
   if (communityRole) {
-    const community = await findCommunityFor(db, apiKey.ownerId, communityOf({ path, body }));
+    const community = await findCommunityFor(needs.db, apiKey.ownerId, communityOf({ path, body }));
     if (community === undefined) return notFound('There is no community with this communityId.');
     if (community.role === null) {
       return rejected(403, "The API key's owner is not OWNER or ADMIN of the community.");

@@ -1,22 +1,19 @@
-import { ENDPOINTS } from '@latchkey/contract';
 import type { Router } from 'express';
 import { dropSlotInfo } from '../../domain/drops/drop-slot-info.js';
 import { signUpForDrop } from '../../domain/drops/sign-up-for-drop.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { ApiKeyNeeds } from './api-key-needs.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { conflict, done, notFound } from './endpoint-result.js';
 
-interface DropSignupNeeds {
+interface DropSignupNeeds extends ApiKeyNeeds {
   readonly clock: Clock;
-  readonly logUrl: string | undefined;
-  readonly db: Database;
 }
 
 /** `POST /api/drop-notification/signup`: signs an e-mail address up for the next drop of a community. */
 export function dropSignup(needs: DropSignupNeeds): Router {
   const { db, clock } = needs;
-  return apiKeyRoute(needs, ENDPOINTS.dropSignup, async ({ body }) => {
+  return apiKeyRoute(needs, needs.endpoints.dropSignup, async ({ body }) => {
     const now = clock.now();
     const result = await signUpForDrop(db, body, now);
     switch (result.kind) {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { ENDPOINTS } from '@latchkey/contract';
 import { formatTimestamp, INVITE_LINK_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import { findInvitableCheckout } from '../../domain/checkout/invitable-checkout.js';
@@ -9,16 +8,14 @@ import { insertInvite } from '../../domain/messenger/invites.js';
 import type { MessengerBot } from '../../domain/messenger/messenger-bot.js';
 import { findBotName } from '../../domain/messenger/messenger-bots.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
 import { hashSecret } from '../../platform/secrets.js';
+import type { ApiKeyNeeds } from './api-key-needs.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { done, notFound } from './endpoint-result.js';
 
-interface InviteLinkNeeds {
+interface InviteLinkNeeds extends ApiKeyNeeds {
   readonly clock: Clock;
-  readonly logUrl: string | undefined;
   readonly messengerBot: MessengerBot | undefined;
-  readonly db: Database;
 }
 
 const NO_BOT = {
@@ -48,7 +45,7 @@ const NOT_A_MEMBER = {
  */
 export function inviteLink(needs: InviteLinkNeeds): Router {
   const { db, clock, messengerBot } = needs;
-  return apiKeyRoute(needs, ENDPOINTS.inviteLink, async ({ path: { externalId }, apiKey }) => {
+  return apiKeyRoute(needs, needs.endpoints.inviteLink, async ({ path: { externalId }, apiKey }) => {
     const callerId = apiKey.ownerId;
     const checkout = await findInvitableCheckout(db, { externalId, callerId });
     if (checkout === undefined) return notFound('There is no checkout with this externalId.');

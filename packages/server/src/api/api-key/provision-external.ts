@@ -1,17 +1,15 @@
-import { ENDPOINTS, type ProvisionedMembership } from '@latchkey/contract';
+import type { ProvisionedMembership } from '@latchkey/contract';
 import { formatTimestamp } from '@latchkey/contract/constants';
 import type { Router } from 'express';
 import { type ProvisionResult, provisionMembership } from '../../domain/memberships/provision-membership.js';
 import { createProvisioningQueue } from '../../domain/memberships/provisioning-queue.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Database } from '../../platform/database/open-database.js';
+import type { ApiKeyNeeds } from './api-key-needs.js';
 import { apiKeyRoute } from './api-key-route.js';
 import { conflict, done, type EndpointResult, notFound, rejected } from './endpoint-result.js';
 
-interface ProvisionExternalNeeds {
+interface ProvisionExternalNeeds extends ApiKeyNeeds {
   readonly clock: Clock;
-  readonly logUrl: string | undefined;
-  readonly db: Database;
 }
 
 /**
@@ -21,7 +19,7 @@ interface ProvisionExternalNeeds {
 export function provisionExternal(needs: ProvisionExternalNeeds): Router {
   const { db, clock } = needs;
   const queue = createProvisioningQueue(db);
-  return apiKeyRoute(needs, ENDPOINTS.provisionExternal, async ({ body }) =>
+  return apiKeyRoute(needs, needs.endpoints.provisionExternal, async ({ body }) =>
     resultOf(await queue.run(body, () => provisionMembership(db, body, clock.now()))),
   );
 }

@@ -1,5 +1,6 @@
-import { PERMISSIONS } from '@latchkey/contract/constants';
+import { PERMISSIONS, type ServiceNames } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { isApiKey } from '../../platform/secrets.js';
 import { nameField } from '../fields/name.js';
 
 /** Settings of a new API key. Permissions are returned without duplicates, in the contract's order. */
@@ -12,7 +13,9 @@ export const apiKeySchema = z.object({
     .transform((chosen) => PERMISSIONS.filter((permission) => chosen.includes(permission))),
 });
 
-/** Text of an API key (spec, "API keys", 1). */
-export const apiKeyTextField = z
-  .string()
-  .regex(/^svc_[A-Za-z0-9_-]{43}$/, 'Enter svc_ and 43 characters of base64url.');
+/** Returns the schema of the text of an API key (spec, "API keys", 1). */
+export function apiKeyTextFieldOf({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): z.ZodString {
+  return z
+    .string()
+    .refine((text) => isApiKey(text, apiKeyPrefix), `Enter ${apiKeyPrefix} and 43 characters of base64url.`);
+}

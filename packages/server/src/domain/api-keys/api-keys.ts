@@ -18,6 +18,8 @@ export interface ApiKey {
   id: string;
   ownerId: string;
   name: string;
+  /** Prefix of the key. Differs from the service's prefix if the service was renamed since. */
+  prefix: string;
   /** Last four characters of the key, by which owners recognize it. */
   ending: string;
   /** Fixed at creation (spec, "API keys", 2). */
@@ -67,12 +69,13 @@ export async function countActiveApiKeys(db: Database, ownerId: string): Promise
   return Number(count);
 }
 
-function asRow({ id, ownerId, name, ending, permissions, hash }: NewApiKey, now: number) {
+function asRow({ id, ownerId, name, prefix, ending, permissions, hash }: NewApiKey, now: number) {
   return {
     id,
     owner_id: ownerId,
     name,
     key_hash: hash,
+    key_prefix: prefix,
     key_ending: ending,
     permissions: JSON.stringify(permissions),
     created_at: now,
@@ -85,6 +88,7 @@ function asApiKey(row: Selectable<Schema['api_keys']>): ApiKey {
     id: row.id,
     ownerId: row.owner_id,
     name: row.name,
+    prefix: row.key_prefix,
     ending: row.key_ending,
     permissions: permissionsOf(row),
     createdAt: row.created_at,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Permission } from '@latchkey/contract/constants';
 import { generateApiKey } from '../../platform/secrets.js';
-import { apiKeySchema, apiKeyTextField } from '../api-keys/api-key.js';
+import { apiKeySchema, apiKeyTextFieldOf } from '../api-keys/api-key.js';
 import {
   grantProvisioning,
   insertApiKey,
@@ -21,7 +21,7 @@ export interface CreateApiKey {
   /** `MEMBERSHIP_PROVISION` requires a call of {@link ApiKeyOperator.grantProvisioning} first. */
   permissions: readonly Permission[];
   /**
-   * `svc_` and 43 characters of base64url.
+   * The service's prefix of API keys and 43 characters of base64url.
    *
    * @default a new key
    */
@@ -43,9 +43,13 @@ export interface ApiKeyOperator {
   revokeApiKey(key: { id: string; ownerId: string }): Promise<void>;
 }
 
-const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextField.optional() });
-
-export function createApiKeyOperator({ db, clock }: Pick<OperatorNeeds, 'db' | 'clock'>): ApiKeyOperator {
+export function createApiKeyOperator({
+  db,
+  clock,
+  serviceNames,
+}: Pick<OperatorNeeds, 'db' | 'clock' | 'serviceNames'>): ApiKeyOperator {
+  const { apiKeyPrefix: prefix } = serviceNames;
+  const createApiKeySchema = apiKeySchema.extend({ key: apiKeyTextFieldOf(serviceNames).optional() });
   return {
     async grantProvisioning(userId) {
       await requireUser(db, userId);
@@ -65,9 +69,9 @@ export function createApiKeyOperator({ db, clock }: Pick<OperatorNeeds, 'db' | '
           'permissions: MEMBERSHIP_PROVISION is for vetted partners. Grant provisioning to the owner first.',
         );
       }
-      const key = generateApiKey(chosen);
+      const key = generateApiKey(prefix, chosen);
       const id = randomUUID();
-      const stored = { id, ownerId, name, permissions, ending: key.text.slice(-4), hash: key.hash };
+      const stored = { id, ownerId, name, permissions, prefix, ending: key.text.slice(-4), hash: key.hash };
       if (!(await insertApiKey(db, stored, clock.now()))) {
         throw alreadyExists('Another API key has this text. Use a different one.');
       }

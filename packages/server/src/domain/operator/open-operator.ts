@@ -1,6 +1,8 @@
+import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { newerSchema, schemaStatus } from '../../platform/database/migrate.js';
 import { connectDatabase } from '../../platform/database/open-database.js';
+import { recordServiceNames } from '../../platform/database/recorded-service-names.js';
 import { checkBaseUrl } from '../../platform/http/base-url.js';
 import { createOperator, type Operator } from './operator.js';
 
@@ -10,6 +12,12 @@ export interface OpenOperatorOptions {
   database: string;
   /** Origin of the running service. Clients' hosted callbacks are below it. */
   baseUrl: string;
+  /**
+   * Names of the service, as in `startServer`. Only needed before the first server has used the database.
+   *
+   * @default the names that the database has
+   */
+  serviceNames?: ServiceNamesOption;
   /** @default the system clock */
   clock?: Clock;
 }
@@ -24,10 +32,11 @@ export interface OpenedOperator {
 /**
  * Opens an operator without starting a server, for scripts and command lines. Servers may use the database meanwhile.
  *
- * @throws Error if an option is invalid, or the database has the schema of another version. Opening never migrates.
+ * @throws Error if an option is invalid, or the database has other names or the schema of another version. Opening never migrates.
  */
 export async function openOperator({
   database,
+  serviceNames,
   clock = systemClock,
   ...options
 }: OpenOperatorOptions): Promise<OpenedOperator> {
@@ -41,8 +50,10 @@ export async function openOperator({
         `The database lacks the migrations ${pending.join(', ')}. Run "latchkey migrate" or start a server on it first.`,
       );
     }
+    const names = await recordServiceNames(db, serviceNames);
+    const webhookPolicy = { allowLoopback: false };
     return {
-      operator: createOperator({ baseUrl, clock, db, webhookPolicy: { allowLoopback: false } }),
+      operator: createOperator({ baseUrl, serviceNames: names, clock, db, webhookPolicy }),
       close: () => db.destroy(),
     };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { EndpointPolicy } from '../webhooks/endpoint-address.js';
@@ -7,6 +8,7 @@ export interface OperatorNeeds {
   /** Origin of the service. */
   readonly baseUrl: string;
   readonly clock: Clock;
+  readonly serviceNames: ServiceNames;
   readonly db: Database;
   /** Addresses that webhooks may have. */
   readonly webhookPolicy: EndpointPolicy;

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { WebhookHeaders } from '@latchkey/contract/constants';
 import { type AttemptResult, resultOfError, resultOfStatus, TIMED_OUT } from './attempt-result.js';
 import { deliveryHeaders } from './delivery-signature.js';
 import type { EndpointPolicy } from './endpoint-address.js';
@@ -17,6 +18,8 @@ export interface OutgoingDelivery {
 
 /** Options for sending deliveries. */
 export interface DeliveryTransport {
+  /** Names of the headers with the signature, the type and the id. */
+  headerNames: WebhookHeaders;
   resolver: HostResolver;
   policy: EndpointPolicy;
   /** Maximum time from the host lookup to the end of the response headers, in milliseconds. */
@@ -39,7 +42,7 @@ const HTTPS_AGENT = new HttpsAgent({ maxCachedSessions: 0 });
  */
 export function sendDelivery(
   delivery: OutgoingDelivery,
-  { resolver, policy, timeoutMs }: DeliveryTransport,
+  { headerNames, resolver, policy, timeoutMs }: DeliveryTransport,
   signal: AbortSignal,
 ): Promise<AttemptResult | undefined> {
   const body = Buffer.from(delivery.body);
@@ -54,7 +57,7 @@ export function sendDelivery(
       method: 'POST',
       agent,
       lookup: guardedLookup(resolver, policy),
-      headers: deliveryHeaders(delivery.event, { body, secret: delivery.secret }),
+      headers: deliveryHeaders(delivery.event, { body, secret: delivery.secret, names: headerNames }),
       signal,
     });
     const timer = setTimeout(() => request.destroy(errorOf(TIMED_OUT)), timeoutMs);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
+import type { WebhookHeaders } from '@latchkey/contract/constants';
 
 /**
  * Signs a body by HMAC-SHA256, in lower-case hex. The key is the secret's 64 characters; the hex is not decoded (spec,
@@ -12,14 +12,14 @@ export function signBody(body: Buffer, secret: string): string {
 /** Returns the headers of a delivery (spec, "Events", 3). */
 export function deliveryHeaders(
   event: { id: string; type: string },
-  { body, secret }: { body: Buffer; secret: string },
+  { body, secret, names }: { body: Buffer; secret: string; names: WebhookHeaders },
 ): Record<string, string | number> {
   return {
     'Content-Type': 'application/json',
     'Content-Length': body.byteLength,
     'User-Agent': 'Latchkey-Webhooks/1',
-    [WEBHOOK_HEADERS.signature]: signBody(body, secret),
-    [WEBHOOK_HEADERS.eventType]: event.type,
-    [WEBHOOK_HEADERS.eventId]: event.id,
+    [names.signature]: signBody(body, secret),
+    [names.eventType]: event.type,
+    [names.eventId]: event.id,
   };
 }

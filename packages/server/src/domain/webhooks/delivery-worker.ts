@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import { WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
+import {
+  type ServiceNames,
+  WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
+  webhookHeadersOf,
+} from '@latchkey/contract/constants';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
@@ -35,6 +39,7 @@ export interface DeliveryWorkerOptions {
   readonly clock: Clock;
   readonly db: Database;
   readonly logger: Logger;
+  readonly serviceNames: ServiceNames;
   policy: EndpointPolicy;
   /** @default a resolver that queries the name servers of this machine */
   resolver?: HostResolver;
@@ -75,13 +80,13 @@ export class DeliveryWorker {
   #isWoken = false;
   #isStopped = false;
 
-  constructor({ clock, db, logger, policy, ...options }: DeliveryWorkerOptions) {
+  constructor({ clock, db, logger, policy, serviceNames, ...options }: DeliveryWorkerOptions) {
     const { timeoutMs = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000, stoppingGraceMs = 3_000 } = options;
     const { resolver = createHostResolver() } = options;
     this.#clock = clock;
     this.#db = db;
     this.#logger = logger;
-    this.#transport = { resolver, timeoutMs, policy };
+    this.#transport = { headerNames: webhookHeadersOf(serviceNames), resolver, timeoutMs, policy };
     this.#stoppingGraceMs = stoppingGraceMs;
   }
 

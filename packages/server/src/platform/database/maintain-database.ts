@@ -1,14 +1,37 @@
+import type { ServiceNamesOption } from '@latchkey/contract/constants';
+import { parseServiceNames } from '../service-names.js';
 import { migrate, type SchemaStatus, schemaStatus } from './migrate.js';
 import { connectDatabase, type Database } from './open-database.js';
+import { replaceServiceNames } from './recorded-service-names.js';
+
+/** Options of {@link migrateDatabase}. */
+export interface MigrateOptions {
+  /**
+   * New names of the service, as in `startServer`. API keys of another prefix stop working. Stop all servers first: they
+   * use the names that they started with.
+   *
+   * @default the names do not change
+   */
+  serviceNames?: ServiceNamesOption;
+}
 
 /**
  * Migrates a database to the newest schema. Servers may use the database meanwhile.
  *
  * @param url database URL, in the format of the option `database` of `startServer`.
+ * @throws Error if the option `serviceNames` is invalid.
  * @returns the names of the applied migrations; empty if the schema was up to date.
  */
-export async function migrateDatabase(url: string): Promise<readonly string[]> {
-  return await thenClose(await connectDatabase(url, { purpose: 'migrations' }), migrate);
+export async function migrateDatabase(
+  url: string,
+  { serviceNames }: MigrateOptions = {},
+): Promise<readonly string[]> {
+  if (serviceNames !== undefined) parseServiceNames(serviceNames);
+  return await thenClose(await connectDatabase(url, { purpose: 'migrations' }), async (db) => {
+    const applied = await migrate(db);
+    if (serviceNames !== undefined) await replaceServiceNames(db, serviceNames);
+    return applied;
+  });
 }
 
 /**

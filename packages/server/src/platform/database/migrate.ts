@@ -7,6 +7,7 @@ import { messengerAccounts } from './migrations/0005-messenger-accounts.js';
 import { proofsAndBudgets } from './migrations/0006-proofs-and-budgets.js';
 import { invitations } from './migrations/0007-invitations.js';
 import { verificationAndAnswers } from './migrations/0008-verification-and-answers.js';
+import { serviceNames } from './migrations/0009-service-names.js';
 import type { Schema } from './schema.js';
 
 /** All migrations, in the order of their names. A released migration never changes. A change of the schema is a new one. */
@@ -19,6 +20,7 @@ const MIGRATIONS = {
   '0006-proofs-and-budgets': proofsAndBudgets,
   '0007-invitations': invitations,
   '0008-verification-and-answers': verificationAndAnswers,
+  '0009-service-names': serviceNames,
 };
 
 const POSTGRES_UNDEFINED_TABLE = '42P01';

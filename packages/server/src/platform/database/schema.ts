@@ -41,6 +41,7 @@ export interface Schema {
   webhook_attempts: WebhookAttemptTable;
   widget_files: WidgetFileTable;
   database_use: DatabaseUseTable;
+  service_names: ServiceNamesTable;
   messenger_accounts: MessengerAccountTable;
   community_emails: CommunityEmailTable;
   form_submissions: FormSubmissionTable;
@@ -220,6 +221,7 @@ interface ApiKeyTable {
   owner_id: string;
   name: string;
   key_hash: string;
+  key_prefix: string;
   /** Last four characters of the key, by which owners recognize it. */
   key_ending: string;
   permissions: string;
@@ -409,6 +411,14 @@ interface WidgetFileTable {
   file: string;
   content: string;
   released_at: number;
+}
+
+/** Names of the service whose data the database contains. At most one row. */
+interface ServiceNamesTable {
+  id: 1;
+  api_key_prefix: string;
+  header_prefix: string;
+  messenger: string;
 }
 
 /** Purpose of the database. The first start inserts the only row. */

@@ -1,23 +1,29 @@
+import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
 import { type LogFields, type Logger, writesInfo } from './logger.js';
-import { redact, redactText } from './redaction.js';
+import { createRedactor } from './redaction.js';
 
-const redacting = new WeakSet<Logger>();
+/** Prefix of the API keys that a wrapped logger redacts. */
+const redactedPrefix = new WeakMap<Logger, string>();
 
-/** Wraps a logger so that secrets are redacted from its messages and fields. A wrapped logger is returned unchanged. */
-export function redactingLogger(logger: Logger): Logger {
-  if (redacting.has(logger)) return logger;
+/**
+ * Wraps a logger so that secrets are redacted from its messages and fields. A logger that was wrapped for the same names is
+ * returned unchanged.
+ */
+export function redactingLogger(
+  logger: Logger,
+  { apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'> = DEFAULT_SERVICE_NAMES,
+): Logger {
+  if (redactedPrefix.get(logger) === apiKeyPrefix) return logger;
+  const { text, value } = createRedactor({ apiKeyPrefix });
+  const clean = (fields: LogFields) => value(fields) as LogFields;
   const wrapped: Logger = {
     ...(logger.level !== undefined && { level: logger.level }),
     info: writesInfo(logger)
-      ? (fields, message) => logger.info(clean(fields), redactText(message))
+      ? (fields, message) => logger.info(clean(fields), text(message))
       : () => undefined,
-    warn: (fields, message) => logger.warn(clean(fields), redactText(message)),
-    error: (fields, message) => logger.error(clean(fields), redactText(message)),
+    warn: (fields, message) => logger.warn(clean(fields), text(message)),
+    error: (fields, message) => logger.error(clean(fields), text(message)),
   };
-  redacting.add(wrapped);
+  redactedPrefix.set(wrapped, apiKeyPrefix);
   return wrapped;
-}
-
-function clean(fields: LogFields): LogFields {
-  return redact(fields) as LogFields;
 }

@@ -1,3 +1,5 @@
+import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+
 /** Replaces a secret in the log. */
 export const HIDDEN = '[hidden]';
 
@@ -10,7 +12,6 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   'proxyauthorization',
   'cookie',
   'setcookie',
-  'xsvcsignature',
   'signature',
   'clientsecret',
   'secret',
@@ -36,47 +37,73 @@ const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]*|[0-9A-Z]{5})$/;
  * Matches secrets in any text:
  *
  * - credentials of a header, a URL or a parameter
- * - API keys and client secrets, by their prefixes
+ * - API keys and client secrets, by their prefixes; API keys of the spec's prefix too, which an older key may have
  * - 64 hex characters: webhook secrets and hashes
  * - base64url of 256 bits: tokens, codes, verifiers and session ids
  * - six digits: sign-in codes
  */
-const SECRET_SHAPES = new RegExp(
-  [
-    String.raw`(?<scheme>\b(?:Bearer|Basic)\s+)[^\s"',;]+`,
-    String.raw`(?<authority>:\/\/)[^\s/?#@"']+@`,
-    String.raw`(?<parameter>\b(?:code|code_verifier|client_secret|token|access_token|refresh_token|password|secret)(?:=|\\?"\s*:\s*\\?"))[^&\s"'<>\\]+`,
-    String.raw`(?<prefix>\b(?:svc|ocs)_)[A-Za-z0-9_-]+`,
-    '(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43,}',
-    String.raw`(?<![A-Za-z0-9.])\d{6}(?![A-Za-z0-9])`,
-  ].join('|'),
-  'gi',
-);
+const secretShapes = (apiKeyPrefix: string) =>
+  new RegExp(
+    [
+      String.raw`(?<scheme>\b(?:Bearer|Basic)\s+)[^\s"',;]+`,
+      String.raw`(?<authority>:\/\/)[^\s/?#@"']+@`,
+      String.raw`(?<parameter>\b(?:code|code_verifier|client_secret|token|access_token|refresh_token|password|secret)(?:=|\\?"\s*:\s*\\?"))[^&\s"'<>\\]+`,
+      String.raw`(?<prefix>\b(?:svc_|ocs_|${apiKeyPrefix}))[A-Za-z0-9_-]+`,
+      '(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43,}',
+      String.raw`(?<![A-Za-z0-9.])\d{6}(?![A-Za-z0-9])`,
+    ].join('|'),
+    'gi',
+  );
 
 /** Maximum depth of nested values. It also ends cyclic values. */
 const MAX_DEPTH = 6;
 /** Maximum length of a text, in characters. A longer one would flood the log. */
 const MAX_TEXT_LENGTH = 8_000;
 
-/** Replaces everything in a text that has the format of a secret. */
-export function redactText(text: string): string {
-  // Redacts before shortening. Otherwise half of a secret could remain at the end and no longer match.
-  const shown = replaceSecrets(text.slice(0, 2 * MAX_TEXT_LENGTH));
-  return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
+/** Removes secrets from log lines. */
+export interface Redactor {
+  /** Replaces everything in a text that has the format of a secret. */
+  text(text: string): string;
+  /**
+   * Returns a copy of a value without secrets. Secrets are found by field name and by format. Errors become objects.
+   */
+  value(value: unknown): unknown;
 }
 
-function replaceSecrets(text: string): string {
-  return text.replace(SECRET_SHAPES, (...match) => {
+/** Creates a redactor that also finds API keys of the service's prefix. */
+export function createRedactor({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): Redactor {
+  const shapes = secretShapes(apiKeyPrefix);
+  const redactText = (text: string) => {
+    // Redacts before shortening. Otherwise half of a secret could remain at the end and no longer match.
+    const shown = replaceSecrets(text.slice(0, 2 * MAX_TEXT_LENGTH), shapes);
+    return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
+  };
+  return { text: redactText, value: (value) => redactField({ value, name: '', depth: 0 }, redactText) };
+}
+
+const defaultRedactor = createRedactor(DEFAULT_SERVICE_NAMES);
+
+/** Replaces secrets in a text, with the spec's own prefix of API keys. */
+export const redactText = defaultRedactor.text;
+
+/** Returns a copy of a value without secrets, with the spec's own prefix of API keys. */
+export const redact = defaultRedactor.value;
+
+function replaceSecrets(text: string, shapes: RegExp): string {
+  return text.replace(shapes, (...match) => {
     const { scheme, authority, parameter, prefix } = match.at(-1) as Record<string, string | undefined>;
     return `${scheme ?? authority ?? parameter ?? prefix ?? ''}${HIDDEN}${authority === undefined ? '' : '@'}`;
   });
 }
 
-/**
- * Returns a copy of a value without secrets, for a log line. Secrets are found by field name and by format. Errors become
- * objects.
- */
-export function redact(value: unknown, name = '', depth = 0): unknown {
+/** Value in a log line, with its name and its nesting. */
+interface LoggedField {
+  value: unknown;
+  name: string;
+  depth: number;
+}
+
+function redactField({ value, name, depth }: LoggedField, redactText: Redactor['text']): unknown {
   if (value === null || value === undefined || typeof value === 'boolean') return value;
   if (isSecretName(name) || (name === 'code' && !ERROR_CODE.test(String(value)))) return HIDDEN;
   if (typeof value === 'number') return value;
@@ -84,24 +111,30 @@ export function redact(value: unknown, name = '', depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object') return `[${typeof value}]`;
   if (depth >= MAX_DEPTH) return '[deeper]';
-  if (value instanceof Error) return redactError(value, depth);
+  if (value instanceof Error) return redactError(value, depth, redactText);
   if (value instanceof Date) return value.toISOString();
   if (ArrayBuffer.isView(value)) return '[bytes]';
-  if (Array.isArray(value)) return value.map((item) => redact(item, '', depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redact(item, key, depth + 1)]));
+  const inner = (item: unknown, key: string) =>
+    redactField({ value: item, name: key, depth: depth + 1 }, redactText);
+  if (Array.isArray(value)) return value.map((item) => inner(item, ''));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, key)]));
 }
 
-function redactError(error: Error, depth: number): object {
+function redactError(error: Error, depth: number, redactText: Redactor['text']): object {
   const { name, message, stack = '', cause } = error;
   return {
     name,
     message: redactText(message),
     stack: redactText(stack),
-    ...('code' in error && { code: redact(error.code, 'code') }),
-    ...(cause !== undefined && { cause: redact(cause, '', depth + 1) }),
+    ...('code' in error && { code: redactField({ value: error.code, name: 'code', depth: 0 }, redactText) }),
+    ...(cause !== undefined && {
+      cause: redactField({ value: cause, name: '', depth: depth + 1 }, redactText),
+    }),
   };
 }
 
+/** The signature header of a webhook has a prefix that depends on the service. */
 function isSecretName(name: string): boolean {
-  return SECRET_NAMES.has(name.toLowerCase().replaceAll(/[-_]/g, ''));
+  const plain = name.toLowerCase().replaceAll(/[-_]/g, '');
+  return SECRET_NAMES.has(plain) || plain.endsWith('signature');
 }

@@ -1,3 +1,4 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import { countActiveApiKeys } from '../../domain/api-keys/api-keys.js';
 import { listAdministered } from '../../domain/communities/community-access.js';
@@ -18,6 +19,7 @@ import { webhookRoutes } from './webhooks/webhook-routes.js';
 
 interface DeveloperRoutesNeeds {
   readonly baseUrl: string;
+  readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly db: Database;
   readonly webhookPolicy: EndpointPolicy;

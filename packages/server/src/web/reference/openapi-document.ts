@@ -1,77 +1,20 @@
 import { ENDPOINTS, type Endpoint, webhookEventSchemas, webhookHeaderSchemas } from '@latchkey/contract';
 import {
+  DEFAULT_SERVICE_NAMES,
   type EndpointName,
+  type ServiceNames,
   WEBHOOK_EVENT_TYPES,
   WEBHOOK_HEADERS,
-  type WebhookEventType,
 } from '@latchkey/contract/constants';
 import { REQUIREMENTS, type Requirement } from '@latchkey/contract/requirements';
 import type * as z from 'zod';
 import { ENDPOINT_WORDING, TAGS, type Tag } from './endpoint-wording.js';
 import { EVENT_EXAMPLES, EXAMPLE_EVENT_ID, EXAMPLES, type Examples } from './examples.js';
 import type { JsonSchema } from './json-schema.js';
+import { withNames } from './names-in-document.js';
+import type { Content, OpenApiDocument, Operation, OperationResponse, Parameter } from './openapi-types.js';
 import { type PublishedSchemas, publishSchemas } from './published-schemas.js';
 import { failureText, OVERVIEW, successText, WEBHOOK_TEXTS } from './response-wording.js';
-
-/** A description of the API (OpenAPI 3.1), as far as it is written here. */
-export interface OpenApiDocument {
-  openapi: '3.1.0';
-  info: {
-    title: string;
-    version: string;
-    description: string;
-    license: { name: string; identifier: string };
-  };
-  servers: readonly { url: string; description: string }[];
-  tags: readonly { name: Tag; description: string }[];
-  paths: Readonly<Record<string, Partial<Record<'get' | 'post', Operation>>>>;
-  webhooks: Readonly<Record<WebhookEventType, { post: Operation }>>;
-  components: {
-    schemas: Readonly<Record<string, JsonSchema>>;
-    securitySchemes: Readonly<Record<'apiKey' | 'accessToken', SecurityScheme>>;
-  };
-}
-
-/** One endpoint, or one event. */
-export interface Operation {
-  operationId: string;
-  tags: readonly Tag[];
-  summary: string;
-  /** Paragraphs and lists of plain Markdown. */
-  description: string;
-  /** Permissions or scopes by security scheme; empty when the request needs neither key nor token. */
-  security: readonly Readonly<Partial<Record<'apiKey' | 'accessToken', readonly string[]>>>[];
-  parameters?: readonly Parameter[];
-  requestBody?: { required: true; content: Content };
-  responses: Readonly<Record<string, OperationResponse>>;
-}
-
-/** A parameter of an operation. */
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  required: boolean;
-  description: string;
-  schema: JsonSchema;
-  example?: string | number;
-}
-
-/** An answer. */
-export interface OperationResponse {
-  description: string;
-  headers?: Readonly<Record<string, { description: string; schema: JsonSchema }>>;
-  content?: Content;
-}
-
-/** A body by media type. */
-export type Content = Readonly<Record<string, { schema: JsonSchema; examples?: Examples }>>;
-
-interface SecurityScheme {
-  type: 'http';
-  scheme: 'bearer';
-  bearerFormat: string;
-  description: string;
-}
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
@@ -79,8 +22,27 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 /** Version of the description. The API itself has none (spec, "Versioning"). */
 const DESCRIPTION_VERSION = '1.0.0';
 
-/** Describes the service that runs at `baseUrl`, from the contract's table of endpoints. */
-export function createOpenApiDocument({ baseUrl }: { baseUrl: string }): OpenApiDocument {
+/**
+ * Describes the service that runs at `baseUrl`, from the contract's table of endpoints. The document is created under the
+ * spec's stand-ins, which the service's own names then replace.
+ *
+ * @param place.serviceNames default: the stand-ins.
+ */
+export function createOpenApiDocument({
+  baseUrl,
+  serviceNames = DEFAULT_SERVICE_NAMES,
+}: {
+  baseUrl: string;
+  serviceNames?: ServiceNames;
+}): OpenApiDocument {
+  const document = describeService();
+  return {
+    ...withNames(document, serviceNames),
+    servers: [{ url: baseUrl, description: 'This service' }],
+  };
+}
+
+function describeService(): Omit<OpenApiDocument, 'servers'> {
   const schemas = publishSchemas();
   // Shown in the order of the groups, which is not the table's.
   const endpoints = (Object.keys(ENDPOINT_WORDING) as EndpointName[]).map((name) => {
@@ -95,7 +57,6 @@ export function createOpenApiDocument({ baseUrl }: { baseUrl: string }): OpenApi
       description: OVERVIEW,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: baseUrl, description: 'This service' }],
     tags: (Object.keys(TAGS) as Tag[]).map((name) => ({ name, description: TAGS[name] })),
     paths: Object.fromEntries(endpoints),
     webhooks: webhooks(schemas),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServiceNames } from '@latchkey/contract/constants';
 import { type RequestHandler, Router } from 'express';
 import { allowCrossOrigin } from '../../platform/http/cors.js';
 import { methodNotAllowed } from '../../platform/http/error-handler.js';
@@ -11,6 +12,7 @@ import { VIEWER_SCRIPT, VIEWER_SCRIPT_PATH } from './viewer-script.js';
 
 interface ReferenceRoutesNeeds {
   readonly baseUrl: string;
+  readonly serviceNames: ServiceNames;
   readonly apiReference: ApiReferenceOptions;
 }
 
@@ -48,9 +50,9 @@ export function referenceRoutes(needs: ReferenceRoutesNeeds): Router {
   return router;
 }
 
-function sendOpenApi({ baseUrl }: ReferenceRoutesNeeds): RequestHandler {
+function sendOpenApi({ baseUrl, serviceNames }: ReferenceRoutesNeeds): RequestHandler {
   const document = once(() => {
-    const text = JSON.stringify(createOpenApiDocument({ baseUrl }));
+    const text = JSON.stringify(createOpenApiDocument({ baseUrl, serviceNames }));
     return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
   });
   return (_request, response) => {

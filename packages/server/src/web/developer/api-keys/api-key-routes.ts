@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { pathsOf, type ServiceNames } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import {
   createApiKey,
@@ -38,6 +39,7 @@ import { developerNewApiKeyPage } from './developer-new-api-key-page.js';
 
 interface ApiKeyRoutesNeeds {
   readonly baseUrl: string;
+  readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly db: Database;
 }
@@ -109,7 +111,7 @@ function showNewKey(needs: ApiKeyRoutesNeeds) {
 }
 
 function createKey(needs: ApiKeyRoutesNeeds) {
-  const { db, clock, baseUrl } = needs;
+  const { db, clock, baseUrl, serviceNames } = needs;
   return areaForm(needs, NEW, async ({ user, frame, form, response }) => {
     const fields = apiKeyFieldsOf(form);
     const submission = submissionIdOf(form);
@@ -122,10 +124,11 @@ function createKey(needs: ApiKeyRoutesNeeds) {
     const read = readApiKey(fields, isPartner);
     if (read.kind === 'invalid') return refuse(read.errors);
     const { name, permissions } = read.value;
-    const { text, hash } = generateApiKey();
+    const { apiKeyPrefix: prefix } = serviceNames;
+    const { text, hash } = generateApiKey(prefix);
     const result = await createApiKey(
       db,
-      { id: randomUUID(), ownerId: user.id, name, ending: text.slice(-4), permissions, hash },
+      { id: randomUUID(), ownerId: user.id, name, prefix, ending: text.slice(-4), permissions, hash },
       { submissionId: submission, limit: API_KEYS_MAX },
       clock.now(),
     );
@@ -146,12 +149,20 @@ function createKey(needs: ApiKeyRoutesNeeds) {
       ],
       snippet: {
         label: 'Example request',
-        text: `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}/membership/check-messenger/COMMUNITY_ID/MESSENGER_USER_ID`,
+        text: exampleRequest(baseUrl, serviceNames),
       },
       done: { href: HOME, label: 'Continue to API keys' },
     });
     sendPage(response, html);
   });
+}
+
+/** Returns a request to paste into a terminal. */
+function exampleRequest(baseUrl: string, names: ServiceNames): string {
+  const path = pathsOf(names)
+    .checkMessenger.replace('{communityId}', 'COMMUNITY_ID')
+    .replace(/\{\w+\}/, `${names.messenger.toUpperCase()}_USER_ID`);
+  return `curl -H "Authorization: Bearer $API_KEY" \\\n  ${baseUrl}${path}`;
 }
 
 function askToRevoke(needs: ApiKeyRoutesNeeds) {

@@ -10,6 +10,7 @@ import { DEVELOPER_SECTIONS } from '../frame/developer-sections.js';
 export interface ListedApiKey {
   id: string;
   name: string;
+  prefix: string;
   /** Last four characters of the key. */
   ending: string;
   permissions: readonly Permission[];
@@ -77,7 +78,7 @@ export function developerApiKeysPage(props: DeveloperApiKeysPageProps): Page {
 }
 
 function KeyRow(props: { apiKey: ListedApiKey }) {
-  const { id, name, ending, permissions, createdAt, revokedAt } = props.apiKey;
+  const { id, name, prefix, ending, permissions, createdAt, revokedAt } = props.apiKey;
   return (
     <li class="row">
       <div class="row-text">
@@ -85,7 +86,10 @@ function KeyRow(props: { apiKey: ListedApiKey }) {
           <bdi>{name}</bdi>
         </p>
         <p class="muted">
-          <code>svc_…{ending}</code>, created on <PlainDate at={createdAt} />
+          <code>
+            {prefix}…{ending}
+          </code>
+          , created on <PlainDate at={createdAt} />
           {revokedAt !== null && (
             <>
               , revoked on <PlainDate at={revokedAt} />

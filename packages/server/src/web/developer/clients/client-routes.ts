@@ -1,3 +1,4 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import { findOnlyOwnCommunity } from '../../../domain/communities/community-access.js';
 import { clientObstacles } from '../../../domain/oauth/client-readiness.js';
@@ -44,6 +45,7 @@ import {
 
 interface ClientRoutesNeeds {
   readonly baseUrl: string;
+  readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly db: Database;
 }
@@ -161,7 +163,7 @@ function postRegistration(needs: ClientRoutesNeeds) {
 }
 
 function showClient(needs: ClientRoutesNeeds) {
-  const { db, baseUrl } = needs;
+  const { db, baseUrl, serviceNames } = needs;
   return ownClientPage(needs, async ({ frame, request, response, user }, client) => {
     const subject = withHostedCallback(client, baseUrl);
     const html = developerClientPage({
@@ -169,7 +171,11 @@ function showClient(needs: ClientRoutesNeeds) {
       client,
       people: await countConsentingUsers(db, client.clientId),
       obstacles: clientObstacles(subject),
-      snippets: clientSnippets(subject, { baseUrl, communityId: await findOnlyOwnCommunity(db, user.id) }),
+      snippets: clientSnippets(subject, {
+        baseUrl,
+        serviceNames,
+        communityId: await findOnlyOwnCommunity(db, user.id),
+      }),
       notice: noticeOf(requestQuery(request)),
     });
     sendPage(response, html);

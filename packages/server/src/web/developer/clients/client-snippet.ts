@@ -1,4 +1,9 @@
-import { formatScopeList, type OAuthScope } from '@latchkey/contract/constants';
+import {
+  DEFAULT_SERVICE_NAMES,
+  formatScopeList,
+  type OAuthScope,
+  type ServiceNames,
+} from '@latchkey/contract/constants';
 
 /** Properties of a client that its snippets depend on. */
 interface SnippetClient {
@@ -23,6 +28,11 @@ const KIT_CALLBACK = '/auth/callback';
 export interface SnippetPlace {
   /** The service's own origin. */
   baseUrl: string;
+  /**
+   * Names of the service.
+   * @default the spec's stand-ins
+   */
+  serviceNames?: ServiceNames | undefined;
   /** The community that the client's owner owns. Undefined if there is none, or a choice. */
   communityId?: string | undefined;
 }
@@ -82,6 +92,14 @@ const gate = ({ communityId = YOUR_COMMUNITY }: SnippetPlace) => [
   '</latchkey-gate>',
 ];
 
+/** Line of the options with the names that differ from the spec's. Nothing if none does. */
+function serviceNamesLine({ serviceNames = DEFAULT_SERVICE_NAMES }: SnippetPlace): string[] {
+  const own = (Object.keys(DEFAULT_SERVICE_NAMES) as (keyof ServiceNames)[])
+    .filter((name) => serviceNames[name] !== DEFAULT_SERVICE_NAMES[name])
+    .map((name) => `${name}: '${serviceNames[name]}'`);
+  return own.length === 0 ? [] : [`  serviceNames: { ${own.join(', ')} },`];
+}
+
 function expressSnippet({ clientId, redirectUris }: SnippetClient, place: SnippetPlace): string {
   const { baseUrl, communityId = YOUR_COMMUNITY } = place;
   const callback = redirectUris.find((uri) => URL.canParse(uri) && new URL(uri).pathname === KIT_CALLBACK);
@@ -99,6 +117,7 @@ function expressSnippet({ clientId, redirectUris }: SnippetClient, place: Snippe
     'const app = express();',
     'const auth = latchkey({',
     `  serviceUrl: '${baseUrl}',`,
+    ...serviceNamesLine(place),
     `  clientId: '${clientId}',`,
     '  clientSecret: LATCHKEY_CLIENT_SECRET,',
     ...(callback === undefined

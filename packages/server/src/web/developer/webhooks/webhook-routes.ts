@@ -1,3 +1,4 @@
+import { type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
 import { Router } from 'express';
 import { listDeliveries } from '../../../domain/webhooks/deliveries.js';
 import type { EndpointPolicy } from '../../../domain/webhooks/endpoint-address.js';
@@ -36,6 +37,7 @@ import { NO_SUBJECT, readWebhookFields, webhookFieldsOf } from './webhook-form.j
 
 interface WebhookRoutesNeeds {
   readonly baseUrl: string;
+  readonly serviceNames: ServiceNames;
   readonly clock: Clock;
   readonly db: Database;
   readonly webhookPolicy: EndpointPolicy;
@@ -123,7 +125,7 @@ function createWebhook(needs: WebhookRoutesNeeds) {
     }
     if (result.kind === 'registered') {
       const { secret } = result;
-      const page = secretPage({ frame, webhook: { id, url }, secret, title: 'Webhook created' });
+      const page = secretPage(needs, { frame, webhook: { id, url }, secret, title: 'Webhook created' });
       return sendPage(response, page);
     }
     const own = await findWebhook(db, { id, ownerId: user.id });
@@ -177,7 +179,7 @@ function postChanges(needs: WebhookRoutesNeeds) {
     const saved = await saveWebhook(db, { id, ownerId: user.id }, changes, clock.now());
     if (saved === undefined) throw noSuchWebhook();
     const { secret } = saved;
-    sendPage(response, secretPage({ frame, webhook: { id, url }, secret, title: 'Webhook saved' }));
+    sendPage(response, secretPage(needs, { frame, webhook: { id, url }, secret, title: 'Webhook saved' }));
   });
 }
 
@@ -225,7 +227,11 @@ interface WebhookSecret {
   title: string;
 }
 
-function secretPage({ frame, webhook, secret, title }: WebhookSecret): Page {
+function secretPage(
+  { serviceNames }: Pick<WebhookRoutesNeeds, 'serviceNames'>,
+  { frame, webhook, secret, title }: WebhookSecret,
+): Page {
+  const { signature, eventId } = webhookHeadersOf(serviceNames);
   return developerSecretPage({
     frame,
     section: WEBHOOKS_HOME,
@@ -235,8 +241,8 @@ function secretPage({ frame, webhook, secret, title }: WebhookSecret): Page {
     secret,
     lead: 'Copy the secret to your server. To see it again, save the webhook.',
     notes: [
-      'Each request has the header X-Svc-Signature: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.',
-      'Verify the signature before you parse the JSON. Deduplicate on X-Svc-Event-Id.',
+      `Each request has the header ${signature}: the HMAC-SHA256 of the raw body in lower-case hex. The key is the literal string of 64 characters.`,
+      `Verify the signature before you parse the JSON. Deduplicate on ${eventId}.`,
     ],
     done: { href: webhookPath(webhook.id), label: 'Continue to the webhook' },
   });

@@ -1,0 +1,82 @@
+import {
+  DEFAULT_SERVICE_NAMES,
+  type ServiceNames,
+  type ServiceNamesOption,
+} from '@latchkey/contract/constants';
+import { parseServiceNames } from '../service-names.js';
+import type { Database } from './open-database.js';
+
+/** Names to use, and the names that they replace if the service was renamed. */
+export interface RecordedServiceNames {
+  readonly names: ServiceNames;
+  readonly replaced?: ServiceNames;
+}
+
+/**
+ * Records the names of the service at the first use of a database, and checks them at every later use. If several processes
+ * start at once, the first one decides.
+ *
+ * @param wanted names of the option `serviceNames`; `undefined` for the recorded ones.
+ * @throws Error if the database has other names.
+ */
+export async function recordServiceNames(
+  db: Database,
+  wanted: ServiceNamesOption | undefined,
+): Promise<ServiceNames> {
+  const names = wanted && parseServiceNames(wanted);
+  const recorded = (await readNames(db)) ?? (await insertNames(db, names ?? DEFAULT_SERVICE_NAMES));
+  if (names !== undefined && !areSame(recorded, names)) throw otherNames(recorded, names);
+  return recorded;
+}
+
+/** Records the names of the service in place of those that the database has. */
+export async function replaceServiceNames(
+  db: Database,
+  wanted: ServiceNamesOption | undefined,
+): Promise<RecordedServiceNames> {
+  const names = parseServiceNames(wanted);
+  const recorded = (await readNames(db)) ?? (await insertNames(db, names));
+  if (areSame(recorded, names)) return { names };
+  await db.updateTable('service_names').set(rowOf(names)).execute();
+  return { names, replaced: recorded };
+}
+
+/** Returns the names in one line, for messages: `apiKeyPrefix "svc_", headerPrefix "X-Svc-", messenger "messenger"`. */
+export function describeServiceNames(names: ServiceNames): string {
+  return keysOf(names)
+    .map((key) => `${key} "${names[key]}"`)
+    .join(', ');
+}
+
+async function readNames(db: Database): Promise<ServiceNames | undefined> {
+  const row = await db.selectFrom('service_names').selectAll().executeTakeFirst();
+  return (
+    row && { apiKeyPrefix: row.api_key_prefix, headerPrefix: row.header_prefix, messenger: row.messenger }
+  );
+}
+
+async function insertNames(db: Database, names: ServiceNames): Promise<ServiceNames> {
+  await db
+    .insertInto('service_names')
+    .values({ id: 1, ...rowOf(names) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  return (await readNames(db)) ?? names;
+}
+
+function rowOf({ apiKeyPrefix, headerPrefix, messenger }: ServiceNames) {
+  return { api_key_prefix: apiKeyPrefix, header_prefix: headerPrefix, messenger };
+}
+
+const keysOf = (names: ServiceNames) => Object.keys(names) as (keyof ServiceNames)[];
+
+function areSame(one: ServiceNames, other: ServiceNames): boolean {
+  return keysOf(one).every((key) => one[key] === other[key]);
+}
+
+function otherNames(recorded: ServiceNames, wanted: ServiceNames): Error {
+  const json = JSON.stringify(wanted);
+  return new Error(
+    `Option "serviceNames" is ${describeServiceNames(wanted)}, but the database has ${describeServiceNames(recorded)}. All processes on a database need the same names. To rename the service, stop its processes and run: latchkey migrate --service-names '${json}'. API keys of another prefix then stop working.`,
+  );
+}

@@ -25,7 +25,9 @@ const SERVER_WINGS = {
 
 /** Folders by package, the lowest first. A folder may import only the folders listed before it. */
 const FOLDERS = {
-  'packages/contract/src': ['requirements', 'shapes', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
+  'packages/contract/src': [
+    ...['requirements', 'shapes', 'names', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
+  ],
   'packages/client/src': ['options', 'call', 'endpoints'],
   'packages/express/src': [
     ...['platform', 'http', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks', 'testing'],

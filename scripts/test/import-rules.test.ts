@@ -52,7 +52,9 @@ const FORBIDDEN_WINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** The folders of a package, the lowest first. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  'packages/contract/src': ['requirements', 'shapes', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
+  'packages/contract/src': [
+    ...['requirements', 'shapes', 'names', 'oauth', 'webhooks', 'checkout', 'drops', 'membership'],
+  ],
   'packages/client/src': ['options', 'call', 'endpoints'],
   'packages/express/src': [
     ...['platform', 'http', 'memberships', 'session', 'sign-in', 'gates', 'checkout', 'webhooks', 'testing'],

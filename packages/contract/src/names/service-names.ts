@@ -1,6 +1,6 @@
 /**
- * Names that the spec replaces by stand-ins: "the key prefix `svc_` and the header prefix `X-Svc-` are neutral stand-ins
- * for the service's own name", and `messenger` in paths and a field stands in for the name of a messaging product.
+ * Names of a service, for which the spec writes stand-ins: `svc_` and `X-Svc-` are prefixes with the service's own name, and
+ * `messenger` in paths and a field is the name of a messaging product.
  */
 export interface ServiceNames {
   /**

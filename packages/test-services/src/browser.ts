@@ -13,9 +13,9 @@ export { fakeFetch } from './service/fake-fetch.js';
 export {
   createFakeService,
   type FakeService,
-  type FakeServiceOptions,
-  type Outcome,
 } from './service/fake-service.js';
+export type { FakeServiceOptions } from './service/fake-service-options.js';
+export type { Outcome } from './service/outcome.js';
 export type { Fault, FaultName, Reply, ReplyFunction, Script } from './service/script.js';
 export {
   CLIENT_SECRET,
@@ -24,6 +24,7 @@ export {
   PUBLIC_CLIENT,
 } from './state/clients.js';
 export type { Clock } from './state/clock.js';
+export type { FakeDelivery, FakeWebhook } from './state/events.js';
 export { type NewToken, randomToken } from './state/grants.js';
 export {
   type FakeMembership,
@@ -32,3 +33,10 @@ export {
   fakeMembership,
   fakeUser,
 } from './state/users.js';
+export {
+  DEFAULT_OWNER,
+  type FakeApiKey,
+  type FakeCommunity,
+  type FakeDrop,
+  type FakePlan,
+} from './state/world.js';

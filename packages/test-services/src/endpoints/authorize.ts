@@ -1,21 +1,22 @@
 import { isOAuthScope, parseScopeList } from '@latchkey/contract/constants';
 import type { FakeRequest } from '../messages/fake-request.js';
-import { oauthErrorResponse } from '../messages/oauth-error.js';
 import type { EndpointContext } from './endpoint-context.js';
+import { respondOAuthError } from './respond.js';
 
 /** `GET /oauth/authorize`: redirects with a code at once, because no page asks the visitor for consent. */
 export function authorize({ query }: FakeRequest, context: EndpointContext): Response {
   const client = context.findClient(query.get('client_id') ?? '');
   for (const check of context.reading.authorizeChecks) {
     const error = check({ query, client });
-    if (error !== undefined) return oauthErrorResponse(error);
+    if (error !== undefined) return respondOAuthError(context, error);
   }
   const redirectUri = query.get('redirect_uri') ?? '';
   const target = new URL(redirectUri);
-  for (const [name, value] of Object.entries(result(query, redirectUri, context))) {
+  const state = query.get('state');
+  const fields = { ...result(query, redirectUri, context), ...(state === null ? {} : { state }) };
+  for (const [name, value] of Object.entries(context.reading.authorizeResult(fields))) {
     target.searchParams.append(name, value);
   }
-  if (query.has('state')) target.searchParams.append('state', query.get('state') ?? '');
   return new Response(null, { status: 302, headers: { location: target.href } });
 }
 
@@ -28,6 +29,7 @@ function result(
   if (!requested.every(isOAuthScope)) return { error: 'invalid_scope' };
   const user = context.visitor();
   if (user === undefined) return { error: 'access_denied' };
+  context.world.addUser(user);
   const code = context.grants.issueCode({
     user,
     clientId: query.get('client_id') ?? '',

@@ -1,19 +1,21 @@
 import type { FakeRequest } from '../messages/fake-request.js';
 import type { EndpointContext } from './endpoint-context.js';
+import { respondFailure, respondSuccess } from './respond.js';
 
 /** `GET /oauth/client/{clientId}`, with `widgetOriginAllowed` if the request names an origin. */
 export function clientIdentity(
   { query }: FakeRequest,
-  { findClient }: EndpointContext,
+  context: EndpointContext,
   [clientId = '']: readonly string[],
 ): Response {
+  const { reading, findClient } = context;
   const client = findClient(clientId);
   if (client === undefined) {
-    const failure = { success: false, errorCode: 'not_found', message: 'No such client.' };
-    return Response.json(failure, { status: 404 });
+    const message = reading.messages.noSuchClient;
+    return respondFailure(context, { status: 404, errorCode: 'not_found', message });
   }
   const origin = query.get('widget_origin');
   const allowed =
     origin === null ? {} : { widgetOriginAllowed: client.allowedOrigins?.includes(origin) ?? true };
-  return Response.json({ success: true, data: { clientId, name: client.name, ...allowed } });
+  return respondSuccess(context, { status: 200, data: { ...reading.client(client), ...allowed } });
 }

@@ -1,7 +1,8 @@
 import type { FakeRequest } from '../messages/fake-request.js';
-import { oauthError, oauthErrorResponse } from '../messages/oauth-error.js';
+import { oauthError } from '../messages/oauth-error.js';
 import type { Grant } from '../state/grants.js';
 import type { EndpointContext } from './endpoint-context.js';
+import { respondOAuthError } from './respond.js';
 
 /** `GET /oauth/userinfo` */
 export function userinfo(request: FakeRequest, context: EndpointContext): Response {
@@ -14,11 +15,16 @@ export function userinfo(request: FakeRequest, context: EndpointContext): Respon
 
 /** `GET /oauth/memberships`: lists the memberships that have not expired. */
 export function memberships(request: FakeRequest, context: EndpointContext): Response {
-  return withAccess(request, context, 'memberships.read', ({ user }) => ({
-    memberships: user.memberships
-      .filter(({ validUntil }) => !validUntil || Date.parse(validUntil) > context.clock.now())
-      .map(context.reading.membership),
-  }));
+  const { clock, reading, world, findClient } = context;
+  const now = clock.now();
+  return withAccess(request, context, 'memberships.read', ({ user, clientId }) => {
+    const listContext = { client: findClient(clientId), world, now };
+    const listed = user.memberships
+      .filter((membership) => world.endsAt(membership) > now)
+      .map((membership) => ({ membership, record: world.recordOf(membership) }))
+      .filter(({ record }) => reading.lists(record, listContext));
+    return { memberships: listed.map(({ membership, record }) => reading.membership(membership, record)) };
+  });
 }
 
 /** `GET /oauth/products`: lists the products that the user sells. */
@@ -36,13 +42,16 @@ function withAccess(
 ): Response {
   const visitor = context.visitor();
   if (context.isUnchecked && visitor !== undefined)
-    return Response.json(body({ user: visitor, clientId: '' }));
+    return context.reading.json(body({ user: visitor, clientId: '' }), 200);
   const grant = context.grants.findAccess(/^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '');
   if (grant === undefined) {
-    return oauthErrorResponse(oauthError(401, 'invalid_token', 'The access token is not valid.'));
+    return respondOAuthError(context, oauthError(401, 'invalid_token', 'The access token is not valid.'));
   }
   if (scope !== undefined && !grant.scope.split(' ').includes(scope)) {
-    return oauthErrorResponse(oauthError(403, 'insufficient_scope', `The ${scope} scope is required.`));
+    return respondOAuthError(
+      context,
+      oauthError(403, 'insufficient_scope', `The ${scope} scope is required.`),
+    );
   }
-  return Response.json(body(grant));
+  return context.reading.json(body(grant), 200);
 }

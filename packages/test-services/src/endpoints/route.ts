@@ -2,6 +2,7 @@ import { type EndpointName, type EndpointPaths, pathsOf } from '@latchkey/contra
 import type { FakeRequest } from '../messages/fake-request.js';
 import { apiKeyEndpoint } from './api-key.js';
 import { authorize } from './authorize.js';
+import { checkoutPage } from './checkout.js';
 import { clientIdentity } from './client-identity.js';
 import type { EndpointContext } from './endpoint-context.js';
 import { memberships, products, userinfo } from './resources.js';
@@ -23,11 +24,11 @@ const ENDPOINTS: Readonly<Record<EndpointName, readonly [method: 'GET' | 'POST',
   memberships: ['GET', memberships],
   products: ['GET', products],
   clientIdentity: ['GET', clientIdentity],
-  provisionExternal: ['POST', apiKeyEndpoint('provisionExternal', 200)],
-  inviteLink: ['GET', apiKeyEndpoint('inviteLink', 200)],
-  checkMessenger: ['GET', apiKeyEndpoint('checkMessenger', 200)],
-  buyPlan: ['POST', apiKeyEndpoint('buyPlan', 201)],
-  dropSignup: ['POST', apiKeyEndpoint('dropSignup', 201)],
+  provisionExternal: ['POST', apiKeyEndpoint('provisionExternal')],
+  inviteLink: ['GET', apiKeyEndpoint('inviteLink')],
+  checkMessenger: ['GET', apiKeyEndpoint('checkMessenger')],
+  buyPlan: ['POST', apiKeyEndpoint('buyPlan')],
+  dropSignup: ['POST', apiKeyEndpoint('dropSignup')],
 };
 
 function routesOf(paths: EndpointPaths) {
@@ -46,5 +47,5 @@ export async function respondAtEndpoint(
     const match = method === request.method ? pattern.exec(request.path) : null;
     if (match !== null) return await endpoint(request, context, match.slice(1).map(decodeURIComponent));
   }
-  return undefined;
+  return checkoutPage(request, context);
 }

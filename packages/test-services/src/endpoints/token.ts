@@ -1,8 +1,9 @@
 import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import type { FakeRequest } from '../messages/fake-request.js';
-import { oauthError, oauthErrorResponse } from '../messages/oauth-error.js';
+import { oauthError } from '../messages/oauth-error.js';
 import type { Grant } from '../state/grants.js';
 import type { EndpointContext } from './endpoint-context.js';
+import { respondOAuthError } from './respond.js';
 
 /** `POST /oauth/token`: redeems a code or rotates a refresh token. */
 export async function token({ form }: FakeRequest, context: EndpointContext): Promise<Response> {
@@ -10,11 +11,14 @@ export async function token({ form }: FakeRequest, context: EndpointContext): Pr
   const client = context.findClient(form.get('client_id') ?? '');
   for (const check of context.isUnchecked ? [] : reading.tokenChecks) {
     const error = check({ form, client });
-    if (error !== undefined) return oauthErrorResponse(error);
+    if (error !== undefined) return respondOAuthError(context, error);
   }
   const grant = context.isUnchecked ? grantOfVisitor(form, context) : await redeem(form, context);
   if (grant === undefined) {
-    return oauthErrorResponse(oauthError(400, 'invalid_grant', 'The code or the token is not valid.'));
+    return respondOAuthError(
+      context,
+      oauthError(400, 'invalid_grant', 'The code or the token is not valid.'),
+    );
   }
   const { access, refresh, scope } = grants.issuePair(grant);
   const body = reading.tokenPair({
@@ -24,7 +28,7 @@ export async function token({ form }: FakeRequest, context: EndpointContext): Pr
     expires_in: ACCESS_TOKEN_LIFETIME_SECONDS,
     scope,
   });
-  return Response.json(body, { status: 201 });
+  return reading.json(body, 201);
 }
 
 function grantOfVisitor(form: URLSearchParams, context: EndpointContext): Grant | undefined {
@@ -34,10 +38,16 @@ function grantOfVisitor(form: URLSearchParams, context: EndpointContext): Grant 
   return { user, clientId: form.get('client_id') ?? '', scope };
 }
 
-async function redeem(form: URLSearchParams, { grants }: EndpointContext): Promise<Grant | undefined> {
+async function redeem(
+  form: URLSearchParams,
+  { grants, reading }: EndpointContext,
+): Promise<Grant | undefined> {
   const clientId = form.get('client_id');
   if (form.get('grant_type') === 'refresh_token') {
-    return grants.takeRefreshToken(form.get('refresh_token') ?? '');
+    const token = form.get('refresh_token') ?? '';
+    const pair = grants.takeRefreshToken(token);
+    if (pair === undefined && reading.revokesSuccessors) grants.revokeSuccessors(token);
+    return pair;
   }
   const code = grants.takeCode(form.get('code') ?? '');
   const isOwn = code?.clientId === clientId && code?.redirectUri === form.get('redirect_uri');

@@ -8,7 +8,3 @@ export interface OAuthError {
 export function oauthError(status: number, error: string, description?: string): OAuthError {
   return { status, error, ...(description === undefined ? {} : { error_description: description }) };
 }
-
-export function oauthErrorResponse({ status, ...body }: OAuthError): Response {
-  return Response.json(body, { status });
-}

@@ -1,7 +1,13 @@
-import type { Clock } from '../state/clock.js';
+/** The fields of a rejection before the endpoint runs (specification, "Pre-endpoint rejection body"). */
+export interface Rejection {
+  status: number;
+  message: string;
+  /** Path of the request. */
+  path: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
 
-/** A response with the body of a request that was rejected before its endpoint ran. */
-export function rejection(status: number, message: string, { path, clock }: { path: string; clock: Clock }) {
-  const timestamp = new Date(clock.now()).toISOString();
-  return Response.json({ success: false, message, statusCode: status, timestamp, path }, { status });
+export function rejectionBody({ status, message, path, at }: Rejection): object {
+  return { success: false, message, statusCode: status, timestamp: new Date(at).toISOString(), path };
 }

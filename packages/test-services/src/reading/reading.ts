@@ -1,74 +1,116 @@
+import type { FakeRequest } from '../messages/fake-request.js';
+import type { FakeClient } from '../state/clients.js';
+import type { FakeEvent } from '../state/events.js';
+import type { NewToken } from '../state/grants.js';
+import type { NewId } from '../state/ids.js';
 import type { FakeMembership, FakeProduct, FakeUser } from '../state/users.js';
-import { API_KEY_DATA, type ApiKeyData, type ApiKeyEndpointName } from './api-key-data.js';
-import {
-  type AuthorizeCheck,
-  hasChallengeIfPublic,
-  hasRegisteredRedirectUri,
-  hasScope,
-  hasStateOfAllowedLength,
-  hasSupportedChallenge,
-  namesKnownClient,
-} from './authorize-checks.js';
-import type { ReadingName, ReadingSettings } from './settings.js';
-import {
-  authenticatesClient,
-  hasFieldsOfGrant,
-  hasVerifierOfAllowedLength,
-  namesClient,
-  namesKnownGrant,
-  type TokenCheck,
-} from './token-checks.js';
+import type { MembershipRecord, Period, Reservation, World } from '../state/world.js';
+import type { ApiKeyData, ApiKeyEndpointName } from './api-key-data.js';
+import type { AuthorizeCheck } from './authorize-checks.js';
+import type { Messages } from './messages.js';
+import type { TokenCheck } from './token-checks.js';
+
+/** The choices for ids and tokens. */
+export interface IdentityReading {
+  /** Returns the `sub` of a user for one client. */
+  subject(user: FakeUser, clientId: string): string;
+  /** Returns the id of a user in provisioning results and events. */
+  userId(user: FakeUser): string;
+  newId: NewId;
+  newToken: NewToken;
+}
+
+/** The choices for the OAuth endpoints. */
+export interface OAuthReading {
+  /** The checks of an authorization request, in order. The first error is the response. */
+  authorizeChecks: readonly AuthorizeCheck[];
+  /** The checks of a token request, in order. The first error is the response. */
+  tokenChecks: readonly TokenCheck[];
+  /** Returns the parameters of the redirect after an authorization request, in order. */
+  authorizeResult(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Returns a token pair as it appears in a response, given the fields of the specification. */
+  tokenPair(fields: TokenPairFields): object;
+  /** True if the list of a client contains a membership. Undefined record: a test has put it into the list. */
+  lists(record: MembershipRecord | undefined, context: ListContext): boolean;
+  /** Returns a membership as it appears in a response. */
+  membership(membership: FakeMembership, record: MembershipRecord | undefined): object;
+  /** Returns a product as it appears in a response. */
+  product(product: FakeProduct): object;
+  /** Returns the public identity of a client, before `widgetOriginAllowed`. */
+  client(client: FakeClient): object;
+  /** True if a spent refresh token revokes the pair that replaced it. */
+  revokesSuccessors: boolean;
+}
+
+export interface TokenPairFields {
+  access_token: string;
+  refresh_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+}
+
+export interface ListContext {
+  client: FakeClient | undefined;
+  world: World;
+  now: number;
+}
+
+/** The choices for the API-key endpoints and the checkout. */
+export interface ApiKeyReading {
+  /** Fixed successes, for a service without communities. */
+  apiKeyData: Readonly<Record<ApiKeyEndpointName, ApiKeyData>>;
+  /** Status for a community that does not exist. */
+  unknownCommunityStatus: 403 | 404;
+  /** Returns the times of a membership, given those by the clock. */
+  period(period: Period): Period;
+  /** True if an extension keeps the id of the membership. */
+  keepsMembershipId: boolean;
+  /** Host of checkout pages. Undefined: the host of the service. */
+  checkoutHostname: string | undefined;
+  /** Returns the address to which a buyer returns after the payment. */
+  returnUrl(successUrl: string, reservation: Reservation): string;
+}
+
+/** The choices for the form of responses. */
+export interface ResponseReading {
+  messages: Messages;
+  /** Returns the description of an OAuth error. */
+  description(error: string, description: string): string;
+  /** Returns the `data` envelope of a success. */
+  success(data: object): object;
+  json(body: object, status: number): Response;
+  /** Returns the CORS headers of a response. */
+  cors(request: FakeRequest): Readonly<Record<string, string>>;
+  preflightStatus: 200 | 204;
+  /** Milliseconds before the service processes a request. */
+  latencyMs: number;
+}
+
+/** The choices for events. */
+export interface WebhookReading {
+  method: 'POST' | 'PUT';
+  /** Returns the value of the signature header. */
+  signature(hmac: Uint8Array): string;
+  /** Returns the raw body of an event, which can be empty. */
+  webhookBody(event: FakeEvent, identity: IdentityReading): string;
+  /** Returns the events of one change in the order of their delivery. */
+  order(events: readonly FakeEvent[]): readonly FakeEvent[];
+  /** Milliseconds before the first attempt, and then before each further one. */
+  deliveryPausesMs: readonly number[];
+  /** Attempts after a success. Receivers deduplicate on the event id. */
+  deliversTwice: boolean;
+  /** Communities whose events a webhook receives: its own, or all. */
+  sharesSecrets: boolean;
+}
 
 /**
  * The choices that the specification leaves to the service. The endpoints take every such choice from this table, so
  * another permitted reading of the specification is another table.
  */
-export interface Reading {
-  /** The checks of an authorization request, in order. The first error is the response. */
-  authorizeChecks: readonly AuthorizeCheck[];
-  /** The checks of a token request, in order. The first error is the response. */
-  tokenChecks: readonly TokenCheck[];
-  /** Returns the `sub` of a user for one client. */
-  subject(user: FakeUser, clientId: string): string;
-  /** Returns a token pair as it appears in a response, given the fields of the specification. */
-  tokenPair(fields: object): object;
-  /** Returns a membership as it appears in a response. */
-  membership(membership: FakeMembership): object;
-  /** Returns a product as it appears in a response. */
-  product(product: FakeProduct): object;
-  /** The successes of the API-key endpoints. */
-  apiKeyData: Readonly<Record<ApiKeyEndpointName, ApiKeyData>>;
-}
-
-export const FIRST_READING: Reading = {
-  authorizeChecks: [
-    namesKnownClient,
-    hasChallengeIfPublic,
-    hasRegisteredRedirectUri,
-    hasScope,
-    hasStateOfAllowedLength,
-    hasSupportedChallenge,
-  ],
-  tokenChecks: [
-    namesClient,
-    authenticatesClient,
-    namesKnownGrant,
-    hasFieldsOfGrant,
-    hasVerifierOfAllowedLength,
-  ],
-  subject: (user) => user.sub,
-  tokenPair: (fields) => ({ ...fields, unknown_field: true }),
-  membership: (membership) => membership,
-  product: (product) => product,
-  apiKeyData: API_KEY_DATA,
-};
-
-/** The second reading. Every choice is permitted by the specification, and differs from the first one. */
-export const SECOND_READING: Reading = { ...FIRST_READING };
-
-const BY_NAME: Readonly<Record<ReadingName, Reading>> = { first: FIRST_READING, second: SECOND_READING };
-
-/** Returns the reading of a service, changed so that it acts against an assumption of the callers. */
-export function readingOf({ reading }: ReadingSettings): Reading {
-  return BY_NAME[reading];
-}
+export interface Reading
+  extends IdentityReading,
+    OAuthReading,
+    ApiKeyReading,
+    ResponseReading,
+    WebhookReading {}

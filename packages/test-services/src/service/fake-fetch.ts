@@ -1,5 +1,6 @@
 import { fakeRequest } from '../messages/fake-request.js';
-import type { FakeService, Outcome } from './fake-service.js';
+import type { FakeService } from './fake-service.js';
+import type { Outcome } from './outcome.js';
 
 /**
  * Returns a `fetch` that answers from a fake service, without a network.

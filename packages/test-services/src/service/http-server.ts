@@ -3,12 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FakeRequest, fakeRequest } from '../messages/fake-request.js';
-import {
-  createFakeService,
-  type FakeService,
-  type FakeServiceOptions,
-  type Outcome,
-} from './fake-service.js';
+import { createFakeService, type FakeService } from './fake-service.js';
+import type { FakeServiceOptions } from './fake-service-options.js';
+import type { Outcome } from './outcome.js';
 
 /** A fake service that listens on a free port of the loopback address. */
 export interface RunningFakeService extends FakeService {
@@ -22,11 +19,14 @@ export async function startFakeService(options: FakeServiceOptions = {}): Promis
     await send(await service.handle(await readRequest(incoming)), response);
   });
   const url = await listen(server);
-  const close = () =>
-    new Promise<void>((closed) => {
+  service.baseUrl = url;
+  const close = () => {
+    service.stop();
+    return new Promise<void>((closed) => {
       server.close(() => closed());
       server.closeAllConnections();
     });
+  };
   return Object.assign(service, { url, close });
 }
 

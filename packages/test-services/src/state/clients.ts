@@ -2,6 +2,8 @@
 export interface FakeClient {
   clientId: string;
   name: string;
+  /** Owner of the client, as a key owner. Omitted: the one who owns the communities that name no owner. */
+  ownerId?: string;
   /** Present for a confidential client. */
   secret?: string;
   /** Omitted: the service accepts every redirect URI, because the apps under test listen on free ports. */

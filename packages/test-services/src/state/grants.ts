@@ -97,6 +97,14 @@ export function createGrants({ clock, newToken }: { clock: Clock; newToken: () =
       const pair = byRefresh.get(value) ?? byAccess.get(value);
       if (pair !== undefined) pair.isAccessRevoked = pair.isRefreshSpent = true;
     },
+    /** Revokes every pair of the grant of a spent refresh token. */
+    revokeSuccessors(spent: string): void {
+      const pair = byRefresh.get(spent);
+      for (const other of byRefresh.values()) {
+        if (other.user === pair?.user && other.clientId === pair.clientId && other.issuedAt >= pair.issuedAt)
+          other.isAccessRevoked = other.isRefreshSpent = true;
+      }
+    },
     revokeAccessTokens(): void {
       for (const pair of byAccess.values()) pair.isAccessRevoked = true;
     },

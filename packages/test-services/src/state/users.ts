@@ -18,10 +18,13 @@ export interface FakeProduct {
 
 /** A user of the service. Tests may change the lists at any time. */
 export interface FakeUser {
+  /** Key of the user in tests. Requests and events contain `subOf()` and `userIdOf()` of the service. */
   sub: string;
   email: string | null;
   memberships: FakeMembership[];
   products?: FakeProduct[];
+  /** Account of the messenger that the user has linked. */
+  messengerUserId?: number;
   /** Fields of the userinfo response that the specification does not name. Callers must ignore them. */
   extraFields?: Readonly<Record<string, unknown>>;
 }

@@ -1,0 +1,77 @@
+import { derivedId } from '../state/ids.js';
+import { FIRST_READING } from './first-reading.js';
+import type { Reading } from './reading.js';
+import { SECOND_READING } from './second/second-reading.js';
+import type { Assumption, ReadingName, ReadingSettings } from './settings.js';
+
+const HOUR_MS = 3_600_000;
+/** Above the default `maxBodyBytes` of the kit. */
+const LARGE_BODY_BYTES = 300_000;
+
+const BY_NAME: Readonly<Record<ReadingName, Reading>> = { first: FIRST_READING, second: SECOND_READING };
+
+/**
+ * The smallest change of a reading with which an assumption of the callers is wrong. It concerns only what the service
+ * itself creates: memberships that a test puts into the list of a user stay as they are.
+ */
+const CHANGES: Readonly<Record<Assumption, (reading: Reading) => Partial<Reading>>> = {
+  'webhook-signature-encoding': () => ({
+    signature: (hmac) => `t=1,v1=${[...hmac].map((byte) => byte.toString(8)).join('-')}`,
+  }),
+  'webhook-event-id-in-body': ({ webhookBody }) => ({
+    // The id of the object, not of the event.
+    webhookBody: (event, identity) =>
+      withFields(webhookBody(event, identity), { type: event.type, id: derivedId(`object ${event.id}`) }),
+  }),
+  'webhook-membership-place': ({ webhookBody }) => ({
+    webhookBody: (event, identity) => {
+      const body = webhookBody(event, identity);
+      return body === '' ? '' : JSON.stringify({ payload: { subject: { details: JSON.parse(body) } } });
+    },
+  }),
+  'webhook-secret-owner': () => ({ sharesSecrets: true }),
+  'webhook-redelivery': ({ deliveryPausesMs }) => ({
+    deliveryPausesMs: deliveryPausesMs.slice(0, 1),
+    deliversTwice: false,
+  }),
+  'membership-id-shared': ({ membership }) => ({
+    membership: (fields, record) =>
+      membership(record === undefined ? fields : { ...fields, id: derivedId(`listed ${fields.id}`) }, record),
+  }),
+  'membership-id-stable': () => ({ keepsMembershipId: false }),
+  'membership-visible': ({ lists }) => ({
+    lists: (record, context) =>
+      lists(record, context) && (record === undefined || context.now - record.createdAt >= 5 * 60_000),
+  }),
+  'checkout-return': ({ returnUrl }) => ({
+    returnUrl: (successUrl, reservation) => {
+      const url = new URL(successUrl);
+      url.search = '';
+      return returnUrl(url.href, reservation);
+    },
+  }),
+  'refresh-token-reuse': () => ({ revokesSuccessors: true }),
+  'token-cors': ({ cors }) => ({
+    cors: (request) => (request.path.startsWith('/oauth/') ? {} : cors(request)),
+  }),
+  'clock-agreement': ({ period }) => ({
+    period: (given) => {
+      const { from, until } = period(given);
+      return { from: from - HOUR_MS, until: until === null ? null : until - HOUR_MS };
+    },
+  }),
+  'body-size': ({ webhookBody }) => ({
+    webhookBody: (event, identity) =>
+      withFields(webhookBody(event, identity), { x_padding: ' '.repeat(LARGE_BODY_BYTES) }),
+  }),
+};
+
+/** Returns the reading of a service, changed so that an assumption of the callers is wrong. */
+export function readingOf({ reading, against }: ReadingSettings): Reading {
+  const base = BY_NAME[reading];
+  return against === undefined ? base : { ...base, ...CHANGES[against](base) };
+}
+
+function withFields(body: string, fields: object): string {
+  return JSON.stringify({ ...(body === '' ? {} : JSON.parse(body)), ...fields });
+}

@@ -46,7 +46,10 @@ const FOLDERS = {
   ],
   'packages/sandbox/src': [
     ...['clock', 'navigation', 'payments', 'mailbox', 'messenger', 'receiver', 'scenario', 'people'],
-    'console',
+    ...['control', 'console'],
+  ],
+  'packages/sandbox/src/control': [
+    ...['access', 'stream', 'requests', 'timeline', 'faults', 'deliveries', 'data', 'snapshots'],
   ],
   'packages/cli/src': ['command-line', 'service', 'migrate', 'serve', 'sandbox', 'admin'],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],

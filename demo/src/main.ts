@@ -9,6 +9,7 @@ try {
     servicePort: readPort(process.env, DEMO_PORTS.service),
     scriptTagPort: readPort(process.env, DEMO_PORTS.scriptTagShop),
     backendPort: readPort(process.env, DEMO_PORTS.backendShop),
+    ...(process.env.LATCHKEY_SANDBOX_TOKEN && { controlToken: process.env.LATCHKEY_SANDBOX_TOKEN }),
   });
   print(invitation(demo));
   const stop = () => {
@@ -33,6 +34,7 @@ function invitation({ service, scriptTagShop, backendShop }: RunningDemo): strin
     ${scriptTagShop.url}   the shop with nothing but a script tag
     ${backendShop.url}   the shop with an Express backend
     ${service.baseUrl}/sandbox   the service: mailbox, users, clock
+    ${service.baseUrl}/sandbox/api   its control API, with the token ${service.controlToken}
 
   Sign in as
 

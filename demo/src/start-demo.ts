@@ -29,6 +29,12 @@ export interface DemoOptions {
   /** URL of the service's database. By default the data is in memory and lost when the demo stops. */
   database?: string;
   /**
+   * Token of the sandbox's control API.
+   *
+   * @default a random token
+   */
+  controlToken?: string;
+  /**
    * True to discard the logs of the service and the backend shop.
    * @default false
    */
@@ -108,12 +114,16 @@ function portsOf(options: DemoOptions) {
   };
 }
 
-async function startService(port: number, { clock, database, quiet }: DemoOptions): Promise<RunningSandbox> {
+async function startService(
+  port: number,
+  { clock, database, controlToken, quiet }: DemoOptions,
+): Promise<RunningSandbox> {
   try {
     return await startSandbox({
       port,
       ...(clock && { clock }),
       ...(database !== undefined && { database }),
+      ...(controlToken !== undefined && { controlToken }),
       ...(quiet && { logger: { info: nothing, warn: nothing, error: nothing } }),
     });
   } catch (error) {

@@ -17,7 +17,8 @@ const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  // The token of the curl commands in the sandbox's README.
+  sandbox = await startSandbox({ controlToken: 'my-token-on-this-machine' });
   await seedSandbox(sandbox, {
     scriptTagShop: 'http://localhost:4401',
     backendShop: 'http://localhost:4402',

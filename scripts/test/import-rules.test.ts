@@ -73,7 +73,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/sandbox/src': [
     ...['clock', 'navigation', 'payments', 'mailbox', 'messenger', 'receiver', 'scenario', 'people'],
-    'console',
+    ...['control', 'console'],
+  ],
+  'packages/sandbox/src/control': [
+    ...['access', 'stream', 'requests', 'timeline', 'faults', 'deliveries', 'data', 'snapshots'],
   ],
   'packages/cli/src': ['command-line', 'service', 'migrate', 'serve', 'sandbox', 'admin'],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],

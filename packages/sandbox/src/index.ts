@@ -1,6 +1,16 @@
 /** A membership service for development, built on `@latchkey/server`. */
 
 export type { SandboxClock } from './clock/sandbox-clock.js';
+export type { SandboxControl } from './control/control.js';
+export type { Caller } from './control/requests/caller-of.js';
+export type { LoggedBody } from './control/requests/redact-exchange.js';
+export type {
+  LoggedRequest,
+  RequestFilter,
+  RequestPage,
+  RequestSummary,
+} from './control/requests/request-log.js';
+export type { EventHub, SandboxEvent } from './control/stream/event-hub.js';
 export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';

@@ -3,6 +3,7 @@ import { Router } from 'express';
 import { clockRoutes } from './clock/clock-routes.js';
 import type { SandboxClock } from './clock/sandbox-clock.js';
 import { homeRoutes } from './console/home-routes.js';
+import { type ControlAccess, controlRoutes } from './control/control-routes.js';
 import { mailboxRoutes } from './mailbox/mailbox-routes.js';
 import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';
@@ -22,8 +23,9 @@ export interface SandboxParts {
 }
 
 /** All routes that the sandbox adds to the server. */
-export function sandboxRoutes(context: RouteContext, parts: SandboxParts): Router {
+export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access: ControlAccess): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  router.use(controlRoutes(context, access));
   router.use(homeRoutes(context, parts.guide));
   router.use(clockRoutes(context, parts.clock));
   router.use(pickPersonRoutes(context));

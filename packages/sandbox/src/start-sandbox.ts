@@ -2,6 +2,10 @@ import { type RunningServer, type ServerOptions, startServer, systemClock } from
 import { defaultLogger, isLoopback } from '@latchkey/server/extension';
 import { createSandboxClock } from './clock/sandbox-clock.js';
 import { SANDBOX_SITE } from './console/sandbox-site.js';
+import { createControlToken, tokenCheck } from './control/access/control-token.js';
+import { createControl, type SandboxControl } from './control/control.js';
+import type { ControlAccess } from './control/control-routes.js';
+import { createEventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
 import { createSandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { createSimulatedMessenger } from './messenger/simulated-messenger.js';
@@ -26,6 +30,8 @@ const RESERVED_OPTIONS = [
   'routes',
   'webhookTargets',
   'apiReference',
+  'intercept',
+  'onDeliveryAttempt',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 /** A developer and the tests request codes for the same few people, all from one machine. */
@@ -61,12 +67,22 @@ export interface SandboxOptions extends Omit<ServerOptions, (typeof RESERVED_OPT
    * @default false
    */
   allowPublic?: boolean;
+  /**
+   * Token of the control API: 24 to 200 letters, digits, `-` or `_`.
+   *
+   * @default a random token for each start
+   */
+  controlToken?: string;
 }
 
 /** A running sandbox: the server, and the parts that a test or a demo controls. */
 export interface RunningSandbox extends RunningServer, SandboxParts {
   /** The service's clock, which can be moved forward. */
   readonly clock: SandboxParts['clock'];
+  /** Tools for tests: the request log, events, faults, data, snapshots. */
+  readonly control: SandboxControl;
+  /** Token of the control API at `/sandbox/api`, for `Authorization: Bearer`. */
+  readonly controlToken: string;
 }
 
 /**
@@ -77,13 +93,18 @@ export interface RunningSandbox extends RunningServer, SandboxParts {
  */
 export async function startSandbox({
   allowPublic = false,
+  controlToken = createControlToken(),
   ...options
 }: SandboxOptions = {}): Promise<RunningSandbox> {
   rejectReservedOptions(options);
   const reachable = publicAddressOf(options);
   if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
-  const clock = createSandboxClock(options.clock ?? systemClock);
-  const mailbox = createSandboxMailbox(clock);
+  const isToken = tokenCheck(controlToken);
+  const realClock = options.clock ?? systemClock;
+  const clock = createSandboxClock(realClock);
+  const connected = createControl({ clock, realClock });
+  const stream = createEventStream(connected.hub);
+  const mailbox = createSandboxMailbox(clock, connected.noteMail);
   let baseUrl = '';
   const parts: SandboxParts = {
     clock,
@@ -97,7 +118,7 @@ export async function startSandbox({
     database: options.database ?? 'sqlite::memory:',
     port: options.port ?? 0,
     clock,
-    ...sandboxExtensions(parts),
+    ...sandboxExtensions(parts, { connected, stream, isToken }),
     widgetAssets: { cache: false, ...options.widgetAssets },
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
   });
@@ -105,11 +126,21 @@ export async function startSandbox({
   if (reachable !== undefined) {
     (options.logger ?? defaultLogger).warn({ baseUrl }, `The sandbox is public. ${ANYONE}`);
   }
-  return { ...server, ...parts };
+  return {
+    ...server,
+    ...parts,
+    control: connected.control,
+    controlToken,
+    async close() {
+      // Streams never end by themselves, and the server waits for running requests.
+      stream.close();
+      await server.close();
+    },
+  };
 }
 
 /** Server options with which a server becomes a sandbox. */
-function sandboxExtensions(parts: SandboxParts): ServerOptions {
+function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOptions {
   const { guide, mailbox, messenger } = parts;
   return {
     databasePurpose: 'sandbox',
@@ -127,7 +158,8 @@ function sandboxExtensions(parts: SandboxParts): ServerOptions {
       },
       inbox: { name: 'sandbox mailbox', href: mailboxHref },
     },
-    routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts),
+    routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts, access),
+    intercept: access.connected.intercept,
     webhookTargets: 'public-and-loopback',
     apiReference: {
       tryIt: true,

@@ -23,7 +23,7 @@ export interface SandboxUnderTest {
 }
 
 /** Starts and seeds a sandbox in memory. Background work runs only when the test asks for it. */
-async function startSandboxUnderTest(): Promise<SandboxUnderTest> {
+export async function createSandboxUnderTest(): Promise<SandboxUnderTest> {
   const clock = createManualClock(START);
   const log: string[] = [];
   const write = (fields: LogFields, message: string) => void log.push(JSON.stringify({ message, ...fields }));
@@ -44,7 +44,7 @@ async function startSandboxUnderTest(): Promise<SandboxUnderTest> {
 export const it = base.extend<{ service: SandboxUnderTest }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixture's needs from this pattern.
   service: async ({}, use) => {
-    const service = await startSandboxUnderTest();
+    const service = await createSandboxUnderTest();
     await use(service);
     await service.server.close();
   },

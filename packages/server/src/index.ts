@@ -1,6 +1,6 @@
 /** The membership service as a server. */
 
-export type { AdditionalRoutes, RouteContext } from './app/additional-routes.js';
+export type { AdditionalRoutes, RequestInterceptor, RouteContext } from './app/additional-routes.js';
 export type { ServerOptions, ShutdownOptions, WidgetAssetsOptions } from './app/options.js';
 export { type RunningServer, startServer } from './app/start-server.js';
 export type {

@@ -47,6 +47,26 @@ describe('additional routes', () => {
     expect((await service.request('/extra')).status).toBe(418);
   });
 
+  it('come after a handler that intercepts requests for the own host, and can answer them', async ({
+    onTestFinished,
+  }) => {
+    const seen: string[] = [];
+    const service = await startWithRoutes({
+      intercept:
+        ({ baseUrl, db }) =>
+        async (request, response, next) => {
+          seen.push(`${baseUrl}${request.path}`);
+          await db.selectFrom('users').select('id').execute();
+          if (request.path === '/oauth/userinfo') response.status(418).end();
+          else next();
+        },
+    });
+    onTestFinished(() => service.server.close());
+    expect((await service.request('/oauth/userinfo')).status).toBe(418);
+    expect((await service.request('/oauth/memberships')).status).toBe(401);
+    expect(seen).toEqual([`${service.baseUrl}/oauth/userinfo`, `${service.baseUrl}/oauth/memberships`]);
+  });
+
   it('are loaded again after a failed load', async ({ onTestFinished }) => {
     let loads = 0;
     const service = await startWithRoutes({

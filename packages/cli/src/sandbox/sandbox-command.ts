@@ -13,14 +13,19 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   ],
   notes:
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
-  async run({ database, site, allowPublic, smtpUrl: _, ...settings }, output) {
+  async run({ database, site, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
     const { sandboxScenario, seedSandbox, startSandbox } = await import('@latchkey/sandbox');
     const { sandboxGuide } = await import('./sandbox-guide.js');
     return await runService({
       settings,
       output,
       start: (options) =>
-        startSandbox({ ...options, allowPublic, ...(database !== undefined && { database }) }),
+        startSandbox({
+          ...options,
+          allowPublic,
+          ...(database !== undefined && { database }),
+          ...(controlToken !== undefined && { controlToken }),
+        }),
       async onListening(sandbox) {
         await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site });
         sandbox.guide.shops = [{ label: 'Your site', url: site }];

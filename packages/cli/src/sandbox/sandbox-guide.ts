@@ -3,7 +3,7 @@ import { columns } from '../command-line/columns.js';
 
 /** Text with the pages to open and the values to copy into the site, printed once the sandbox listens. */
 export function sandboxGuide(
-  { baseUrl }: RunningSandbox,
+  { baseUrl, controlToken }: RunningSandbox,
   scenario: typeof sandboxScenario,
   site: string,
 ): string {
@@ -29,6 +29,12 @@ export function sandboxGuide(
       ['redirect URI', `${site}/auth/callback`],
       ['API key', apiKey],
       ['community', community.id],
+    ]),
+    '',
+    'Control API, for tests and tools',
+    columns([
+      ['address', `${baseUrl}/sandbox/api`],
+      ['token', controlToken],
     ]),
     '',
     'Press Ctrl-C to stop. Data in memory is lost then.',

@@ -30,6 +30,17 @@ export const sandboxSettings = z
       description:
         'Allow a --hostname or --base-url that other machines can reach. Anyone who reaches a sandbox can sign in as any of its users.',
     }),
+    controlToken: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{24,200}$/, 'must be 24 to 200 letters, digits, - or _')
+      .exactOptional()
+      .meta({
+        group: SANDBOX,
+        placeholder: 'token',
+        variable: 'LATCHKEY_SANDBOX_TOKEN',
+        defaultText: 'a random token, printed at the start',
+        description: 'Token of the control API at /sandbox/api.',
+      }),
     // Read only to be rejected: an environment with a mail server is probably that of a real service.
     smtpUrl: smtpUrl.exactOptional().meta({ isHidden: true }),
   })

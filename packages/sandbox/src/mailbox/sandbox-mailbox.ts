@@ -21,8 +21,12 @@ export interface SandboxMailbox extends Mailer {
 /** Number of messages kept. Older ones are dropped. */
 const MAILBOX_SIZE = 200;
 
-/** Creates an empty mailbox. */
-export function createSandboxMailbox(clock: Clock): SandboxMailbox {
+/**
+ * Creates an empty mailbox.
+ *
+ * @param onMail called with each message that arrives.
+ */
+export function createSandboxMailbox(clock: Clock, onMail: (mail: ReceivedMail) => void): SandboxMailbox {
   let messages: readonly ReceivedMail[] = [];
   const list = (to?: string) =>
     to === undefined ? messages : messages.filter((message) => message.to === to.trim().toLowerCase());
@@ -30,6 +34,7 @@ export function createSandboxMailbox(clock: Clock): SandboxMailbox {
     async send(message) {
       const received = { ...message, id: randomUUID(), receivedAt: clock.now() };
       messages = [received, ...messages].slice(0, MAILBOX_SIZE);
+      onMail(received);
     },
     list,
     latestFor: (email) => list(email)[0],

@@ -20,5 +20,11 @@ export interface RouteContext {
   runDueWork(): Promise<void>;
 }
 
+/**
+ * Creates a handler that each request passes before the routes of the API, after the check of its host. Called once, when
+ * the server starts.
+ */
+export type RequestInterceptor = (context: RouteContext) => RequestHandler;
+
 /** Creates additional routes. Called once, with the first request that no route of the API answers. */
 export type AdditionalRoutes = (context: RouteContext) => RequestHandler | Promise<RequestHandler>;

@@ -14,7 +14,7 @@ import type { Services } from './services.js';
 
 /** Creates the Express app. Paths match exactly: case and trailing slashes count. */
 export function createApp(services: Services): Express {
-  const { trustProxy, metrics, site } = services;
+  const { trustProxy, metrics, site, intercept, lifecycle } = services;
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', trustProxy);
@@ -35,6 +35,7 @@ export function createApp(services: Services): Express {
   app.use(requestLog(services));
   app.use(securityHeaders(services));
   app.use(hostGuard({ ...services, sendFailurePage }));
+  if (intercept !== undefined) app.use(intercept({ ...services, runDueWork: () => lifecycle.runDue() }));
   // Comes before the check of the URL: these routes check the key before anything else.
   app.use(apiKeyRoutes(services));
   app.use(rejectNulInUrl);

@@ -45,6 +45,7 @@ export function createServices(parts: OpenedParts, options: ServerOptions): Serv
     signInLimits: checkSignInLimits(options.signInLimits),
     apiReference: options.apiReference ?? {},
     webhookPolicy: { allowLoopback: options.webhookTargets === 'public-and-loopback' },
+    intercept: options.intercept,
     additionalRoutes: options.routes,
   };
 }

@@ -2,6 +2,7 @@ import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
+import type { StoredAttempt } from '../domain/webhooks/delivery-worker.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
@@ -10,7 +11,7 @@ import type { MetricsAddress } from '../platform/metrics/metrics-listener.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
 import type { Site } from '../web/ui/site.js';
-import type { AdditionalRoutes } from './additional-routes.js';
+import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
 
 const DEFAULT_BASE_URL = 'http://127.0.0.1';
 
@@ -128,6 +129,13 @@ export interface ServerOptions {
   signInChoices?: SignInChoices;
   /** Additional routes. The server's own routes take precedence. `@latchkey/server/ui` exports the parts of a page. */
   routes?: AdditionalRoutes;
+  /**
+   * Handles each request before the server's own routes do: observes it, delays it or answers in their place. For test
+   * services only.
+   */
+  intercept?: RequestInterceptor;
+  /** Called after each attempt to deliver a webhook, once its result is stored. For test services only. */
+  onDeliveryAttempt?: (attempt: StoredAttempt) => void;
   /**
    * Addresses that webhooks may have. `public-and-loopback` also allows loopback addresses over http, for development.
    *

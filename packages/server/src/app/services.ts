@@ -13,7 +13,7 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import type { ApiReferenceOptions } from '../web/reference/api-reference-options.js';
 import type { SignInChoices } from '../web/sign-in/sign-in-choices.js';
 import type { Site } from '../web/ui/site.js';
-import type { AdditionalRoutes } from './additional-routes.js';
+import type { AdditionalRoutes, RequestInterceptor } from './additional-routes.js';
 
 /** All services of a running server. Only the composition in `app` imports this type. */
 export interface Services {
@@ -48,5 +48,6 @@ export interface Services {
   readonly apiReference: ApiReferenceOptions;
   /** Addresses that webhooks may have. */
   readonly webhookPolicy: EndpointPolicy;
+  readonly intercept: RequestInterceptor | undefined;
   readonly additionalRoutes: AdditionalRoutes | undefined;
 }

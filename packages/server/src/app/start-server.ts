@@ -84,12 +84,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 function run(
   services: Services,
   { listener, metricsListener }: { listener: Listener; metricsListener: Listener | undefined },
-  { backgroundWork = true, shutdown }: ServerOptions,
+  { backgroundWork = true, shutdown, onDeliveryAttempt }: ServerOptions,
 ): RunningServer {
   const { baseUrl, clock, lifecycle, logger } = services;
   services.messengerBot?.onJoinRequest(createJoinRequestHandler(services));
   warnOfMissingPayments(services);
-  const deliveries = new DeliveryWorker({ ...services, policy: services.webhookPolicy });
+  const deliveries = new DeliveryWorker({
+    ...services,
+    policy: services.webhookPolicy,
+    onAttempt: onDeliveryAttempt,
+  });
   listener.onRequest(createApp(services));
   listener.onRequest(wakeAfterChange(deliveries));
   if (backgroundWork) {

@@ -34,6 +34,17 @@ const BATCHES_PER_TURN = 8;
 /** Longer than any delivery takes. A worker that misses this deadline is considered dead. */
 const LEASE_MS = 60_000;
 
+/** Attempt whose result is stored. */
+export interface StoredAttempt {
+  deliveryId: string;
+  eventId: string;
+  eventType: string;
+  /** Null if there was no response. */
+  statusCode: number | null;
+  /** Reason of a failed attempt; null if it succeeded. */
+  failure: string | null;
+}
+
 /** Options of {@link DeliveryWorker}. */
 export interface DeliveryWorkerOptions {
   readonly clock: Clock;
@@ -55,6 +66,8 @@ export interface DeliveryWorkerOptions {
    * @default 3000
    */
   stoppingGraceMs?: number;
+  /** @default nothing is called */
+  onAttempt?: ((attempt: StoredAttempt) => void) | undefined;
 }
 
 /** Deliveries to one endpoint that are under way. */
@@ -70,6 +83,7 @@ export class DeliveryWorker {
   readonly #logger: Logger;
   readonly #transport: DeliveryTransport;
   readonly #stoppingGraceMs: number;
+  readonly #onAttempt: (attempt: StoredAttempt) => void;
   readonly #aborting = new AbortController();
   /** Turns by webhook id. */
   readonly #turns = new Map<string, Turn>();
@@ -88,6 +102,7 @@ export class DeliveryWorker {
     this.#logger = logger;
     this.#transport = { headerNames: webhookHeadersOf(serviceNames), resolver, timeoutMs, policy };
     this.#stoppingGraceMs = stoppingGraceMs;
+    this.#onAttempt = options.onAttempt ?? (() => undefined);
   }
 
   /** Starts polling for due deliveries. */
@@ -194,6 +209,7 @@ export class DeliveryWorker {
     const decision = await recordAttempt(this.#db, attempt, this.#clock.now());
     const { webhookId, event, id: deliveryId } = delivery;
     const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, ...result };
+    this.#onAttempt({ deliveryId, eventId: event.id, eventType: event.type, ...result });
     logger.info(fields, result.failure === null ? 'Webhook delivered' : 'Webhook attempt failed');
     if (decision?.status === 'failed') logger.warn(fields, 'Webhook delivery failed after its last attempt');
     if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after failed attempts');

@@ -1,0 +1,46 @@
+/** Code of a failed call to the control API. */
+export type ControlErrorCode =
+  | 'conflict'
+  | 'foreign_origin'
+  | 'internal_error'
+  | 'invalid_input'
+  | 'method_not_allowed'
+  | 'not_found'
+  | 'too_large'
+  | 'unauthorized'
+  | 'unsupported_media_type';
+
+const STATUS: Readonly<Record<ControlErrorCode, number>> = {
+  conflict: 409,
+  foreign_origin: 403,
+  internal_error: 500,
+  invalid_input: 400,
+  method_not_allowed: 405,
+  not_found: 404,
+  too_large: 413,
+  unauthorized: 401,
+  unsupported_media_type: 415,
+};
+
+/** Error of a call to the control API, in process and over HTTP. */
+export class ControlFailure extends Error {
+  readonly code: ControlErrorCode;
+  /** HTTP status of the response. */
+  readonly status: number;
+  /** Messages by field of the request. Empty if no single field is wrong. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  /** @param message text for the caller; must not contain secrets. */
+  constructor(code: ControlErrorCode, message: string, fields: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'ControlFailure';
+    this.code = code;
+    this.status = STATUS[code];
+    this.fields = fields;
+  }
+}
+
+/** Failure of a call that names an object that does not exist. */
+export function unknown(entity: string, id: string): ControlFailure {
+  return new ControlFailure('not_found', `There is no ${entity} with the id ${JSON.stringify(id)}.`);
+}

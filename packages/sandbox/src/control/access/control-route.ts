@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express';
+import type * as z from 'zod';
+
+/** Checked input of a call. */
+export interface ControlCall<Query, Body> {
+  /** Parameters of the path, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+}
+
+/** Endpoint of the control API. Its documentation is made from the same object. */
+export interface ControlRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Path below `/sandbox/api`, with parameters as `{name}`. */
+  readonly path: string;
+  /** Sentence for the documentation. */
+  readonly summary: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Maximum size of the body in bytes. */
+  readonly bodyLimit?: number;
+  /** Returns the body of the response. `undefined` gives 204. */
+  handle?(call: ControlCall<unknown, unknown>): unknown;
+  /** Sends the response itself, in place of `handle`. */
+  respond?(request: Request, response: Response): void;
+}
+
+interface TypedRoute<Query extends z.ZodType, Body extends z.ZodType>
+  extends Omit<ControlRoute, 'query' | 'body' | 'handle'> {
+  readonly query?: Query;
+  readonly body?: Body;
+  handle(call: ControlCall<z.output<Query>, z.output<Body>>): unknown;
+}
+
+/** Describes an endpoint whose handler gets the parsed query and body. */
+export function controlRoute<Query extends z.ZodType, Body extends z.ZodType>(
+  route: TypedRoute<Query, Body>,
+): ControlRoute {
+  return route as ControlRoute;
+}

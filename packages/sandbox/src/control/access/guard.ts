@@ -1,0 +1,53 @@
+import type { Request, RequestHandler } from 'express';
+import { ControlFailure } from './control-failure.js';
+
+interface GuardNeeds {
+  /** Origin of the service. */
+  readonly baseUrl: string;
+  /** True if the token is valid. */
+  readonly isToken: (presented: string) => boolean;
+}
+
+/**
+ * Accepts only calls with the token. A call from a page of another origin is rejected before that, so that no page can
+ * probe for the token. The server's host guard has already rejected foreign hosts.
+ */
+export function controlGuard({ baseUrl, isToken }: GuardNeeds): RequestHandler {
+  return (request, response, next) => {
+    response.set('Cache-Control', 'no-store');
+    if (!isOwnOrigin(request, baseUrl)) {
+      throw new ControlFailure(
+        'foreign_origin',
+        'The control API accepts no calls from pages of another origin.',
+      );
+    }
+    if (!isToken(bearerOf(request))) {
+      response.set('WWW-Authenticate', 'Bearer realm="sandbox"');
+      const message =
+        'The token is missing or wrong. Send Authorization: Bearer and the token that the sandbox printed at its start.';
+      throw new ControlFailure('unauthorized', message);
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isJson(request)) {
+      throw new ControlFailure('unsupported_media_type', 'Send Content-Type: application/json.');
+    }
+    next();
+  };
+}
+
+/** Programs send neither header. Browsers send at least one with every call that a page can make. */
+function isOwnOrigin(request: Request, baseUrl: string): boolean {
+  const origin = request.get('Origin');
+  if (origin !== undefined && origin !== baseUrl) return false;
+  const site = request.get('Sec-Fetch-Site');
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+/** Returns the token of the only Authorization header. */
+function bearerOf(request: Request): string {
+  const headers = request.headersDistinct.authorization ?? [];
+  return headers.length === 1 ? (/^bearer +(\S+)$/i.exec(headers[0] ?? '')?.[1] ?? '') : '';
+}
+
+function isJson(request: Request): boolean {
+  return /^application\/json(?:\s*;|$)/i.test(request.get('Content-Type') ?? '');
+}

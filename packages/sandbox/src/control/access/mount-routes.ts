@@ -1,0 +1,86 @@
+import type { Logger } from '@latchkey/server';
+import { OperatorError } from '@latchkey/server';
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
+import { ControlFailure } from './control-failure.js';
+import type { ControlRoute } from './control-route.js';
+import { parseInput } from './parse-input.js';
+
+const DEFAULT_BODY_LIMIT = 100 * 1024;
+
+/** Returns a router with the endpoints, behind the guard. Every failure is JSON: `{ "error": { code, message, fields } }`. */
+export function mountRoutes(
+  routes: readonly ControlRoute[],
+  { guard, logger }: { guard: RequestHandler; logger: Logger },
+): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(guard);
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const same = routes.filter((route) => route.path === path);
+    const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const route of same) {
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
+      mounted[method](readJsonBody(route), handlerOf(route));
+    }
+    mounted.all(otherMethod([...new Set(same.map(({ method }) => method))].join(', ')));
+  }
+  router.use(() => {
+    throw new ControlFailure(
+      'not_found',
+      'There is no such path. GET /sandbox/api/openapi.json lists all of them.',
+    );
+  });
+  router.use(sendFailure(logger));
+  return router;
+}
+
+function readJsonBody({ method, bodyLimit = DEFAULT_BODY_LIMIT }: ControlRoute): RequestHandler {
+  if (method === 'GET') return (_request, _response, next) => next();
+  return express.json({ type: () => true, limit: bodyLimit });
+}
+
+function handlerOf(route: ControlRoute): RequestHandler {
+  const { respond, handle, query, body } = route;
+  if (respond !== undefined) return (request, response) => respond(request, response);
+  return async (request, response) => {
+    const search = new URL(request.originalUrl, 'http://sandbox').searchParams;
+    const result = await handle?.({
+      params: request.params as Record<string, string>,
+      query: query && parseInput(query, Object.fromEntries(search)),
+      body: body && parseInput(body, request.body ?? {}),
+    });
+    if (result === undefined) response.status(204).end();
+    else response.json(result);
+  };
+}
+
+function otherMethod(allowed: string): RequestHandler {
+  return ({ method }, response) => {
+    response.set('Allow', allowed);
+    throw new ControlFailure('method_not_allowed', `${method} is not allowed here, only ${allowed}.`);
+  };
+}
+
+function sendFailure(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _request, response, next) => {
+    if (response.headersSent) return next(error);
+    const failure = asFailure(error);
+    if (failure.code === 'internal_error') logger.error({ error }, 'Call to the control API failed');
+    const { code, message, fields, status } = failure;
+    response.status(status).json({ error: { code, message, fields } });
+  };
+}
+
+function asFailure(error: unknown): ControlFailure {
+  if (error instanceof ControlFailure) return error;
+  if (error instanceof OperatorError) {
+    const code = error.code === 'already_exists' ? 'conflict' : error.code;
+    return new ControlFailure(code, error.message);
+  }
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return new ControlFailure('too_large', 'The body is too large.');
+  // The parser's own messages can quote the body.
+  if (typeof status === 'number' && status < 500) {
+    return new ControlFailure('invalid_input', 'The body is not JSON in UTF-8, or the path is malformed.');
+  }
+  return new ControlFailure('internal_error', 'The sandbox failed to answer. Its log contains the error.');
+}

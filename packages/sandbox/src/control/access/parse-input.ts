@@ -1,0 +1,16 @@
+import type * as z from 'zod';
+import { ControlFailure } from './control-failure.js';
+
+/**
+ * Parses the input of a call.
+ *
+ * @throws ControlFailure `invalid_input` with a message for each wrong field. No message contains a value.
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues) fields[path.join('.') || 'body'] ??= message;
+  const summary = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
+  throw new ControlFailure('invalid_input', summary.join(' '), fields);
+}

@@ -1,0 +1,41 @@
+import type { RouteContext } from '@latchkey/server';
+import { Router } from 'express';
+import type { ControlRoute } from './access/control-route.js';
+import { controlGuard } from './access/guard.js';
+import { mountRoutes } from './access/mount-routes.js';
+import type { ConnectedControl } from './control.js';
+import { openApiOf } from './open-api.js';
+import { CONTROL_PATH } from './requests/endpoint-of.js';
+import { requestRoutes } from './requests/request-routes.js';
+import type { EventStream } from './stream/event-stream.js';
+
+/** Tools that the control API offers, and the check of its token. */
+export interface ControlAccess {
+  readonly connected: ConnectedControl;
+  readonly stream: EventStream;
+  isToken(presented: string): boolean;
+}
+
+/** Returns all endpoints of the control API. */
+export function allControlRoutes(connected: ConnectedControl, stream: EventStream): readonly ControlRoute[] {
+  return [...requestRoutes(connected.log, () => connected.context().baseUrl), ...stream.routes];
+}
+
+/** Returns the router of the control API. */
+export function controlRoutes(context: RouteContext, { connected, stream, isToken }: ControlAccess): Router {
+  const routes = [...allControlRoutes(connected, stream)];
+  routes.push(openApiRoute(routes));
+  const guard = controlGuard({ baseUrl: context.baseUrl, isToken });
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(CONTROL_PATH, mountRoutes(routes, { guard, logger: context.logger }));
+  return router;
+}
+
+function openApiRoute(routes: readonly ControlRoute[]): ControlRoute {
+  return {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'Describes these endpoints as OpenAPI 3.1.',
+    handle: () => openApiOf(routes, CONTROL_PATH),
+  };
+}

@@ -1,0 +1,63 @@
+import { type EndpointPaths, PATHS } from '@latchkey/contract/constants';
+import type { Clock, RequestInterceptor, RouteContext } from '@latchkey/server';
+import type { SandboxClock } from '../clock/sandbox-clock.js';
+import type { ReceivedMail } from '../mailbox/sandbox-mailbox.js';
+import { endpointFinder } from './requests/endpoint-of.js';
+import { interceptRequests } from './requests/intercept.js';
+import { RequestLog, summaryOf } from './requests/request-log.js';
+import { createEventHub, type EventHub } from './stream/event-hub.js';
+
+/** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */
+export interface SandboxControl {
+  /** Newest requests, without secrets. */
+  readonly requests: Pick<RequestLog, 'list' | 'find' | 'clear'>;
+  /** Events as they happen: requests, deliveries, mail, clock changes, resets. */
+  readonly events: Pick<EventHub, 'subscribe' | 'since'>;
+}
+
+/** Parts of the sandbox that the tools use. */
+export interface ControlNeeds {
+  readonly clock: SandboxClock;
+  /** Clock that the sandbox's clock runs ahead of. */
+  readonly realClock: Clock;
+  readonly paths?: EndpointPaths;
+}
+
+/** Tools, with the functions by which the sandbox connects them to the server. */
+export interface ConnectedControl {
+  readonly control: SandboxControl;
+  readonly hub: EventHub;
+  readonly log: RequestLog;
+  readonly intercept: RequestInterceptor;
+  /** Returns the running server's parts. */
+  context(): RouteContext;
+  noteMail(mail: ReceivedMail): void;
+}
+
+/** Creates the tools of a sandbox that has not started yet. */
+export function createControl({ clock, realClock, paths = PATHS }: ControlNeeds): ConnectedControl {
+  const hub = createEventHub();
+  const log = new RequestLog();
+  let running: RouteContext | undefined;
+  const context = () => {
+    if (running === undefined) throw new Error('The sandbox has not started.');
+    return running;
+  };
+  return {
+    control: { requests: log, events: hub },
+    hub,
+    log,
+    context,
+    intercept(routeContext) {
+      running = routeContext;
+      return interceptRequests(
+        { db: routeContext.db, clock, realClock, findEndpoint: endpointFinder(paths) },
+        {
+          change: (_exchange, next) => next(),
+          done: (entry) => hub.publish('request', summaryOf(log.add(entry))),
+        },
+      );
+    },
+    noteMail: ({ id, to, subject, receivedAt }) => hub.publish('mail', { id, to, subject, receivedAt }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { BODY_BYTES_MAX } from './redact-exchange.js';
+
+/** Copy of a body, cut after {@link BODY_BYTES_MAX} bytes. */
+export class BodyCopy {
+  readonly #chunks: Buffer[] = [];
+  #kept = 0;
+  /** Number of all bytes. */
+  bytes = 0;
+
+  add(chunk: unknown, encoding?: unknown): void {
+    const bytes = bytesOf(chunk, encoding);
+    if (bytes === undefined) return;
+    this.bytes += bytes.byteLength;
+    const kept = bytes.subarray(0, BODY_BYTES_MAX - this.#kept);
+    if (kept.byteLength === 0) return;
+    this.#chunks.push(Buffer.from(kept));
+    this.#kept += kept.byteLength;
+  }
+
+  read(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+function bytesOf(chunk: unknown, encoding: unknown): Buffer | undefined {
+  if (Buffer.isBuffer(chunk)) return chunk;
+  if (chunk instanceof Uint8Array) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (typeof chunk !== 'string') return undefined;
+  return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
+}
+
+/** Body of a request while it arrives. */
+export interface ArrivingBody {
+  readonly copy: BodyCopy;
+  /** Resolves when the whole body has arrived, or the caller has closed the connection. */
+  readonly arrived: Promise<void>;
+}
+
+/**
+ * Copies the body of a request as it arrives. The server still reads all of it. Must be called in the same turn in which
+ * the request began.
+ */
+export function copyRequestBody(request: IncomingMessage): ArrivingBody {
+  const copy = new BodyCopy();
+  const push = request.push;
+  const arrived = new Promise<void>((resolve) => {
+    request.once('close', resolve);
+    request.push = (chunk: unknown, encoding?: BufferEncoding) => {
+      copy.add(chunk, encoding);
+      if (chunk === null) resolve();
+      return push.call(request, chunk, encoding);
+    };
+  });
+  return { copy, arrived };
+}
+
+/** Copies the body that a handler sends. */
+export function copyResponseBody(response: ServerResponse): BodyCopy {
+  const copy = new BodyCopy();
+  const { write, end } = response;
+  response.write = ((chunk: unknown, ...rest: unknown[]) => {
+    copy.add(chunk, rest[0]);
+    return Reflect.apply(write, response, [chunk, ...rest]);
+  }) as typeof response.write;
+  response.end = ((...values: unknown[]) => {
+    copy.add(values[0], values[1]);
+    return Reflect.apply(end, response, values);
+  }) as typeof response.end;
+  return copy;
+}
+
+/** Returns a header as text. */
+export function headerText(headers: OutgoingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return value === undefined ? '' : String(value);
+}

@@ -1,0 +1,67 @@
+import type { Request, Response } from 'express';
+import { ControlFailure } from '../access/control-failure.js';
+import type { ControlRoute } from '../access/control-route.js';
+import type { EventHub, SandboxEvent } from './event-hub.js';
+
+/** Maximum number of open streams. */
+const MAX_STREAMS = 32;
+/** A reader that falls behind by more than this many bytes is disconnected. It can connect again and continue. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+/** Milliseconds between two comments that keep the connection open. */
+const KEEP_ALIVE_MS = 15_000;
+
+/** Endpoint that sends events as they happen, and the function that ends all open streams. */
+export interface EventStream {
+  readonly routes: readonly ControlRoute[];
+  close(): void;
+}
+
+/** Creates the endpoint of the hub's events (server-sent events). `Last-Event-ID` continues after an event. */
+export function createEventStream(hub: EventHub): EventStream {
+  const open = new Set<Response>();
+  return {
+    routes: [
+      {
+        method: 'GET',
+        path: '/stream',
+        summary: 'Sends requests, deliveries, mail, clock changes and resets as server-sent events.',
+        respond: (request, response) => follow(hub, { request, response, open }),
+      },
+    ],
+    close() {
+      for (const response of open) response.end();
+    },
+  };
+}
+
+function follow(
+  hub: EventHub,
+  { request, response, open }: { request: Request; response: Response; open: Set<Response> },
+): void {
+  if (open.size >= MAX_STREAMS) {
+    throw new ControlFailure('conflict', `At most ${MAX_STREAMS} streams can be open. Close one first.`);
+  }
+  open.add(response);
+  response.set('Content-Type', 'text/event-stream; charset=utf-8');
+  response.flushHeaders();
+  response.write(': connected\n\n');
+  const send = (event: SandboxEvent) => {
+    if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
+    else response.write(textOf(event));
+  };
+  const lastId = request.get('Last-Event-ID');
+  if (lastId !== undefined && /^\d{1,15}$/.test(lastId))
+    for (const event of hub.since(Number(lastId))) send(event);
+  const unsubscribe = hub.subscribe(send);
+  const keepAlive = setInterval(() => response.write(': still here\n\n'), KEEP_ALIVE_MS).unref();
+  response.once('close', () => {
+    clearInterval(keepAlive);
+    unsubscribe();
+    open.delete(response);
+  });
+}
+
+/** JSON has no raw line breaks, so the data is one line. */
+function textOf({ id, type, data }: SandboxEvent): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+}

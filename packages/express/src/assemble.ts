@@ -5,6 +5,7 @@ import type { CookieScope } from './http/cookies.js';
 import { MembershipCache } from './memberships/membership-cache.js';
 import { MembershipLookup } from './memberships/membership-lookup.js';
 import { MembershipSource } from './memberships/membership-source.js';
+import { RecordedIds } from './memberships/recorded-ids.js';
 import type { Settings } from './options.js';
 import { BoundedMap } from './platform/bounded-map.js';
 import { ThrottledLog } from './platform/throttled-log.js';
@@ -29,6 +30,7 @@ export interface Instance {
   service: OAuthService;
   visitorContext: VisitorContext;
   memberships: MembershipCache;
+  recordedIds: RecordedIds;
   waitCookie: CookieScope;
   returnCookie: CookieScope;
   /** Scopes that the app uses. `requireScope` adds to it. */
@@ -51,7 +53,9 @@ export function assemble(settings: Settings): Instance {
     discard: (tokens) => revocations.revoke(tokens),
   });
   const memberships = new MembershipCache(clock);
-  const membershipSource = new MembershipSource(service, settings.directory);
+  const recordedIds = new RecordedIds(clock);
+  const { directory } = settings;
+  const membershipSource = new MembershipSource(service, { directory, recordedIds });
   const visitorContext: VisitorContext = {
     app: settings,
     lifetime: settings,
@@ -69,7 +73,7 @@ export function assemble(settings: Settings): Instance {
     sessionCookie,
     reportedExpiries: new BoundedMap(MAX_REPORTED_EXPIRIES),
     membershipLookup: new MembershipLookup(memberships, { source: membershipSource, clock, logger }),
-    hasDirectory: settings.directory !== undefined,
+    hasDirectory: directory !== undefined,
     recheckCookie,
   };
   const scopesInUse = new Set<string>(scopes);
@@ -88,7 +92,16 @@ export function assemble(settings: Settings): Instance {
     callbackUrl: `${settings.appOrigin}${publicMountPath(settings)}/callback`,
     widgetCallbackUrls: new Set([hostedCallbackUrl(service), ...settings.widgetCallbackUrls]),
   });
-  return { endpoints, service, visitorContext, memberships, waitCookie, returnCookie, scopesInUse };
+  return {
+    endpoints,
+    service,
+    visitorContext,
+    memberships,
+    recordedIds,
+    waitCookie,
+    returnCookie,
+    scopesInUse,
+  };
 }
 
 function serviceOf({ serviceUrl, clientId, clientSecret, clock, timeoutMs, fetch }: Settings): OAuthService {

@@ -44,6 +44,7 @@ export {
 } from './memberships/directory/postgres-directory.js';
 export { type RedisDirectoryOptions, redisDirectory } from './memberships/directory/redis-directory.js';
 export { sqliteDirectory } from './memberships/directory/sqlite-directory.js';
+export type { MembershipChange } from './memberships/forget-changed.js';
 export {
   type CsvSource,
   MembershipCsvError,

@@ -84,10 +84,11 @@ export function latchkey(
 export function latchkey(options: LatchkeyOptions): Latchkey;
 export function latchkey(options: LatchkeyOptions): Latchkey {
   const settings = readOptions(options);
-  const { endpoints, service, visitorContext, memberships, ...parts } = assemble(settings);
+  const { endpoints, service, visitorContext, memberships, recordedIds, ...parts } = assemble(settings);
   const { pages, upgradeUrl, scopes, clock, logger } = settings;
   const directory =
-    settings.directory && siteDirectory(settings.directory, { clock, logger, cache: memberships });
+    settings.directory &&
+    siteDirectory(settings.directory, { clock, logger, cache: memberships, recordedIds });
   const gates = createGates({
     app: settings,
     pages,
@@ -95,6 +96,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     scopes,
     visitorContext,
     memberships,
+    recordedIds,
     ...parts,
   });
   const checkoutContext = {

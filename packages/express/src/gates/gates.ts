@@ -4,6 +4,7 @@ import type { CookieScope } from '../http/cookies.js';
 import { type Middleware, middleware } from '../http/middleware.js';
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import { compileSiteRule, type MembershipRule } from '../memberships/membership-rule.js';
+import type { RecordedIds } from '../memberships/recorded-ids.js';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
 import { requireVisitor, type VisitorContext } from '../session/request/visitor.js';
 import { checkAwaitedMembership } from './await-membership.js';
@@ -72,13 +73,14 @@ export interface GatesContext {
   scopesInUse: Set<string>;
   visitorContext: VisitorContext;
   memberships: MembershipCache;
+  recordedIds: RecordedIds;
   waitCookie: CookieScope;
 }
 
 /** Creates the gates of an instance. */
 export function createGates(context: GatesContext): Gates {
-  const { app, scopes, scopesInUse, visitorContext, memberships: cache, waitCookie } = context;
-  const unknownMemberships = new UnknownMemberships(visitorContext);
+  const { app, scopes, scopesInUse, visitorContext, memberships: cache, recordedIds, waitCookie } = context;
+  const unknownMemberships = new UnknownMemberships({ ...visitorContext, recordedIds });
   const gate = (name: string, definition: Pick<GateDefinition, 'options' | 'rule' | 'check'>): Gate => {
     const { pages, upgradeUrl } = context;
     const complete: GateDefinition = { app, pages, upgradeUrl, ...definition };

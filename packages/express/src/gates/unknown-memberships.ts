@@ -1,4 +1,5 @@
 import type { UserIdentity } from '@latchkey/oauth';
+import type { RecordedIds } from '../memberships/recorded-ids.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
@@ -13,17 +14,22 @@ const WINDOW_MS = 3600_000;
 /** Lines in one window. Anybody can open communities and become their member. */
 const MAX_LINES = 100;
 
+const REJECTED =
+  'A visitor was rejected, because the directory does not contain the membership. If it belongs to this site, record it with auth.directory.record({ membershipId, communityId }), or import all members. Memberships of other sellers need no action. See "Whose membership" in README.md of @latchkey/express.';
+
 /** Logs the running memberships that the directory does not contain: one line for each id. */
 export class UnknownMemberships {
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #recordedIds: RecordedIds;
   readonly #logged = new BoundedMap<string, true>(MAX_LOGGED_IDS);
   #windowStartedAt = Number.NEGATIVE_INFINITY;
   #lines = 0;
 
-  constructor({ clock, logger }: { clock: Clock; logger: Logger }) {
+  constructor({ clock, logger, recordedIds }: { clock: Clock; logger: Logger; recordedIds: RecordedIds }) {
     this.#clock = clock;
     this.#logger = logger;
+    this.#recordedIds = recordedIds;
   }
 
   /** Logs the newest memberships, and returns their ids. */
@@ -37,7 +43,8 @@ export class UnknownMemberships {
   }
 
   #log(details: { membershipId: string; productType: string; sub: string }): void {
-    if (this.#logged.has(details.membershipId)) return;
+    const key = details.membershipId.toLowerCase();
+    if (this.#logged.has(key)) return;
     const now = this.#clock.now();
     if (now < this.#windowStartedAt || now >= this.#windowStartedAt + WINDOW_MS) {
       this.#windowStartedAt = now;
@@ -45,17 +52,22 @@ export class UnknownMemberships {
     }
     this.#lines += 1;
     if (this.#lines > MAX_LINES) return;
-    this.#logged.set(details.membershipId, true);
-    this.#logger.warn(
-      'A visitor was rejected, because the directory does not contain the membership. If it belongs to this site, record it with auth.directory.record({ membershipId, communityId }), or import all members. Memberships of other sellers need no action. See "Whose membership" in README.md of @latchkey/express.',
-      details,
-    );
+    this.#logged.set(key, true);
+    this.#logger.warn(`${REJECTED}${this.#otherIdsHint()}`, details);
     if (this.#lines === MAX_LINES) {
       this.#logger.warn(
         'More memberships that the directory does not contain are not logged within the next hour.',
         { lines: MAX_LINES },
       );
     }
+  }
+
+  /** Names the assumption about ids, if nothing has confirmed it. */
+  #otherIdsHint(): string {
+    const count = this.#recordedIds.countWithoutVisitor();
+    if (count === 0) return '';
+    const recorded = count === 1 ? 'the membership' : `any of the ${count} memberships`;
+    return ` No visitor's list has contained ${recorded} that this process recorded in the last day. If the service names a membership by other ids in that list, no gate can open: see membership-id-shared in docs/live-service.md.`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { fetchMemberships, type OAuthService } from '@latchkey/oauth';
 import type { DirectoryEntry, MembershipDirectory } from './directory/membership-directory.js';
+import type { RecordedIds } from './recorded-ids.js';
 import { type SiteMembership, siteMembership } from './site-membership.js';
 
 /** Milliseconds to wait for the directory, which is a database of the app. */
@@ -10,20 +11,30 @@ export class DirectoryUnavailableError extends Error {
   override readonly name = 'DirectoryUnavailableError';
 }
 
-/** Fetches memberships of the service, and adds the content of the directory. */
+/**
+ * Fetches memberships of the service, and adds the content of the directory. It finds them by the `id` of the list
+ * (assumption `membership-id-shared` in docs/live-service.md).
+ */
 export class MembershipSource {
   readonly #service: OAuthService;
   readonly #directory: MembershipDirectory | undefined;
+  readonly #recordedIds: RecordedIds;
 
-  constructor(service: OAuthService, directory: MembershipDirectory | undefined) {
+  constructor(
+    service: OAuthService,
+    { directory, recordedIds }: { directory: MembershipDirectory | undefined; recordedIds: RecordedIds },
+  ) {
     this.#service = service;
     this.#directory = directory;
+    this.#recordedIds = recordedIds;
   }
 
   /** @throws OAuthClientError of the service. DirectoryUnavailableError */
   async fetch(accessToken: string): Promise<SiteMembership[]> {
     const memberships = await fetchMemberships(this.#service, { accessToken });
-    const entries = await this.#find(memberships.map(({ id }) => id));
+    const ids = memberships.map(({ id }) => id);
+    this.#recordedIds.compare(ids);
+    const entries = await this.#find(ids);
     return memberships.map((membership) =>
       siteMembership(membership, entries.get(membership.id.toLowerCase())),
     );

@@ -4,11 +4,17 @@ import { importInBatches } from './directory/create-directory.js';
 import type { DirectoryRecord, MembershipDirectory } from './directory/membership-directory.js';
 import { isMemoryDirectory } from './directory/memory-directory.js';
 import type { MembershipCache } from './membership-cache.js';
+import type { RecordedIds } from './recorded-ids.js';
 
 /** Wraps the directory of an instance. Warns about one in memory. Changes also drop the cached memberships that they concern. */
 export function siteDirectory(
   directory: MembershipDirectory,
-  { clock, logger, cache }: { clock: Clock; logger: Logger; cache: MembershipCache },
+  {
+    clock,
+    logger,
+    cache,
+    recordedIds,
+  }: { clock: Clock; logger: Logger; cache: MembershipCache; recordedIds: RecordedIds },
 ): MembershipDirectory {
   if (isMemoryDirectory(directory)) {
     logger.warn(
@@ -23,17 +29,22 @@ export function siteDirectory(
       cache.forgetMemberships(membershipIds);
     }
   };
-  const record = (given: DirectoryRecord | readonly DirectoryRecord[]): Promise<void> => {
+  const store = (given: readonly DirectoryRecord[]): Promise<void> => {
     const observedAt = clock.now();
-    const records = [given].flat().map((each) => ({ observedAt, ...each }));
-    const ids = records.map(({ membershipId }) => membershipId);
-    return change(ids, () => directory.record(records));
+    const records = given.map((each) => ({ observedAt, ...each }));
+    return change(idsOf(records), () => directory.record(records));
   };
   return {
     find: (membershipIds) => directory.find(membershipIds),
-    record,
-    import: (rows) => importInBatches(rows, record),
+    async record(given) {
+      const records = [given].flat();
+      await store(records);
+      recordedIds.add(idsOf(records));
+    },
+    import: (rows) => importInBatches(rows, store),
     remove: (membershipIds) => change([membershipIds].flat(), () => directory.remove(membershipIds)),
     close: () => directory.close(),
   };
 }
+
+const idsOf = (records: readonly DirectoryRecord[]) => records.map(({ membershipId }) => membershipId);

@@ -33,6 +33,10 @@ export interface ImportResult {
 /**
  * Records which memberships belong to this site, and to which community, product and plan. The API of the service does
  * not contain this. All processes of an app share one directory.
+ *
+ * The id of a membership must be the one in the visitor's own list (`GET /oauth/memberships`). The spec does not say that
+ * provisioning, checks and webhooks name it by the same id, so this is an assumption: `membership-id-shared` in
+ * docs/live-service.md. Extending, renewing or replacing a membership must keep its id: `membership-id-stable`.
  */
 export interface MembershipDirectory {
   /** Returns the entries of the given ids, by membership id in lower case. Makes one round trip for thousands of ids. */

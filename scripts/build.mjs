@@ -1,7 +1,7 @@
 // Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's three script files and the
-// server's copy of Kysely. Skips what is up to date.
-import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+// server's copy of Kysely. The sandbox gets a copy of the documentation. Skips what is up to date.
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ROOT, run } from './command.mjs';
 
 const WIDGET_FILES = ['latchkey', 'latchkey-plans', 'callback'].map(
@@ -23,6 +23,7 @@ export async function build({ tests = false } = {}) {
   const compiled = await run('tsc', ['-b', ...projects]);
   if (compiled.code !== 0) return false;
   removeStaleOutputs('packages/server');
+  await copyDocuments();
   return (
     (widgetIsFresh() || (await bundle('@latchkey/widget'))) &&
     (serverIsBundled() || (await bundle('@latchkey/server')))
@@ -33,6 +34,17 @@ async function bundle(name) {
   const { code, output } = await run('npm', ['run', 'bundle', '-w', name, '--silent'], { quiet: true });
   if (code !== 0) console.error(output);
   return code === 0;
+}
+
+/** Copies the pages of the documentation and their images into the package that serves them. */
+async function copyDocuments() {
+  const { DOCS_IMAGE_FOLDER, DOCS_PAGES } = await import('../packages/sandbox/dist/docs/docs-pages.js');
+  const images = globSync(`${DOCS_IMAGE_FOLDER}/*`, { cwd: ROOT });
+  for (const file of [...DOCS_PAGES.map((page) => page.file), ...images]) {
+    const target = join(ROOT, 'packages/sandbox/dist/documents', file);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(ROOT, file), target);
+  }
 }
 
 /** True if Swagger UI is copied and Vite has replaced the file that tsc writes, which only imports Kysely. */

@@ -72,7 +72,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
   ],
   'packages/sandbox/src': [
-    ...['clock', 'navigation', 'payments', 'mailbox', 'messenger', 'receiver', 'scenario', 'people'],
+    ...['clock', 'navigation', 'docs', 'payments', 'mailbox', 'messenger', 'receiver', 'scenario', 'people'],
     ...['control', 'console'],
   ],
   'packages/sandbox/src/control': [

@@ -4,6 +4,7 @@ import { clockRoutes } from './clock/clock-routes.js';
 import type { SandboxClock } from './clock/sandbox-clock.js';
 import { homeRoutes } from './console/home-routes.js';
 import { type ControlAccess, controlRoutes } from './control/control-routes.js';
+import { docsRoutes } from './docs/docs-routes.js';
 import { mailboxRoutes } from './mailbox/mailbox-routes.js';
 import type { SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 import { messengerRoutes } from './messenger/messenger-routes.js';
@@ -27,6 +28,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   const router = Router({ caseSensitive: true, strict: true });
   router.use(controlRoutes(context, access));
   router.use(homeRoutes(context, parts.guide));
+  router.use(docsRoutes(context));
   router.use(clockRoutes(context, parts.clock));
   router.use(pickPersonRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));

@@ -6,6 +6,7 @@ export {
   AlertIcon,
   ArrowIcon,
   BellIcon,
+  BookIcon,
   ChatIcon,
   CheckIcon,
   MailIcon,

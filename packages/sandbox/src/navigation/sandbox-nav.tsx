@@ -1,7 +1,7 @@
-import { BellIcon, ChatIcon, MailIcon, PersonIcon } from '@latchkey/server/ui';
+import { BellIcon, BookIcon, ChatIcon, MailIcon, PersonIcon } from '@latchkey/server/ui';
 
 /** Navigation in the header of the sandbox's pages. */
-export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger' | 'webhooks' }) {
+export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger' | 'webhooks' | 'docs' }) {
   return (
     <nav class="site-nav" aria-label="Sandbox">
       <a href="/sandbox" {...currentPage(props.current === 'sandbox')}>
@@ -18,6 +18,10 @@ export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger
       <a href="/sandbox/webhooks" {...currentPage(props.current === 'webhooks')}>
         <BellIcon />
         Webhooks
+      </a>
+      <a href="/docs" {...currentPage(props.current === 'docs')}>
+        <BookIcon />
+        Docs
       </a>
       <a href="/account">
         <PersonIcon />

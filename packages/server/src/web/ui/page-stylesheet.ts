@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AREAS } from './styles/areas.js';
 import { CHECKOUT } from './styles/checkout.js';
 import { CONTROLS } from './styles/controls.js';
+import { DOCS } from './styles/docs.js';
 import { FORMS } from './styles/forms.js';
 import { LAYOUT } from './styles/layout.js';
 import { LISTS } from './styles/lists.js';
@@ -22,6 +23,7 @@ export const PAGE_STYLESHEET: string = [
   CHECKOUT,
   WEBHOOKS,
   REFERENCE,
+  DOCS,
 ].join('\n');
 
 /** Path of the stylesheet. It contains a hash of the content, so that browsers can cache it forever. */

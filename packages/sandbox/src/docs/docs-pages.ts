@@ -1,0 +1,144 @@
+/** A page of the documentation. Its text is a Markdown file of the repository. */
+export interface DocsPage {
+  /** Last part of the page's address: `/docs/{slug}`. */
+  readonly slug: string;
+  /** Path of the file in the repository. */
+  readonly file: string;
+  /** Name in the navigation. */
+  readonly label: string;
+  /** One sentence about the content, for `llms.txt`. */
+  readonly about: string;
+}
+
+/** Pages that belong together in the navigation. */
+export interface DocsGroup {
+  readonly label: string;
+  readonly pages: readonly DocsPage[];
+}
+
+const page = (slug: string, file: string, label: string, about: string): DocsPage => ({
+  slug,
+  file,
+  label,
+  about,
+});
+const example = (name: string, label: string, about: string) =>
+  page(`example-${name}`, `examples/${name}/README.md`, label, about);
+
+/** All pages, in the order of the navigation. The first one is shown at `/docs`. */
+export const DOCS_GROUPS: readonly DocsGroup[] = [
+  {
+    label: 'Start',
+    pages: [
+      page('overview', 'README.md', 'Overview', 'The packages, and the first steps with the sandbox.'),
+      page(
+        'demo',
+        'demo/README.md',
+        'Demo',
+        'Two shops that use the sandbox: one static, one with a backend.',
+      ),
+    ],
+  },
+  {
+    label: 'Guides',
+    pages: [
+      page(
+        'popup-sign-in',
+        'docs/popup-sign-in.md',
+        'Popup sign-in',
+        'The messages of the popup flow, and the attack that each step prevents.',
+      ),
+      page(
+        'sessions',
+        'docs/sessions.md',
+        'Sessions',
+        'Sessions of the Express kit: cookies, stores, refresh.',
+      ),
+      page(
+        'security-model',
+        'docs/security-model.md',
+        'Security model',
+        'Attackers, what each can do, and the tests.',
+      ),
+      page(
+        'server-inside',
+        'docs/server.md',
+        'Inside the server',
+        'How the reference server handles a request.',
+      ),
+      example('deployment', 'Deployment', 'A server on PostgreSQL in several processes.'),
+    ],
+  },
+  {
+    label: 'Packages',
+    pages: [
+      page('widget', 'packages/widget/README.md', 'Widget', 'Sign-in, gates and plans for any page.'),
+      page('express', 'packages/express/README.md', 'Express kit', 'Sessions, gates, checkout and webhooks.'),
+      page('client', 'packages/client/README.md', 'API client', 'The five endpoints that take an API key.'),
+      page('oauth', 'packages/oauth/README.md', 'OAuth client', 'The seven endpoints of the sign-in.'),
+      page(
+        'sandbox',
+        'packages/sandbox/README.md',
+        'Sandbox',
+        'A membership service for development and tests.',
+      ),
+      page('cli', 'packages/cli/README.md', 'Command line', 'The command latchkey and its options.'),
+      page(
+        'server',
+        'packages/server/README.md',
+        'Server',
+        'The reference server: options, databases, operation.',
+      ),
+      page('contract', 'packages/contract/README.md', 'Contract', 'Schemas and types of the API.'),
+    ],
+  },
+  {
+    label: 'Examples',
+    pages: [
+      example('script-tag', 'Script tag', 'A static page with a login button.'),
+      example('express', 'Express', 'An Express app with sign-in and a gate.'),
+      example('gated-site', 'Gated site', 'Pages and files for members only.'),
+      example('recipes', 'Frameworks', 'The widget in React, Vue, Svelte and others.'),
+      example('webhook-consumer', 'Webhook consumer', 'Receives events and verifies their signatures.'),
+      example('import-members', 'Import of members', 'Fills the membership directory from a file.'),
+      example('external-funnel', 'External funnel', 'Grants memberships for sales of another system.'),
+      example('drop-landing-page', 'Drop landing page', 'Collects signups for the next drop.'),
+      example('several-instances', 'Several instances', 'Processes that share sessions.'),
+    ],
+  },
+  {
+    label: 'Project',
+    pages: [
+      page(
+        'decisions',
+        'packages/server/DECISIONS.md',
+        'Decisions',
+        'What the specification leaves open, and the choices of the reference server.',
+      ),
+      page('architecture', 'ARCHITECTURE.md', 'Architecture', 'The packages and their dependencies.'),
+      page('contributing', 'CONTRIBUTING.md', 'Contributing', 'How to build, test and change the code.'),
+      page(
+        'accessibility',
+        'packages/widget/ACCESSIBILITY.md',
+        'Accessibility',
+        'What the widget conforms to.',
+      ),
+      page('security', 'SECURITY.md', 'Report a vulnerability', 'How to report a vulnerability.'),
+      page('changelog', 'CHANGELOG.md', 'Changes', 'The changes of each version.'),
+    ],
+  },
+];
+
+/** All pages without their groups. */
+export const DOCS_PAGES: readonly DocsPage[] = DOCS_GROUPS.flatMap(({ pages }) => pages);
+
+/** Images of the pages: paths of files in the repository. */
+export const DOCS_IMAGE_FOLDER = 'docs/images';
+
+/** Path of the documentation. */
+export const DOCS_PATH = '/docs';
+
+/** Returns the address of a page. */
+export function docsHref({ slug }: Pick<DocsPage, 'slug'>): string {
+  return slug === DOCS_PAGES[0]?.slug ? DOCS_PATH : `${DOCS_PATH}/${slug}`;
+}

@@ -1,0 +1,63 @@
+import type { RouteContext } from '@latchkey/server';
+import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
+import { messagePage, sendPage } from '@latchkey/server/ui';
+import express, { type RequestHandler, type Response, Router } from 'express';
+import { createDocsLibrary, DOCS_IMAGES, type DocsLibrary } from './docs-library.js';
+import { docsPage, docsSearchPage } from './docs-page.js';
+import { DOCS_PAGES, DOCS_PATH, type DocsPage } from './docs-pages.js';
+import { llmsTxt } from './llms-txt.js';
+
+/** The documentation: pages, the same as Markdown, a search, and `/llms.txt`. */
+export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
+  const library = createDocsLibrary();
+  const router = Router({ caseSensitive: true, strict: true });
+  const [first] = DOCS_PAGES;
+  router
+    .route(DOCS_PATH)
+    .get((_request, response) =>
+      first === undefined ? sendMissing(response) : sendDocs(response, library, first),
+    )
+    .all(methodNotAllowed('GET'));
+  router.route(`${DOCS_PATH}/search`).get(search(library)).all(methodNotAllowed('GET'));
+  router.use(`${DOCS_PATH}/images`, express.static(DOCS_IMAGES.pathname, { index: false, redirect: false }));
+  router.route(`${DOCS_PATH}/:name`).get(showDocs(library)).all(methodNotAllowed('GET'));
+  router
+    .route('/llms.txt')
+    .get((_request, response) => sendText(response, llmsTxt(baseUrl)))
+    .all(methodNotAllowed('GET'));
+  return router;
+}
+
+function showDocs(library: DocsLibrary): RequestHandler<{ name: string }> {
+  return ({ params: { name } }, response) => {
+    const slug = name.replace(/\.md$/, '');
+    const page = DOCS_PAGES.find((each) => each.slug === slug);
+    if (page === undefined) return sendMissing(response);
+    return slug === name ? sendDocs(response, library, page) : sendText(response, library.markdown(page));
+  };
+}
+
+function search(library: DocsLibrary): RequestHandler {
+  return (request, response) => {
+    const query = requestQuery(request).get('q')?.trim() ?? '';
+    const hits = query === '' ? [] : library.search().find(query);
+    sendPage(response, docsSearchPage({ query, hits }));
+  };
+}
+
+function sendDocs(response: Response, library: DocsLibrary, page: DocsPage): void {
+  sendPage(response, docsPage({ page, content: library.rendered(page) }));
+}
+
+function sendText(response: Response, text: string): void {
+  response.set('Cache-Control', 'no-store').type('text/markdown; charset=utf-8').send(text);
+}
+
+function sendMissing(response: Response): void {
+  const page = messagePage({
+    title: 'No such page',
+    text: 'The documentation has no page at this address. Its pages can have other addresses in another version.',
+    action: { href: DOCS_PATH, label: 'To the documentation' },
+  });
+  sendPage(response, page, { status: 404 });
+}

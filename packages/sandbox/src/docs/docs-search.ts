@@ -1,0 +1,76 @@
+import MiniSearch from 'minisearch';
+import { type DocsPage, docsHref } from './docs-pages.js';
+import { sectionsOf } from './markdown-sections.js';
+
+/** A section that contains the words of a query. */
+export interface DocsHit {
+  readonly page: DocsPage;
+  readonly href: string;
+  /** Heading of the section. */
+  readonly heading: string;
+  /** About 160 characters of the section around the first match. */
+  readonly excerpt: string;
+}
+
+/** Finds sections by words. */
+export interface DocsSearch {
+  /** Returns the best sections, best first. Words can be incomplete or have a typing error. */
+  find(query: string): DocsHit[];
+}
+
+/** Maximum number of hits. */
+const SHOWN_HITS = 20;
+const EXCERPT_LENGTH = 160;
+/** Longer queries are cut: each word costs time. */
+const QUERY_MAX_LENGTH = 200;
+
+/** Indexes pages by their sections. */
+export function createDocsSearch(pages: readonly { page: DocsPage; markdown: string }[]): DocsSearch {
+  const sections = pages
+    .flatMap(({ page, markdown }) => sectionsOf(markdown).map((section) => ({ page, section })))
+    .map((entry, id) => ({ ...entry, id }));
+  const index = new MiniSearch({
+    fields: ['heading', 'label', 'text'],
+    searchOptions: { boost: { heading: 4, label: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  });
+  index.addAll(
+    sections.map(({ id, page, section }) => ({
+      id,
+      heading: section.heading.text,
+      label: page.label,
+      text: section.text,
+    })),
+  );
+  return {
+    find(query) {
+      return index
+        .search(query.slice(0, QUERY_MAX_LENGTH))
+        .slice(0, SHOWN_HITS)
+        .flatMap(({ id, terms }) => {
+          const found = sections[Number(id)];
+          if (found === undefined) return [];
+          const { page, section } = found;
+          const isTop = section.heading.depth === 1;
+          return [
+            {
+              page,
+              href: isTop ? docsHref(page) : `${docsHref(page)}#${section.heading.id}`,
+              heading: section.heading.text,
+              excerpt: excerptOf(section.text, terms),
+            },
+          ];
+        });
+    },
+  };
+}
+
+function excerptOf(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const start = first < EXCERPT_LENGTH / 2 ? 0 : text.indexOf(' ', first - EXCERPT_LENGTH / 2) + 1;
+  const end = start + EXCERPT_LENGTH;
+  const cut = end < text.length ? text.lastIndexOf(' ', end) : text.length;
+  const shown = text.slice(start, cut > start ? cut : end);
+  return `${start > 0 ? '… ' : ''}${shown}${cut < text.length ? ' …' : ''}`;
+}

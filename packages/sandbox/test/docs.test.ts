@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from 'node:fs';
+import { load } from 'cheerio';
+import { describe, expect, it } from 'vitest';
+import { createDocsLibrary } from '../src/docs/docs-library.js';
+import { DOCS_PAGES, docsHref } from '../src/docs/docs-pages.js';
+import { renderMarkdown } from '../src/docs/render-markdown.js';
+import { it as itWithSandbox } from './sandbox-under-test.js';
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+/** Markdown that is written for programs, or for those who change the code of one private package. */
+const NO_PAGES = ['.changeset/**', 'packages/test-services/README.md', '**/node_modules/**', '**/dist/**'];
+const library = createDocsLibrary();
+
+describe('the table of pages', () => {
+  it('names every Markdown file of the repository', () => {
+    const files = globSync('**/*.md', { cwd: ROOT, exclude: NO_PAGES });
+    expect(files.length).toBeGreaterThan(20);
+    expect(DOCS_PAGES.map(({ file }) => file).sort()).toEqual(files.sort());
+  });
+
+  it('contains the files as they are in the repository', () => {
+    for (const page of DOCS_PAGES) {
+      expect(library.markdown(page)).toBe(readFileSync(`${ROOT}${page.file}`, 'utf8'));
+    }
+  });
+});
+
+describe.each(DOCS_PAGES.map((page) => [page.slug, page] as const))('the page %s', (_slug, page) => {
+  const $ = load(library.rendered(page).html);
+
+  it('has one h1, unique ids, and code that the keyboard can scroll', () => {
+    expect($('h1')).toHaveLength(1);
+    const ids = $('[id]')
+      .toArray()
+      .map((element) => $(element).attr('id'));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const code of $('pre').toArray()) expect($(code).attr('tabindex')).toBe('0');
+  });
+
+  it('links to pages and headings that exist', () => {
+    const links = $('a')
+      .toArray()
+      .map((element) => $(element).attr('href') ?? '');
+    const missing = links.filter(
+      (href) => (href.startsWith('/docs') || href.startsWith('#')) && !leadsSomewhere(href),
+    );
+    expect(missing).toEqual([]);
+    for (const href of links) expect(href).toMatch(/^(https?:|mailto:|#|\/docs)/);
+  });
+
+  function leadsSomewhere(href: string): boolean {
+    const [path = '', hash] = href.split('#');
+    const target = path === '' ? page : DOCS_PAGES.find((each) => docsHref(each) === path);
+    if (target === undefined) return false;
+    return hash === undefined || library.rendered(target).headings.some(({ id }) => id === hash);
+  }
+});
+
+describe('Markdown', () => {
+  it('shows HTML as text', () => {
+    const { html } = renderMarkdown(
+      '# A <b>b</b>\n\n<script>alert(1)</script>\n\n[x](<javascript:alert(1)>)',
+      'README.md',
+    );
+    const $ = load(html);
+    expect($('script, b')).toHaveLength(0);
+    expect($.text()).toContain('<script>alert(1)</script>');
+    expect($('a[href^="javascript:"]')).toHaveLength(0);
+  });
+
+  it('leads from files to pages, and from other files to the repository', () => {
+    const { html } = renderMarkdown(
+      '[a](packages/widget/README.md#on-a-page) [b](examples/express/) [c](LICENSE) [d](#here)',
+      'README.md',
+    );
+    const $ = load(html);
+    expect(
+      $('a')
+        .toArray()
+        .map((element) => $(element).attr('href')),
+    ).toEqual([
+      '/docs/widget#on-a-page',
+      '/docs/example-express',
+      'https://github.com/latchkey/latchkey/blob/main/LICENSE',
+      '#here',
+    ]);
+  });
+
+  it('numbers headings with the same text', () => {
+    const { headings } = renderMarkdown('# A\n## B `c`!\n## B c', 'README.md');
+    expect(headings.map(({ id }) => id)).toEqual(['a', 'b-c', 'b-c-1']);
+  });
+});
+
+describe('the search', () => {
+  it('finds a section by its words, also by the start of a word', () => {
+    const [first] = library.search().find('popup sign');
+    expect(first?.href).toMatch(/^\/docs\//);
+    expect(library.search().find('webhook signat').length).toBeGreaterThan(0);
+  });
+
+  it('finds nothing for words that are on no page', () => {
+    expect(library.search().find('xylophone')).toEqual([]);
+  });
+});
+
+describe('the served documentation', () => {
+  itWithSandbox('shows every page, and the same as Markdown', async ({ service }) => {
+    for (const page of DOCS_PAGES) {
+      const shown = await fetch(`${service.baseUrl}${docsHref(page)}`);
+      expect(shown.status).toBe(200);
+      expect(load(await shown.text())('main h1')).toHaveLength(1);
+      const text = await fetch(`${service.baseUrl}/docs/${page.slug}.md`);
+      expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(await text.text()).toBe(library.markdown(page));
+    }
+  });
+
+  itWithSandbox('lists every page in llms.txt', async ({ service }) => {
+    const text = await (await fetch(`${service.baseUrl}/llms.txt`)).text();
+    for (const { slug } of DOCS_PAGES) expect(text).toContain(`(${service.baseUrl}/docs/${slug}.md)`);
+  });
+
+  itWithSandbox('searches, and shows the query as text', async ({ service }) => {
+    const found = await (await fetch(`${service.baseUrl}/docs/search?q=gate`)).text();
+    expect(load(found)('.docs-hits a').length).toBeGreaterThan(3);
+    const hostile = await (
+      await fetch(`${service.baseUrl}/docs/search?q=${encodeURIComponent('"><img src=x>')}`)
+    ).text();
+    expect(load(hostile)('main img')).toHaveLength(0);
+  });
+
+  itWithSandbox('has an image, and 404 for other files', async ({ service }) => {
+    const image = await fetch(`${service.baseUrl}/docs/images/shop.png`);
+    expect(image.headers.get('content-type')).toBe('image/png');
+    for (const path of [
+      '/docs/nothing',
+      '/docs/nothing.md',
+      '/docs/images/..%2f..%2fREADME.md',
+      '/docs/images/',
+    ]) {
+      expect((await fetch(`${service.baseUrl}${path}`)).status).toBe(404);
+    }
+  });
+});

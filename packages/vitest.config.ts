@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
@@ -17,23 +18,39 @@ const serverSources = {
   ],
 };
 
+/** A project that runs the tests of a package. */
+const project = (name: string) => ({
+  test: {
+    name,
+    root: root(name),
+    include: ['test/**/*.test.{ts,tsx}'],
+    exclude: ['test/stores/**'],
+    testTimeout: 20_000,
+    // Half of the processor time of these projects was loading modules again for each file.
+    isolate: false,
+  },
+});
+
+/** Helpers through which tests reach the fake service. */
+const FAKE_SERVICE = /@latchkey\/test-services|\/(shop|scripted-service|canned-service)\.js'/;
+
+/** A project that runs the tests of a package that use the fake service, which follows its second reading. */
+function secondReading(name: string) {
+  const { test } = project(name);
+  const files = globSync(test.include, { cwd: test.root });
+  const include = files.filter((file) => FAKE_SERVICE.test(readFileSync(`${test.root}/${file}`, 'utf8')));
+  return { test: { ...test, name: `${name}-second`, include, env: { LATCHKEY_READING: 'second' } } };
+}
+
 // Runs all tests that need only Node. The widget's elements need a real browser: see its web-test-runner.config.mjs.
 export default defineConfig({
   test: {
     // By default vitest leaves one core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
     projects: [
-      ...['contract', 'test-services', 'oauth', 'express'].map((name) => ({
-        test: {
-          name,
-          root: root(name),
-          include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/stores/**'],
-          testTimeout: 20_000,
-          // Half of the processor time of these projects was loading modules again for each file.
-          isolate: false,
-        },
-      })),
+      ...['contract', 'test-services', 'oauth', 'express'].map((name) => project(name)),
+      // The tests of the callers that use the fake service, against its second reading of the specification.
+      ...['oauth', 'client', 'express'].map((name) => secondReading(name)),
       // Sessions in a real Redis and a real PostgreSQL.
       {
         test: {

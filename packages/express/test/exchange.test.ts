@@ -19,8 +19,8 @@ describe('POST /auth/exchange', () => {
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
       signedIn: true,
-      user: { sub: ada.sub, email: 'ada@example.com' },
-      memberships: ada.memberships.map((membership) => ({ ...membership, ...OF_THE_SHOP })),
+      user: { sub: shop.subOf(ada), email: 'ada@example.com' },
+      memberships: shop.listed(ada.memberships).map((membership) => ({ ...membership, ...OF_THE_SHOP })),
       expiresAt: shop.clock.now() + HOUR,
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');

@@ -81,8 +81,11 @@ describe('requireMembership', () => {
     expect(page.json).toEqual({
       reason: 'other_membership',
       message: expect.stringContaining('ben@example.com'),
-      user: { sub: ben.sub, email: 'ben@example.com' },
-      memberships: [{ ...agency, isKnown: true, communityId: null, productId: PRODUCT, pricingPlanId: null }],
+      user: { sub: own.subOf(ben), email: 'ben@example.com' },
+      memberships: own.listed([agency]).map((each) => ({
+        ...each,
+        ...{ isKnown: true, communityId: null, productId: PRODUCT, pricingPlanId: null },
+      })),
       rule: SHOP_MEMBERS,
       signOutPath: '/auth/logout',
     });

@@ -11,7 +11,7 @@ beforeEach(async () => {
   shop = await startShop({
     routes: (app, auth) => {
       app.use(auth.router);
-      app.get('/', (request, response) => response.send(`Granted: ${request.latchkey?.scopes}`));
+      app.get('/', (request, response) => response.send(`Granted: ${request.latchkey?.scopes.toSorted()}`));
       app.all('/products', auth.requireScope('products.read'), (_request, response) =>
         response.send('Your products'),
       );

@@ -28,8 +28,8 @@ describe('GET /auth/session', () => {
     await shop.signIn(ada);
     expect((await session()).json).toEqual({
       signedIn: true,
-      user: { sub: ada.sub, email: 'ada@example.com' },
-      memberships: ada.memberships.map((membership) => ({ ...membership, ...OF_THE_SHOP })),
+      user: { sub: shop.subOf(ada), email: 'ada@example.com' },
+      memberships: shop.listed(ada.memberships).map((membership) => ({ ...membership, ...OF_THE_SHOP })),
       expiresAt: shop.clock.now() + HOUR,
     });
   });

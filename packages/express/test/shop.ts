@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import {
   CLIENT_SECRET,
   CONFIDENTIAL_CLIENT,
+  type FakeMembership,
   type FakeUser,
   PUBLIC_CLIENT,
   type RunningFakeService,
@@ -33,6 +34,10 @@ export interface Shop {
     code: Partial<ExchangeBody>,
     options?: { browser?: Browser; headers?: Record<string, string> },
   ): Promise<Page>;
+  /** Returns the `sub` that the app receives for a user. */
+  subOf(user: FakeUser): string;
+  /** Returns memberships as the service lists them. */
+  listed(memberships: readonly FakeMembership[]): FakeMembership[];
   /** Creates a code of the popup flow with its verifier. */
   popupCode(user: FakeUser, redirectUri?: string): ExchangeBody;
   /** The session cookie of a browser. */
@@ -117,6 +122,8 @@ export async function startShop({
         redirectUri,
       };
     },
+    subOf: (user) => service.subOf(user, clientId),
+    listed: (memberships) => memberships.map(service.listed),
     sessionCookie: (by = browser) => findSessionCookie(by),
     async close() {
       await close();

@@ -117,7 +117,9 @@ describe('GET /auth/callback', () => {
   it('identifies a user by sub, also without an email [userinfo.sub-is-the-key] [userinfo.email-nullable]', async () => {
     const nameless = fakeUser(null);
     await shop.signIn(nameless);
-    expect((await shop.browser.request(`${shop.url}/account`)).text).toBe(`Account of ${nameless.sub}`);
+    expect((await shop.browser.request(`${shop.url}/account`)).text).toBe(
+      `Account of ${shop.subOf(nameless)}`,
+    );
   });
 
   it('requests only token, identity and memberships, the last two in parallel', async () => {

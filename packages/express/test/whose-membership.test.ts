@@ -90,7 +90,7 @@ describe('a gate by community', () => {
   it('rejects a stranger with a community of their own, and names the membership', async () => {
     const shop = await open({ upgradeUrl: '/join' });
     const ben = fakeUser('ben@example.com', [fakeMembership()]);
-    const [own] = ben.memberships;
+    const [own] = shop.listed(ben.memberships);
     await shop.signIn(ben);
     for (const path of ['/members', '/count']) {
       expect(await get(shop, path)).toMatchObject({
@@ -125,7 +125,7 @@ describe('a gate by community', () => {
     await shop.signIn(ben);
     expect((await shop.browser.open(`${shop.url}/members`)).json).toMatchObject({
       reason: 'unknown_membership',
-      membershipIds: [ben.memberships[0]?.id],
+      membershipIds: shop.listed(ben.memberships).map(({ id }) => id),
       retryUrl: '/members',
     });
   });
@@ -139,7 +139,11 @@ describe('a gate by community', () => {
       {
         level: 'warn',
         message: expect.stringContaining('auth.directory.record({ membershipId, communityId })'),
-        details: { membershipId: ben.memberships[0]?.id, productType: 'community', sub: ben.sub },
+        details: {
+          membershipId: shop.listed(ben.memberships)[0]?.id,
+          productType: 'community',
+          sub: shop.subOf(ben),
+        },
       },
     ]);
   });
@@ -294,7 +298,7 @@ describe('awaitMembership', () => {
   it('names the membership at the end of the waiting time, and logs it', async () => {
     const shop = await open();
     const ben = fakeUser('ben@example.com', [fakeMembership()]);
-    const id = ben.memberships[0]?.id;
+    const [id] = shop.listed(ben.memberships).map((each) => each.id);
     await shop.signIn(ben);
     await get(shop, '/welcome');
     shop.clock.advance(15 * SECOND);
@@ -322,11 +326,12 @@ describe('awaitMembership', () => {
     expect(await status(shop, '/welcome')).toBe(503);
     const paid = fakeMembership();
     ben.memberships.push(paid);
+    const [listed] = shop.listed([paid]);
     await directory.record({ membershipId: paid.id, communityId: COMMUNITY });
     expect((await get(shop, '/welcome')).text).toBe('Welcome, member');
-    expect(await (await atOther('/view')).json()).toEqual([true, true, [{ ...paid, ...OF_THE_SHOP }]]);
+    expect(await (await atOther('/view')).json()).toEqual([true, true, [{ ...listed, ...OF_THE_SHOP }]]);
     expect(await (await atOther('/auth/session')).json()).toMatchObject({
-      memberships: [{ ...paid, ...OF_THE_SHOP }],
+      memberships: [{ ...listed, ...OF_THE_SHOP }],
     });
     expect((await atOther('/members')).status).toBe(200);
   });
@@ -409,7 +414,10 @@ describe('20,000 memberships that a seller granted', () => {
     const browser = new Browser();
     await shop.signIn(fakeUser('ben@example.com', [...many(20_000), newest]), { browser });
     const { json } = await browser.request(`${shop.url}/members`);
-    expect(json.membershipIds).toEqual([newest.id, ...Array(4).fill(expect.any(String))]);
+    expect(json.membershipIds).toEqual([
+      shop.service.listed(newest).id,
+      ...Array(4).fill(expect.any(String)),
+    ]);
     expect(shop.log).toHaveLength(5);
   });
 

@@ -33,7 +33,7 @@ export interface OAuthReading {
   /** True if the list of a client contains a membership. Undefined record: a test has put it into the list. */
   lists(record: MembershipRecord | undefined, context: ListContext): boolean;
   /** Returns a membership as it appears in a response. */
-  membership(membership: FakeMembership, record: MembershipRecord | undefined): object;
+  membership(membership: FakeMembership, record: MembershipRecord | undefined): FakeMembership;
   /** Returns a product as it appears in a response. */
   product(product: FakeProduct): object;
   /** Returns the public identity of a client, before `widgetOriginAllowed`. */

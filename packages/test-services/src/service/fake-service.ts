@@ -24,7 +24,7 @@ import { createScripts, type Scripts } from './script.js';
 /** A fake of the membership service: it follows the specification, and a test scripts its faults. */
 export interface FakeService
   extends Pick<Scripts, 'on' | 'replyInOrder' | 'clear' | 'hold'>,
-    Pick<Grants, 'revokeAccessTokens' | 'revokeEverything' | 'hasLiveRefreshToken'>,
+    ReturnType<typeof pickGrants>,
     Pick<World, 'addCommunity' | 'addPlan' | 'addApiKey' | 'addDrop' | 'addUser'>,
     Pick<Deliveries, 'addWebhook' | 'settled' | 'stop'>,
     Sales {
@@ -41,8 +41,8 @@ export interface FakeService
   subOf(user: FakeUser, clientId?: string): string;
   /** Returns the id of a user in provisioning results and events. */
   userIdOf(user: FakeUser): string;
-  /** Returns the id of a membership as the OAuth list contains it. */
-  listedIdOf(membership: FakeMembership): string;
+  /** Returns a membership as the OAuth list contains it. */
+  listed(membership: FakeMembership): FakeMembership;
   /** The attempts to deliver events so far. */
   readonly deliveries: readonly FakeDelivery[];
   /** The requests so far. */
@@ -116,22 +116,22 @@ export function createFakeService(options: FakeServiceOptions = {}): FakeService
 
 const pickScripts = ({ on, replyInOrder, clear, hold }: Scripts) => ({ on, replyInOrder, clear, hold });
 
-const pickGrants = ({ revokeAccessTokens, revokeEverything, hasLiveRefreshToken }: Grants) => ({
-  ...{ revokeAccessTokens, revokeEverything, hasLiveRefreshToken },
+const pickGrants = (grants: Grants) => ({
+  revokeAccessTokens: grants.revokeAccessTokens,
+  revokeEverything: grants.revokeEverything,
+  hasLiveRefreshToken: grants.hasLiveRefreshToken,
+  isLiveAccessToken: (token: string) => grants.findAccess(token) !== undefined,
 });
 
 const pickWorld = ({ addCommunity, addPlan, addApiKey, addDrop, addUser }: World) => ({
   ...{ addCommunity, addPlan, addApiKey, addDrop, addUser },
 });
 
-function identityOf(reading: Reading, world: World): Pick<FakeService, 'subOf' | 'userIdOf' | 'listedIdOf'> {
+function identityOf(reading: Reading, world: World): Pick<FakeService, 'subOf' | 'userIdOf' | 'listed'> {
   return {
     subOf: (user, clientId = CONFIDENTIAL_CLIENT) => reading.subject(user, clientId),
     userIdOf: (user) => reading.userId(user),
-    listedIdOf(membership) {
-      const listed = reading.membership(membership, world.recordOf(membership));
-      return String(Reflect.get(listed, 'id'));
-    },
+    listed: (membership) => reading.membership(membership, world.recordOf(membership)),
   };
 }
 

@@ -21,7 +21,7 @@ export { formOf, readForm } from './platform/http/request-body.js';
 export { requestQuery } from './platform/http/request-query.js';
 export { isLoopback } from './platform/http/web-origin.js';
 export { defaultLogger } from './platform/logging/logger.js';
-export { HIDDEN, redact, redactText } from './platform/logging/redaction.js';
+export { createRedactor, HIDDEN, type Redactor } from './platform/logging/redaction.js';
 export { hashSecret, isSameHash } from './platform/secrets.js';
 export { readContinuePath, signInPath } from './web/sign-in/continue-path.js';
 export { findSignedInUser, startUserSession } from './web/sign-in/user-session.js';

@@ -1,9 +1,10 @@
-import { type EndpointPaths, PATHS } from '@latchkey/contract/constants';
+import { pathsOf } from '@latchkey/contract/constants';
 import type { Clock, RequestInterceptor, RouteContext } from '@latchkey/server';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
 import type { ReceivedMail } from '../mailbox/sandbox-mailbox.js';
 import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
+import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { RequestLog, summaryOf } from './requests/request-log.js';
 import { createEventHub, type EventHub } from './stream/event-hub.js';
 
@@ -20,7 +21,6 @@ export interface ControlNeeds {
   readonly clock: SandboxClock;
   /** Clock that the sandbox's clock runs ahead of. */
   readonly realClock: Clock;
-  readonly paths?: EndpointPaths;
 }
 
 /** Tools, with the functions by which the sandbox connects them to the server. */
@@ -35,7 +35,7 @@ export interface ConnectedControl {
 }
 
 /** Creates the tools of a sandbox that has not started yet. */
-export function createControl({ clock, realClock, paths = PATHS }: ControlNeeds): ConnectedControl {
+export function createControl({ clock, realClock }: ControlNeeds): ConnectedControl {
   const hub = createEventHub();
   const log = new RequestLog();
   let running: RouteContext | undefined;
@@ -50,8 +50,16 @@ export function createControl({ clock, realClock, paths = PATHS }: ControlNeeds)
     context,
     intercept(routeContext) {
       running = routeContext;
+      const names = routeContext.serviceNames;
       return interceptRequests(
-        { db: routeContext.db, clock, realClock, findEndpoint: endpointFinder(paths) },
+        {
+          db: routeContext.db,
+          clock,
+          realClock,
+          names,
+          findEndpoint: endpointFinder(pathsOf(names)),
+          redactor: createExchangeRedactor(names),
+        },
         {
           change: (_exchange, next) => next(),
           done: (entry) => hub.publish('request', summaryOf(log.add(entry))),

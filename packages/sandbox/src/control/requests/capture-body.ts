@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { BODY_BYTES_MAX } from './redact-exchange.js';
+import { BODY_BYTES_MAX, type CopiedBody } from './redact-exchange.js';
 
 /** Copy of a body, cut after {@link BODY_BYTES_MAX} bytes. */
 export class BodyCopy {
@@ -18,8 +18,8 @@ export class BodyCopy {
     this.#kept += kept.byteLength;
   }
 
-  read(): Buffer {
-    return Buffer.concat(this.#chunks);
+  read(): CopiedBody {
+    return { kept: Buffer.concat(this.#chunks), bytes: this.bytes };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type EndpointName, type EndpointPaths, PATHS } from '@latchkey/contract/constants';
+import type { EndpointName, EndpointPaths } from '@latchkey/contract/constants';
 
 /** Path of the control API, whose own calls are not logged. */
 export const CONTROL_PATH = '/sandbox/api';
@@ -10,7 +10,7 @@ const UNLOGGED = /^\/sandbox\/(?:api(?:\/|$)|webhooks\/receiver$)/;
 export type FindEndpoint = (path: string) => EndpointName | undefined;
 
 /** Returns a function that finds the endpoint of a path; `undefined` for any other path. */
-export function endpointFinder(paths: EndpointPaths = PATHS): FindEndpoint {
+export function endpointFinder(paths: EndpointPaths): FindEndpoint {
   const patterns = (Object.entries(paths) as [EndpointName, string][]).map(
     ([name, path]) => [name, new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)] as const,
   );

@@ -1,11 +1,11 @@
-import { formatTimestamp } from '@latchkey/contract/constants';
+import { type EndpointName, formatTimestamp, type ServiceNames } from '@latchkey/contract/constants';
 import type { Clock } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 import type { Request, Response } from 'express';
 import { type Caller, callerOf } from './caller-of.js';
 import { type ArrivingBody, type BodyCopy, copyResponseBody, headerText } from './capture-body.js';
 import type { FindEndpoint } from './endpoint-of.js';
-import { type LoggedBody, redactBody, redactUrl } from './redact-exchange.js';
+import type { ExchangeRedactor } from './redact-exchange.js';
 import type { LoggedRequest } from './request-log.js';
 import { rulesOf } from './rules-of.js';
 
@@ -17,6 +17,8 @@ export interface RecordNeeds {
   /** Clock that the service's clock runs ahead of. */
   readonly realClock: Clock;
   readonly findEndpoint: FindEndpoint;
+  readonly redactor: ExchangeRedactor;
+  readonly names: ServiceNames;
 }
 
 /** Request under way. */
@@ -51,51 +53,51 @@ export function recordRequest(
   });
 }
 
-/** Reads what the database tells about the call. If it can't be read, for example because the sandbox closes, it is left out. */
-async function describe({ db, clock, findEndpoint }: RecordNeeds, exchange: Exchange, answer: BodyCopy) {
+async function describe(needs: RecordNeeds, exchange: Exchange, answer: BodyCopy) {
+  const { findEndpoint, redactor } = needs;
   const { request, response, body } = exchange;
   const endpoint = findEndpoint(request.path);
+  const location = response.getHeader('Location');
+  const type = headerText(response.getHeaders(), 'content-type');
+  return {
+    path: redactor.url(request.originalUrl),
+    endpoint: endpoint ?? null,
+    ...(await findFacts(needs, exchange, { endpoint, answer })),
+    authorization: schemeOf(request),
+    requestBody:
+      body.copy.bytes === 0 ? null : redactor.body(body.copy.read(), request.get('Content-Type') ?? ''),
+    // Pages are left out: they show codes and secrets in text that has no fields.
+    responseBody: answer.bytes > 0 && JSON_TYPE.test(type) ? redactor.body(answer.read(), type) : null,
+    location: location === undefined ? null : redactor.url(String(location)),
+  };
+}
+
+const JSON_TYPE = /^application\/json\b/i;
+
+/** Reads from the database who called, and which rule decided. Both are left out if the sandbox is closing. */
+async function findFacts(
+  { db, clock, names }: RecordNeeds,
+  { request, response, body, fault }: Exchange,
+  { endpoint, answer }: { endpoint: EndpointName | undefined; answer: BodyCopy },
+): Promise<{ caller: Caller | null; requirements: readonly string[] }> {
   const hints = {
     headers: request.headers,
     url: request.originalUrl,
-    body: body.copy.read().toString('utf8'),
+    body: body.copy.read().kept.toString('utf8'),
   };
-  let caller: Caller | undefined;
-  let requirements: readonly string[] = [];
   try {
-    caller = await callerOf(db, hints);
+    const caller = (await callerOf(db, hints)) ?? null;
+    if (endpoint === undefined || fault !== null) return { caller, requirements: [] };
     const call = { ...hints, endpoint, status: response.statusCode, answer: jsonOf(answer) };
-    if (endpoint !== undefined && exchange.fault === null) {
-      requirements = await rulesOf({ db, now: clock.now() }, { ...call, endpoint });
-    }
+    return { caller, requirements: await rulesOf({ db, now: clock.now(), names }, call) };
   } catch {
-    // The entry is complete without them.
+    return { caller: null, requirements: [] };
   }
-  const location = response.getHeader('Location');
-  return {
-    path: redactUrl(request.originalUrl),
-    endpoint: endpoint ?? null,
-    caller: caller ?? null,
-    requirements,
-    authorization: schemeOf(request),
-    requestBody: loggedBody(body.copy, request.get('Content-Type') ?? ''),
-    responseBody: bodyOfAnswer(answer, headerText(response.getHeaders(), 'content-type')),
-    location: location === undefined ? null : redactUrl(String(location)),
-  };
-}
-
-function loggedBody(copy: BodyCopy, contentType: string): LoggedBody | null {
-  return copy.bytes === 0 ? null : redactBody(copy.read(), copy.bytes, contentType);
-}
-
-/** Pages are left out: they show codes and secrets in text that has no fields. */
-function bodyOfAnswer(copy: BodyCopy, contentType: string): LoggedBody | null {
-  return /^application\/json\b/i.test(contentType) ? loggedBody(copy, contentType) : null;
 }
 
 function jsonOf(copy: BodyCopy): unknown {
   try {
-    return JSON.parse(copy.read().toString('utf8'));
+    return JSON.parse(copy.read().kept.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-import { HIDDEN, redact, redactText } from '@latchkey/server/extension';
+import type { ServiceNames } from '@latchkey/contract/constants';
+import { createRedactor, HIDDEN } from '@latchkey/server/extension';
 
 /** Maximum number of bytes of a body that is read as JSON or as a form. A longer one is cut first. */
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -17,81 +18,93 @@ export interface LoggedBody {
   readonly truncated: boolean;
 }
 
-/** Returns a body without secrets. JSON and forms are searched by field name and by format, other text by format. */
-export function redactBody(body: Buffer, bytes: number, contentType: string): LoggedBody {
-  const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
-  const text = body.toString('utf8');
-  const isWhole = bytes === body.byteLength;
-  const shown = isWhole ? redactWhole(text) : undefined;
-  return {
-    contentType: type,
-    bytes,
-    text: shown ?? redactCut(text),
-    truncated: shown === undefined && (!isWhole || text.length > TEXT_LENGTH_MAX),
-  };
+/** Copy of a body, of which at most {@link BODY_BYTES_MAX} bytes are kept. */
+export interface CopiedBody {
+  readonly kept: Buffer;
+  /** Number of all bytes. */
+  readonly bytes: number;
 }
 
-/** Returns path and query without secrets. */
-export function redactUrl(url: string): string {
-  const [path = '', ...rest] = url.split('?');
-  const query = rest.join('?');
-  const shownPath = path.split('/').map(redactSegment).join('/');
-  return query === '' ? shownPath : `${shownPath}?${redactForm(query)}`;
-}
-
-function redactSegment(segment: string): string {
-  let decoded = segment;
-  try {
-    decoded = decodeURIComponent(segment);
-  } catch {
-    // A malformed segment is searched as it is.
-  }
-  const shown = redactText(decoded);
-  return shown === decoded ? segment : shown;
-}
-
-/** Fields of a form, whatever its media type says. */
-const FORM = /^[\w%.[\]-]+=/;
-
-function redactWhole(text: string): string | undefined {
-  try {
-    return JSON.stringify(withoutSecrets(JSON.parse(text)));
-  } catch {
-    return FORM.test(text) && text.length <= TEXT_LENGTH_MAX ? redactForm(text) : undefined;
-  }
+/** Removes secrets from logged requests. JSON and forms are searched by field name and by format, other text by format. */
+export interface ExchangeRedactor {
+  body(body: CopiedBody, contentType: string): LoggedBody;
+  /** Returns path and query without secrets. */
+  url(url: string): string;
 }
 
 /** Fields whose values are always secrets here. The server's log knows error codes by the name `code`. */
-const ALWAYS_HIDDEN = new Set(['code', 'state']);
+const ALWAYS_HIDDEN: ReadonlySet<string> = new Set(['code', 'state']);
+/** Start of a form, whatever the media type says. */
+const FORM = /^[\w%.[\]-]+=/;
+/** Word at the end of a cut text: half of a secret would no longer have its format. */
+const LAST_WORD = /[^\s"'&,;<>{}[\]()]*$/;
 
-function withoutSecrets(value: unknown, name = ''): unknown {
-  if (ALWAYS_HIDDEN.has(name.toLowerCase())) return HIDDEN;
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
-  if (typeof value !== 'object' || value === null) return redact(value, name);
-  // A field with a secret name is hidden with all that it contains.
-  if (redact('', name) === HIDDEN) return HIDDEN;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [redactText(key), withoutSecrets(item, key)]),
-  );
+/** Creates a redactor for requests of a service with these names. */
+export function createExchangeRedactor(names: Pick<ServiceNames, 'apiKeyPrefix'>): ExchangeRedactor {
+  const redactor = createRedactor(names);
+
+  const shownValue = (value: unknown, name = ''): unknown => {
+    if (ALWAYS_HIDDEN.has(name.toLowerCase()) || isSecret(name)) return HIDDEN;
+    if (Array.isArray(value)) return value.map((item) => shownValue(item));
+    if (typeof value !== 'object' || value === null) return redactor.value(value);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [redactor.text(key), shownValue(item, key)]),
+    );
+  };
+  const isSecret = (name: string) => Object.values(Object(redactor.value({ [name]: '' }))).includes(HIDDEN);
+
+  const formOf = (text: string) =>
+    [...new URLSearchParams(text)]
+      .map(([name, value]) => `${encode(redactor.text(name))}=${encode(String(shownValue(value, name)))}`)
+      .join('&');
+
+  const wholeOf = (text: string): string | undefined => {
+    try {
+      return JSON.stringify(shownValue(JSON.parse(text)));
+    } catch {
+      return FORM.test(text) && text.length <= TEXT_LENGTH_MAX ? formOf(text) : undefined;
+    }
+  };
+  const cutOf = (text: string) => {
+    const cut = text.length <= TEXT_LENGTH_MAX ? text : text.slice(0, TEXT_LENGTH_MAX).replace(LAST_WORD, '');
+    return FORM.test(cut) ? formOf(cut) : redactor.text(cut);
+  };
+  return {
+    body({ kept, bytes }, contentType) {
+      const text = kept.toString('utf8');
+      const isWhole = bytes === kept.byteLength;
+      const whole = isWhole ? wholeOf(text) : undefined;
+      return {
+        contentType: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
+        bytes,
+        text: whole ?? cutOf(text),
+        truncated: whole === undefined && (!isWhole || text.length > TEXT_LENGTH_MAX),
+      };
+    },
+    url(url) {
+      const [path = '', ...rest] = url.split('?');
+      const shownPath = path
+        .split('/')
+        .map((segment) => {
+          const shown = redactor.text(decode(segment));
+          return shown === decode(segment) ? segment : shown;
+        })
+        .join('/');
+      return rest.length === 0 ? shownPath : `${shownPath}?${formOf(rest.join('?'))}`;
+    },
+  };
 }
 
-function redactForm(text: string): string {
-  return [...new URLSearchParams(text)]
-    .map(([name, value]) => [redactText(name), String(withoutSecrets(value, name))])
-    .map(([name = '', value = '']) => `${encode(name)}=${encode(value)}`)
-    .join('&');
+/** Decodes a segment of a path. A malformed one is searched as it is. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 /** Percent-encodes a text, but leaves the placeholder readable. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(encodeURIComponent(HIDDEN), HIDDEN);
-}
-
-/** Cuts before it redacts, and drops the last word: half of a secret would no longer have its format. */
-function redactCut(text: string): string {
-  const cut =
-    text.length <= TEXT_LENGTH_MAX
-      ? text
-      : text.slice(0, TEXT_LENGTH_MAX).replace(/[^\s"'&,;<>{}[\]()]*$/, '');
-  return FORM.test(cut) ? redactForm(cut) : redactText(cut);
 }

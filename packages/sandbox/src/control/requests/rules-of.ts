@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@latchkey/contract';
-import type { EndpointName } from '@latchkey/contract/constants';
+import type { EndpointName, ServiceNames } from '@latchkey/contract/constants';
 import { type Database, hashSecret } from '@latchkey/server/extension';
 import { bearerOf, type CallerHints, clientIdOf, parameterOf } from './caller-of.js';
 
@@ -14,6 +14,7 @@ export interface AnsweredCall extends CallerHints {
 interface Needs {
   readonly db: Database;
   readonly now: number;
+  readonly names: Pick<ServiceNames, 'apiKeyPrefix'>;
 }
 
 /**
@@ -55,10 +56,10 @@ const BY_ANSWER: Readonly<Record<string, string>> = {
   'revoke 400 invalid_request': 'oauth-error.invalid-request',
 };
 
-async function apiKeyRule({ db }: Needs, call: AnsweredCall): Promise<string | undefined> {
+async function apiKeyRule({ db, names }: Needs, call: AnsweredCall): Promise<string | undefined> {
   const { status, endpoint } = call;
   const { errorCode, success, data } = answerOf(call);
-  if (status === 401 && errorCode === undefined) return await rejectedKeyRule(db, call);
+  if (status === 401 && errorCode === undefined) return await rejectedKeyRule({ db, names }, call);
   if (status === 403) return await forbiddenRule(db, call);
   if (status === 400) return 'api-key.status-validation';
   if (endpoint === 'buyPlan' && status === 201) {
@@ -69,13 +70,13 @@ async function apiKeyRule({ db }: Needs, call: AnsweredCall): Promise<string | u
   return BY_ANSWER[`${endpoint} ${status} ${String(errorCode)}`];
 }
 
-/** Form of an API key. */
-const API_KEY = /^svc_[A-Za-z0-9_-]{43}$/;
-
-async function rejectedKeyRule(db: Database, { headers }: AnsweredCall): Promise<string | undefined> {
+async function rejectedKeyRule(
+  { db, names }: Pick<Needs, 'db' | 'names'>,
+  { headers }: AnsweredCall,
+): Promise<string | undefined> {
   if (headers.authorization === undefined) return 'api-key.missing-key';
   const key = bearerOf(headers);
-  if (key === undefined || !API_KEY.test(key)) return 'api-key.malformed-key';
+  if (key === undefined || !isApiKey(key, names)) return 'api-key.malformed-key';
   const row = await db
     .selectFrom('api_keys')
     .select('revoked_at')
@@ -155,4 +156,8 @@ async function invalidGrantRule({ db, now }: Needs, { body }: AnsweredCall): Pro
   if (row === undefined) return 'token.code-grant';
   if (row.spent_at !== null) return 'oauth-error.invalid-grant-used';
   return row.expires_at <= now ? 'oauth-error.invalid-grant-expired' : undefined;
+}
+
+function isApiKey(text: string, { apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefix'>): boolean {
+  return text.startsWith(apiKeyPrefix) && /^[A-Za-z0-9_-]{43}$/.test(text.slice(apiKeyPrefix.length));
 }

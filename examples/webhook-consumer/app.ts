@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { sqliteDirectory, webhooks } from '@latchkey/express';
+import { referencePayload, sqliteDirectory, webhooks } from '@latchkey/express';
 import express from 'express';
 import { openQueue } from './queue.ts';
 
@@ -29,9 +29,11 @@ app.post(
     communities: { [LATCHKEY_COMMUNITY_ID]: LATCHKEY_WEBHOOK_SECRET ?? '5eed00f1'.repeat(8) },
     // Each event's membership is recorded before the event is queued, so gates open at once.
     directory,
-    // Every event is written to the queue. The response is 200 once it is on disk, so a crash loses no event and the
-    // worker has no time limit.
-    other: (event) => queue.add(event),
+    // The bodies of the reference server. For another service, write schemas of its bodies, for example with zod.
+    payload: referencePayload,
+    // Each event is written to the queue. The response is 200 once it is on disk, so a crash loses no event and the worker
+    // has no time limit. Other types are dropped.
+    on: { 'membership.created': queue.add, 'membership.updated': queue.add },
     // The queue deduplicates by event id, so no other store is needed.
     store: 'memory',
   }),

@@ -1,27 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isKnownWebhookEvent, type WebhookEvent } from '@latchkey/express';
+import type { WebhookEventOf } from '@latchkey/express';
 
 const POLL_MS = 200;
 const MAX_ATTEMPTS = 10;
+
+type MembershipEvent = WebhookEventOf<'membership.created' | 'membership.updated'>;
 
 /** Opens a queue of events in a table, with one worker. */
 export function openQueue(db: DatabaseSync) {
   const { insert, next, finish, postpone, count, upsert, listMembers } = openTables(db);
 
   /** Updates the list of members. Yours can send mail or call other services, for minutes if necessary. */
-  async function handle(event: WebhookEvent): Promise<void> {
-    if (!isKnownWebhookEvent(event)) return;
-    if (event.type !== 'membership.created' && event.type !== 'membership.updated') return;
-    const { user, membership } = event.data;
-    upsert.run(user.sub, user.email ?? null, event.createdAt, membership.isActive ? 1 : 0);
+  async function handle({ createdAt, data }: MembershipEvent['body']): Promise<void> {
+    const { user, membership } = data;
+    upsert.run(user.sub, user.email ?? null, createdAt, membership.isActive ? 1 : 0);
   }
 
   /** Runs one job if one is due. A crash between `handle` and `finish` runs it again. */
   async function workOne(): Promise<boolean> {
-    const job = next.get(Date.now()) as { event_id: string; event: string; attempts: number } | undefined;
+    const job = next.get(Date.now()) as { event_id: string; body: string; attempts: number } | undefined;
     if (job === undefined) return false;
     try {
-      await handle(JSON.parse(job.event));
+      await handle(JSON.parse(job.body));
       finish.run(Date.now(), job.event_id);
     } catch (error) {
       // Retried after 1, 2, 4, … seconds.
@@ -32,7 +32,7 @@ export function openQueue(db: DatabaseSync) {
   }
 
   return {
-    add: (event: WebhookEvent) => void insert.run(event.id, JSON.stringify(event), Date.now()),
+    add: ({ id, body }: MembershipEvent) => void insert.run(id, JSON.stringify(body), Date.now()),
     members: () => listMembers.all().map((row) => row.email),
     waiting: () => count.get()?.waiting,
     givenUp: () => count.get()?.given_up,
@@ -49,7 +49,7 @@ function openTables(db: DatabaseSync) {
   db.exec(`
     pragma journal_mode = wal;
     create table if not exists jobs (
-      event_id text primary key, event text not null, attempts integer not null default 0,
+      event_id text primary key, body text not null, attempts integer not null default 0,
       due_at integer not null, done_at integer
     );
     create table if not exists members (sub text primary key, email text, reported_at text not null, is_active integer not null);
@@ -57,10 +57,10 @@ function openTables(db: DatabaseSync) {
 
   // A conflict means that the event was delivered again.
   const insert = db.prepare(
-    'insert into jobs (event_id, event, due_at) values (?, ?, ?) on conflict do nothing',
+    'insert into jobs (event_id, body, due_at) values (?, ?, ?) on conflict do nothing',
   );
   const next = db.prepare(
-    `select event_id, event, attempts from jobs where done_at is null and attempts < ${MAX_ATTEMPTS} and due_at <= ?
+    `select event_id, body, attempts from jobs where done_at is null and attempts < ${MAX_ATTEMPTS} and due_at <= ?
      order by due_at limit 1`,
   );
   const finish = db.prepare('update jobs set done_at = ? where event_id = ?');

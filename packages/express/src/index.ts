@@ -1,3 +1,4 @@
+export type { ServiceNamesOption } from '@latchkey/contract/constants';
 export type { CheckoutClient, CheckoutOptions, InviteLinkOptions } from './checkout/checkout-options.js';
 export type { CheckoutPageDetails } from './checkout/checkout-page-details.js';
 export type { CheckoutPlan } from './checkout/checkout-plan.js';
@@ -85,12 +86,21 @@ export type { SignInFailure } from './sign-in/sign-in-failure.js';
 export type { EventClaim, WebhookEventStore } from './webhooks/event-stores/event-store.js';
 export { postgresEventStore } from './webhooks/event-stores/postgres-event-store.js';
 export { redisEventStore } from './webhooks/event-stores/redis-event-store.js';
+export type {
+  NoPayload,
+  PayloadOf,
+  PayloadResult,
+  PayloadSchema,
+  PayloadSchemas,
+} from './webhooks/payload-schema.js';
 export { keepRawBody } from './webhooks/raw-body.js';
+export type { EventIdReader } from './webhooks/read-event.js';
 export type { MembershipReader, WebhookDelivery, WebhookMembership } from './webhooks/read-membership.js';
+export { type ReferencePayload, referencePayload } from './webhooks/reference-payload.js';
 export {
+  type AnyWebhookEvent,
   isKnownWebhookEvent,
   type KnownWebhookEvent,
-  type UnknownWebhookEvent,
   type WebhookEvent,
   type WebhookEventOf,
 } from './webhooks/webhook-event.js';

@@ -12,6 +12,7 @@ import { registerSeeder } from './session/model/session-seeder.js';
 import type { RequestSession, SignedInRequest } from './session/request/request-session.js';
 import { requireVisitor, type VisitorContext } from './session/request/visitor.js';
 import { createRouter } from './sign-in/router.js';
+import type { NoPayload, PayloadSchemas } from './webhooks/payload-schema.js';
 import { receiveWebhooks } from './webhooks/receive-webhook.js';
 import type { WebhookOptions } from './webhooks/webhook-options.js';
 import { readWebhookOptions } from './webhooks/webhook-settings.js';
@@ -67,11 +68,11 @@ export interface Latchkey extends Gates {
    */
   inviteLink(options: InviteLinkOptions): Middleware;
   /**
-   * Receives webhooks as `webhooks()` does, with the clock, logger and directory of this instance. Also drops the cached
-   * memberships that each event can concern, after its membership is recorded.
+   * Receives webhooks as `webhooks()` does, with the clock, logger, names and directory of this instance. Also drops the
+   * cached memberships that each event can concern, after its membership is recorded.
    * @throws LatchkeyOptionsError that lists every invalid option.
    */
-  webhooks(options: WebhookOptions): Middleware;
+  webhooks<Payload extends PayloadSchemas = NoPayload>(options: WebhookOptions<Payload>): Middleware;
 }
 
 /**
@@ -85,7 +86,7 @@ export function latchkey(options: LatchkeyOptions): Latchkey;
 export function latchkey(options: LatchkeyOptions): Latchkey {
   const settings = readOptions(options);
   const { endpoints, service, visitorContext, memberships, recordedIds, ...parts } = assemble(settings);
-  const { pages, upgradeUrl, scopes, clock, logger } = settings;
+  const { pages, upgradeUrl, scopes, serviceNames, clock, logger } = settings;
   const directory =
     settings.directory &&
     siteDirectory(settings.directory, { clock, logger, cache: memberships, recordedIds });
@@ -119,8 +120,9 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
     checkout: (checkoutOptions) => createCheckout(checkoutContext, checkoutOptions),
     inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
     webhooks: ({ directory: own = directory, ...others }) =>
-      receiveWebhooks(readWebhookOptions({ clock, logger, directory: own, ...others }), (delivery) =>
-        forgetDelivered(memberships, delivery, others.readMembership),
+      receiveWebhooks(
+        readWebhookOptions({ clock, logger, serviceNames, directory: own, ...others }),
+        (delivery) => forgetDelivered(memberships, delivery, others.readMembership),
       ),
   };
   registerSeeder(auth, {

@@ -1,3 +1,4 @@
+import { serviceNamesOption } from '@latchkey/contract';
 import { OAUTH_SCOPES } from '@latchkey/contract/constants';
 import { z } from 'zod';
 import { isWebAddress, UPGRADE_URL_ADVICE, type UpgradeUrl } from './gates/upgrade-url.js';
@@ -147,6 +148,7 @@ export const optionsSchema = z.strictObject({
       awaiting: aFunction('must be a function (request, response, details).').optional(),
     })
     .optional(),
+  serviceNames: serviceNamesOption,
   checkClientAtStart: z.boolean({ error: 'must be true or false.' }).default(true),
   timeoutMs: milliseconds.default(10_000),
   fetch: aFunction('must be a function like the global fetch.').optional(),

@@ -1,4 +1,4 @@
-import type { OAuthScope } from '@latchkey/contract/constants';
+import type { OAuthScope, ServiceNames, ServiceNamesOption } from '@latchkey/contract/constants';
 import type { z } from 'zod';
 import type { LatchkeyPages } from './gates/latchkey-pages.js';
 import type { UpgradeUrl } from './gates/upgrade-url.js';
@@ -88,6 +88,12 @@ export interface LatchkeyOptions {
   /** Custom pages instead of the built-in ones. */
   pages?: LatchkeyPages | undefined;
   /**
+   * Names of the service that the spec replaces by stand-ins. `auth.webhooks()` reads the headers that begin with
+   * `headerPrefix`.
+   * @default { apiKeyPrefix: 'svc_', headerPrefix: 'X-Svc-', messenger: 'messenger' }
+   */
+  serviceNames?: ServiceNamesOption | undefined;
+  /**
    * True to ask the service once, when `latchkey()` is called, if it knows the client, and to log an error if it does not.
    * @default true
    */
@@ -122,6 +128,7 @@ export interface Settings extends AppUrl, SessionLifetime {
   sessionLock: SessionLock | undefined;
   storeTimeoutMs: number;
   pages: LatchkeyPages;
+  serviceNames: ServiceNames;
   checkClientAtStart: boolean;
   timeoutMs: number;
   fetch: typeof fetch | undefined;
@@ -167,6 +174,7 @@ export function readOptions(options: LatchkeyOptions): Settings {
     storeTimeoutMs: session.storeTimeoutMs,
     // The schema checks only that these are functions, so the types of the options are used.
     pages: options.pages ?? {},
+    serviceNames: rest.serviceNames,
     checkClientAtStart: rest.checkClientAtStart,
     timeoutMs: rest.timeoutMs,
     fetch: options.fetch,

@@ -1,8 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type WebhookEvent as EmittedEvent, webhookEventSchemas } from '@latchkey/contract';
-import { WEBHOOK_HEADERS, type WebhookEventType } from '@latchkey/contract/constants';
+import {
+  type ServiceNamesOption,
+  type WebhookEventType,
+  webhookHeadersOf,
+} from '@latchkey/contract/constants';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
+import { readServiceNames } from '../platform/service-names.js';
 import { readSecrets } from '../webhooks/webhook-secret.js';
 import { forbidInProduction } from './forbid-in-production.js';
 
@@ -17,6 +22,12 @@ export interface SignableEvent {
    */
   createdAt?: string;
   data?: object;
+  /**
+   * Replaces the envelope `{ id, type, createdAt, data }` of the reference server. A string is sent unchanged, undefined as
+   * an empty body, and any other value as JSON.
+   * @default The envelope.
+   */
+  body?: unknown;
 }
 
 /** Delivery as the service sends it. Fits `fetch(url, signed)` and any client that accepts body and headers. */
@@ -32,10 +43,20 @@ export interface SignWebhookOptions {
   /** The signing secret of your app: 64 hex characters. */
   secret: string;
   /**
-   * Encoding of the signature. `webhooks()` accepts both; the reference server uses `hex`.
+   * Encoding of the signature. `webhooks()` accepts all of them. The reference server uses `hex`.
    * @default 'hex'
    */
-  encoding?: 'hex' | 'base64';
+  encoding?: 'hex' | 'base64' | 'base64url';
+  /**
+   * True to put `sha256=` before the signature.
+   * @default false
+   */
+  prefix?: boolean;
+  /**
+   * Names of the service: its header prefix. Pass those of `latchkey({ serviceNames })`.
+   * @default The names of the spec.
+   */
+  serviceNames?: ServiceNamesOption;
   /**
    * Clock for `createdAt`. Pass the one of `latchkey({ clock })`.
    * @default The system clock.
@@ -45,28 +66,42 @@ export interface SignWebhookOptions {
 
 /**
  * Signs an event as the service does.
- * @throws LatchkeyOptionsError for an invalid secret.
+ * @throws LatchkeyOptionsError for an invalid secret or name.
  * @example await fetch(url, signWebhook(event, { secret }));
+ * @example signWebhook({ type: 'payment.success', body: { paid: 900 } }, { secret, encoding: 'base64', prefix: true });
  */
 export function signWebhook(
   event: SignableEvent,
-  { secret, encoding = 'hex', clock = systemClock }: SignWebhookOptions,
+  { secret, encoding = 'hex', prefix = false, serviceNames, clock = systemClock }: SignWebhookOptions,
 ): SignedWebhook {
   forbidInProduction('signWebhook');
-  const read = readSecrets({ secret });
+  const service = readServiceNames(serviceNames);
+  if (service.kind === 'invalid') throw new LatchkeyOptionsError(service.problems);
+  const read = readSecrets({ secret }, service.names);
   if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
-  const { type, id = randomUUID(), createdAt = isoTime(clock), data = {}, ...rest } = event;
-  const body = JSON.stringify({ id, type, createdAt, data, ...rest });
+  const headers = webhookHeadersOf(service.names);
+  const id = event.id ?? randomUUID();
+  const body = bodyOf({ ...event, id }, clock);
+  const signature = createHmac('sha256', secret).update(body).digest(encoding);
   return {
     method: 'POST',
     headers: {
-      'content-type': 'application/json',
-      [WEBHOOK_HEADERS.signature.toLowerCase()]: createHmac('sha256', secret).update(body).digest(encoding),
-      [WEBHOOK_HEADERS.eventType.toLowerCase()]: type,
-      [WEBHOOK_HEADERS.eventId.toLowerCase()]: id,
+      ...(body === '' ? {} : { 'content-type': 'application/json' }),
+      [headers.signature.toLowerCase()]: `${prefix ? 'sha256=' : ''}${signature}`,
+      [headers.eventType.toLowerCase()]: event.type,
+      [headers.eventId.toLowerCase()]: id,
     },
     body,
   };
+}
+
+function bodyOf(event: SignableEvent & { id: string }, clock: Clock): string {
+  if ('body' in event) {
+    const { body } = event;
+    return typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  }
+  const { id, type, createdAt = isoTime(clock), data = {}, ...rest } = event;
+  return JSON.stringify({ id, type, createdAt, data, ...rest });
 }
 
 type EmittedOf<Type extends WebhookEventType> = Extract<EmittedEvent, { type: Type }>;

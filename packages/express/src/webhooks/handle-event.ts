@@ -1,6 +1,7 @@
 import type { Logger } from '../platform/logger.js';
 import { type Deadline, LATE } from './deadline.js';
 import type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
+import { claimKeyOf } from './read-event.js';
 import type { WebhookEvent } from './webhook-event.js';
 
 /** Result of handling an event. */
@@ -53,7 +54,7 @@ export async function handleEvent(event: WebhookEvent, options: HandleEventOptio
 
 async function claimEvent(event: WebhookEvent, options: HandleEventOptions): Promise<EventClaim | undefined> {
   const { store, leaseMs, deadline, logger } = options;
-  const claiming = attempt(() => store.claim(event.id, leaseMs));
+  const claiming = attempt(() => store.claim(claimKeyOf(event.id), leaseMs));
   const claim = await deadline.race(claiming);
   if (claim !== LATE && claim.kind === 'succeeded') return claim.value;
   logger.error(
@@ -75,7 +76,7 @@ async function complete(
   event: WebhookEvent,
   { store, keepMs, logger, within }: HandleEventOptions & StoreWait,
 ): Promise<EventResult> {
-  const marked = await within(attempt(() => store.complete(event.id, keepMs)));
+  const marked = await within(attempt(() => store.complete(claimKeyOf(event.id), keepMs)));
   // The handler has succeeded, so the response is a success as well: another delivery would run it again.
   if (marked === LATE || marked.kind === 'failed') {
     logger.error(
@@ -104,7 +105,7 @@ async function release(
   { store, logger }: HandleEventOptions,
   token: string,
 ): Promise<void> {
-  const released = await attempt(() => store.release(event.id, token));
+  const released = await attempt(() => store.release(claimKeyOf(event.id), token));
   if (released.kind === 'succeeded') return;
   logger.warn(
     'The claim of a webhook event could not be released. The event can be handled again when the lease expires.',

@@ -1,23 +1,33 @@
 /** Webhooks without a run-time dependency on Express, for example for Hono, Next.js or Lambda. */
-export type { WebhookEventType } from '@latchkey/contract/constants';
+export type { ServiceNamesOption, WebhookEventType } from '@latchkey/contract/constants';
 export { LatchkeyOptionsError, type OptionProblem } from '../platform/options-error.js';
 export type { PostgresPool } from '../platform/postgres.js';
 export type { IoRedisScripts, NodeRedisScripts } from '../platform/redis.js';
 export type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
 export { postgresEventStore } from './event-stores/postgres-event-store.js';
 export { redisEventStore } from './event-stores/redis-event-store.js';
+export type {
+  NoPayload,
+  PayloadOf,
+  PayloadResult,
+  PayloadSchema,
+  PayloadSchemas,
+} from './payload-schema.js';
 export { keepRawBody } from './raw-body.js';
+export type { EventIdReader } from './read-event.js';
 export type { MembershipReader, WebhookDelivery, WebhookMembership } from './read-membership.js';
+export { type ReferencePayload, referencePayload } from './reference-payload.js';
+export type { WebhookRequestHeaders } from './request-headers.js';
 export {
   type RawWebhookBody,
+  type VerifyWebhookOptions,
   verifyWebhook,
   verifyWebhookSignature,
-  type WebhookRequestHeaders,
 } from './verify-webhook.js';
 export {
+  type AnyWebhookEvent,
   isKnownWebhookEvent,
   type KnownWebhookEvent,
-  type UnknownWebhookEvent,
   type WebhookEvent,
   type WebhookEventOf,
 } from './webhook-event.js';

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { Request } from 'express';
 import { type Deadline, LATE } from './deadline.js';
 
@@ -8,11 +7,12 @@ const RAW_BODY = 'rawBody';
 
 /**
  * Keeps the raw body of webhook deliveries beside the parsed one. For apps that cannot mount `webhooks()` above their JSON
- * parser. Other requests are not changed.
+ * parser. It needs no names of the service: it keeps the body of a request if a header ends in `-signature`. Other requests
+ * are not changed.
  * @example app.use(express.json({ verify: keepRawBody }));
  */
 export function keepRawBody(request: IncomingMessage, _response: ServerResponse, body: Buffer): void {
-  if (request.headers[WEBHOOK_HEADERS.signature.toLowerCase()] !== undefined)
+  if (Object.keys(request.headers).some((name) => name.endsWith('-signature')))
     Reflect.set(request, RAW_BODY, body);
 }
 
@@ -34,7 +34,8 @@ export async function readRawBody(
   const kept = keptBody(request);
   if (kept !== undefined)
     return kept.byteLength > maxBytes ? { kind: 'too_large' } : { kind: 'read', bytes: kept };
-  if (request.readableDidRead) return { kind: 'consumed', explanation: explainConsumption(request) };
+  // A stream without data ends without having been read.
+  if (request.readableDidRead || request.readableEnded) return withoutStream(request);
   if (Number(request.headers['content-length']) > maxBytes) return { kind: 'too_large' };
   const stop = new AbortController();
   const body = await deadline.race(collect(request, maxBytes, stop.signal));
@@ -42,7 +43,22 @@ export async function readRawBody(
   if (body === LATE) return { kind: 'too_slow' };
   // Some hosting platforms parse the body before Express receives the request.
   const wasParsed = body.kind === 'read' && body.bytes.length === 0 && request.body !== undefined;
-  return wasParsed ? { kind: 'consumed', explanation: explainConsumption(request) } : body;
+  return wasParsed ? withoutStream(request) : body;
+}
+
+/** Result for a request whose stream other middleware has read. */
+function withoutStream(request: Request): RawBody {
+  return isEmpty(request)
+    ? { kind: 'read', bytes: Buffer.alloc(0) }
+    : { kind: 'consumed', explanation: explainConsumption(request) };
+}
+
+/** True if the request has no body. Some parsers set an empty object nevertheless. */
+function isEmpty({ headers, body }: Request): boolean {
+  const hasLength =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+  if (hasLength) return false;
+  return body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);
 }
 
 /** Returns the bytes kept by `express.raw()` (a Buffer), `express.text()` (a string), or a `verify` function. */

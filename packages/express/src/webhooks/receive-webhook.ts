@@ -1,14 +1,14 @@
-import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { Request, Response } from 'express';
 import { type Middleware, middleware } from '../http/middleware.js';
 import { ThrottledLog } from '../platform/throttled-log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
 import { type RawBody, readRawBody } from './raw-body.js';
-import { deliveryType, recordMembership } from './record-membership.js';
-import { parseSignature } from './signature.js';
-import { headerReader, readSignedEnvelope, requireSignature } from './verify-webhook.js';
-import { parseBody, readEvent, type UnknownWebhookEvent, type WebhookEvent } from './webhook-event.js';
+import { eventTypeOf, type HeaderReader, parseBody, readEvent, withPayload } from './read-event.js';
+import { recordMembership } from './record-membership.js';
+import { headerReader } from './request-headers.js';
+import { parseSignature, requireSignature } from './signature.js';
+import type { WebhookEvent } from './webhook-event.js';
 import type { WebhookSettings } from './webhook-settings.js';
 import type { WebhookSource } from './webhook-source.js';
 import { type WebhookErrorCode, WebhookVerificationError } from './webhook-verification-error.js';
@@ -33,7 +33,6 @@ const RESPONSES = {
   200: 'Received.',
   400: 'Not a webhook delivery.',
   401: 'Not signed.',
-  405: 'Webhooks are sent with POST.',
   408: 'Too slow.',
   413: 'Too large.',
   500: 'Not received.',
@@ -69,10 +68,6 @@ function rejectionLogs(settings: WebhookSettings): RejectionLogs {
 export function receiveWebhooks(settings: WebhookSettings, onVerified?: VerifiedListener): Middleware {
   const logs = rejectionLogs(settings);
   return middleware((request, response) => {
-    if (request.method !== 'POST') {
-      response.setHeader('Allow', 'POST');
-      return send(response, 405, settings.maxBodyBytes);
-    }
     const deadline = new Deadline(settings.timeoutMs);
     receive(request, { settings, deadline, onVerified, logs })
       .catch((error: unknown) => {
@@ -97,45 +92,72 @@ interface ReceiveOptions {
 /** Processes a request. Resolves with the status of the response, or undefined if the connection closed. */
 async function receive(
   request: Request,
-  { settings, deadline, onVerified, logs }: ReceiveOptions,
+  options: ReceiveOptions,
 ): Promise<keyof typeof RESPONSES | undefined> {
-  const { keys, maxBodyBytes, handlerOf } = settings;
-  let rawBody: Buffer;
-  let envelope: UnknownWebhookEvent;
-  let event: WebhookEvent;
-  let source: WebhookSource | undefined;
+  const { settings, deadline, logs } = options;
+  const { keys, headers, maxBodyBytes, handlerOf } = settings;
+  let accepted: Accepted;
   try {
     const headerOf = headerReader(request.headers);
     // Checked before the body is read, so that unsigned requests take no memory.
-    const signature = parseSignature(headerOf(WEBHOOK_HEADERS.signature));
+    const signature = parseSignature(headerOf(headers.signature), headers.signature);
     const body = await readRawBody(request, { maxBytes: maxBodyBytes, deadline });
     if (body.kind !== 'read') return statusOfUnreadBody(body, settings, logs(body.kind));
-    rawBody = body.bytes;
-    source = requireSignature(rawBody, signature, keys).source;
-    const json = parseBody(rawBody);
-    if (source !== undefined) {
-      const delivery = { type: deliveryType(json, headerOf), body: json, source };
-      const recorded = await recordMembership(delivery, { settings, deadline, logs });
-      if (recorded.kind === 'directory_unavailable') return 503;
-    }
-    envelope = readSignedEnvelope(json, headerOf);
-    onVerified?.({ type: envelope.type, id: envelope.id, body: json, source });
-    if (handlerOf(envelope.type) === undefined) return 200;
-    event = readEvent(envelope);
+    const { source } = requireSignature(body.bytes, { signature, keys, header: headers.signature });
+    const read = await accept({ raw: body.bytes, source, headerOf }, options);
+    if (read.kind !== 'accepted') return read.kind === 'no_handler' ? 200 : 503;
+    accepted = read;
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { code, message } = error;
     logs(code)[error.status === 500 ? 'error' : 'warn'](`A webhook was rejected. ${message}`, { code });
     return error.status;
   }
+  const { event, source } = accepted;
   const result = await handleEvent(event, {
     ...settings,
     deadline,
     handler: (verified) =>
       // The handler was selected by the event type, which the type of the table cannot express.
-      handlerOf(verified.type)?.(verified as never, { signal: deadline.signal, rawBody, source }),
+      handlerOf(verified.type)?.(verified as never, { signal: deadline.signal, source }),
   });
   return STATUS_OF[result.kind];
+}
+
+/** Delivery whose signature has been verified. */
+interface SignedDelivery {
+  raw: Buffer;
+  source: WebhookSource | undefined;
+  headerOf: HeaderReader;
+}
+
+interface Accepted {
+  kind: 'accepted';
+  event: WebhookEvent;
+  source: WebhookSource | undefined;
+}
+
+/**
+ * Records the membership of a signed delivery, and reads its event.
+ * @throws WebhookVerificationError if the event must not be handled.
+ */
+async function accept(
+  { raw, source, headerOf }: SignedDelivery,
+  { settings, deadline, onVerified, logs }: ReceiveOptions,
+): Promise<Accepted | { kind: 'no_handler' } | { kind: 'directory_unavailable' }> {
+  const receivedAt = settings.clock.now();
+  const body = parseBody(raw);
+  if (source !== undefined) {
+    // The signature does not cover the header, so the type in the body takes precedence.
+    const stated = settings.eventIdOf === undefined ? eventTypeOf(body) : undefined;
+    const type = stated ?? headerOf(settings.headers.eventType) ?? '';
+    const recorded = await recordMembership({ type, body, source }, { settings, deadline, logs });
+    if (recorded.kind === 'directory_unavailable') return { kind: 'directory_unavailable' };
+  }
+  const event = readEvent({ body, raw, receivedAt }, headerOf, settings);
+  onVerified?.({ type: event.type, id: event.id, body, source });
+  if (settings.handlerOf(event.type) === undefined) return { kind: 'no_handler' };
+  return { kind: 'accepted', event: withPayload(event, settings), source };
 }
 
 function statusOfUnreadBody(

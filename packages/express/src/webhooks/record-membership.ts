@@ -1,4 +1,3 @@
-import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
 import { type Deadline, LATE } from './deadline.js';
@@ -73,7 +72,7 @@ function membershipOf(
       return read;
     case 'none':
       if (NAMES_MEMBERSHIP.has(delivery.type)) {
-        logs('membership_missing').error(
+        logs('membership_missing').warn(
           'A webhook event names no membership where this package looks for it, so none was recorded. Set the option readMembership, which reads the id from the body.',
           { eventType: delivery.type, source },
         );
@@ -128,10 +127,4 @@ async function failureOf(
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
-}
-
-/** Returns the event type of a delivery. The signature does not cover the header, so the type of the body takes precedence. */
-export function deliveryType(body: unknown, headerOf: (name: string) => string | undefined): string {
-  const type = typeof body === 'object' && body !== null ? Reflect.get(body, 'type') : undefined;
-  return typeof type === 'string' ? type : (headerOf(WEBHOOK_HEADERS.eventType) ?? '');
 }

@@ -1,46 +1,68 @@
-import { WEBHOOK_HEADERS } from '@latchkey/contract/constants';
-import { LatchkeyOptionsError } from '../platform/options-error.js';
-import { parseSignature, signerOf, signingKey } from './signature.js';
 import {
-  parseBody,
-  readEnvelope,
-  readEvent,
-  type UnknownWebhookEvent,
-  type WebhookEvent,
-} from './webhook-event.js';
-import { readSecrets } from './webhook-secret.js';
+  DEFAULT_SERVICE_NAMES,
+  type ServiceNames,
+  type ServiceNamesOption,
+  webhookHeadersOf,
+} from '@latchkey/contract/constants';
+import { type Clock, systemClock } from '../platform/clock.js';
+import { LatchkeyOptionsError } from '../platform/options-error.js';
+import { readServiceNames } from '../platform/service-names.js';
+import { type NoPayload, type PayloadSchemas, problemsOfPayload } from './payload-schema.js';
+import { type EventIdReader, parseBody, readEvent, withPayload } from './read-event.js';
+import { headerReader, type WebhookRequestHeaders } from './request-headers.js';
+import { parseSignature, requireSignature, signingKey } from './signature.js';
+import type { AnyWebhookEvent } from './webhook-event.js';
+import { type KeyNames, readSecrets } from './webhook-secret.js';
 import type { SigningKey } from './webhook-source.js';
 import { WebhookVerificationError } from './webhook-verification-error.js';
 
-/** A `Headers` object of `fetch`, or a plain object as in Node or Lambda. Names are case-insensitive. */
-export type WebhookRequestHeaders =
-  | { get(name: string): string | null }
-  | Readonly<Record<string, string | readonly string[] | undefined>>;
-
 /** The unmodified body of the request. */
 export type RawWebhookBody = Uint8Array | ArrayBuffer | string;
+
+/** Options of {@link verifyWebhook}. Their meaning is that of the options of `webhooks()`. */
+export interface VerifyWebhookOptions<Payload extends PayloadSchemas = NoPayload> {
+  /** Schemas of the bodies by event type. {@link isKnownWebhookEvent} then narrows the event to typed bodies. */
+  payload?: Payload | undefined;
+  /** Names of the service: its header prefix. */
+  serviceNames?: ServiceNamesOption | undefined;
+  /** Replaces the default reader of the event id in the body. */
+  eventIdOf?: EventIdReader | undefined;
+  /**
+   * Clock of `receivedAt`.
+   * @default The system clock.
+   */
+  clock?: Clock | undefined;
+}
 
 /**
  * Verifies a delivery and returns its event. Works in any framework.
  * @param secrets The signing secret, or several during its rotation.
  * @throws WebhookVerificationError with the `status` for the response. Its message is for the log only.
- * @throws LatchkeyOptionsError for invalid secrets.
+ * @throws LatchkeyOptionsError for invalid secrets or options.
  * @example
  * const event = verifyWebhook(await request.text(), request.headers, process.env.LATCHKEY_WEBHOOK_SECRET);
  */
-export function verifyWebhook(
+export function verifyWebhook<Payload extends PayloadSchemas = NoPayload>(
   rawBody: RawWebhookBody,
-  headers: WebhookRequestHeaders,
+  requestHeaders: WebhookRequestHeaders,
   secrets: string | readonly string[] | undefined,
-): WebhookEvent {
-  const headerOf = headerReader(headers);
-  verifyWebhookSignature(rawBody, headerOf(WEBHOOK_HEADERS.signature), secrets);
-  return readEvent(readSignedEnvelope(parseBody(bytesOf(rawBody)), headerOf));
+  { payload, serviceNames, eventIdOf, clock = systemClock }: VerifyWebhookOptions<Payload> = {},
+): AnyWebhookEvent<Payload> {
+  const names = namesOf({ payload, serviceNames });
+  const headers = webhookHeadersOf(names);
+  const keys = keysOf(secrets, names);
+  const headerOf = headerReader(requestHeaders);
+  const signature = parseSignature(headerOf(headers.signature), headers.signature);
+  const raw = bytesOf(rawBody);
+  requireSignature(raw, { signature, keys, header: headers.signature });
+  const reader = { headers, eventIdOf, payload };
+  const event = readEvent({ body: parseBody(raw), raw, receivedAt: clock.now() }, headerOf, reader);
+  return withPayload(event, reader);
 }
 
 /**
  * Verifies the signature of a body without parsing it.
- * @param signature Value of the header `X-Svc-Signature`.
+ * @param signature Value of the header `X-Svc-Signature`, whatever its name.
  * @throws WebhookVerificationError `signature_missing`, `signature_malformed`, `signature_mismatch`, `body_parsed`.
  * @throws LatchkeyOptionsError for invalid secrets.
  */
@@ -49,14 +71,24 @@ export function verifyWebhookSignature(
   signature: string | undefined,
   secrets: string | readonly string[] | undefined,
 ): void {
-  const keys = keysOf(secrets);
-  requireSignature(bytesOf(rawBody), parseSignature(signature), keys);
+  const keys = keysOf(secrets, DEFAULT_SERVICE_NAMES);
+  const header = 'The signature header';
+  requireSignature(bytesOf(rawBody), { signature: parseSignature(signature, header), keys, header });
+}
+
+/** Validates the options whose errors would otherwise appear at the first delivery of some type only. */
+function namesOf({ payload, serviceNames }: VerifyWebhookOptions<PayloadSchemas>): ServiceNames {
+  if (payload === undefined && serviceNames === undefined) return DEFAULT_SERVICE_NAMES;
+  const read = readServiceNames(serviceNames);
+  const problems = [...(read.kind === 'invalid' ? read.problems : []), ...problemsOfPayload(payload)];
+  if (problems.length > 0 || read.kind === 'invalid') throw new LatchkeyOptionsError(problems);
+  return read.names;
 }
 
 /** Keys of the last call. Most apps have one webhook, so its secrets are validated once. */
 let lastKeys: { secrets: readonly unknown[]; keys: readonly SigningKey[] } | undefined;
 
-function keysOf(secrets: string | readonly string[] | undefined): readonly SigningKey[] {
+function keysOf(secrets: string | readonly string[] | undefined, names: KeyNames): readonly SigningKey[] {
   const list = typeof secrets === 'object' ? secrets : [secrets];
   if (
     lastKeys !== undefined &&
@@ -65,7 +97,7 @@ function keysOf(secrets: string | readonly string[] | undefined): readonly Signi
   ) {
     return lastKeys.keys;
   }
-  const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets });
+  const read = readSecrets(typeof secrets === 'object' ? { secrets } : { secret: secrets }, names);
   if (read.kind === 'invalid') throw new LatchkeyOptionsError(read.problems);
   const keys = read.secrets.map((secret) => ({ key: signingKey(secret), source: undefined }));
   // Copied, because the caller may change its list later.
@@ -73,64 +105,11 @@ function keysOf(secrets: string | readonly string[] | undefined): readonly Signi
   return keys;
 }
 
-/**
- * Returns the key that signed a body.
- * @throws WebhookVerificationError `signature_mismatch`.
- */
-export function requireSignature(
-  body: Uint8Array | string,
-  signature: Buffer,
-  keys: readonly SigningKey[],
-): SigningKey {
-  const signer = signerOf(body, signature, keys);
-  if (signer !== undefined) return signer;
-  throw new WebhookVerificationError(
-    'signature_mismatch',
-    `${WEBHOOK_HEADERS.signature} does not match ${keys.length === 1 ? 'the secret' : `any of the ${keys.length} secrets`} for these ${body.length} bytes. Check that the secret belongs to this webhook, and that no proxy changes the body. If the secret was rotated, pass both for a while.`,
-  );
-}
-
-/**
- * Reads the common fields of a verified body and compares them with the headers. The signature covers only the body. Without the comparison, a
- * replayed delivery with another event id in its header would count as a new event.
- * @throws WebhookVerificationError `header_missing`, `headers_mismatch`, `body_unreadable`.
- */
-export function readSignedEnvelope(
-  body: unknown,
-  headerOf: (name: string) => string | undefined,
-): UnknownWebhookEvent {
-  const [type, id] = [WEBHOOK_HEADERS.eventType, WEBHOOK_HEADERS.eventId].map((name) => {
-    const value = headerOf(name);
-    if (value !== undefined && value !== '') return value;
-    throw new WebhookVerificationError('header_missing', `The ${name} header is missing.`);
-  });
-  const envelope = readEnvelope(body);
-  if (envelope.type === type && envelope.id === id) return envelope;
-  throw new WebhookVerificationError(
-    'headers_mismatch',
-    `${WEBHOOK_HEADERS.eventType} and ${WEBHOOK_HEADERS.eventId} differ from the type and id of the signed body. The headers were changed in transit, or a delivery was replayed under another id.`,
-  );
-}
-
-/** Returns a function that reads headers by name. Repeated headers are joined by commas, as in HTTP. */
-export function headerReader(headers: WebhookRequestHeaders): (name: string) => string | undefined {
-  const { get } = headers;
-  if (typeof get === 'function') return (name) => get.call(headers, name) ?? undefined;
-  const fields = headers as Readonly<Record<string, string | readonly string[] | undefined>>;
-  return (name) => {
-    const wanted = name.toLowerCase();
-    const exact = fields[wanted];
-    if (typeof exact === 'string') return exact;
-    const values = Object.entries(fields).flatMap(([key, value]) =>
-      key.toLowerCase() === wanted ? (value ?? []) : [],
-    );
-    return values.length === 0 ? undefined : values.join(', ');
-  };
-}
-
-function bytesOf(rawBody: unknown): Uint8Array | string {
-  if (typeof rawBody === 'string' || rawBody instanceof Uint8Array) return rawBody;
-  if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
+function bytesOf(rawBody: unknown): Buffer {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody);
+  if (rawBody instanceof ArrayBuffer) return Buffer.from(rawBody);
+  if (rawBody instanceof Uint8Array)
+    return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
   throw new WebhookVerificationError(
     'body_parsed',
     'The body must be the raw bytes or text of the request. A parsed body cannot be verified, because serializing it again gives other bytes.',

@@ -1,90 +1,51 @@
-import { type ReceivedWebhookEvent, webhookEnvelopeSchemas, webhookEventSchemas } from '@latchkey/contract';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
-import { WebhookVerificationError } from './webhook-verification-error.js';
-
-/** Event of a type that is newer than this package. Only the common fields are validated. */
-export interface UnknownWebhookEvent {
-  id: string;
-  type: string;
-  /** ISO-8601. */
-  createdAt: string;
-  data: Record<string, unknown>;
-  [field: string]: unknown;
-}
-
-/** Event of a known type. Fields that are newer than this package are passed through. */
-export type WebhookEventOf<Type extends WebhookEventType> = Extract<KnownWebhookEvent, { type: Type }>;
-
-/** Event of any known type, discriminated by `type`. */
-export type KnownWebhookEvent = ReceivedWebhookEvent;
+import type { WebhookEventType } from '@latchkey/contract/constants';
+import { isKnownType } from './event-type.js';
+import type { NoPayload, PayloadOf } from './payload-schema.js';
+import type { ReferencePayload } from './reference-payload.js';
 
 /**
- * Any event; {@link isKnownWebhookEvent} distinguishes the two types. Events can be delivered several times and in any
- * order. An event only reports that something has changed: query the service for the current state.
+ * A verified event. Events can be delivered several times and in any order. An event only reports that something has
+ * changed: query the service for the current state.
  */
-export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent;
+export interface WebhookEvent<Type extends string = string, Body = unknown> {
+  /** Event type of the header. It can be newer than this package. The signature does not cover it. */
+  readonly type: Type;
+  /** Event id of the header, the same for all deliveries of the event. The signature does not cover it. */
+  readonly id: string;
+  /**
+   * The parsed JSON of the signed bytes, parsed further by the option `payload` if it has a schema for the type. Undefined
+   * if the body is empty or not JSON.
+   */
+  readonly body: Body;
+  /** The signed bytes. */
+  readonly raw: Buffer;
+  /** Time of the delivery, in milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
 
-/** True for a known event type. Comparing `type` then narrows the event. */
-export function isKnownWebhookEvent(event: WebhookEvent): event is KnownWebhookEvent {
+/** Event of one type, with the body that the schemas of the option `payload` describe. */
+export type WebhookEventOf<Type extends WebhookEventType, Payload = ReferencePayload> = WebhookEvent<
+  Type,
+  PayloadOf<Payload, Type>
+>;
+
+/** Event of the types that the spec names, discriminated by `type`. */
+export type KnownWebhookEvent<Payload = ReferencePayload> = {
+  [Type in WebhookEventType]: WebhookEventOf<Type, Payload>;
+}[WebhookEventType];
+
+/** Event of any type. {@link isKnownWebhookEvent} distinguishes known and newer types. */
+export type AnyWebhookEvent<Payload = NoPayload> = KnownWebhookEvent<Payload> | WebhookEvent;
+
+/** The members of a union of events whose type is known. All known types for an event without a union. */
+type KnownPart<Event> = [KnownMember<Event>] extends [never]
+  ? WebhookEvent<WebhookEventType>
+  : KnownMember<Event>;
+type KnownMember<Event> = Event extends WebhookEvent<WebhookEventType> ? Event : never;
+
+/** True for the event types of the spec. Comparing `type` then narrows the body. */
+export function isKnownWebhookEvent<Event extends WebhookEvent>(
+  event: Event,
+): event is Event & KnownPart<Event> {
   return isKnownType(event.type);
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * Parses a body whose signature has been verified.
- * @throws WebhookVerificationError `body_unreadable`.
- */
-export function parseBody(body: Uint8Array | string): unknown {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
-  } catch (cause) {
-    throw new WebhookVerificationError('body_unreadable', 'The signed body is not JSON.', { cause });
-  }
-}
-
-/**
- * Reads the common fields of a body.
- * @throws WebhookVerificationError `body_unreadable`.
- */
-export function readEnvelope(body: unknown): UnknownWebhookEvent {
-  const envelope = webhookEnvelopeSchemas.loose.safeParse(body);
-  if (envelope.success) return envelope.data;
-  throw new WebhookVerificationError(
-    'body_unreadable',
-    `The signed body is not an event { id, type, createdAt, data }. Invalid: ${pathsOf(envelope.error)}.`,
-  );
-}
-
-/**
- * Validates an event by its type. An event of an unknown type is returned unchanged.
- * @throws WebhookVerificationError `event_unreadable`.
- */
-export function readEvent(envelope: UnknownWebhookEvent): WebhookEvent {
-  if (!isKnownType(envelope.type)) return envelope;
-  const event = webhookEventSchemas[envelope.type].loose.safeParse(envelope);
-  if (event.success) return event.data;
-  throw new WebhookVerificationError(
-    'event_unreadable',
-    `An event of type ${envelope.type} cannot be parsed. Invalid: ${pathsOf(event.error)}. The service may use a newer version than this package.`,
-  );
-}
-
-/** Returns the id of the user whose memberships a delivery may have changed, from `data.user.sub` of its body. */
-export function userOf(body: unknown): string | undefined {
-  let value = body;
-  for (const name of ['data', 'user', 'sub']) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Reflect.get(value, name);
-  }
-  return typeof value === 'string' ? value : undefined;
-}
-
-export function isKnownType(type: string): type is WebhookEventType {
-  return WEBHOOK_EVENT_TYPES.some((each) => each === type);
-}
-
-/** Lists the paths of invalid fields, without their values. */
-function pathsOf({ issues }: { issues: readonly { path: readonly PropertyKey[] }[] }): string {
-  return issues.map(({ path }) => path.map(String).join('.') || 'the top level').join(', ');
 }

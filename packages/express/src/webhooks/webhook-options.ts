@@ -1,18 +1,18 @@
-import type { WebhookEventType } from '@latchkey/contract/constants';
+import type { ServiceNamesOption, WebhookEventType } from '@latchkey/contract/constants';
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logger.js';
 import type { WebhookEventStore } from './event-stores/event-store.js';
+import type { NoPayload, PayloadSchemas } from './payload-schema.js';
+import type { EventIdReader } from './read-event.js';
 import type { MembershipReader } from './read-membership.js';
-import type { WebhookEvent, WebhookEventOf } from './webhook-event.js';
+import type { AnyWebhookEvent, WebhookEvent, WebhookEventOf } from './webhook-event.js';
 import type { SecretsById, WebhookSource } from './webhook-source.js';
 
 /** Second parameter of a handler. */
 export interface WebhookContext {
   /** Aborts when the time limit for the response is over. Pass it to `fetch` and similar calls. */
   readonly signal: AbortSignal;
-  /** The signed bytes. */
-  readonly rawBody: Buffer;
   /** Community or product whose secret signed the event. Undefined with the options `secret` and `secrets`. */
   readonly source: WebhookSource | undefined;
 }
@@ -26,13 +26,13 @@ export type WebhookHandler<Event extends WebhookEvent = WebhookEvent> = (
   context: WebhookContext,
 ) => unknown;
 
-/** Handlers by event type. */
-export type WebhookHandlers = {
-  [Type in WebhookEventType]?: WebhookHandler<WebhookEventOf<Type>> | undefined;
+/** Handlers by event type. `Payload` is the type of the option `payload`. */
+export type WebhookHandlers<Payload = NoPayload> = {
+  [Type in WebhookEventType]?: WebhookHandler<WebhookEventOf<Type, Payload>> | undefined;
 };
 
 /** Options of {@link webhooks}. They are checked when it is called. */
-export interface WebhookOptions {
+export interface WebhookOptions<Payload extends PayloadSchemas = NoPayload> {
   /**
    * Signing secrets by the id of their community, each 64 hex characters. The secret decides whose event it is. A list
    * contains the old and the new secret during a rotation.
@@ -57,10 +57,27 @@ export interface WebhookOptions {
    * read fixed places only. The reader decides alone, so a body that names another community is not rejected.
    */
   readMembership?: MembershipReader | undefined;
+  /**
+   * Schemas of the bodies by event type: `referencePayload` for the reference server, or your own with zod or another
+   * library of Standard Schema. They type `on`. A body that its schema does not accept is logged, and delivered again.
+   * @default Bodies are not checked, and have the type `unknown`.
+   */
+  payload?: Payload | undefined;
+  /**
+   * Replaces the default reader of the event id in the body. It returns undefined if the body carries none. An id that
+   * differs from the header is rejected. The event type in the body is then not compared.
+   * @default Reads `eventId` or `event_id`, or `id` beside one of the five event types, at the top level.
+   */
+  eventIdOf?: EventIdReader | undefined;
+  /**
+   * Names of the service, of which `headerPrefix` is used: `{ headerPrefix: 'X-Acme-' }`.
+   * @default Those of `latchkey()` for `auth.webhooks()`. Otherwise those of the spec.
+   */
+  serviceNames?: ServiceNamesOption | undefined;
   /** Handlers by event type. Other types go to `other`. Without `other` they receive 200 and are dropped. */
-  on?: WebhookHandlers | undefined;
+  on?: WebhookHandlers<NoInfer<Payload>> | undefined;
   /** Handles events without a handler in `on`, including types that are newer than this package. */
-  other?: WebhookHandler | undefined;
+  other?: WebhookHandler<AnyWebhookEvent<NoInfer<Payload>>> | undefined;
   /**
    * Store for the ids of handled events: `redisEventStore(client)`, `postgresEventStore(pool)` or your own. `'memory'`
    * keeps them in this process. Required if `NODE_ENV` is `production`.
@@ -89,7 +106,7 @@ export interface WebhookOptions {
    */
   maxBodyBytes?: number | undefined;
   /**
-   * Clock of the memory store and of the log throttling.
+   * Clock of `receivedAt`, of the memory store and of the log throttling.
    * @default The system clock.
    */
   clock?: Clock | undefined;
@@ -100,6 +117,13 @@ export interface WebhookOptions {
   logger?: Logger | undefined;
 }
 
+/** Options with any schemas, and so with handlers of any events. */
+export type AnyWebhookOptions = Omit<WebhookOptions, 'payload' | 'on' | 'other'> & {
+  payload?: PayloadSchemas | undefined;
+  on?: { [Type in WebhookEventType]?: WebhookHandler<never> | undefined } | undefined;
+  other?: WebhookHandler<never> | undefined;
+};
+
 /** Names of all options. */
 export const WEBHOOK_OPTION_NAMES: Record<keyof WebhookOptions, true> = {
   communities: true,
@@ -108,6 +132,9 @@ export const WEBHOOK_OPTION_NAMES: Record<keyof WebhookOptions, true> = {
   secrets: true,
   directory: true,
   readMembership: true,
+  payload: true,
+  eventIdOf: true,
+  serviceNames: true,
   on: true,
   other: true,
   store: true,

@@ -1,14 +1,17 @@
-import { WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
+import { type ServiceNames, WEBHOOK_SECRET_LENGTH } from '@latchkey/contract/constants';
 import type { OptionProblem } from '../platform/options-error.js';
 
 const ADVICE = 'Copy it as the service shows it when the webhook is saved.';
 
 /** Other credentials that are often passed by mistake, by prefix. */
-const OTHER_CREDENTIALS: readonly [prefix: string, message: string][] = [
-  ['ocs_', "is a client secret (ocs_…), not the webhook's signing secret."],
-  ['oac_', "is a client id (oac_…), not the webhook's signing secret."],
-  ['svc_', "is an API key (svc_…), not the webhook's signing secret."],
+const otherCredentials = ({ apiKeyPrefix }: KeyNames): readonly [prefix: string, name: string][] => [
+  ['ocs_', 'a client secret'],
+  ['oac_', 'a client id'],
+  [apiKeyPrefix, 'an API key'],
 ];
+
+/** Names of the service that appear in errors about secrets. */
+export type KeyNames = Pick<ServiceNames, 'apiKeyPrefix'>;
 
 /** Secrets of the options `secret` and `secrets`, or their problems. No message contains a secret. */
 export type ReadSecrets =
@@ -16,7 +19,10 @@ export type ReadSecrets =
   | { kind: 'invalid'; problems: OptionProblem[] };
 
 /** Validates the options `secret` and `secrets`. */
-export function readSecrets({ secret, secrets }: { secret?: unknown; secrets?: unknown }): ReadSecrets {
+export function readSecrets(
+  { secret, secrets }: { secret?: unknown; secrets?: unknown },
+  names: KeyNames,
+): ReadSecrets {
   if (secret !== undefined && secrets !== undefined) {
     return invalid('secret', 'and secrets are both set. Remove one of them.');
   }
@@ -24,21 +30,24 @@ export function readSecrets({ secret, secrets }: { secret?: unknown; secrets?: u
     return invalid('secrets', 'must be a list of strings.');
   }
   const problems =
-    secrets === undefined ? problemsOfSecrets('secret', secret) : problemsOfSecrets('secrets', secrets);
+    secrets === undefined
+      ? problemsOfSecrets('secret', secret, names)
+      : problemsOfSecrets('secrets', secrets, names);
   return problems.length > 0
     ? { kind: 'invalid', problems }
     : { kind: 'valid', secrets: [secrets ?? secret].flat().map(String) };
 }
 
 /** Validates one secret or a list of secrets. */
-export function problemsOfSecrets(option: string, value: unknown): OptionProblem[] {
-  if (!Array.isArray(value)) return problemsOfOne(option, value);
-  if (value.length > 0) return value.flatMap((each, index) => problemsOfOne(`${option}.${index}`, each));
+export function problemsOfSecrets(option: string, value: unknown, names: KeyNames): OptionProblem[] {
+  if (!Array.isArray(value)) return problemsOfOne(option, value, names);
+  if (value.length > 0)
+    return value.flatMap((each, index) => problemsOfOne(`${option}.${index}`, each, names));
   return [{ option, message: `is an empty list, so nothing could be verified. ${ADVICE}` }];
 }
 
-function problemsOfOne(option: string, secret: unknown): OptionProblem[] {
-  const message = problemOfSecret(secret);
+function problemsOfOne(option: string, secret: unknown, names: KeyNames): OptionProblem[] {
+  const message = problemOfSecret(secret, names);
   return message === undefined ? [] : [{ option, message }];
 }
 
@@ -47,7 +56,7 @@ function invalid(option: string, message: string): ReadSecrets {
 }
 
 /** Returns the error in a signing secret and its fix, or undefined for 64 hex characters (spec, "Events", 1). */
-function problemOfSecret(secret: unknown): string | undefined {
+function problemOfSecret(secret: unknown, names: KeyNames): string | undefined {
   if (typeof secret !== 'string' || secret === '') {
     return `is required: the webhook's signing secret of ${WEBHOOK_SECRET_LENGTH} hex characters. Check that its environment variable is set.`;
   }
@@ -57,8 +66,9 @@ function problemOfSecret(secret: unknown): string | undefined {
   if (/^["'`]|["'`]$/.test(secret)) {
     return `contains quotation marks, which docker --env-file keeps from an .env file. Remove them. ${ADVICE}`;
   }
-  const other = OTHER_CREDENTIALS.find(([prefix]) => secret.startsWith(prefix));
-  if (other !== undefined) return `${other[1]} ${ADVICE}`;
+  const other = otherCredentials(names).find(([start]) => secret.startsWith(start));
+  if (other !== undefined)
+    return `is ${other[1]} (${other[0]}…), not the webhook's signing secret. ${ADVICE}`;
   const prefix = /^(?:[A-Za-z0-9]+[_=: ]|0x)/.exec(secret)?.[0];
   if (prefix !== undefined && isHex(secret.slice(prefix.length))) {
     return `begins with ${JSON.stringify(prefix)}, which is not part of the secret. Remove the prefix. ${ADVICE}`;

@@ -1,17 +1,25 @@
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_RESPONSE_TIMEOUT_SECONDS } from '@latchkey/contract/constants';
+import {
+  DEFAULT_SERVICE_NAMES,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_RESPONSE_TIMEOUT_SECONDS,
+  webhookHeadersOf,
+} from '@latchkey/contract/constants';
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import { type Clock, systemClock } from '../platform/clock.js';
 import { consoleLogger, type Logger, safeLogger } from '../platform/logger.js';
 import { LatchkeyOptionsError, type OptionProblem } from '../platform/options-error.js';
+import { readServiceNames } from '../platform/service-names.js';
 import type { WebhookEventStore } from './event-stores/event-store.js';
 import { memoryEventStore } from './event-stores/memory-event-store.js';
+import { isKnownType } from './event-type.js';
+import { problemsOfPayload } from './payload-schema.js';
+import type { EventReader } from './read-event.js';
 import type { MembershipReader } from './read-membership.js';
-import { isKnownType } from './webhook-event.js';
-import { WEBHOOK_OPTION_NAMES, type WebhookHandler, type WebhookOptions } from './webhook-options.js';
+import { type AnyWebhookOptions, WEBHOOK_OPTION_NAMES, type WebhookHandler } from './webhook-options.js';
 import { readKeys, type SigningKey } from './webhook-source.js';
 
 /** Validated options with defaults. */
-export interface WebhookSettings {
+export interface WebhookSettings extends EventReader {
   keys: readonly SigningKey[];
   directory: MembershipDirectory | undefined;
   readMembership: MembershipReader | undefined;
@@ -33,18 +41,22 @@ const SENDER_TIMEOUT_MS = WEBHOOK_RESPONSE_TIMEOUT_SECONDS * 1000;
  * Checks the options and fills in the defaults.
  * @throws LatchkeyOptionsError that lists every invalid option.
  */
-export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
+export function readWebhookOptions(options: AnyWebhookOptions): WebhookSettings {
   const {
     timeoutMs = 8_000,
     leaseSeconds = 60,
     keepSeconds = 30 * DAY_SECONDS,
     maxBodyBytes = 262_144,
   } = options;
-  const read = readKeys(options);
+  const service = readServiceNames(options.serviceNames);
+  const names = service.kind === 'valid' ? service.names : DEFAULT_SERVICE_NAMES;
+  const read = readKeys(options, names);
   const store = options.store ?? (process.env.NODE_ENV === 'production' ? undefined : 'memory');
   const problems: OptionProblem[] = [
     ...(read.kind === 'invalid' ? read.problems : []),
     ...problemsOfNames(options),
+    ...(service.kind === 'invalid' ? service.problems : []),
+    ...problemsOfPayload(options.payload),
     ...problemsOfDirectory(options),
     ...problemsOfHandlers(options),
     ...problemsOfStore(store),
@@ -55,6 +67,9 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
   const { on = {}, other, clock = systemClock } = options;
   return {
     keys: read.keys,
+    headers: webhookHeadersOf(names),
+    payload: options.payload,
+    eventIdOf: options.eventIdOf,
     directory: options.directory,
     readMembership: options.readMembership,
     handlerOf: (type) => (isKnownType(type) ? on[type] : undefined) ?? other,
@@ -68,7 +83,7 @@ export function readWebhookOptions(options: WebhookOptions): WebhookSettings {
   };
 }
 
-function problemsOfNames(options: WebhookOptions): OptionProblem[] {
+function problemsOfNames(options: AnyWebhookOptions): OptionProblem[] {
   return Object.keys(options)
     .filter((name) => !Object.hasOwn(WEBHOOK_OPTION_NAMES, name))
     .map((option) => ({ option, message: 'is not an option of webhooks(). Check the spelling.' }));
@@ -79,7 +94,7 @@ function problemsOfDirectory({
   readMembership,
   ...secrets
 }: Pick<
-  WebhookOptions,
+  AnyWebhookOptions,
   'directory' | 'readMembership' | 'secret' | 'secrets' | 'communities' | 'products'
 >): OptionProblem[] {
   const problems: OptionProblem[] = [];
@@ -111,7 +126,7 @@ function problemsOfDirectory({
   ];
 }
 
-function problemsOfHandlers({ on = {}, other }: WebhookOptions): OptionProblem[] {
+function problemsOfHandlers({ on = {}, other, eventIdOf }: AnyWebhookOptions): OptionProblem[] {
   const problems = Object.entries(on).flatMap(([type, handler]) => {
     if (!isKnownType(type)) {
       return [
@@ -126,6 +141,9 @@ function problemsOfHandlers({ on = {}, other }: WebhookOptions): OptionProblem[]
   });
   if (other !== undefined && typeof other !== 'function') {
     problems.push({ option: 'other', message: 'must be a function (event, context).' });
+  }
+  if (eventIdOf !== undefined && typeof eventIdOf !== 'function') {
+    problems.push({ option: 'eventIdOf', message: 'must be a function (body).' });
   }
   return problems;
 }
@@ -155,7 +173,7 @@ function problemsOfStore(store: unknown): OptionProblem[] {
 }
 
 function problemsOfNumbers(
-  numbers: Required<Pick<WebhookOptions, 'timeoutMs' | 'leaseSeconds' | 'keepSeconds' | 'maxBodyBytes'>>,
+  numbers: Required<Pick<AnyWebhookOptions, 'timeoutMs' | 'leaseSeconds' | 'keepSeconds' | 'maxBodyBytes'>>,
 ): OptionProblem[] {
   const problems = Object.entries(numbers).flatMap(([option, value]) =>
     typeof value === 'number' && Number.isFinite(value) && value > 0

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { OptionProblem } from '../platform/options-error.js';
 import { signingKey } from './signature.js';
-import { problemsOfSecrets, readSecrets } from './webhook-secret.js';
+import { type KeyNames, problemsOfSecrets, readSecrets } from './webhook-secret.js';
 
 /** Community or product that sent an event. Its id is in lower case. */
 export type WebhookSource = { readonly communityId: string } | { readonly productId: string };
@@ -43,11 +43,11 @@ export function sourceName(source: WebhookSource): string {
 }
 
 /** Validates the secrets of the options, in either form. */
-export function readKeys(options: SecretOptions): ReadKeys {
+export function readKeys(options: SecretOptions, names: KeyNames): ReadKeys {
   const kinds = KINDS.filter((kind) => options[kind] !== undefined);
   const [first] = kinds;
   if (first === undefined) {
-    const read = readSecrets(options);
+    const read = readSecrets(options, names);
     if (read.kind === 'invalid') return read;
     return {
       kind: 'valid',
@@ -59,7 +59,7 @@ export function readKeys(options: SecretOptions): ReadKeys {
     const message = `and ${first} are both set. Remove ${plain}, because it does not say whose events it signs.`;
     return { kind: 'invalid', problems: [{ option: plain, message }] };
   }
-  const entries = kinds.map((kind) => entriesOf(kind, options[kind]));
+  const entries = kinds.map((kind) => entriesOf(kind, options[kind], names));
   const problems = [...entries.flatMap((each) => each.problems), ...problemsOfRepetition(entries)];
   if (problems.length > 0) return { kind: 'invalid', problems };
   return {
@@ -76,7 +76,7 @@ interface SourceSecrets {
 }
 
 /** Reads the option `communities` or `products`. */
-function entriesOf(kind: (typeof KINDS)[number], given: unknown): SourceSecrets {
+function entriesOf(kind: (typeof KINDS)[number], given: unknown, names: KeyNames): SourceSecrets {
   const name = NAMES[kind];
   const invalid = (option: string, message: string): SourceSecrets => ({
     secrets: [],
@@ -96,7 +96,7 @@ function entriesOf(kind: (typeof KINDS)[number], given: unknown): SourceSecrets 
     }
     if (seen.has(id)) return invalid(option, `is named twice. List both secrets under one id.`);
     seen.add(id);
-    const problems = problemsOfSecrets(option, value);
+    const problems = problemsOfSecrets(option, value, names);
     const source = kind === 'communities' ? { communityId: id } : { productId: id };
     const secrets = Array.isArray(value)
       ? value.map((secret, index) => ({ option: `${option}.${index}`, secret: String(secret), source }))

@@ -4,10 +4,11 @@
  * - `signature_malformed` (401): the signature is neither hex nor base64 of 32 bytes, or was sent several times.
  * - `signature_mismatch` (401): none of the secrets created the signature.
  * - `header_missing` (400): signed, but without event type or id.
- * - `headers_mismatch` (400): signed, but event type or id differ from the body, so the headers were changed.
- * - `body_unreadable` (400): signed, but the body is not an event.
- * - `event_unreadable` (500): a known event type with a payload that this version cannot parse. The service delivers it
- *   again, so it can be handled after an update.
+ * - `header_malformed` (400): signed, but event type or id was sent several times.
+ * - `headers_mismatch` (400): signed, but event type or id differ from those in the body.
+ * - `event_id_unreadable` (500): the option `eventIdOf` failed.
+ * - `payload_unreadable` (500): the schema of the option `payload` does not accept the body. The service delivers it again,
+ *   so it can be handled after a correction of the schema.
  * - `source_mismatch` (500): the body names another community or product than that of its secret. Only `webhooks()` checks
  *   this. The service delivers it again, so it can be handled after a correction of the secrets.
  * - `membership_unreadable` (500): the option `readMembership` failed.
@@ -18,9 +19,10 @@ export type WebhookErrorCode =
   | 'signature_malformed'
   | 'signature_mismatch'
   | 'header_missing'
+  | 'header_malformed'
   | 'headers_mismatch'
-  | 'body_unreadable'
-  | 'event_unreadable'
+  | 'event_id_unreadable'
+  | 'payload_unreadable'
   | 'source_mismatch'
   | 'membership_unreadable'
   | 'body_parsed';
@@ -30,9 +32,10 @@ const STATUS: Record<WebhookErrorCode, 400 | 401 | 500> = {
   signature_malformed: 401,
   signature_mismatch: 401,
   header_missing: 400,
+  header_malformed: 400,
   headers_mismatch: 400,
-  body_unreadable: 400,
-  event_unreadable: 500,
+  event_id_unreadable: 500,
+  payload_unreadable: 500,
   source_mismatch: 500,
   membership_unreadable: 500,
   body_parsed: 500,

@@ -1,4 +1,5 @@
 import type { Middleware } from '../http/middleware.js';
+import type { NoPayload, PayloadSchemas } from './payload-schema.js';
 import { receiveWebhooks } from './receive-webhook.js';
 import type { WebhookOptions } from './webhook-options.js';
 import { readWebhookOptions } from './webhook-settings.js';
@@ -9,6 +10,8 @@ import { readWebhookOptions } from './webhook-settings.js';
  * @throws LatchkeyOptionsError that lists every invalid option.
  * @example app.post('/webhooks', webhooks({ secret, on: { 'membership.created': handler } }));
  */
-export function webhooks(options: WebhookOptions): Middleware {
+export function webhooks<Payload extends PayloadSchemas = NoPayload>(
+  options: WebhookOptions<Payload>,
+): Middleware {
   return receiveWebhooks(readWebhookOptions(options));
 }

@@ -45,10 +45,51 @@ describe('exampleEvent', () => {
 });
 
 describe('signWebhook', () => {
-  it.each(['hex', 'base64'] as const)('creates a valid signature in %s', (encoding) => {
+  it.each([
+    ['hex', false],
+    ['hex', true],
+    ['base64', false],
+    ['base64', true],
+    ['base64url', false],
+    ['base64url', true],
+  ] as const)('creates a valid signature in %s (with a prefix: %s)', (encoding, prefix) => {
     const event = exampleEvent('payment.success');
-    const { body, headers } = signWebhook(event, { secret: SECRET, encoding });
-    expect(verifyWebhook(body, headers, SECRET)).toEqual(event);
+    const { body, headers } = signWebhook(event, { secret: SECRET, encoding, prefix });
+    expect(headers['x-svc-signature']?.startsWith('sha256=')).toBe(prefix);
+    expect(verifyWebhook(body, headers, SECRET)).toMatchObject({
+      type: event.type,
+      id: event.id,
+      body: event,
+    });
+  });
+
+  it.each([
+    ['an object', { paid: 900 }, '{"paid":900}'],
+    ['null', null, 'null'],
+    ['text, unchanged', 'paid=900', 'paid=900'],
+    ['nothing', undefined, ''],
+  ])('signs a body without an envelope: %s', (_what, body, sent) => {
+    const signed = signWebhook({ type: 'payment.success', id: 'evt-1', body }, { secret: SECRET });
+    expect(signed.body).toBe(sent);
+    expect(verifyWebhook(signed.body, signed.headers, SECRET)).toMatchObject({
+      type: 'payment.success',
+      id: 'evt-1',
+    });
+  });
+
+  it('uses the header prefix of the service', () => {
+    const serviceNames = { headerPrefix: 'X-Acme-' };
+    const { body, headers } = signWebhook({ type: 'a' }, { secret: SECRET, serviceNames });
+    expect(Object.keys(headers)).toEqual([
+      'content-type',
+      'x-acme-signature',
+      'x-acme-event-type',
+      'x-acme-event-id',
+    ]);
+    expect(verifyWebhook(body, headers, SECRET, { serviceNames }).type).toBe('a');
+    expect(() => signWebhook({ type: 'a' }, { secret: SECRET, serviceNames: { headerPrefix: 'X' } })).toThrow(
+      'serviceNames.headerPrefix: must be',
+    );
   });
 
   it('adds id and time to an event of any type', () => {
@@ -58,7 +99,7 @@ describe('signWebhook', () => {
     );
     expect(verifyWebhook(body, headers, SECRET)).toMatchObject({
       type: 'garden.watered',
-      data: { litres: 3 },
+      body: { data: { litres: 3 } },
     });
   });
 

@@ -1,6 +1,11 @@
 import { createServer } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
-import { type SignedWebhook, signWebhook } from '../../src/testing/index.js';
+import {
+  type SignableEvent,
+  type SignedWebhook,
+  type SignWebhookOptions,
+  signWebhook,
+} from '../../src/testing/index.js';
 import {
   type WebhookContext,
   type WebhookEvent,
@@ -79,6 +84,9 @@ export async function startEndpoint({
 }
 
 /** A signed delivery of an arbitrary event. */
-export function aDelivery(event: Partial<Parameters<typeof signWebhook>[0]> = {}): SignedWebhook {
-  return signWebhook({ type: 'garden.watered', ...event }, { secret: SECRET });
+export function aDelivery(
+  event: Partial<SignableEvent> = {},
+  options: Partial<SignWebhookOptions> = {},
+): SignedWebhook {
+  return signWebhook({ type: 'garden.watered', ...event }, { secret: SECRET, ...options });
 }

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { WebhookHeaders } from '@latchkey/contract/constants';
+import { comparableId } from '../platform/comparable-id.js';
+import { isKnownType } from './event-type.js';
+import { type PayloadSchemas, parsePayload } from './payload-schema.js';
+import type { WebhookEvent } from './webhook-event.js';
+import { WebhookVerificationError } from './webhook-verification-error.js';
+
+/** Reads the event id that a body carries. Replaces the default reader of {@link WebhookOptions.eventIdOf}. */
+export type EventIdReader = (body: unknown) => string | undefined;
+
+/** Returns the value of a header. */
+export type HeaderReader = (name: string) => string | undefined;
+
+/** Options for reading events. */
+export interface EventReader {
+  readonly headers: WebhookHeaders;
+  readonly eventIdOf: EventIdReader | undefined;
+  readonly payload: PayloadSchemas | undefined;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses a body whose signature has been verified. Undefined if it is empty or not JSON. */
+export function parseBody(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads type and id from the headers, and compares them with those in the body, if it carries them. The signature covers
+ * only the body. Without the comparison, a replayed delivery with another id in its header would count as a new event.
+ * @throws WebhookVerificationError `header_missing`, `header_malformed`, `headers_mismatch`, `event_id_unreadable`.
+ */
+export function readEvent(
+  { body, raw, receivedAt }: Pick<WebhookEvent, 'body' | 'raw' | 'receivedAt'>,
+  headerOf: HeaderReader,
+  { headers, eventIdOf }: EventReader,
+): WebhookEvent {
+  const type = requireHeader(headers.eventType, headerOf);
+  const id = requireHeader(headers.eventId, headerOf);
+  // With the option, the app alone decides what of the body is compared.
+  const inBody =
+    eventIdOf === undefined
+      ? { type: eventTypeOf(body), id: eventIdIn(body) }
+      : { type: undefined, id: readBy(eventIdOf, body) };
+  const differing = [
+    ...(inBody.type === undefined || inBody.type === type ? [] : [headers.eventType]),
+    ...(inBody.id === undefined || claimKeyOf(inBody.id) === claimKeyOf(id) ? [] : [headers.eventId]),
+  ];
+  if (differing.length === 0) return { type, id, body, raw, receivedAt };
+  throw new WebhookVerificationError(
+    'headers_mismatch',
+    `${differing.join(' and ')} and the signed body name different events. A delivery was replayed under another header, or the body has a form that this package misreads. In that case set the option eventIdOf, which returns the event id in the body, or undefined if it has none.`,
+  );
+}
+
+/**
+ * Parses the body of an event by the schema of its type.
+ * @throws WebhookVerificationError `payload_unreadable`.
+ */
+export function withPayload(event: WebhookEvent, { payload }: Pick<EventReader, 'payload'>): WebhookEvent {
+  const parsed = parsePayload(payload, event);
+  if (parsed.kind === 'parsed') return { ...event, body: parsed.body };
+  throw new WebhookVerificationError(
+    'payload_unreadable',
+    `The schema payload['${event.type}'] does not accept the body. ${parsed.problem} Correct the schema; the service delivers the event again.`,
+  );
+}
+
+/** Returns the event type that a body states at its top level: one of the five types of the spec. */
+export function eventTypeOf(body: unknown): string | undefined {
+  const fields = ['type', 'event', 'eventType', 'event_type'].map((name) => fieldOf(body, name));
+  return fields.find(isKnownType);
+}
+
+/** Reads the event id of a body. An `id` without an event type beside it can be that of something else. */
+function eventIdIn(body: unknown): string | undefined {
+  const names = ['eventId', 'event_id', ...(eventTypeOf(body) === undefined ? [] : ['id'])];
+  const id = names.map((name) => fieldOf(body, name)).find(isId);
+  return id === undefined ? undefined : String(id);
+}
+
+const isId = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+
+function readBy(reader: EventIdReader, body: unknown): string | undefined {
+  const unreadable = (problem: string, cause?: unknown) =>
+    new WebhookVerificationError('event_id_unreadable', `The option eventIdOf ${problem}.`, { cause });
+  let id: unknown;
+  try {
+    id = reader(body);
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    throw unreadable(`failed: ${text}`, error);
+  }
+  if (id === undefined || (typeof id === 'string' && id !== '')) return id;
+  throw unreadable('must return a string that is not empty, or undefined');
+}
+
+function requireHeader(name: string, headerOf: HeaderReader): string {
+  const value = headerOf(name);
+  if (value === undefined || value === '') {
+    throw new WebhookVerificationError('header_missing', `The ${name} header is missing.`);
+  }
+  // Repeated headers are joined by a comma and a space.
+  if (!value.includes(', ')) return value;
+  throw new WebhookVerificationError('header_malformed', `${name} was sent more than once.`);
+}
+
+/** Length of the longest id that event stores keep unchanged. An index of PostgreSQL rejects very long ones. */
+const MAX_KEY_LENGTH = 200;
+
+/** Returns the form in which ids compare and are stored. UUIDs compare without regard to letter case. */
+export function claimKeyOf(id: string): string {
+  if (id.length > MAX_KEY_LENGTH) return createHash('sha256').update(id).digest('hex');
+  return comparableId(id);
+}
+
+/** Returns a field, never one of the prototype. */
+function fieldOf(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
+    ? Reflect.get(body, name)
+    : undefined;
+}

@@ -245,11 +245,12 @@ describe('the names of a database', () => {
     await serve(ACME);
     await serve(ACME);
     await expect(serve()).rejects.toThrow(
-      /"serviceNames" is apiKeyPrefix "svc_".*database has apiKeyPrefix "acme_".*latchkey migrate --service-names/,
+      /"serviceNames" is apiKeyPrefix "svc_".*database has apiKeyPrefix "acme_".*latchkey migrate --replace-service-names/,
     );
     await migrateDatabase(database);
     await expect(serve()).rejects.toThrow(/"serviceNames"/);
-    await migrateDatabase(database, { serviceNames: {} });
+    await expect(migrateDatabase(database, { serviceNames: {} })).rejects.toThrow(/"serviceNames"/);
+    await migrateDatabase(database, { serviceNames: {}, replaceServiceNames: true });
     await serve();
     await expect(serve(ACME)).rejects.toThrow(/"serviceNames"/);
   });

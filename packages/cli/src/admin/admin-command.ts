@@ -28,10 +28,16 @@ export function addAdminCommand(program: Command, context: CommandContext): void
         summary,
         settings: settingsOf(operation),
         examples: [`latchkey admin ${name} ${example}`],
-        run: ({ database, baseUrl, json, ...values }, output) =>
+        run: ({ database, baseUrl, serviceNames, json, ...values }, output) =>
           runAdminOperation(
             operation,
-            { database, json, values, ...(baseUrl !== undefined && { baseUrl }) },
+            {
+              database,
+              json,
+              values,
+              ...(baseUrl !== undefined && { baseUrl }),
+              ...(serviceNames !== undefined && { serviceNames }),
+            },
             output,
           ),
       },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { serviceNames } from '../command-line/service-names-value.js';
 import { databaseUrl, serviceOrigin } from '../command-line/service-values.js';
 
 const SERVICE = 'Service';
@@ -6,6 +7,9 @@ const SERVICE = 'Service';
 /** Settings that every operation has. */
 export const adminSettings = z.object({
   database: databaseUrl.meta({ group: SERVICE }),
+  serviceNames: serviceNames
+    .exactOptional()
+    .meta({ group: SERVICE, defaultText: 'the names that the database has' }),
   json: z
     .boolean()
     .default(false)

@@ -1,3 +1,4 @@
+import type { ServiceNames } from '@latchkey/contract/constants';
 import type { OpenedOperator } from '@latchkey/server';
 import type { Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
@@ -11,6 +12,7 @@ const UNUSED_BASE_URL = 'https://unused.invalid';
 export interface AdminCall {
   readonly database: string;
   readonly baseUrl?: string;
+  readonly serviceNames?: ServiceNames;
   readonly json: boolean;
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -23,14 +25,14 @@ export interface AdminCall {
  */
 export async function runAdminOperation(
   operation: AdminOperation,
-  { database, baseUrl = UNUSED_BASE_URL, json, values }: AdminCall,
+  { database, baseUrl = UNUSED_BASE_URL, serviceNames, json, values }: AdminCall,
   output: Output,
 ): Promise<number> {
   // Loaded only here, so that the help and usage errors appear without delay.
   const { openOperator, OperatorError } = await import('@latchkey/server');
   let opened: OpenedOperator | undefined;
   try {
-    opened = await openOperator({ database, baseUrl });
+    opened = await openOperator({ database, baseUrl, ...(serviceNames && { serviceNames }) });
     const result = await operation.run(opened.operator, values);
     output.print(json ? JSON.stringify(result.facts ?? {}) : resultText(result));
     return 0;

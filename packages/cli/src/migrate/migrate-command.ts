@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import type { CommandDefinition, Output } from '../command-line/command.js';
 import { CommandFailure } from '../command-line/command-failure.js';
+import { serviceNames, serviceNamesText } from '../command-line/service-names-value.js';
 import { databaseFolderRule, databaseUrl } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
 
 const migrateSettings = z
   .object({
     database: databaseUrl,
+    serviceNames: serviceNames.exactOptional().meta({ defaultText: 'the names do not change' }),
+    replaceServiceNames: z.boolean().default(false).meta({
+      description:
+        'Replace other names that the database has. API keys of another prefix stop working. Stop all servers first.',
+    }),
     check: z
       .boolean()
       .default(false)
@@ -14,6 +20,11 @@ const migrateSettings = z
   })
   .check(
     databaseFolderRule,
+    settingsRule<{ replaceServiceNames: boolean; serviceNames?: object }>({
+      reads: ['replaceServiceNames', 'serviceNames'],
+      isMet: (settings) => settings.replaceServiceNames !== true || settings.serviceNames !== undefined,
+      error: '--replace-service-names needs the new names: --service-names (or LATCHKEY_SERVICE_NAMES).',
+    }),
     settingsRule<{ database: string }>({
       reads: ['database'],
       isMet: ({ database }) => database !== 'sqlite::memory:',
@@ -29,24 +40,28 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
   examples: ['latchkey migrate --database sqlite:./members.sqlite', 'latchkey migrate --check'],
   notes:
     'You can run it repeatedly, and several times at once. "latchkey serve" also migrates the database when it starts.',
-  async run({ database, check }, output) {
+  async run({ database, check, ...names }, output) {
     try {
-      return check ? await compareSchema(database, output) : await migrate(database, output);
+      return check ? await compareSchema(database, output) : await migrate(database, names, output);
     } catch (error) {
       throw new CommandFailure(error instanceof Error ? error.message : String(error), { cause: error });
     }
   },
 };
 
-async function migrate(database: string, { print }: Output): Promise<number> {
+/** Names that the command line sets. */
+type NameSettings = Pick<z.output<typeof migrateSettings>, 'serviceNames' | 'replaceServiceNames'>;
+
+async function migrate(database: string, names: NameSettings, { print }: Output): Promise<number> {
   const { migrateDatabase } = await import('@latchkey/server');
-  const applied = await migrateDatabase(database);
+  const applied = await migrateDatabase(database, names);
   print(
     applied.length === 0
       ? 'The database was already up to date.'
       : 'The database is up to date. Applied migrations:',
   );
   for (const name of applied) print(`  ${name}`);
+  if (names.serviceNames !== undefined) print(`Service names: ${serviceNamesText(names.serviceNames)}`);
   return 0;
 }
 

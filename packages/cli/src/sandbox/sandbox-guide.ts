@@ -4,7 +4,7 @@ import { columns } from '../command-line/columns.js';
 /** Text with the pages to open and the values to copy into the site, printed once the sandbox listens. */
 export function sandboxGuide(
   { baseUrl, controlToken }: RunningSandbox,
-  scenario: typeof sandboxScenario,
+  scenario: Omit<typeof sandboxScenario, 'apiKey'> & { apiKey: string },
   site: string,
 ): string {
   const { users, publicClient, confidentialClient, apiKey, community } = scenario;

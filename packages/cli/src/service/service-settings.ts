@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import { serviceNames } from '../command-line/service-names-value.js';
 import { isLoopbackHost, serviceOrigin, trustedProxies } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
 import { duration, portNumber, visibleText } from '../command-line/values.js';
 
 const ADDRESS = 'Address';
+const DEFAULT_NAMES = 'svc_, X-Svc-, messenger';
 const LOG = 'Logs and metrics';
 const PROCESS = 'Process';
 
@@ -35,6 +37,7 @@ export const serviceSettings = z.object({
     defaultText: 'http://<hostname>:<port>',
     description: 'Origin of the service as browsers see it: https, or http on a loopback address.',
   }),
+  serviceNames: serviceNames.exactOptional().meta({ group: ADDRESS, defaultText: DEFAULT_NAMES }),
   trustProxy: trustedProxies.exactOptional().meta({
     group: ADDRESS,
     placeholder: 'proxies',

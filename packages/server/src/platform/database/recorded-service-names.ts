@@ -77,6 +77,6 @@ function areSame(one: ServiceNames, other: ServiceNames): boolean {
 function otherNames(recorded: ServiceNames, wanted: ServiceNames): Error {
   const json = JSON.stringify(wanted);
   return new Error(
-    `Option "serviceNames" is ${describeServiceNames(wanted)}, but the database has ${describeServiceNames(recorded)}. All processes on a database need the same names. To rename the service, stop its processes and run: latchkey migrate --service-names '${json}'. API keys of another prefix then stop working.`,
+    `Option "serviceNames" is ${describeServiceNames(wanted)}, but the database has ${describeServiceNames(recorded)}. All processes on a database need the same names. To rename the service, stop its processes and run: latchkey migrate --replace-service-names --service-names '${json}'. API keys of another prefix then stop working.`,
   );
 }

@@ -66,8 +66,10 @@ export interface Redactor {
   text(text: string): string;
   /**
    * Returns a copy of a value without secrets. Secrets are found by field name and by format. Errors become objects.
+   *
+   * @param name name of the field that contains the value.
    */
-  value(value: unknown): unknown;
+  value(value: unknown, name?: string): unknown;
 }
 
 /** Creates a redactor that also finds API keys of the service's prefix. */
@@ -78,7 +80,10 @@ export function createRedactor({ apiKeyPrefix }: Pick<ServiceNames, 'apiKeyPrefi
     const shown = replaceSecrets(text.slice(0, 2 * MAX_TEXT_LENGTH), shapes);
     return shown.length > MAX_TEXT_LENGTH ? `${shown.slice(0, MAX_TEXT_LENGTH)}…` : shown;
   };
-  return { text: redactText, value: (value) => redactField({ value, name: '', depth: 0 }, redactText) };
+  return {
+    text: redactText,
+    value: (value, name = '') => redactField({ value, name, depth: 0 }, redactText),
+  };
 }
 
 const defaultRedactor = createRedactor(DEFAULT_SERVICE_NAMES);

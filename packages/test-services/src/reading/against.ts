@@ -24,10 +24,7 @@ const CHANGES: Readonly<Record<Assumption, (reading: Reading) => Partial<Reading
       withFields(webhookBody(event, identity), { type: event.type, id: derivedId(`object ${event.id}`) }),
   }),
   'webhook-membership-place': ({ webhookBody }) => ({
-    webhookBody: (event, identity) => {
-      const body = webhookBody(event, identity);
-      return body === '' ? '' : JSON.stringify({ payload: { subject: { details: JSON.parse(body) } } });
-    },
+    webhookBody: (event, identity) => nested(webhookBody(event, identity)),
   }),
   'webhook-secret-owner': () => ({ sharesSecrets: true }),
   'webhook-redelivery': ({ deliveryPausesMs }) => ({
@@ -70,6 +67,16 @@ const CHANGES: Readonly<Record<Assumption, (reading: Reading) => Partial<Reading
 export function readingOf({ reading, against }: ReadingSettings): Reading {
   const base = BY_NAME[reading];
   return against === undefined ? base : { ...base, ...CHANGES[against](base) };
+}
+
+/** Moves the objects of a body two levels down. Text and numbers stay at the top. */
+function nested(body: string): string {
+  if (body === '') return '';
+  const fields = Object.entries<unknown>(JSON.parse(body)).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? { subject: { details: value } } : value,
+  ]);
+  return JSON.stringify(Object.fromEntries(fields));
 }
 
 function withFields(body: string, fields: object): string {

@@ -1,6 +1,6 @@
 import type { EndpointContext } from '../endpoints/endpoint-context.js';
 import { completePayment, renewMembership } from '../endpoints/memberships-of-sales.js';
-import type { FakeUser } from '../state/users.js';
+import type { FakeMembership, FakeUser } from '../state/users.js';
 import type { Reservation } from '../state/world.js';
 
 /** Changes that happen outside of the API: payments and renewals. */
@@ -9,6 +9,8 @@ export interface Sales {
   pay(checkoutUrl: string): string;
   /** Reports a payment that failed at a checkout. The checkout stays open. */
   failPayment(checkoutUrl: string): void;
+  /** Returns the memberships that the service itself has created, with their ids at the service. */
+  memberships(): FakeMembership[];
   /** Renews a membership by some days, as a subscription at a payment provider does. */
   renew(user: FakeUser, communityId: string, days: number): void;
 }
@@ -24,6 +26,7 @@ export function createSales(context: EndpointContext): Sales {
   }
 
   return {
+    memberships: () => world.records.map(({ membership }) => ({ ...membership })),
     pay(checkoutUrl) {
       const reservation = reservationOf(checkoutUrl);
       completePayment(context, reservation);

@@ -70,6 +70,7 @@ async function lint(name, tarball) {
       './latchkey.js',
       './latchkey-plans.js',
       './callback.js',
+      './callback.html',
       '--',
       tarball,
     ],

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { minify } from '@swc/core';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The files that the service serves. Each is one classic script. `--mode` names the one to build. */
+/** The files that pages load. Each is one classic script. `--mode` names the one to build. */
 const FILES = {
   latchkey: 'src/script-tag.ts',
   'latchkey-plans': 'src/plans-script-tag.ts',
@@ -15,7 +16,13 @@ export default defineConfig(({ mode }) => {
   const name = isFile(mode) ? mode : 'latchkey';
   const isSecond = name === 'latchkey-plans';
   return {
-    plugins: [isSecond && sharedParts(), compactTemplates(), removeUnreachable(), minifyAgain(isSecond)],
+    plugins: [
+      isSecond && sharedParts(),
+      compactTemplates(),
+      removeUnreachable(),
+      minifyAgain(isSecond),
+      name === 'callback' && callbackPage(),
+    ],
     build: {
       target: 'es2022',
       // The folder also contains the output of tsc.
@@ -24,6 +31,17 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** Adds the page that loads `callback.js`, so that a site can serve both from one folder. */
+function callbackPage(): Plugin {
+  const page = fileURLToPath(new URL('src/callback/callback.html', import.meta.url));
+  return {
+    name: 'callback-page',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'callback.html', source: readFileSync(page, 'utf8') });
+    },
+  };
+}
 
 /** Replaces Lit and the base of the elements by those of `latchkey.js`, which the page has loaded. */
 function sharedParts(): Plugin {
@@ -82,6 +100,34 @@ const UNUSED_PROTOCOL: readonly Replacement[] = [
   ["typeof navigator === 'undefined' || !navigator.userAgent?.startsWith?.('Mozilla/5.0 ')", 'false'],
 ];
 
+/** Parts of an authorization response that @latchkey/oauth removes before oauth4webapi reads it, or never sets. */
+const UNUSED_RESPONSE: readonly Replacement[] = [
+  ["if (getURLSearchParameter(parameters, 'response'))", 'if (false)'],
+  ["= getURLSearchParameter(parameters, 'iss')", '= undefined'],
+  ["= getURLSearchParameter(parameters, 'id_token')", '= undefined'],
+  ["= getURLSearchParameter(parameters, 'token')", '= undefined'],
+  ['as.authorization_response_iss_parameter_supported', 'false'],
+  // The expected state is a text or undefined.
+  ['case undefined:\n        case expectNoState:', 'case undefined:'],
+  ['case skipStateCheck:\n            break;\n', ''],
+];
+
+/** Checks of arguments that @latchkey/oauth has already checked, or creates itself. */
+const REPEATED_CHECKS: readonly Replacement[] = [
+  ['assertAs(as);', ''],
+  ['assertClient(client);', ''],
+  ['!looseInstanceOf(response, Response)', 'false'],
+  ['assertReadableResponse(response);', ''],
+  ['parameters instanceof URL)', 'false)'],
+  ['!(parameters instanceof URLSearchParams)', 'false'],
+  // endpointUrl accepts https, and http for loopback hosts only.
+  ['checkProtocol(url, enforceHttps);', ''],
+  // No response has several content types, and no further token types are passed.
+  ['types.length > 2', 'false'],
+  ['types.length === 2', 'false'],
+  ['recognizedTokenTypes?.[json.token_type] !== undefined', 'false'],
+];
+
 /** Client secrets in @latchkey/oauth. The client of the widget is public. */
 const UNUSED_SECRETS: readonly Replacement[] = [
   ['clientSecret === undefined ? None() : ClientSecretPost(clientSecret)', 'None()'],
@@ -123,7 +169,7 @@ const UNUSED_HOOKS = {
 } satisfies Record<string, readonly Replacement[]>;
 
 const UNREACHABLE: Record<string, readonly Replacement[]> = {
-  '/oauth4webapi/build/index.js': UNUSED_PROTOCOL,
+  '/oauth4webapi/build/index.js': [...UNUSED_PROTOCOL, ...UNUSED_RESPONSE, ...REPEATED_CHECKS],
   '/oauth/dist/protocol-call.js': UNUSED_SECRETS.slice(0, 1),
   '/oauth/dist/oauth-service.js': UNUSED_SECRETS.slice(1),
   '/@lit/reactive-element/css-tag.js': UNUSED_STYLES,

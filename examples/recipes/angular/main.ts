@@ -15,6 +15,7 @@ import type { SessionSnapshot } from '@latchkey/widget';
       <latchkey-login
         client-id="oac_5c5c5c5c5c5c5c5c5c5c5c5c"
         service-url="http://127.0.0.1:4400"
+        callback-url="http://127.0.0.1:4400/widget/callback/oac_5c5c5c5c5c5c5c5c5c5c5c5c"
         backend="/auth"
         [messages]="texts"
         (latchkey-signed-in)="greet($event)"

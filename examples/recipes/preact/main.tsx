@@ -13,6 +13,7 @@ function RecipePage() {
       <latchkey-login
         client-id="oac_5c5c5c5c5c5c5c5c5c5c5c5c"
         service-url="http://127.0.0.1:4400"
+        callback-url="http://127.0.0.1:4400/widget/callback/oac_5c5c5c5c5c5c5c5c5c5c5c5c"
         backend="/auth"
         messages={texts}
         onlatchkey-signed-in={({ detail }) => setGreeting(`Hello ${detail.user?.email ?? 'there'}`)}

@@ -10,7 +10,14 @@ export {
   withServiceNames,
 } from './names/service-names.js';
 export { readWidgetState, type WidgetStateContent } from './oauth/widget-state.js';
-export { type EndpointName, type EndpointPaths, PATHS, pathsOf, WIDGET_CALLBACK_PATH } from './paths.js';
+export {
+  type EndpointName,
+  type EndpointPaths,
+  PATHS,
+  pathsOf,
+  SITE_CALLBACK_PATH,
+  WIDGET_CALLBACK_PATH,
+} from './paths.js';
 export {
   type EnvelopeErrorCode,
   OAUTH_ERROR_CODES,

@@ -33,3 +33,6 @@ export function pathsOf(names: Pick<ServiceNames, 'messenger'>): EndpointPaths {
 
 /** Path of the hosted widget callback, which passes on the codes of `{clientId}` only. Not part of the spec. */
 export const WIDGET_CALLBACK_PATH = '/widget/callback/{clientId}';
+
+/** Default path of the widget's callback page on a site whose script does not come from the service. Not part of the spec. */
+export const SITE_CALLBACK_PATH = '/latchkey/callback.html';

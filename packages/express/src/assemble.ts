@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SITE_CALLBACK_PATH } from '@latchkey/contract/constants';
 import { hostedCallbackUrl, limitAnswers, type OAuthService } from '@latchkey/oauth';
 import { publicMountPath } from './http/app-url.js';
 import type { CookieScope } from './http/cookies.js';
@@ -90,7 +91,11 @@ export function assemble(settings: Settings): Instance {
       clock,
     }),
     callbackUrl: `${settings.appOrigin}${publicMountPath(settings)}/callback`,
-    widgetCallbackUrls: new Set([hostedCallbackUrl(service), ...settings.widgetCallbackUrls]),
+    widgetCallbackUrls: new Set([
+      hostedCallbackUrl(service),
+      `${settings.appOrigin}${SITE_CALLBACK_PATH}`,
+      ...settings.widgetCallbackUrls,
+    ]),
   });
   return {
     endpoints,

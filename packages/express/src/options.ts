@@ -47,8 +47,8 @@ export interface LatchkeyOptions {
    */
   mountPath?: string | undefined;
   /**
-   * Pages on which the widget's popup ends: the values of its `callback-url`, as paths or absolute URLs. The callback
-   * page of the service is always accepted.
+   * Pages on which the widget's popup ends: the values of its `callback-url`, as paths or absolute URLs. The defaults of
+   * the widget are always accepted: the callback page of the service, and `/latchkey/callback.html` of the app.
    */
   widgetCallbackUrl?: string | readonly string[] | undefined;
   /**

@@ -120,6 +120,11 @@ describe('POST /auth/exchange', () => {
     expect(shop.service.log()).toEqual([]);
   });
 
+  it('accepts the default callback page of a widget whose script the app serves', async () => {
+    const page = `${shop.url}/latchkey/callback.html`;
+    expect((await shop.exchange(shop.popupCode(ada, page))).status).toBe(200);
+  });
+
   it('accepts a callback page of the app that is listed by path or URL', async () => {
     for (const [widgetCallbackUrl, page] of [
       ['/signed-in', () => `${shop.url}/signed-in`],

@@ -2,7 +2,7 @@ import { PATHS } from '@latchkey/contract/constants';
 import { OAuthClientError } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 import { sendRequest } from './service-request.js';
-import { isObject, successBody, unreadable } from './service-response.js';
+import { isObject, jsonObject, successBody, unreadable } from './service-response.js';
 
 /** Public description of a client (spec, "OAuth client public identity"). Values that are not set are absent. */
 export interface ClientIdentity {
@@ -34,7 +34,8 @@ export async function fetchClientIdentity(
   const query =
     widgetOrigin === undefined ? {} : { query: new URLSearchParams({ widget_origin: widgetOrigin }) };
   const response = await sendRequest(service, { endpoint, signal, ...query });
-  if (response.status === 404) {
+  // A 404 in another form is that of a proxy, or of a service without this endpoint.
+  if (response.status === 404 && jsonObject(response.text).errorCode === 'not_found') {
     throw new OAuthClientError(
       'invalid_client',
       `${endpoint} responded with 404: the service has no such client. Check clientId and serviceUrl.`,

@@ -48,6 +48,17 @@ describe('fetchClientIdentity', () => {
   });
 
   it.each([
+    ['a rejection body', { success: false, statusCode: 404, message: 'Cannot GET' }],
+    ['another error code', { success: false, errorCode: 'bad_request' }],
+  ])('does not count a 404 with %s as an unknown client', async (_name, body) => {
+    const service = await cannedService({ status: 404, body });
+    await expect(fetchClientIdentity(service.asPublic)).rejects.toMatchObject({
+      code: 'unreadable_response',
+      status: 404,
+    });
+  });
+
+  it.each([
     [
       'of another client',
       { ...IDENTITY, clientId: 'oac_0123456789abcdef01234567', widgetOriginAllowed: true },

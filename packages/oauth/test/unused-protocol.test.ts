@@ -64,6 +64,28 @@ describe.each(calls)(
       expect(client).toEqual({ client_id: CLIENT_ID });
     });
 
+    it('passing the checked endpoint and a new response to the public client’s functions', async () => {
+      const { processGenericTokenEndpointResponse: process } = library;
+      const { processGenericTokenEndpointResponse: original } =
+        await vi.importActual<typeof import('oauth4webapi')>('oauth4webapi');
+      let passed: { isResponse: boolean; isUsed: boolean } | undefined;
+      process.mockImplementationOnce((server, client, response, options) => {
+        passed = { isResponse: response instanceof Response, isUsed: response.bodyUsed };
+        return original(server, client, response, options);
+      });
+      await call(publicClient(TOKEN_PAIR));
+      expect(passed).toEqual({ isResponse: true, isUsed: false });
+      const [server] = grantRequest.mock.lastCall ?? [];
+      expect(server?.issuer).toBe('https://service.example');
+      await call({ ...publicClient(TOKEN_PAIR), serviceUrl: 'http://127.0.0.1:1' });
+      const options = grantRequest.mock.lastCall?.at(-1) as { [allowInsecureRequests]: boolean };
+      expect(options[allowInsecureRequests]).toBe(true);
+      grantRequest.mockClear();
+      const insecure = call({ ...publicClient(TOKEN_PAIR), serviceUrl: 'http://service.example' });
+      await expect(insecure).rejects.toMatchObject({ code: 'invalid_configuration' });
+      expect(grantRequest).not.toHaveBeenCalled();
+    });
+
     it('removing an id_token from the response before oauth4webapi reads it', async () => {
       const { processGenericTokenEndpointResponse: process } = library;
       const { processGenericTokenEndpointResponse: original } =
@@ -110,5 +132,21 @@ describe('the bundle of the widget relies on an authorization response', () => {
       ['code', 'state'],
       ['error', 'state'],
     ]);
+  });
+
+  it('passing a server without settings, URLSearchParams, and a state that is a text or undefined', async () => {
+    expect(readAuthorizationResponse(new URLSearchParams('code=c&state=s'), { expectedState: 's' })).toBe(
+      'c',
+    );
+    const absent = { expectedState: undefined as unknown as string };
+    expect(() => readAuthorizationResponse(new URLSearchParams('code=c&state=s'), absent)).toThrow();
+    await calls[0]?.call(publicClient(TOKEN_PAIR));
+    const seen = library.validateAuthResponse.mock.calls;
+    expect(seen.map(([, , , state]) => state)).toEqual(['s', '', undefined]);
+    for (const [server, client, parameters] of seen) {
+      expect(parameters).toBeInstanceOf(URLSearchParams);
+      expect(server).not.toHaveProperty('authorization_response_iss_parameter_supported');
+      expect(server.issuer && client.client_id).toBeTruthy();
+    }
   });
 });

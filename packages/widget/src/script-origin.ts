@@ -1,8 +1,8 @@
-/** Sets the default service to the origin of the script tag, before the elements are defined. */
-import { setDefaultServiceUrl } from './elements/default-service-url.js';
+/** Reads the origin of the script tag, before the elements are defined. It is the default service. */
+import { setScriptOrigin } from './sign-in/script-origin.js';
 
 /** The script's own tag. A module has no `currentScript`, so it looks for a tag that loads a file of this name. */
 const own =
   document.currentScript ?? [...document.scripts].find(({ src }) => /\/latchkey[^/]*\.js([?#]|$)/.test(src));
 
-if (own instanceof HTMLScriptElement && own.src) setDefaultServiceUrl(new URL(own.src).origin);
+if (own instanceof HTMLScriptElement && own.src) setScriptOrigin(new URL(own.src).origin);

@@ -23,7 +23,7 @@ const exchangeBody = z.object({
 
 export interface ExchangeContext extends BeginSessionContext {
   app: AppUrl;
-  /** Accepted values of `redirectUri`: the hosted callback of the client, and `widgetCallbackUrl`. */
+  /** Accepted values of `redirectUri`: the default callback pages of the widget, and `widgetCallbackUrl`. */
   widgetCallbackUrls: ReadonlySet<string>;
 }
 
@@ -96,7 +96,7 @@ async function checkRequest(
       { expected: [...widgetCallbackUrls], got: parsed.data.redirectUri.slice(0, 200) },
     );
     return invalid(
-      "redirectUri is neither the hosted callback of this app's client nor listed in widgetCallbackUrl.",
+      "redirectUri is neither the hosted callback of this app's client, nor the app's /latchkey/callback.html, nor listed in widgetCallbackUrl.",
     );
   }
   return { kind: 'accepted', code: parsed.data };

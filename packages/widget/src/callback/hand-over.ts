@@ -68,6 +68,12 @@ export async function handOver(window: Window & typeof globalThis): Promise<void
   };
   const opener: Window | null = window.opener;
   if (!opener || opener.closed) {
+    if (origin === location.origin && !hostedClient(location)) {
+      // A header of the service or of the site cut the opener off. Only the page that sent this state accepts the answer.
+      new BroadcastChannel(RESPONSE_TYPE).postMessage(answer);
+      page.explain(DELIVERED);
+      return;
+    }
     // The policy also clears the window's name. A window that still has its name has only lost a closed page.
     page.explain(opener || window.name ? NO_OPENER : SEVERED);
     return;

@@ -1,8 +1,8 @@
 import { LitElement, type PropertyDeclarations } from 'lit';
 import type { Messages } from '../messages/en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
+import { scriptOrigin } from '../sign-in/script-origin.js';
 import type { SessionSnapshot } from '../state/session-snapshot.js';
-import { defaultServiceUrl } from './default-service-url.js';
 import { MessagesController } from './messages-controller.js';
 import { SessionController } from './session-controller.js';
 import { splitList } from './split-list.js';
@@ -34,7 +34,10 @@ export abstract class SessionElement extends LitElement {
   declare mode: 'popup' | 'redirect' | null | undefined;
   /** Standalone: page of this site to which a sign-in without a popup returns. One of the client's redirect URIs. */
   declare returnUrl: string | null | undefined;
-  /** Page of this site that loads `callback.js`. One of the client's redirect URIs. Default: the service's own page. */
+  /**
+   * Page where the popup ends, which loads `callback.js`. One of the client's redirect URIs. Default: the callback page of
+   * the service if the script came from there, and otherwise `/latchkey/callback.html` of this site.
+   */
   declare callbackUrl: string | null | undefined;
   /** Scopes to request, separated by spaces. Default `memberships.read`. Elements that share a session share its scopes. */
   declare scope: string | null | undefined;
@@ -82,7 +85,7 @@ export abstract class SessionElement extends LitElement {
     const { storage, mode } = this;
     return {
       clientId: this.clientId ?? '',
-      serviceUrl: this.serviceUrl ?? defaultServiceUrl(),
+      serviceUrl: this.serviceUrl ?? scriptOrigin() ?? '',
       backend: this.backend ?? undefined,
       // Any other value means the default.
       storage: storage === 'session' || storage === 'local' ? storage : undefined,

@@ -10,6 +10,7 @@ import type { CodeGrant } from '../sign-in/authorization-request.js';
 import type { SessionResult, SignedIn } from '../state/signed-in.js';
 import { TabChannel } from '../tabs/tab-channel.js';
 import { takeValue, writeValue } from '../tabs/web-storage.js';
+import { corsFetch } from './cors-fetch.js';
 import type { SessionProvider, TimedService } from './session-provider.js';
 import {
   createMemoryStore,
@@ -79,9 +80,10 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
-    const requestedAt = this.#service.clock.now();
-    const tokens = withRenewal(await exchangeCode(this.#service, { ...grant, signal }), requestedAt);
-    const account = await this.#fetchAccount(tokens, signal);
+    const service = { ...this.#service, fetch: corsFetch(this.#service.fetch) };
+    const requestedAt = service.clock.now();
+    const tokens = withRenewal(await exchangeCode(service, { ...grant, signal }), requestedAt);
+    const account = await this.#fetchAccount(tokens, signal, service);
     signal.throwIfAborted();
     this.#tokens.write(tokens);
     const session = this.#setSession(account, tokens);
@@ -195,8 +197,7 @@ export class StandaloneProvider implements SessionProvider {
     return signedIn(this.#setSession(session, tokens));
   }
 
-  async #fetchAccount(tokens: TokenSet, signal: AbortSignal): Promise<Account> {
-    const service = this.#service;
+  async #fetchAccount(tokens: TokenSet, signal: AbortSignal, service = this.#service): Promise<Account> {
     const request = { accessToken: tokens.accessToken, signal };
     const readAt = service.clock.now();
     const [user, memberships] = await Promise.all([

@@ -1,6 +1,6 @@
-import { authorizationUrl, encodeWidgetState, hostedCallbackUrl, type OAuthService } from '@latchkey/oauth';
+import { authorizationUrl, encodeWidgetState, type OAuthService } from '@latchkey/oauth';
 import type { Secrets } from './attempt-secrets.js';
-import { ownRedirectUri } from './own-redirect-uri.js';
+import { callbackAddress } from './callback-address.js';
 
 /** An authorization request, with the values that its response is checked against. */
 export interface SentRequest {
@@ -38,16 +38,14 @@ export function redirectRequest(
   return { redirectUri, state, codeVerifier, url };
 }
 
-/** Creates the request of a popup. Its redirect URI is the service's callback, or a page of this site. */
+/** Creates the request of a popup. Its redirect URI is the callback page of the service or of this site. */
 export function popupRequest(
   context: RequestContext,
   secrets: Secrets,
   callbackUrl: string | undefined,
 ): AddressedRequest {
   return redirectRequest(context, secrets, {
-    redirectUri: callbackUrl
-      ? ownRedirectUri('callback-url', callbackUrl)
-      : hostedCallbackUrl(context.service),
+    redirectUri: callbackAddress(context.service, callbackUrl),
     state: encodeWidgetState({ nonce: secrets.nonce, origin: location.origin }),
   });
 }

@@ -3,7 +3,7 @@ import type { Timers } from '../time/wake-up.js';
 import type { AttemptSecrets } from './attempt-secrets.js';
 import { popupRequest, type RequestContext, type SentRequest } from './authorization-request.js';
 import { listenForResponse } from './popup-response.js';
-import { openPopupWindow, watchClosed } from './popup-window.js';
+import { openPopupWindow, watchPopup } from './popup-window.js';
 
 /** An open popup and the request that it shows. */
 export interface SignInPopup {
@@ -39,18 +39,21 @@ export function openSignInPopup(
 
 /**
  * Waits for the popup's authorization response. Never settles if the signal aborts.
- * @throws LoginError `origin_refused` if the client does not allow this page's origin.
+ * @throws LoginError `origin_refused` if the client does not allow this page's origin; `misconfigured` if the site has no
+ * callback page.
  */
 export async function popupResponse(
   popup: Window,
-  { redirectUri, state }: SentRequest,
+  request: SentRequest,
   { timers, signal, onClosed }: { timers: Timers; signal: AbortSignal; onClosed: () => void },
 ): Promise<URLSearchParams> {
   const received = new AbortController();
   const listening = AbortSignal.any([signal, received.signal]);
-  watchClosed(popup, timers, listening, onClosed);
-  const response = await new Promise<URLSearchParams>((resolve) => {
-    listenForResponse({ origin: new URL(redirectUri).origin, popup }, listening, resolve);
+  const { redirectUri, state } = request;
+  const response = await new Promise<URLSearchParams>((resolve, reject) => {
+    const onSilent = () => reject(notCallback(redirectUri));
+    watchPopup(popup, request, { timers, signal: listening, onClosed, onSilent });
+    listenForResponse({ origin: new URL(redirectUri).origin, popup, state }, listening, resolve);
   });
   received.abort();
   if (response.get('error') === ORIGIN_REFUSED && response.get('state') === state) throw originRefused();
@@ -64,5 +67,12 @@ export function originRefused(): LoginError {
   return new LoginError(
     ORIGIN_REFUSED,
     `The client does not allow ${location.origin}. Add exactly this origin to its "Allowed web origins".`,
+  );
+}
+
+function notCallback(redirectUri: string): LoginError {
+  return new LoginError(
+    'misconfigured',
+    `${redirectUri} does not load callback.js. Copy callback.html and callback.js of @latchkey/widget there, or set callback-url.`,
   );
 }

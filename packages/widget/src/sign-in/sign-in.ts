@@ -39,8 +39,9 @@ export interface SignInOptions {
    */
   returnUrl?: string | undefined;
   /**
-   * Page of this site that loads `callback.js`, where the popup ends. It is one of the client's redirect URIs.
-   * @default the callback page of the service
+   * Page of this site that loads `callback.js`, where the popup ends. It is one of the client's redirect URIs. The callback
+   * page of the service also works, if it has one.
+   * @default the callback page of the service if the script came from there, and otherwise `/latchkey/callback.html`
    */
   callbackUrl?: string | undefined;
 }
@@ -190,36 +191,39 @@ export class SignIn {
     const { timers } = time;
     const explain = () => void this.#explainSilence(attempt, request);
     signal.addEventListener('abort', wakeAt(time, time.clock.now() + SILENT_MS, explain));
-    const onClosed = () => void this.#handleClosed(attempt);
+    const onClosed = () => void this.#handleClosed(attempt, request);
     const response = await popupResponse(popup, request, { timers, signal, onClosed });
     await this.#finish(attempt, response, request);
   }
 
   /** A popup that shows an error of the service never answers. A wrong setting ends the attempt, anything else does not. */
   async #explainSilence(attempt: Attempt, { redirectUri }: SentRequest): Promise<void> {
-    const { backend, callbackUrl } = this.#options;
     const { signal } = attempt.abort;
     let problem: unknown;
     try {
       // With a backend, the page's policy need not allow the service, and the kit checks the client.
-      if (backend === undefined) {
-        const widgetOrigin = callbackUrl ? undefined : location.origin;
-        const client = await fetchClientIdentity(this.#context.service, { widgetOrigin, signal });
+      if (this.#options.backend === undefined) {
+        const { service } = this.#context;
+        const widgetOrigin = redirectUri === hostedCallbackUrl(service) ? location.origin : undefined;
+        const client = await fetchClientIdentity(service, { widgetOrigin, signal });
         if (client.widgetOriginAllowed === false) throw originRefused();
       }
     } catch (error) {
       if (isForOwner(failureOf(error, 'sign-in'))) problem = error;
     }
     if (signal.aborted || this.#store.state.status !== 'waiting') return;
+    const hint = `Latchkey: no answer yet. Is ${redirectUri} a redirect URI of the client, and loads callback.js?`;
     if (problem) this.#fail(attempt, problem);
     // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such hints in the console.
-    else console.info(`Latchkey: no answer yet. Is ${redirectUri} a redirect URI of the client?`);
+    else console.info(hint);
   }
 
-  async #handleClosed({ number: attempt, startedAt }: Attempt): Promise<void> {
+  async #handleClosed({ number: attempt, startedAt }: Attempt, { redirectUri }: SentRequest): Promise<void> {
     const fail = (code: LoginFailureCode, message: string) =>
       this.#store.dispatch({ type: 'failed', attempt, failure: { code, during: 'sign-in', message } });
     fail('popup_closed', 'The sign-in window is closed.');
+    // A callback page of this site needs no opener.
+    if (redirectUri.startsWith(`${location.origin}/`)) return;
     // A visitor who closed the window is back on this page. Some pages' policies forbid the request, so it is avoided.
     if (document.hasFocus() && this.#context.time.clock.now() - startedAt > SEVERED_WITHIN_MS) return;
     this.#severed = await openerIsSevered();

@@ -1,6 +1,7 @@
 // The site of the service in browser tests: the fake API and the callback page, as middleware of the test server. The id
 // of a client contains the name of its behaviour, so that tests share no state: `declines`, `refuses`, `stays`, … Every other
-// client signs in at once.
+// client signs in at once. `live.localhost` is a service without the widget's files, and `no-cors.localhost` one whose
+// responses no page may read.
 import { createFakeService, fakeUser, readRequest, respond } from '@latchkey/test-services';
 import { clientId, clientName } from './client-id.ts';
 
@@ -14,9 +15,10 @@ const service = createFakeService({
   fallback: ({ path }) => callbackPage(CALLBACK.exec(path)?.[1]),
 });
 service.on('/oauth/authorize', ({ query }) => {
-  if (clientName(query.get('client_id')) === 'stays')
-    return html('<!doctype html><title>Sign in</title><h1>Sign in</h1>');
-  if (clientName(query.get('client_id')) === 'declines') return declined(query);
+  const name = clientName(query.get('client_id'));
+  if (name === 'stays') return html('<!doctype html><title>Sign in</title><h1>Sign in</h1>');
+  if (name === 'isolated') return isolated(query);
+  if (name === 'declines') return declined(query);
 });
 service.on('/oauth/token', ({ form }) => {
   if (clientName(form.get('client_id')) === 'late')
@@ -27,7 +29,22 @@ service.on(`/oauth/client/${clientId('unknown')}`, respond(404, { success: false
 service.on(`/oauth/client/${clientId('broken')}`, respond(503, {}));
 
 export async function fakeService(context, next) {
-  const { path } = context;
+  const { path, hostname } = context;
+  if (/^(live|no-cors)\./.test(hostname) && path.startsWith('/widget/')) {
+    context.status = 404;
+    context.body = 'Not found';
+    return;
+  }
+  if (path === '/site/page') {
+    context.type = 'html';
+    context.body = sitePage(context.query.attributes);
+    return;
+  }
+  const [, siteFile] = /^\/latchkey\/((?:latchkey|callback)\.(?:js|html))$/.exec(path) ?? [];
+  if (siteFile) {
+    context.url = `/packages/widget/dist/${siteFile}${context.search}`;
+    return next();
+  }
   if (/^\/widget\/(callback|latchkey|latchkey-plans)\.js$/.test(path)) {
     // A module from another origin is loaded with CORS only.
     context.set('access-control-allow-origin', '*');
@@ -36,15 +53,32 @@ export async function fakeService(context, next) {
   }
   if (!path.startsWith('/oauth/') && !CALLBACK.test(path)) return next();
   const { response } = await service.handle(await readRequest(context.req));
+  if (hostname.startsWith('no-cors.')) response.headers.delete('access-control-allow-origin');
   context.status = response.status;
   context.set(Object.fromEntries(response.headers));
   context.body = await response.text();
 }
 
 function declined(query) {
+  return new Response(null, {
+    status: 302,
+    headers: { location: answerUrl(query, { error: 'access_denied' }) },
+  });
+}
+
+/** A page of the service that severs the popup from its opener, and goes on by itself. */
+function isolated(query) {
+  const target = answerUrl(query, { code: 'the-code' }).replaceAll('&', '&amp;');
+  return html(`<!doctype html><title>Sign in</title><meta http-equiv="refresh" content="1;url=${target}">`, {
+    'cross-origin-opener-policy': 'same-origin',
+  });
+}
+
+function answerUrl(query, answer) {
   const target = new URL(query.get('redirect_uri'));
-  target.search = String(new URLSearchParams({ error: 'access_denied', state: query.get('state') }));
-  return new Response(null, { status: 302, headers: { location: target.href } });
+  for (const [name, value] of Object.entries({ ...answer, state: query.get('state') }))
+    target.searchParams.set(name, value);
+  return target.href;
 }
 
 function callbackPage(client) {
@@ -73,3 +107,9 @@ new BroadcastChannel('callback-report').postMessage({
   asked: asked.filter((path) => path.startsWith('/oauth/')),
 });
 </script>`;
+
+/** A page of a site that serves the widget's files itself. */
+function sitePage(attributes) {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page of the site</title>
+<script src="/latchkey/latchkey.js"></script><latchkey-login ${attributes}></latchkey-login></html>`;
+}

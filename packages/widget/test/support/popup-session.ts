@@ -9,6 +9,11 @@ export const SERVICE = location.origin.replace('localhost', '127.0.0.1');
 
 const open: LoginSession[] = [];
 
+/** Returns the callback page of the fake service. */
+export function hostedCallback(client: string): string {
+  return `${SERVICE}/widget/callback/${client}`;
+}
+
 /** Ends every session of a test, and closes their popups. */
 export function disposeSessions(): void {
   for (const session of open.splice(0)) session.dispose();
@@ -27,6 +32,7 @@ export function createTestSession(options: Partial<LoginSessionOptions> = {}) {
   const session = createLoginSession({
     clientId: clientId('good'),
     serviceUrl: SERVICE,
+    callbackUrl: hostedCallback(options.clientId ?? clientId('good')),
     fetch: api.fetch,
     clock: time.clock,
     timers: time.timers,

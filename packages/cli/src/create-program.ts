@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAdminCommand } from './admin/admin-command.js';
 import { addCommand, type CommandContext } from './command-line/command.js';
 import { flagHelp } from './command-line/flag-option.js';
+import { doctorCommand } from './doctor/doctor-command.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
 import { serveCommand } from './serve/serve-command.js';
@@ -30,6 +31,7 @@ export function createProgram(version: string, { output, ...context }: ProgramCo
   addCommand(program, serveCommand, context);
   addCommand(program, sandboxCommand, context);
   addCommand(program, migrateCommand, context);
+  addCommand(program, doctorCommand, context);
   addAdminCommand(program, context);
   // Adds "latchkey complete <shell>", which prints a completion script.
   tab(program);

@@ -1,5 +1,6 @@
 import { adminVariables } from './admin/admin-command.js';
 import { variablesOf } from './command-line/flag.js';
+import { doctorSettings } from './doctor/doctor-settings.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
 import { SANDBOX_FLAG_VARIABLES } from './sandbox/serve-sandbox-flag.js';
@@ -11,6 +12,7 @@ export const KNOWN_VARIABLES: readonly string[] = [
     ...variablesOf(serveCommand.settings),
     ...variablesOf(sandboxCommand.settings),
     ...variablesOf(migrateCommand.settings),
+    ...variablesOf(doctorSettings),
     ...adminVariables,
     ...SANDBOX_FLAG_VARIABLES,
   ]),

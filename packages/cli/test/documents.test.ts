@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../src/admin/admin-command.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
+import { doctorSettings } from '../src/doctor/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
 import { serveSettings } from '../src/serve/serve-settings.js';
@@ -13,6 +14,7 @@ const README = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');
 const DOCUMENTS = [
   'README.md',
   'packages/cli/README.md',
+  'docs/live-service.md',
   ...globSync('examples/deployment/*', { cwd: ROOT }),
 ];
 /** Variables of the demo. */
@@ -49,6 +51,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
   it.for([
     ['serve', serveSettings],
     ['sandbox', sandboxSettings],
+    ['doctor', doctorSettings],
   ] as const)('calls %s with existing flags', ([command, settings]) => {
     // The README says that "serve --sandbox" was removed.
     const known = [...flagsOf(settings).map(({ name }) => name), '--sandbox'];
@@ -81,6 +84,17 @@ describe('the tables of packages/cli/README.md', () => {
       const row = README.split('\n').filter((line) => line.startsWith('|') && line.includes(`\`${name}\``));
       expect(row.join('\n'), name).toContain(`\`${meta.variable}\``);
       if (defaultValue !== undefined) expect(row.join('\n'), name).toContain(`\`${defaultValue}\``);
+    }
+  });
+
+  it('contain every flag and variable of doctor', () => {
+    for (const { name, meta } of flagsOf(doctorSettings)) {
+      const isSecret = meta.isVariableOnly === true;
+      const rows = README.split('\n').filter((line) =>
+        line.startsWith(`| \`${isSecret ? meta.variable : name}\` |`),
+      );
+      expect(rows, name).toHaveLength(1);
+      if (!isSecret && meta.variable !== undefined) expect(rows[0]).toContain(`\`${meta.variable}\``);
     }
   });
 

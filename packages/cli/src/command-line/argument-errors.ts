@@ -22,9 +22,13 @@ export function argumentErrors(args: readonly string[], flags: readonly Flag[]):
 
 function unknownFlag(arg: string, flags: readonly Flag[]): string {
   const [name = arg] = arg.split('=', 1);
+  const secret = flags.find((flag) => flag.name === name && flag.meta.isVariableOnly === true);
+  if (secret !== undefined) {
+    return `${name} is not a flag, because other users of the machine can see arguments. Set ${secret.meta.variable}.`;
+  }
   const closest = suggestion(
     name.replace(/^-+/, ''),
-    flags.map((flag) => flag.name.slice(2)),
+    flags.filter(({ meta }) => meta.isVariableOnly !== true).map((flag) => flag.name.slice(2)),
   );
   const hint = closest === undefined ? 'See --help for all flags.' : `Did you mean --${closest}?`;
   return `Unknown flag ${withoutPasswords(name)}. ${hint}`;

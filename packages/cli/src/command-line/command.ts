@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
 import { argumentErrors } from './argument-errors.js';
+import { columns } from './columns.js';
 import { type Flag, flagsOf } from './flag.js';
 import { FlagOption, flagWithValue, NO_VALUE } from './flag-option.js';
 import { type Environment, readSettings } from './read-settings.js';
@@ -46,7 +47,9 @@ export function addCommand<Schema extends z.ZodObject>(
 ): void {
   const { name, summary, settings, examples, notes } = definition;
   const flags = flagsOf(settings);
-  const options = flags.map((flag) => new FlagOption(flag));
+  const isVariableOnly = ({ meta }: Flag) => meta.isVariableOnly === true;
+  const variables = flags.filter(isVariableOnly);
+  const options = flags.filter((flag) => !isVariableOnly(flag)).map((flag) => new FlagOption(flag));
   const required = flags.filter(({ isRequired }) => isRequired);
   const command = parent
     .command(name)
@@ -58,6 +61,7 @@ export function addCommand<Schema extends z.ZodObject>(
     .allowUnknownOption()
     .allowExcessArguments();
   for (const option of options) command.addOption(option);
+  if (variables.length > 0) command.addHelpText('after', variableHelp(variables));
   command.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
   if (notes !== undefined) command.addHelpText('after', `\n${notes}`);
   command.action(async () => {
@@ -69,6 +73,12 @@ export function addCommand<Schema extends z.ZodObject>(
     });
     context.setExitCode(await definition.run(values, context));
   });
+}
+
+/** Help of the values that only the environment provides. */
+function variableHelp(flags: readonly Flag[]): string {
+  const rows = flags.map(({ meta: { variable = '', description = '' } }) => [variable, description] as const);
+  return `\nEnvironment only, or in a file named by the variable with _FILE at its end:\n${columns(rows)}`;
 }
 
 /** The texts of the options that are present, and errors about missing or repeated values. */

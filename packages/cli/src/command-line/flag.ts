@@ -17,6 +17,11 @@ declare module 'zod' {
     isSecret?: boolean;
     /** True if the help leaves the flag out. @default false */
     isHidden?: boolean;
+    /**
+     * True if only the environment variable provides the value. Other users of the machine can see arguments.
+     * @default false
+     */
+    isVariableOnly?: boolean;
   }
 }
 

@@ -1,0 +1,85 @@
+import type { CommandDefinition, Output } from '../command-line/command.js';
+import { isLoopbackHost } from '../command-line/service-values.js';
+import { SERVICE_CHECKS } from './checks/service-checks.js';
+import { ServiceTarget } from './checks/service-target.js';
+import { type DoctorSettings, doctorSettings } from './doctor-settings.js';
+import type { ProbeContext } from './http/probe.js';
+import { runChecks } from './report/check.js';
+import { reportJson, reportText } from './report/report-text.js';
+
+const SYSTEM: ProbeContext = {
+  // Read at the call, so that a later replacement of the global fetch applies.
+  fetch: (input, init) => fetch(input, init),
+  now: () => Date.now(),
+};
+
+/** `latchkey doctor` */
+export const doctorCommand: CommandDefinition<typeof doctorSettings> = {
+  name: 'doctor',
+  summary: 'Checks if a service behaves as your site assumes. Changes nothing there.',
+  settings: doctorSettings,
+  examples: [
+    'latchkey doctor --service https://service.example',
+    'latchkey doctor --service https://service.example --service-names \'{"messenger":"telegram"}\' --json',
+    'latchkey doctor --service https://service.example --client-id oac_a1b2c3d4e5f60718293a4b5c \\',
+    '  --redirect-uri https://shop.example/auth/callback --origin https://shop.example',
+    'latchkey doctor --service https://service.example --webhook-body body.json --webhook-signature 5257a869…',
+  ],
+  notes:
+    'The exit code is 0 if nothing differs, 1 if something does, 2 for an error in the command line. It sends GET and OPTIONS requests, and one token request with a made-up client. docs/live-service.md explains each check.',
+  run: async (settings, output) => await runDoctor(settings, output, SYSTEM),
+};
+
+/** Runs all checks and prints the report. Returns the exit code. */
+async function runDoctor(
+  settings: DoctorSettings,
+  { print }: Pick<Output, 'print'>,
+  context: ProbeContext,
+): Promise<number> {
+  const {
+    service,
+    serviceNames: names,
+    json,
+    webhookBody,
+    webhookSignature,
+    webhookEventId,
+    ...input
+  } = settings;
+  const delivery =
+    webhookBody === undefined || webhookSignature === undefined
+      ? undefined
+      : { body: webhookBody, signature: webhookSignature, eventId: webhookEventId };
+  const target = new ServiceTarget({ ...input, baseUrl: service, names, delivery }, context);
+  const facts = await runChecks(SERVICE_CHECKS, target);
+  // A service can repeat credentials, for example in the names of fields.
+  const printWithoutSecrets = (text: string) => print(withoutSecrets(text, settings));
+  const environment = environmentOf(service);
+  if (json) {
+    printWithoutSecrets(reportJson({ service, environment: environment.id, names }, facts));
+  } else {
+    const { apiKeyPrefix, headerPrefix, messenger } = names;
+    printWithoutSecrets(
+      reportText(
+        [
+          ['Service', service],
+          ['Environment', environment.text],
+          ['Names', `${apiKeyPrefix} ${headerPrefix} ${messenger}`],
+        ],
+        facts,
+      ),
+    );
+  }
+  return facts.some(({ result }) => result.kind === 'differs') ? 1 : 0;
+}
+
+function withoutSecrets(text: string, { apiKey, accessToken, webhookSecret }: DoctorSettings): string {
+  const secrets = [apiKey, accessToken, webhookSecret].filter((secret) => secret !== undefined);
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text);
+}
+
+/** A service on another machine is taken for the live one, because the specification knows no other. */
+function environmentOf(service: string): { id: 'live' | 'local'; text: string } {
+  return isLoopbackHost(new URL(service).hostname)
+    ? { id: 'local', text: 'local: a service on this machine' }
+    : { id: 'live', text: 'live: the checks read live data and change nothing' };
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { serviceNamesOption } from '@latchkey/contract';
+import { DEFAULT_SERVICE_NAMES, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import { isLoopbackHost } from '../command-line/service-values.js';
+import { settingsRule } from '../command-line/settings-rule.js';
+import { origin } from '../command-line/values.js';
+
+const SIGN_IN = 'Sign-in';
+const API_KEY = 'API key';
+const WEBHOOKS = 'A captured webhook delivery';
+
+/** Base URL of a service, without a slash at its end: https, or http on a loopback address. It can contain a path. */
+const serviceUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+  const hasMore = url?.username || url?.password || url?.search || url?.hash;
+  if (url !== undefined && isAllowed && !hasMore) return url.href.replace(/\/+$/, '');
+  context.addIssue({
+    code: 'custom',
+    message:
+      'must be an https URL such as https://service.example, or http on a loopback address, without a password, query or fragment',
+  });
+  return z.NEVER;
+});
+
+/** Names of the service as one JSON object. */
+const serviceNames = z.string().transform((text, context) => {
+  const parsed = serviceNamesOption.safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.join('.') ?? '';
+  context.addIssue({
+    code: 'custom',
+    message:
+      path === ''
+        ? 'must be a JSON object such as {"messenger":"telegram"} with apiKeyPrefix, headerPrefix or messenger'
+        : `${path} ${issue?.message}`,
+  });
+  return z.NEVER;
+});
+
+/** Secret of the environment. A line break at its end would make it an invalid header. */
+const secret = (variable: string, description: string) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without white space')
+    .exactOptional()
+    .meta({ variable, description, isSecret: true, isVariableOnly: true });
+
+/** Contents of a file. */
+const fileContents = z.string().transform((path, context): Buffer => {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    context.addIssue({ code: 'custom', message: `cannot be read (${code})` });
+    return z.NEVER;
+  }
+});
+
+/** Settings of `latchkey doctor`. */
+export const doctorSettings = z
+  .object({
+    service: serviceUrl.meta({
+      placeholder: 'url',
+      variable: 'LATCHKEY_SERVICE_URL',
+      description: 'Base URL of the service, the same as serviceUrl of your site.',
+    }),
+    serviceNames: serviceNames.default(DEFAULT_SERVICE_NAMES).meta({
+      placeholder: 'json',
+      variable: 'LATCHKEY_SERVICE_NAMES',
+      defaultText: 'svc_, X-Svc-, messenger',
+      description:
+        'Names of the service: {"apiKeyPrefix":"acme_","headerPrefix":"X-Acme-","messenger":"telegram"}.',
+    }),
+    json: z.boolean().default(false).meta({ description: 'Print the report as one line of JSON.' }),
+    clientId: z
+      .string()
+      .regex(/^oac_[\da-f]{24}$/i, 'must be oac_ and 24 hex characters')
+      .exactOptional()
+      .meta({ group: SIGN_IN, placeholder: 'id', description: 'Client of your site.' }),
+    redirectUri: z.url('must be a URL').exactOptional().meta({
+      group: SIGN_IN,
+      placeholder: 'url',
+      description: 'Redirect URI of your site, to check that it is registered.',
+    }),
+    origin: origin
+      .exactOptional()
+      .meta({ group: SIGN_IN, placeholder: 'origin', description: 'Origin of the pages with the widget.' }),
+    community: z
+      .uuid('must be a UUID')
+      .exactOptional()
+      .meta({ group: API_KEY, placeholder: 'id', description: 'Community to check a member of.' }),
+    messengerUserId: z
+      .int()
+      .min(MESSENGER_USER_ID_MIN)
+      .exactOptional()
+      .meta({ group: API_KEY, placeholder: 'id', description: 'Messenger account of the test account.' }),
+    webhookBody: fileContents
+      .exactOptional()
+      .meta({ group: WEBHOOKS, placeholder: 'file', description: 'File with the exact bytes of the body.' }),
+    webhookSignature: z
+      .string()
+      .regex(/\S/, 'must not be empty')
+      .exactOptional()
+      .meta({ group: WEBHOOKS, placeholder: 'value', description: 'Header with the signature.' }),
+    webhookEventId: z
+      .string()
+      .regex(/\S/, 'must not be empty')
+      .exactOptional()
+      .meta({ group: WEBHOOKS, placeholder: 'value', description: 'Header with the event id.' }),
+    apiKey: secret('LATCHKEY_API_KEY', 'API key with MEMBERSHIP_READ'),
+    accessToken: secret('LATCHKEY_ACCESS_TOKEN', 'Access token of a test account'),
+    webhookSecret: secret('LATCHKEY_WEBHOOK_SECRET', 'Secret of the webhook that was captured'),
+  })
+  .check(
+    settingsRule<{ webhookBody?: Buffer; webhookSignature?: string }>({
+      reads: ['webhookBody', 'webhookSignature'],
+      isMet: ({ webhookBody, webhookSignature }) =>
+        (webhookBody === undefined) === (webhookSignature === undefined),
+      error: '--webhook-body and --webhook-signature belong together: a delivery has both.',
+    }),
+  );
+
+export type DoctorSettings = z.output<typeof doctorSettings>;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

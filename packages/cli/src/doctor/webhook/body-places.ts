@@ -1,0 +1,47 @@
+import { WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
+
+// The places at which @latchkey/express looks by default: `eventIdOf` and `readMembership` of webhooks(). A test compares
+// them with the kit.
+
+/** A value of a body and the path at which it is. */
+export interface FoundValue {
+  readonly path: string;
+  readonly value: string;
+}
+
+const TYPE_NAMES = ['type', 'event', 'eventType', 'event_type'];
+
+/** Returns the event id that the body names, where the kit looks for it. */
+export function eventIdIn(body: unknown): FoundValue | undefined {
+  const [named] = textsAt(body, '', ['eventId', 'event_id']);
+  if (named !== undefined) return named;
+  const hasType = textsAt(body, '', TYPE_NAMES).some(({ value }) =>
+    WEBHOOK_EVENT_TYPES.some((type) => type === value),
+  );
+  return hasType ? textsAt(body, '', ['id'])[0] : undefined;
+}
+
+/** Returns the membership ids that the body names, where the kit looks for them. */
+export function membershipIdsIn(body: unknown): FoundValue[] {
+  const data = valueAt(body, 'data');
+  const outer = ['membershipId', 'membership_id', 'membership'];
+  const inner = ['id', 'membershipId', 'membership_id'];
+  return [
+    ...textsAt(body, '', outer),
+    ...textsAt(data, 'data.', outer),
+    ...textsAt(valueAt(body, 'membership'), 'membership.', inner),
+    ...textsAt(valueAt(data, 'membership'), 'data.membership.', inner),
+  ];
+}
+
+function textsAt(container: unknown, prefix: string, names: readonly string[]): FoundValue[] {
+  return names.flatMap((name) => {
+    const value = valueAt(container, name);
+    return typeof value === 'string' && value !== '' ? [{ path: `${prefix}${name}`, value }] : [];
+  });
+}
+
+function valueAt(container: unknown, name: string): unknown {
+  const isObject = typeof container === 'object' && container !== null && !Array.isArray(container);
+  return isObject && Object.hasOwn(container, name) ? Reflect.get(container, name) : undefined;
+}

@@ -46,11 +46,11 @@ export function readPlaywright({ suites }) {
   return parts;
 }
 
-/** Reads @web/test-runner's sessions. There is one session for each file and browser. */
+/** Reads @web/test-runner's sessions. There is one session for each file and browser. `names` are those of all tests. */
 export function readWebTestRunner(sessions) {
   const parts = {};
   for (const { browser, testFile: file, testResults, errors, status } of sessions) {
-    parts[browser.name] ??= noTests();
+    parts[browser.name] ??= { ...noTests(), names: [] };
     const part = parts[browser.name];
     if (testResults) readSuite(testResults, { part, file });
     // A file that did not load has no tests. It counts as one failure.
@@ -65,6 +65,7 @@ function readSuite({ name, suites, tests }, { part, file }) {
   const path = name ? `${file} › ${name}` : file;
   for (const { name: title, skipped, passed, error } of tests) {
     part[skipped ? 'skipped' : passed ? 'passed' : 'failed'] += 1;
+    part.names.push(`${path} › ${title}`);
     if (!skipped && !passed)
       part.failures.push({ test: `${path} › ${title}`, message: error?.message ?? '' });
   }

@@ -63,7 +63,7 @@ const clientKnown: Check<ServiceTarget> = {
           'Compare clientId with the developer area of this service.',
         );
       }
-      if (answer.status === 200 && success === true && fieldsOf(data).clientId === clientId)
+      if (answer.status === 200 && success !== false && fieldsOf(data).clientId === clientId)
         return ok('The service knows this client.');
       return differs(
         `The identity of the client has another form: ${shapeOf(answer)}.`,

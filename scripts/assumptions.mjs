@@ -1,0 +1,97 @@
+// `npm run assumptions`: turns each assumption of docs/live-service.md around in the fake service, and runs the tests of the
+// callers. Fails unless exactly the tests fail whose names contain `[assumes <id>]`. `--only <id>` (repeatable) runs some of
+// them. `--no-build` uses the built packages as they are.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compareResults, isExact, resultsOfVitest } from './assumptions/compare.mjs';
+import { filesWithFake } from './assumptions/fake-users.mjs';
+import { build } from './build.mjs';
+import { ROOT, run } from './command.mjs';
+
+/** Suites in Node. The projects of the stores need databases, and repeat tests of the express project. */
+const PROJECTS = ['client', 'oauth', 'express', '*second*'];
+const TESTS = ['packages/{client,oauth,express}/test/**/*.test.ts'];
+const WIDGET = 'packages/widget';
+/** Assumptions about what a browser sends to the service. Their tests run in Chromium. */
+const IN_BROWSER = ['token-cors'];
+const REPORTS = join(ROOT, 'node_modules', '.cache', 'latchkey-assumptions');
+
+const { values } = parseArgs({
+  options: { only: { type: 'string', multiple: true }, 'no-build': { type: 'boolean', default: false } },
+});
+
+if (!values['no-build'] && !(await build({ tests: false }))) process.exit(1);
+const { ASSUMPTIONS } = await import('../packages/test-services/dist/browser.js');
+const ids = values.only ?? [undefined, ...ASSUMPTIONS];
+const unknown = ids.find((id) => id !== undefined && !ASSUMPTIONS.includes(id));
+if (unknown !== undefined) {
+  console.error(`--only: must be ${ASSUMPTIONS.join(', ')}; got "${unknown}".`);
+  process.exit(2);
+}
+
+rmSync(REPORTS, { recursive: true, force: true });
+mkdirSync(REPORTS, { recursive: true });
+const files = filesWithFake(ROOT, TESTS).filter((file) => !file.includes('/test/stores/'));
+console.log(`${files.length} test files use the fake service.\n`);
+let isOk = true;
+for (const id of ids) isOk = (await turnAround(id)) && isOk;
+process.exit(isOk ? 0 : 1);
+
+/** Runs the tests with one assumption turned around, and prints a row. Returns true if exactly its tests failed. */
+async function turnAround(id) {
+  const started = performance.now();
+  const results = [...(await runVitest(id)), ...(IN_BROWSER.includes(id) ? await runWidget(id) : [])];
+  const comparison = compareResults(results, id);
+  const { expected, missing, unexpected } = comparison;
+  const ok = isExact(comparison, id) && results.length > 0;
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const name = id ?? '(none turned around)';
+  const text =
+    id === undefined ? `${results.length} tests` : `${expected} of ${results.length} tests must fail`;
+  console.log(`${ok ? '✓' : '✗'} ${name.padEnd(28)} ${text}, ${seconds} s`);
+  if (id !== undefined && expected === 0) console.log('    no test names it');
+  for (const test of missing) console.log(`    passed, but names it: ${test.replace(`${ROOT}/`, '')}`);
+  for (const test of unexpected) console.log(`    failed: ${test.replace(`${ROOT}/`, '')}`);
+  return ok;
+}
+
+async function runVitest(id) {
+  const report = join(REPORTS, `${id ?? 'none'}.json`);
+  const args = ['run', '--root', 'packages', '--reporter=json', `--outputFile.json=${report}`];
+  const { output } = await run(
+    'vitest',
+    [
+      ...args,
+      ...PROJECTS.flatMap((project) => ['--project', project]),
+      ...files.map((file) => join(ROOT, file)),
+    ],
+    { env: { LATCHKEY_AGAINST: id ?? '' }, quiet: true },
+  );
+  if (existsSync(report)) return resultsOfVitest(JSON.parse(readFileSync(report, 'utf8')));
+  return [{ name: `vitest did not run: ${output.trim().split('\n').slice(-5).join(' ')}`, failed: true }];
+}
+
+/** Runs the widget's tests in Chromium only. */
+async function runWidget(id) {
+  const report = join(REPORTS, `${id}-widget.json`);
+  const { output } = await run('web-test-runner', ['--config', 'web-test-runner.config.mjs'], {
+    cwd: join(ROOT, WIDGET),
+    env: { LATCHKEY_AGAINST: id, LATCHKEY_FIREFOX: '', LATCHKEY_WTR_REPORT: report },
+    quiet: true,
+  });
+  if (!existsSync(report)) {
+    return [
+      {
+        name: `the widget's tests did not run: ${output.trim().split('\n').slice(-5).join(' ')}`,
+        failed: true,
+      },
+    ];
+  }
+  const parts = Object.values(JSON.parse(readFileSync(report, 'utf8')));
+  return parts.flatMap(({ names, failures }) => {
+    const failed = failures.map(({ test }) => test);
+    const passed = names.filter((name) => !failed.includes(name)).map((name) => ({ name, failed: false }));
+    return [...passed, ...failed.map((name) => ({ name, failed: true }))];
+  });
+}

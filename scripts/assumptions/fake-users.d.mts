@@ -1,0 +1,1 @@
+export function filesWithFake(root: string, globs: readonly string[]): string[];

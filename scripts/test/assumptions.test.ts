@@ -1,0 +1,70 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { compareResults, isExact, resultsOfVitest } from '../assumptions/compare.mjs';
+import { filesWithFake } from '../assumptions/fake-users.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+const test = (name: string, failed: boolean) => ({ name, failed });
+
+describe('the comparison of a run with one assumption turned around', () => {
+  const id = 'token-cors';
+
+  it('is exact if the tests that name it failed, and no others', () => {
+    const comparison = compareResults([test(`a [assumes ${id}]`, true), test('b', false)], id);
+    expect(comparison).toEqual({ expected: 1, missing: [], unexpected: [] });
+    expect(isExact(comparison, id)).toBe(true);
+  });
+
+  it('lists tests that name it and passed, and tests that failed without naming it', () => {
+    const results = [
+      test(`a [assumes ${id}]`, false),
+      test('b', true),
+      test('c [assumes body-size]', true),
+      test('d', false),
+    ];
+    const comparison = compareResults(results, id);
+    expect(comparison).toEqual({
+      expected: 1,
+      missing: [`a [assumes ${id}]`],
+      unexpected: ['b', 'c [assumes body-size]'],
+    });
+    expect(isExact(comparison, id)).toBe(false);
+  });
+
+  it('is not exact if no test names the assumption', () => {
+    expect(isExact(compareResults([test('a', false)], id), id)).toBe(false);
+    expect(isExact(compareResults([test('a', false)], undefined), undefined)).toBe(true);
+  });
+
+  it('counts a file that did not load as a failure', () => {
+    const report = { testResults: [{ name: 'x.test.ts', status: 'failed', assertionResults: [] }] };
+    expect(resultsOfVitest(report)).toEqual([test('x.test.ts', true)]);
+  });
+});
+
+it('the files that use the fake service are found through their imports', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-imports-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'support'));
+  const files = {
+    'direct.test.ts': "import { startFakeService } from '@latchkey/test-services';",
+    'through.test.ts': "import { shop } from './support/shop.js';",
+    'other.test.ts': "import { x } from './support/other.js';",
+    'support/shop.ts': "import './circle.js';\nimport type { Clock } from '@latchkey/test-services/browser';",
+    'support/circle.ts': "import './shop.js';",
+    'support/other.ts': 'export const x = 1;',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  expect(filesWithFake(folder, ['*.test.ts'])).toEqual(['direct.test.ts', 'through.test.ts']);
+});
+
+it('only the fake service reads the assumption to turn around, so that other tests cannot notice it', () => {
+  const files = globSync(['{packages,demo,e2e,examples}/**/*.{ts,tsx,js,mjs}'], {
+    cwd: ROOT,
+    exclude: ['**/{node_modules,dist,dist-test,public}/**'],
+  });
+  const readers = files.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('LATCHKEY_AGAINST'));
+  expect(readers.filter((file) => !file.startsWith('packages/test-services/'))).toEqual([]);
+});

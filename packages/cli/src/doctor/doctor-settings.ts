@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { serviceNamesOption } from '@latchkey/contract';
 import { DEFAULT_SERVICE_NAMES, MESSENGER_USER_ID_MIN } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { serviceNames } from '../command-line/service-names-value.js';
 import { isLoopbackHost } from '../command-line/service-values.js';
 import { settingsRule } from '../command-line/settings-rule.js';
 import { origin } from '../command-line/values.js';
@@ -20,22 +20,6 @@ const serviceUrl = z.string().transform((text, context) => {
     code: 'custom',
     message:
       'must be an https URL such as https://service.example, or http on a loopback address, without a password, query or fragment',
-  });
-  return z.NEVER;
-});
-
-/** Names of the service as one JSON object. */
-const serviceNames = z.string().transform((text, context) => {
-  const parsed = serviceNamesOption.safeParse(jsonOf(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = issue?.path.join('.') ?? '';
-  context.addIssue({
-    code: 'custom',
-    message:
-      path === ''
-        ? 'must be a JSON object such as {"messenger":"telegram"} with apiKeyPrefix, headerPrefix or messenger'
-        : `${path} ${issue?.message}`,
   });
   return z.NEVER;
 });
@@ -68,11 +52,8 @@ export const doctorSettings = z
       description: 'Base URL of the service, the same as serviceUrl of your site.',
     }),
     serviceNames: serviceNames.default(DEFAULT_SERVICE_NAMES).meta({
-      placeholder: 'json',
-      variable: 'LATCHKEY_SERVICE_NAMES',
       defaultText: 'svc_, X-Svc-, messenger',
-      description:
-        'Names of the service: {"apiKeyPrefix":"acme_","headerPrefix":"X-Acme-","messenger":"telegram"}.',
+      description: `Names of the service as one JSON object, the same as serviceNames of your site. Example: '{"messenger": "telegram"}'.`,
     }),
     json: z.boolean().default(false).meta({ description: 'Print the report as one line of JSON.' }),
     clientId: z
@@ -124,11 +105,3 @@ export const doctorSettings = z
   );
 
 export type DoctorSettings = z.output<typeof doctorSettings>;
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -11,6 +11,13 @@ export type {
   RequestSummary,
 } from './control/requests/request-log.js';
 export type { EventHub, SandboxEvent } from './control/stream/event-hub.js';
+export type {
+  ClockMove,
+  ClockPreset,
+  ClockReading,
+  Happening,
+  Timeline,
+} from './control/timeline/timeline.js';
 export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';

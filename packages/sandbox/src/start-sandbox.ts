@@ -123,6 +123,7 @@ export async function startSandbox({
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
   });
   baseUrl = server.baseUrl;
+  connected.attach(server);
   if (reachable !== undefined) {
     (options.logger ?? defaultLogger).warn({ baseUrl }, `The sandbox is public. ${ANYONE}`);
   }

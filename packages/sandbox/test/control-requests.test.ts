@@ -7,6 +7,9 @@ import { it, type SandboxUnderTest, signedIn } from './sandbox-under-test.js';
 
 const { apiKey, community, confidentialClient, publicClient, users, webhooks } = sandboxScenario;
 
+/** Entries are written just after their response; the first page of a process also loads its code. */
+const PATIENCE = { timeout: 10_000 };
+
 async function newest(service: SandboxUnderTest, query = ''): Promise<RequestPage['requests']> {
   const { body } = await callControl<RequestPage>(service, `GET /requests${query}`);
   return body.requests;
@@ -14,7 +17,7 @@ async function newest(service: SandboxUnderTest, query = ''): Promise<RequestPag
 
 /** Returns the newest entry of a path. An entry is written just after its response. */
 async function entryOf(service: SandboxUnderTest, path: string): Promise<LoggedRequest & { curl: string }> {
-  await expect.poll(() => newest(service, `?${new URLSearchParams({ path })}`)).not.toEqual([]);
+  await expect.poll(() => newest(service, `?${new URLSearchParams({ path })}`), PATIENCE).not.toEqual([]);
   const [summary] = await newest(service, `?${new URLSearchParams({ path })}`);
   return (await callControl<LoggedRequest & { curl: string }>(service, `GET /requests/${summary?.id}`)).body;
 }
@@ -138,7 +141,9 @@ describe('the request log', () => {
       ['/oauth/token', { method: 'POST', body: `${'x'.repeat(70_000)}&client_secret=${clientSecret}` }],
     ];
     for (const [path, init] of requests) await service.request(path, init);
-    await expect.poll(async () => (await newest(service, '?limit=500')).length).toBeGreaterThanOrEqual(11);
+    await expect
+      .poll(async () => (await newest(service, '?limit=500')).length, PATIENCE)
+      .toBeGreaterThanOrEqual(11);
     const ids = (await newest(service, '?limit=500')).map(({ id }) => id);
     const entries = await Promise.all(
       ids.map(async (id) => (await callControl(service, `GET /requests/${id}`)).body),
@@ -213,7 +218,9 @@ describe('the request log', () => {
     await signInAda(service);
     await provision(service, { externalOrderId: 'order-77', email: users.ben.email });
     await provision(service, {});
-    await expect.poll(async () => (await newest(service, '?status=400&path=provision')).length).toBe(1);
+    await expect
+      .poll(async () => (await newest(service, '?status=400&path=provision')).length, PATIENCE)
+      .toBe(1);
     expect(await newest(service, '?status=4xx&path=provision')).toHaveLength(1);
     expect(
       (await newest(service, `?client=${publicClient.clientId}`)).every(

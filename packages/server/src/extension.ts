@@ -4,6 +4,7 @@
  */
 
 export { priceInput } from './domain/catalogue/price.js';
+export { RENEWAL_LEAD_MS } from './domain/checkout/renew-subscriptions.js';
 export { isActiveMember } from './domain/memberships/active-memberships.js';
 export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';

@@ -8,6 +8,7 @@ import { openApiOf } from './open-api.js';
 import { CONTROL_PATH } from './requests/endpoint-of.js';
 import { requestRoutes } from './requests/request-routes.js';
 import type { EventStream } from './stream/event-stream.js';
+import { timelineRoutes } from './timeline/timeline-routes.js';
 
 /** Tools that the control API offers, and the check of its token. */
 export interface ControlAccess {
@@ -18,7 +19,11 @@ export interface ControlAccess {
 
 /** Returns all endpoints of the control API. */
 export function allControlRoutes(connected: ConnectedControl, stream: EventStream): readonly ControlRoute[] {
-  return [...requestRoutes(connected.log, () => connected.context().baseUrl), ...stream.routes];
+  return [
+    ...requestRoutes(connected.log, () => connected.context().baseUrl),
+    ...timelineRoutes(connected.control.clock),
+    ...stream.routes,
+  ];
 }
 
 /** Returns the router of the control API. */

@@ -1,5 +1,5 @@
 import { pathsOf } from '@latchkey/contract/constants';
-import type { Clock, RequestInterceptor, RouteContext } from '@latchkey/server';
+import type { Clock, RequestInterceptor, RouteContext, RunningServer } from '@latchkey/server';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
 import type { ReceivedMail } from '../mailbox/sandbox-mailbox.js';
 import { endpointFinder } from './requests/endpoint-of.js';
@@ -8,10 +8,14 @@ import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { RequestLog, summaryOf } from './requests/request-log.js';
 import { createEventHub, type EventHub } from './stream/event-hub.js';
 
+import { createTimeline, type Timeline } from './timeline/timeline.js';
+
 /** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */
 export interface SandboxControl {
   /** Newest requests, without secrets. */
   readonly requests: Pick<RequestLog, 'list' | 'find' | 'clear'>;
+  /** Clock of the service. */
+  readonly clock: Timeline;
   /** Events as they happen: requests, deliveries, mail, clock changes, resets. */
   readonly events: Pick<EventHub, 'subscribe' | 'since'>;
 }
@@ -29,6 +33,8 @@ export interface ConnectedControl {
   readonly hub: EventHub;
   readonly log: RequestLog;
   readonly intercept: RequestInterceptor;
+  /** Connects the tools with the server, once it runs. */
+  attach(server: RunningServer): void;
   /** Returns the running server's parts. */
   context(): RouteContext;
   noteMail(mail: ReceivedMail): void;
@@ -39,12 +45,24 @@ export function createControl({ clock, realClock }: ControlNeeds): ConnectedCont
   const hub = createEventHub();
   const log = new RequestLog();
   let running: RouteContext | undefined;
+  let server: RunningServer | undefined;
   const context = () => {
     if (running === undefined) throw new Error('The sandbox has not started.');
     return running;
   };
+  const timeline = createTimeline({
+    clock,
+    realClock,
+    db: () => context().db,
+    runDueWork: () => context().runDueWork(),
+    deliverDue: async () => await server?.runBackgroundWork(),
+    onMove: (reading) => hub.publish('clock', reading),
+  });
   return {
-    control: { requests: log, events: hub },
+    attach(started) {
+      server = started;
+    },
+    control: { requests: log, events: hub, clock: timeline },
     hub,
     log,
     context,

@@ -15,7 +15,7 @@ import { type PaymentAttempt, recordDeclined, recordPaid } from './payment-recor
  * Time before the end of a period at which the next one is charged, in milliseconds. A busy or restarting process must not
  * cost a subscriber access.
  */
-const RENEWAL_LEAD_MS = 3600_000;
+export const RENEWAL_LEAD_MS = 3600_000;
 
 /** Creates the worker that charges the next period of each active subscription before the current one ends. */
 export function createRenewalWorker(needs: {

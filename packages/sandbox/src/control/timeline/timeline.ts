@@ -1,0 +1,219 @@
+import { formatTimestamp, type WebhookEventType } from '@latchkey/contract/constants';
+import type { Clock } from '@latchkey/server';
+import type { Database } from '@latchkey/server/extension';
+import type { SandboxClock } from '../../clock/sandbox-clock.js';
+import { ControlFailure } from '../access/control-failure.js';
+import { watchEvents } from './new-events.js';
+import {
+  codeExpiries,
+  deliveryAttempts,
+  dropTurns,
+  membershipTurns,
+  type Occasion,
+  type OccasionKind,
+  renewals,
+  type TimeRange,
+  tokenExpiries,
+} from './occasions.js';
+import { CLOCK_PRESETS, type ClockPresetName, findPreset } from './presets.js';
+
+const DAY_MS = 24 * 3600_000;
+/** Furthest that the clock can be ahead, in milliseconds. */
+const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
+/** Milliseconds of real time that one move waits for deliveries. An endpoint that hangs must not block the clock. */
+const DELIVERY_PATIENCE_MS = 5_000;
+/** Maximum number of entries in the list of what happened. */
+const LISTED = 1_000;
+
+/** Time of the sandbox. */
+export interface ClockReading {
+  /** Time of the service, ISO 8601. */
+  readonly serviceTime: string;
+  /** Time of the clock that the service's clock runs ahead of, ISO 8601. */
+  readonly realTime: string;
+  readonly aheadMs: number;
+}
+
+/** Instant that the clock can be moved to. */
+export interface ClockPreset {
+  readonly preset: ClockPresetName;
+  /** ISO 8601; null if nothing of this kind is ahead. */
+  readonly at: string | null;
+  readonly label: string | null;
+}
+
+/** Something that happened while the clock moved. */
+export interface Happening {
+  /** ISO 8601, by the service's clock. */
+  readonly at: string;
+  /** `event`: a webhook event was recorded. */
+  readonly kind: OccasionKind | 'event';
+  readonly label: string;
+  /** Id of the membership, the drop, the client, the delivery or the event. */
+  readonly id: string;
+  /** Type of a webhook event. */
+  readonly eventType?: WebhookEventType;
+}
+
+/** Result of a move. */
+export interface ClockMove extends ClockReading {
+  readonly from: string;
+  /** Everything that happened, in order. At most 1,000 entries. */
+  readonly happened: readonly Happening[];
+  /** Length of the whole list. */
+  readonly total: number;
+}
+
+/** Clock of the sandbox. The data follow each move, as if the time had passed. */
+export interface Timeline {
+  read(): ClockReading;
+  /** Lists the instants that the data offer. */
+  presets(): Promise<readonly ClockPreset[]>;
+  /** Moves the clock forward by milliseconds. */
+  advance(ms: number): Promise<ClockMove>;
+  /** Moves the clock forward to an instant: milliseconds since the epoch, or ISO 8601. */
+  moveTo(instant: number | string): Promise<ClockMove>;
+  /** Moves the clock forward to the instant of a preset. */
+  moveToPreset(preset: ClockPresetName): Promise<ClockMove>;
+}
+
+/** Parts of the running sandbox that a move needs. */
+export interface TimelineNeeds {
+  readonly clock: SandboxClock;
+  readonly realClock: Clock;
+  db(): Database;
+  /** Renews, expires and deletes what is due. */
+  runDueWork(): Promise<void>;
+  /** Sends the deliveries that are due. */
+  deliverDue(): Promise<void>;
+  onMove(move: ClockReading): void;
+}
+
+/** Creates the timeline of a sandbox. Moves run one after another. */
+export function createTimeline(needs: TimelineNeeds): Timeline {
+  const { clock, realClock, db, onMove } = needs;
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  const read = () => ({
+    serviceTime: formatTimestamp(clock.now()),
+    realTime: formatTimestamp(realClock.now()),
+    aheadMs: clock.ahead(),
+  });
+  const latest = () => realClock.now() + MAX_AHEAD_MS;
+  const range = () => ({ from: clock.now(), to: latest() });
+  const move = async (target: number) => {
+    checkTarget(target, { now: clock.now(), latest: latest() });
+    const from = clock.now();
+    const happened = await passTime(needs, target);
+    const reading = read();
+    onMove(reading);
+    const listed = happened.slice(0, LISTED);
+    return { ...reading, from: formatTimestamp(from), happened: listed, total: happened.length };
+  };
+  return {
+    read,
+    presets: async () =>
+      await Promise.all(
+        CLOCK_PRESETS.map(async (preset) => {
+          const found = await findPreset(db(), preset, range());
+          return { preset, at: found ? formatTimestamp(found.at) : null, label: found?.label ?? null };
+        }),
+      ),
+    advance: (ms) => inOrder(() => move(clock.now() + ms)),
+    moveTo: (instant) => inOrder(() => move(typeof instant === 'number' ? instant : Date.parse(instant))),
+    moveToPreset: (preset) =>
+      inOrder(async () => {
+        const found = await findPreset(db(), preset, range());
+        if (found === undefined) throw new ControlFailure('conflict', `The data contain no ${preset} ahead.`);
+        return await move(found.at);
+      }),
+  };
+}
+
+function checkTarget(target: number, { now, latest }: { now: number; latest: number }): void {
+  if (target >= now && target <= latest) return;
+  const problem =
+    target > latest
+      ? 'The clock can be at most ten years ahead.'
+      : 'The clock moves forward only. Reset starts anew.';
+  throw new ControlFailure('invalid_input', problem);
+}
+
+/** Moves from one occasion to the next, and does at each what is due. */
+async function passTime(needs: TimelineNeeds, target: number): Promise<readonly Happening[]> {
+  const { clock, runDueWork } = needs;
+  const db = needs.db();
+  const patience = new Patience(DELIVERY_PATIENCE_MS);
+  await runDueWork();
+  let from = clock.now();
+  const events = await watchEvents(db, from);
+  const happened: Happening[] = (await fixedOccasions(db, { from, to: target })).map(asHappening);
+  while (from < target) {
+    const next = await nextWork(db, { from, to: target }, patience);
+    const step = { from, to: next ?? target };
+    happened.push(...(await membershipTurns(db, step, 'membership-end')).map(asHappening));
+    clock.moveTo(step.to);
+    await runDueWork();
+    // Read at each step: old events are deleted while the time passes.
+    happened.push(...(await events.next()));
+    await patience.waitFor(needs.deliverDue);
+    from = step.to;
+  }
+  return happened.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+/** Occasions that no work of the service changes. */
+async function fixedOccasions(db: Database, range: TimeRange): Promise<readonly Occasion[]> {
+  const lists = await Promise.all([
+    codeExpiries(db, range),
+    tokenExpiries(db, range, 'access-token-expiry'),
+    tokenExpiries(db, range, 'refresh-token-expiry'),
+    membershipTurns(db, range, 'membership-start'),
+    dropTurns(db, range, 'drop-start'),
+    dropTurns(db, range, 'drop-end'),
+  ]);
+  return lists.flat();
+}
+
+/** Returns the next instant at which the service has work to do. */
+async function nextWork(db: Database, range: TimeRange, patience: Patience): Promise<number | undefined> {
+  const lists = await Promise.all([
+    renewals(db, range),
+    membershipTurns(db, range, 'membership-end'),
+    patience.isOver ? [] : deliveryAttempts(db, range),
+  ]);
+  const instants = lists.flatMap(([first]) => (first === undefined ? [] : [first.at]));
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+/** Waits for work, up to a time in all. Work that takes longer goes on by itself. */
+class Patience {
+  #leftMs: number;
+
+  constructor(ms: number) {
+    this.#leftMs = ms;
+  }
+
+  get isOver(): boolean {
+    return this.#leftMs <= 0;
+  }
+
+  async waitFor(work: () => Promise<void>): Promise<void> {
+    if (this.isOver) return;
+    const started = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#leftMs);
+    });
+    await Promise.race([work(), over]).finally(() => clearTimeout(timer));
+    this.#leftMs -= performance.now() - started;
+  }
+}
+
+function asHappening({ at, ...occasion }: Occasion): Happening {
+  return { at: formatTimestamp(at), ...occasion };
+}

@@ -2,6 +2,8 @@
 
 export type { SandboxClock } from './clock/sandbox-clock.js';
 export type { SandboxControl } from './control/control.js';
+export type { Fault, FaultEffect, FaultInput } from './control/faults/fault.js';
+export type { Faults } from './control/faults/fault-list.js';
 export type { Caller } from './control/requests/caller-of.js';
 export type { LoggedBody } from './control/requests/redact-exchange.js';
 export type {

@@ -4,6 +4,7 @@ import type { ControlRoute } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
 import { mountRoutes } from './access/mount-routes.js';
 import type { ConnectedControl } from './control.js';
+import { faultRoutes } from './faults/fault-routes.js';
 import { openApiOf } from './open-api.js';
 import { CONTROL_PATH } from './requests/endpoint-of.js';
 import { requestRoutes } from './requests/request-routes.js';
@@ -22,6 +23,7 @@ export function allControlRoutes(connected: ConnectedControl, stream: EventStrea
   return [
     ...requestRoutes(connected.log, () => connected.context().baseUrl),
     ...timelineRoutes(connected.control.clock),
+    ...faultRoutes(connected.control.faults),
     ...stream.routes,
   ];
 }

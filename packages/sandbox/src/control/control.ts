@@ -2,6 +2,8 @@ import { pathsOf } from '@latchkey/contract/constants';
 import type { Clock, RequestInterceptor, RouteContext, RunningServer } from '@latchkey/server';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
 import type { ReceivedMail } from '../mailbox/sandbox-mailbox.js';
+import { changeCalls } from './faults/change-call.js';
+import { FaultList, type Faults } from './faults/fault-list.js';
 import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
@@ -14,6 +16,8 @@ import { createTimeline, type Timeline } from './timeline/timeline.js';
 export interface SandboxControl {
   /** Newest requests, without secrets. */
   readonly requests: Pick<RequestLog, 'list' | 'find' | 'clear'>;
+  /** Faults of calls, for tests of what a caller does then. */
+  readonly faults: Faults;
   /** Clock of the service. */
   readonly clock: Timeline;
   /** Events as they happen: requests, deliveries, mail, clock changes, resets. */
@@ -44,6 +48,7 @@ export interface ConnectedControl {
 export function createControl({ clock, realClock }: ControlNeeds): ConnectedControl {
   const hub = createEventHub();
   const log = new RequestLog();
+  const faults = new FaultList();
   let running: RouteContext | undefined;
   let server: RunningServer | undefined;
   const context = () => {
@@ -62,24 +67,25 @@ export function createControl({ clock, realClock }: ControlNeeds): ConnectedCont
     attach(started) {
       server = started;
     },
-    control: { requests: log, events: hub, clock: timeline },
+    control: { requests: log, events: hub, clock: timeline, faults },
     hub,
     log,
     context,
     intercept(routeContext) {
       running = routeContext;
       const names = routeContext.serviceNames;
+      const findEndpoint = endpointFinder(pathsOf(names));
       return interceptRequests(
         {
           db: routeContext.db,
           clock,
           realClock,
           names,
-          findEndpoint: endpointFinder(pathsOf(names)),
+          findEndpoint,
           redactor: createExchangeRedactor(names),
         },
         {
-          change: (_exchange, next) => next(),
+          change: changeCalls(faults, { db: routeContext.db, findEndpoint }),
           done: (entry) => hub.publish('request', summaryOf(log.add(entry))),
         },
       );

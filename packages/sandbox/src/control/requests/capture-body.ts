@@ -30,10 +30,16 @@ function bytesOf(chunk: unknown, encoding: unknown): Buffer | undefined {
   return Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8');
 }
 
+/** Less than the bytes that Node receives ahead of any reader. */
+const READ_AHEAD_BYTES = 16 * 1024;
+
 /** Body of a request while it arrives. */
 export interface ArrivingBody {
   readonly copy: BodyCopy;
-  /** Resolves when the whole body has arrived, or the caller has closed the connection. */
+  /**
+   * Resolves when the whole body has arrived, or {@link READ_AHEAD_BYTES} of it, or the caller has closed the connection.
+   * Node stops receiving a body that nobody reads, so a long one never arrives as a whole.
+   */
   readonly arrived: Promise<void>;
 }
 
@@ -48,16 +54,24 @@ export function copyRequestBody(request: IncomingMessage): ArrivingBody {
     request.once('close', resolve);
     request.push = (chunk: unknown, encoding?: BufferEncoding) => {
       copy.add(chunk, encoding);
-      if (chunk === null) resolve();
+      if (chunk === null || copy.bytes >= READ_AHEAD_BYTES) resolve();
       return push.call(request, chunk, encoding);
     };
   });
   return { copy, arrived };
 }
 
-/** Copies the body that a handler sends. */
-export function copyResponseBody(response: ServerResponse): BodyCopy {
+/** Answer of a handler. */
+export interface CopiedAnswer {
+  readonly copy: BodyCopy;
+  /** True once the handler has ended its answer. */
+  isEnded(): boolean;
+}
+
+/** Copies the answer that a handler sends. */
+export function copyAnswer(response: ServerResponse): CopiedAnswer {
   const copy = new BodyCopy();
+  let isEnded = false;
   const { write, end } = response;
   response.write = ((chunk: unknown, ...rest: unknown[]) => {
     copy.add(chunk, rest[0]);
@@ -65,9 +79,10 @@ export function copyResponseBody(response: ServerResponse): BodyCopy {
   }) as typeof response.write;
   response.end = ((...values: unknown[]) => {
     copy.add(values[0], values[1]);
+    isEnded = true;
     return Reflect.apply(end, response, values);
   }) as typeof response.end;
-  return copy;
+  return { copy, isEnded: () => isEnded };
 }
 
 /** Returns a header as text. */

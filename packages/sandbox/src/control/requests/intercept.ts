@@ -4,8 +4,16 @@ import { isLogged } from './endpoint-of.js';
 import { type Exchange, type RecordNeeds, recordRequest } from './record-request.js';
 import type { LoggedRequest } from './request-log.js';
 
-/** Changes what happens to a call. It calls `next` at most once. */
-export type ChangeCall = (exchange: Exchange, next: () => void) => void;
+/** Ways in which a call can go on. */
+export interface CallSteps {
+  /** Lets the service handle the call, or answers it with an error. */
+  next(error?: unknown): void;
+  /** Records the call without handling it. */
+  record(): void;
+}
+
+/** Changes what happens to a call. It takes one of the steps, once. */
+export type ChangeCall = (exchange: Exchange, steps: CallSteps) => void;
 
 /**
  * Returns the handler that each request passes first. It records the answer that the service's handler gives, and lets
@@ -15,13 +23,19 @@ export function interceptRequests(
   needs: RecordNeeds,
   { change, done }: { change: ChangeCall; done: (entry: Omit<LoggedRequest, 'id'>) => void },
 ): RequestHandler {
+  const { clock, realClock, findEndpoint } = needs;
   return (request, response, next) => {
-    if (!isLogged(request.method, request.path, needs.findEndpoint(request.path))) return next();
-    const exchange: Exchange = { request, response, body: copyRequestBody(request), fault: null };
-    change(exchange, (error?: unknown) => {
-      // Wraps the response after the fault did, so that it sees the answer of the handler and not that of the fault.
-      recordRequest(needs, exchange, done);
-      next(error);
+    if (!isLogged(request.method, request.path, findEndpoint(request.path))) return next();
+    const started = { service: clock.now(), real: realClock.now(), timer: performance.now() };
+    const exchange: Exchange = { request, response, body: copyRequestBody(request), started, fault: null };
+    // Wraps the response after a fault did, so that it sees the answer of the handler and not that of the fault.
+    const record = () => recordRequest(needs, exchange, done);
+    change(exchange, {
+      record,
+      next(error) {
+        record();
+        next(error);
+      },
     });
   };
 }

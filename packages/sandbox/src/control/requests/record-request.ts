@@ -3,7 +3,7 @@ import type { Clock } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 import type { Request, Response } from 'express';
 import { type Caller, callerOf } from './caller-of.js';
-import { type ArrivingBody, type BodyCopy, copyResponseBody, headerText } from './capture-body.js';
+import { type ArrivingBody, type BodyCopy, copyAnswer, headerText } from './capture-body.js';
 import type { FindEndpoint } from './endpoint-of.js';
 import type { ExchangeRedactor } from './redact-exchange.js';
 import type { LoggedRequest } from './request-log.js';
@@ -26,6 +26,8 @@ export interface Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly body: ArrivingBody;
+  /** Times of both clocks in milliseconds since the epoch, and of the timer of durations. */
+  readonly started: { readonly service: number; readonly real: number; readonly timer: number };
   /** Id of the fault that changes this call. */
   fault: string | null;
 }
@@ -36,20 +38,19 @@ export function recordRequest(
   exchange: Exchange,
   done: (entry: Omit<LoggedRequest, 'id'>) => void,
 ): void {
-  const { request, response } = exchange;
-  const answer = copyResponseBody(response);
-  const started = { service: needs.clock.now(), real: needs.realClock.now(), at: performance.now() };
+  const { request, response, started } = exchange;
+  const answer = copyAnswer(response);
   response.once('close', () => {
     const facts = {
       serviceTime: formatTimestamp(started.service),
       realTime: formatTimestamp(started.real),
       method: request.method,
-      durationMs: Math.round((performance.now() - started.at) * 10) / 10,
+      durationMs: Math.round((performance.now() - started.timer) * 10) / 10,
       answered: response.writableFinished,
       fault: exchange.fault,
-      status: response.statusCode,
+      status: answer.isEnded() ? response.statusCode : null,
     };
-    void describe(needs, exchange, answer).then((described) => done({ ...facts, ...described }));
+    void describe(needs, exchange, answer.copy).then((described) => done({ ...facts, ...described }));
   });
 }
 

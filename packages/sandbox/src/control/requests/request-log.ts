@@ -15,7 +15,8 @@ export interface RequestSummary {
   /** Name of the endpoint in `@latchkey/contract`; null for a form of a page. */
   readonly endpoint: string | null;
   readonly caller: Caller | null;
-  readonly status: number;
+  /** Status of the answer; null if the service gave none. */
+  readonly status: number | null;
   readonly durationMs: number;
   /** False if the connection ended before the whole answer was sent. */
   readonly answered: boolean;
@@ -147,7 +148,7 @@ function matches({ entry, text }: Kept, filter: Omit<RequestFilter, 'after' | 'l
   return filter.text === undefined || text.includes(filter.text.toLowerCase());
 }
 
-function matchesStatus(status: number, wanted: string): boolean {
+function matchesStatus(status: number | null, wanted: string): boolean {
   return wanted.endsWith('xx') ? `${status}`.startsWith(wanted.slice(0, 1)) : `${status}` === wanted;
 }
 

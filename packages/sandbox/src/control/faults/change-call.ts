@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database } from '@latchkey/server/extension';
+import { HttpFailure } from '@latchkey/server/extension';
+import type { Response } from 'express';
+import { type Caller, callerOf } from '../requests/caller-of.js';
+import type { FindEndpoint } from '../requests/endpoint-of.js';
+import type { CallSteps, ChangeCall } from '../requests/intercept.js';
+import type { Exchange } from '../requests/record-request.js';
+import type { FaultEffect } from './fault.js';
+import type { FaultList } from './fault-list.js';
+
+/** Number of parts of a slow answer. */
+const DRIP_PARTS = 10;
+
+interface ChangeNeeds {
+  readonly db: Database;
+  readonly findEndpoint: FindEndpoint;
+}
+
+/** Returns the function that applies faults to calls. */
+export function changeCalls(faults: FaultList, { db, findEndpoint }: ChangeNeeds): ChangeCall {
+  return (exchange, steps) => {
+    const endpoint = findEndpoint(exchange.request.path);
+    const choose = (caller: Caller | undefined) => {
+      const fault = faults.choose({ endpoint, caller: caller ?? null });
+      if (fault === undefined) return steps.next();
+      exchange.fault = fault.id;
+      apply(fault.effect, exchange.response, steps);
+    };
+    if (!faults.needsCaller(endpoint)) return choose(undefined);
+    findCaller(db, exchange).then(choose, steps.next);
+  };
+}
+
+/** The body may name the client, so it must have arrived. */
+async function findCaller(db: Database, { request, body }: Exchange): Promise<Caller | undefined> {
+  await body.arrived;
+  const text = body.copy.read().kept.toString('utf8');
+  return await callerOf(db, { headers: request.headers, url: request.originalUrl, body: text });
+}
+
+function apply(effect: FaultEffect, response: Response, { next, record }: CallSteps): void {
+  switch (effect.kind) {
+    case 'latency':
+      void wait(effect.ms, undefined, { ref: false }).then(() => next());
+      break;
+    case 'status':
+      next(new HttpFailure(effect.status, 'A fault of the sandbox answers in place of the endpoint.'));
+      break;
+    case 'reset':
+      record();
+      reset(response);
+      break;
+    case 'answer-lost':
+      changeAnswer(response, () => reset(response));
+      next();
+      break;
+    case 'malformed':
+      changeAnswer(response, (body) =>
+        sendParts(response, [body.subarray(0, Math.floor(body.length / 2))], 0),
+      );
+      next();
+      break;
+    case 'drip':
+      changeAnswer(response, (body) => sendParts(response, partsOf(body), effect.ms / DRIP_PARTS));
+      next();
+      break;
+  }
+}
+
+/** Holds back the whole answer of the handler, and lets `change` send what the caller gets. */
+function changeAnswer(response: Response, change: (body: Buffer) => unknown): void {
+  const { write, end } = response;
+  const chunks: Buffer[] = [];
+  const hold = (chunk: unknown, encoding: unknown) => {
+    if (typeof chunk === 'string') {
+      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+    } else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  response.write = ((chunk: unknown, encoding: unknown) => {
+    hold(chunk, encoding);
+    return true;
+  }) as typeof response.write;
+  response.end = ((chunk: unknown, encoding: unknown) => {
+    hold(chunk, encoding);
+    response.write = write;
+    response.end = end;
+    change(Buffer.concat(chunks));
+    return response;
+  }) as typeof response.end;
+}
+
+/** Sends parts of a body, with a pause in milliseconds before each. */
+async function sendParts(response: Response, parts: readonly Buffer[], pauseMs: number): Promise<void> {
+  const bytes = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (!response.headersSent && bytes > 0) response.setHeader('Content-Length', bytes);
+  for (const part of parts) {
+    if (pauseMs > 0) await wait(pauseMs, undefined, { ref: false });
+    if (response.destroyed) return;
+    response.write(part);
+  }
+  response.end();
+}
+
+function partsOf(body: Buffer): readonly Buffer[] {
+  const size = Math.max(1, Math.ceil(body.length / DRIP_PARTS));
+  return Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
+    body.subarray(index * size, (index + 1) * size),
+  );
+}
+
+function reset({ socket }: Response): void {
+  socket?.resetAndDestroy();
+}

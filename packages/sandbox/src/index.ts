@@ -2,6 +2,10 @@
 
 export type { SandboxClock } from './clock/sandbox-clock.js';
 export type { SandboxControl } from './control/control.js';
+export type { SandboxData } from './control/data/data.js';
+export type { DataRecord, RecordKind } from './control/data/records.js';
+export type { Deliveries, DeliveryEntry, EventEntry } from './control/deliveries/deliveries.js';
+export type { PastedDelivery, SignatureCheck } from './control/deliveries/verify-signature.js';
 export type { Fault, FaultEffect, FaultInput } from './control/faults/fault.js';
 export type { Faults } from './control/faults/fault-list.js';
 export type { Caller } from './control/requests/caller-of.js';

@@ -5,6 +5,7 @@ import { SANDBOX_SITE } from './console/sandbox-site.js';
 import { createControlToken, tokenCheck } from './control/access/control-token.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import type { ControlAccess } from './control/control-routes.js';
+import { createEventHub } from './control/stream/event-hub.js';
 import { createEventStream } from './control/stream/event-stream.js';
 import { mailboxHref } from './mailbox/mailbox-href.js';
 import { createSandboxMailbox } from './mailbox/sandbox-mailbox.js';
@@ -102,9 +103,12 @@ export async function startSandbox({
   const isToken = tokenCheck(controlToken);
   const realClock = options.clock ?? systemClock;
   const clock = createSandboxClock(realClock);
-  const connected = createControl({ clock, realClock });
-  const stream = createEventStream(connected.hub);
-  const mailbox = createSandboxMailbox(clock, connected.noteMail);
+  const hub = createEventHub();
+  const stream = createEventStream(hub);
+  const mailbox = createSandboxMailbox(clock, ({ id, to, subject, receivedAt }) =>
+    hub.publish('mail', { id, to, subject, receivedAt }),
+  );
+  const connected = createControl({ clock, realClock, mailbox, hub });
   let baseUrl = '';
   const parts: SandboxParts = {
     clock,
@@ -161,6 +165,7 @@ function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOp
     },
     routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts, access),
     intercept: access.connected.intercept,
+    onDeliveryAttempt: (attempt) => access.connected.hub.publish('delivery', attempt),
     webhookTargets: 'public-and-loopback',
     apiReference: {
       tryIt: true,

@@ -6,15 +6,17 @@
 export { priceInput } from './domain/catalogue/price.js';
 export { RENEWAL_LEAD_MS } from './domain/checkout/renew-subscriptions.js';
 export { isActiveMember } from './domain/memberships/active-memberships.js';
+export { recordMembershipChange } from './domain/memberships/memberships.js';
 export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
 export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
 export { listClients } from './domain/oauth/clients.js';
 export { findUserByEmail, listMessengerUsers, listUsers } from './domain/users/users.js';
-export { scheduleRedelivery } from './domain/webhooks/deliveries.js';
+export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
 export { signBody } from './domain/webhooks/delivery-signature.js';
 export { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from './domain/webhooks/webhook-log.js';
 export type { Database } from './platform/database/open-database.js';
+export { inTransaction } from './platform/database/transaction.js';
 export { methodNotAllowed } from './platform/http/error-handler.js';
 export { HttpFailure } from './platform/http/http-failure.js';
 export { redirect } from './platform/http/redirect.js';

@@ -4,6 +4,8 @@ import type { ControlRoute } from './access/control-route.js';
 import { controlGuard } from './access/guard.js';
 import { mountRoutes } from './access/mount-routes.js';
 import type { ConnectedControl } from './control.js';
+import { dataRoutes } from './data/data-routes.js';
+import { deliveryRoutes } from './deliveries/delivery-routes.js';
 import { faultRoutes } from './faults/fault-routes.js';
 import { openApiOf } from './open-api.js';
 import { CONTROL_PATH } from './requests/endpoint-of.js';
@@ -24,6 +26,8 @@ export function allControlRoutes(connected: ConnectedControl, stream: EventStrea
     ...requestRoutes(connected.log, () => connected.context().baseUrl),
     ...timelineRoutes(connected.control.clock),
     ...faultRoutes(connected.control.faults),
+    ...deliveryRoutes(connected.control.deliveries),
+    ...dataRoutes(connected.control.data),
     ...stream.routes,
   ];
 }

@@ -1,14 +1,16 @@
 import { pathsOf } from '@latchkey/contract/constants';
 import type { Clock, RequestInterceptor, RouteContext, RunningServer } from '@latchkey/server';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
-import type { ReceivedMail } from '../mailbox/sandbox-mailbox.js';
+import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
+import { createData, type SandboxData } from './data/data.js';
+import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
 import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { RequestLog, summaryOf } from './requests/request-log.js';
-import { createEventHub, type EventHub } from './stream/event-hub.js';
+import type { EventHub } from './stream/event-hub.js';
 
 import { createTimeline, type Timeline } from './timeline/timeline.js';
 
@@ -16,6 +18,10 @@ import { createTimeline, type Timeline } from './timeline/timeline.js';
 export interface SandboxControl {
   /** Newest requests, without secrets. */
   readonly requests: Pick<RequestLog, 'list' | 'find' | 'clear'>;
+  /** Webhook events and their deliveries. */
+  readonly deliveries: Deliveries;
+  /** Records, mail and messenger. */
+  readonly data: SandboxData;
   /** Faults of calls, for tests of what a caller does then. */
   readonly faults: Faults;
   /** Clock of the service. */
@@ -29,6 +35,8 @@ export interface ControlNeeds {
   readonly clock: SandboxClock;
   /** Clock that the sandbox's clock runs ahead of. */
   readonly realClock: Clock;
+  readonly mailbox: SandboxMailbox;
+  readonly hub: EventHub;
 }
 
 /** Tools, with the functions by which the sandbox connects them to the server. */
@@ -41,55 +49,61 @@ export interface ConnectedControl {
   attach(server: RunningServer): void;
   /** Returns the running server's parts. */
   context(): RouteContext;
-  noteMail(mail: ReceivedMail): void;
 }
 
 /** Creates the tools of a sandbox that has not started yet. */
-export function createControl({ clock, realClock }: ControlNeeds): ConnectedControl {
-  const hub = createEventHub();
+export function createControl({ clock, realClock, mailbox, hub }: ControlNeeds): ConnectedControl {
   const log = new RequestLog();
   const faults = new FaultList();
-  let running: RouteContext | undefined;
+  let routeContext: RouteContext | undefined;
   let server: RunningServer | undefined;
   const context = () => {
-    if (running === undefined) throw new Error('The sandbox has not started.');
-    return running;
+    if (routeContext === undefined) throw new Error('The sandbox has not started.');
+    return routeContext;
   };
+  const started = () => {
+    if (server === undefined) throw new Error('The sandbox has not started.');
+    return server;
+  };
+  const deliverDue = () => started().runBackgroundWork();
+  const db = () => context().db;
+  const names = () => context().serviceNames;
+  const deliveries = createDeliveries({ clock, db, names, deliverDue });
+  const data = createData({ mailbox, db, operator: () => started().operator });
   const timeline = createTimeline({
     clock,
     realClock,
-    db: () => context().db,
+    db,
     runDueWork: () => context().runDueWork(),
-    deliverDue: async () => await server?.runBackgroundWork(),
+    deliverDue,
     onMove: (reading) => hub.publish('clock', reading),
   });
   return {
-    attach(started) {
-      server = started;
+    attach(running) {
+      server = running;
     },
-    control: { requests: log, events: hub, clock: timeline, faults },
+    control: { requests: log, events: hub, clock: timeline, faults, deliveries, data },
     hub,
     log,
     context,
-    intercept(routeContext) {
-      running = routeContext;
-      const names = routeContext.serviceNames;
-      const findEndpoint = endpointFinder(pathsOf(names));
+    intercept(given) {
+      routeContext = given;
+      const serviceNames = given.serviceNames;
+      const findEndpoint = endpointFinder(pathsOf(serviceNames));
       return interceptRequests(
         {
-          db: routeContext.db,
+          db: given.db,
           clock,
           realClock,
-          names,
+          names: serviceNames,
           findEndpoint,
-          redactor: createExchangeRedactor(names),
+          redactor: createExchangeRedactor(serviceNames),
         },
         {
-          change: changeCalls(faults, { db: routeContext.db, findEndpoint }),
+          change: changeCalls(faults, { db: given.db, findEndpoint }),
           done: (entry) => hub.publish('request', summaryOf(log.add(entry))),
         },
       );
     },
-    noteMail: ({ id, to, subject, receivedAt }) => hub.publish('mail', { id, to, subject, receivedAt }),
   };
 }

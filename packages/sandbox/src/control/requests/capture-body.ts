@@ -38,7 +38,7 @@ export interface ArrivingBody {
   readonly copy: BodyCopy;
   /**
    * Resolves when the whole body has arrived, or {@link READ_AHEAD_BYTES} of it, or the caller has closed the connection.
-   * Node stops receiving a body that nobody reads, so a long one never arrives as a whole.
+   * Node stops receiving an unread body, so a long one never arrives as a whole.
    */
   readonly arrived: Promise<void>;
 }

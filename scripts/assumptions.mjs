@@ -1,6 +1,7 @@
 // `npm run assumptions`: turns each assumption of docs/live-service.md around in the fake service, and runs the tests of the
 // callers. Fails unless exactly the tests fail whose names contain `[assumes <id>]`. `--only <id>` (repeatable) runs some of
-// them. `--no-build` uses the built packages as they are.
+// them. `--reading first` or `--reading second` runs one reading instead of both. `--no-build` uses the built packages as they
+// are.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +11,7 @@ import { build } from './build.mjs';
 import { ROOT, run } from './command.mjs';
 
 /** Suites in Node. The projects of the stores need databases, and repeat tests of the express project. */
-const PROJECTS = ['client', 'oauth', 'express', '*second*'];
+const PROJECTS = { first: ['client', 'oauth', 'express'], second: ['*-second'] };
 const TESTS = ['packages/{client,oauth,express}/test/**/*.test.ts'];
 const WIDGET = 'packages/widget';
 /** Assumptions about what a browser sends to the service. Their tests run in Chromium. */
@@ -18,15 +19,20 @@ const IN_BROWSER = ['token-cors'];
 const REPORTS = join(ROOT, 'node_modules', '.cache', 'latchkey-assumptions');
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true }, 'no-build': { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', multiple: true },
+    reading: { type: 'string', multiple: true, default: Object.keys(PROJECTS) },
+    'no-build': { type: 'boolean', default: false },
+  },
 });
 
 if (!values['no-build'] && !(await build({ tests: false }))) process.exit(1);
 const { ASSUMPTIONS } = await import('../packages/test-services/dist/browser.js');
+const projects = values.reading.flatMap((reading) => PROJECTS[reading] ?? []);
 const ids = values.only ?? [undefined, ...ASSUMPTIONS];
 const unknown = ids.find((id) => id !== undefined && !ASSUMPTIONS.includes(id));
-if (unknown !== undefined) {
-  console.error(`--only: must be ${ASSUMPTIONS.join(', ')}; got "${unknown}".`);
+if (unknown !== undefined || projects.length === 0) {
+  console.error(`--only: must be ${ASSUMPTIONS.join(', ')}. --reading: must be first or second.`);
   process.exit(2);
 }
 
@@ -63,7 +69,7 @@ async function runVitest(id) {
     'vitest',
     [
       ...args,
-      ...PROJECTS.flatMap((project) => ['--project', project]),
+      ...projects.flatMap((project) => ['--project', project]),
       ...files.map((file) => join(ROOT, file)),
     ],
     { env: { LATCHKEY_AGAINST: id ?? '' }, quiet: true },

@@ -33,6 +33,8 @@ async function check(
   );
 }
 
+const OTHER = MEMBERSHIP.replace('7b0c', '7b0d');
+
 const sign = (body: string) => createHmac('sha256', SECRET).update(body).digest();
 /** A body whose signature contains characters in which the two alphabets of base64 differ. */
 const BODY = '{"n":1}';
@@ -107,7 +109,7 @@ describe('webhook-membership', () => {
   it('names readMembership for a body without a membership and for one with several', async () => {
     for (const body of [
       { order: { membershipId: MEMBERSHIP } },
-      { membershipId: 'a', data: { membershipId: 'b' } },
+      { membershipId: MEMBERSHIP, data: { membershipId: OTHER } },
     ]) {
       const { check: result } = await check(JSON.stringify(body));
       expect(result('webhook-membership')).toMatchObject({

@@ -1,5 +1,5 @@
 import { type Check, type CheckResult, differs, notChecked, ok } from '../report/check.js';
-import { eventIdIn, membershipIdsIn } from '../webhook/body-places.js';
+import { eventIdIn, isSameId, membershipIdsIn } from '../webhook/body-places.js';
 import { type CapturedDelivery, verifyDelivery } from '../webhook/captured-delivery.js';
 import type { ServiceTarget } from './service-target.js';
 
@@ -45,7 +45,7 @@ const eventId: Check<ServiceTarget> = {
         return notChecked(
           `--webhook-event-id, the header of the delivery. The body has an id at ${found.path}.`,
         );
-      if (found.value === delivery.eventId)
+      if (isSameId(found.value, delivery.eventId))
         return ok(`The body names the event id of the header at ${found.path}.`);
       return differs(
         `The body has another id at ${found.path} than the header. The kit takes it for the event id and rejects the delivery.`,
@@ -60,7 +60,7 @@ const membership: Check<ServiceTarget> = {
   run: (target) =>
     withBody(target, (body) => {
       const found = membershipIdsIn(body);
-      const ids = new Set(found.map(({ value }) => value));
+      const ids = new Set(found.map(({ value }) => value.toLowerCase()));
       if (ids.size === 1)
         return ok(`The body names one membership, at ${found.map(({ path }) => path).join(', ')}.`);
       const action =

@@ -9,6 +9,7 @@ export interface FoundValue {
   readonly value: string;
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TYPE_NAMES = ['type', 'event', 'eventType', 'event_type'];
 
 /** Returns the event id that the body names, where the kit looks for it. */
@@ -21,7 +22,7 @@ export function eventIdIn(body: unknown): FoundValue | undefined {
   return hasType ? textsAt(body, '', ['id'])[0] : undefined;
 }
 
-/** Returns the membership ids that the body names, where the kit looks for them. */
+/** Returns the membership ids that the body names, where the kit looks for them. Only UUIDs count there. */
 export function membershipIdsIn(body: unknown): FoundValue[] {
   const data = valueAt(body, 'data');
   const outer = ['membershipId', 'membership_id', 'membership'];
@@ -31,14 +32,21 @@ export function membershipIdsIn(body: unknown): FoundValue[] {
     ...textsAt(data, 'data.', outer),
     ...textsAt(valueAt(body, 'membership'), 'membership.', inner),
     ...textsAt(valueAt(data, 'membership'), 'data.membership.', inner),
-  ];
+  ].filter(({ value }) => UUID.test(value));
 }
 
+/** Returns texts and whole numbers at these names of an object. */
 function textsAt(container: unknown, prefix: string, names: readonly string[]): FoundValue[] {
   return names.flatMap((name) => {
     const value = valueAt(container, name);
-    return typeof value === 'string' && value !== '' ? [{ path: `${prefix}${name}`, value }] : [];
+    const isId = (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+    return isId ? [{ path: `${prefix}${name}`, value: String(value) }] : [];
   });
+}
+
+/** True if two ids are equal as the kit compares them: UUIDs in any letter case. */
+export function isSameId(a: string, b: string): boolean {
+  return UUID.test(a) ? a.toLowerCase() === b.toLowerCase() : a === b;
 }
 
 function valueAt(container: unknown, name: string): unknown {

@@ -6,7 +6,7 @@ import { namedTests } from './named-tests.js';
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENTS = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   cwd: ROOT,
-  exclude: ['**/node_modules/**'],
+  exclude: ['**/{node_modules,dist}/**'],
 });
 
 /** A test file and a name, in backticks: `path › group › test`. */

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const documents = globSync('{*.md,{docs,packages,demo,examples}/**/*.md}', {
   cwd: ROOT,
-  exclude: ['**/node_modules/**'],
+  exclude: ['**/{node_modules,dist}/**'],
 }).sort();
 
 /** The sandbox that the documents describe: the same ids and secrets on another port. */
@@ -39,7 +39,7 @@ describe.each(documents)('%s', (document) => {
   it('names only npm scripts that exist', () => {
     const scripts = globSync('{package.json,{packages,demo,e2e}/**/package.json}', {
       cwd: ROOT,
-      exclude: ['**/node_modules/**'],
+      exclude: ['**/{node_modules,dist}/**'],
     }).flatMap((file) => Object.keys(JSON.parse(readFileSync(join(ROOT, file), 'utf8')).scripts ?? {}));
     const named = [...text.matchAll(/(?:^|`)npm run ([\w:-]+)/gm)].map(([, name = '']) => name);
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);

@@ -55,6 +55,12 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
         'Sessions of the Express kit: cookies, stores, refresh.',
       ),
       page(
+        'live-service',
+        'docs/live-service.md',
+        'Live service',
+        'What is assumed about the live service, and how to check it.',
+      ),
+      page(
         'security-model',
         'docs/security-model.md',
         'Security model',

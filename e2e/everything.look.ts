@@ -81,7 +81,14 @@ for (const look of LOOKS) {
       await page.goto(world.backendShop.url);
       await takePicture(page, '11-backend-signed-in');
       const pages = ['account', 'sandbox', 'sandbox/mailbox', 'sandbox/messenger', 'sandbox/webhooks'];
-      for (const path of [...pages, 'reference', 'docs', 'docs/express', 'docs/search?q=webhook', 'no-such-page']) {
+      for (const path of [
+        ...pages,
+        'reference',
+        'docs',
+        'docs/express',
+        'docs/search?q=webhook',
+        'no-such-page',
+      ]) {
         await page.goto(`${world.service.baseUrl}/${path}`);
         await takePicture(page, `12-${path.replaceAll('/', '-')}`);
       }

@@ -1,12 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LatchkeyClient } from '@latchkey/client';
 import { latchkey, memoryDirectory } from '@latchkey/express';
-import { sandboxScenario } from '@latchkey/sandbox';
+import { sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
 import express from 'express';
 import type { World } from './world.js';
 
-const { apiKey, community, plans, users, webhooks } = sandboxScenario;
+const { community, plans, users, webhooks } = sandboxScenario;
 
 const ON_SALE = [
   { id: plans.monthly.id, communityId: community.id, name: 'Monthly', price: '€9', term: 'per month' },
@@ -16,6 +16,10 @@ const ON_SALE = [
 /** A running site that sells memberships through the kit: with plain forms, and with the widget. */
 export interface SellingSite {
   origin: string;
+  /** Client with the API key of the sandbox. */
+  client: LatchkeyClient;
+  /** Headers of the deliveries that arrived, oldest first. */
+  delivered: readonly IncomingHttpHeaders[];
   close(): void;
 }
 
@@ -42,8 +46,10 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
     { id: webhooks.community.id, ownerId: users.dana.id },
     { url: `http://127.0.0.1:${port}/webhooks` },
   );
+  const { baseUrl: serviceUrl, serviceNames } = service;
   const auth = latchkey({
-    serviceUrl: service.baseUrl,
+    serviceUrl,
+    serviceNames,
     clientId,
     clientSecret,
     appUrl: origin,
@@ -53,7 +59,12 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
     clock,
     logger: { warn: () => {}, error: () => {} },
   });
-  const client = new LatchkeyClient({ serviceUrl: service.baseUrl, apiKey });
+  const client = new LatchkeyClient({ serviceUrl, serviceNames, apiKey: sandboxApiKeyOf(serviceNames) });
+  const delivered: IncomingHttpHeaders[] = [];
+  app.use('/webhooks', ({ headers }, _response, next) => {
+    delivered.push(headers);
+    next();
+  });
   app.post('/webhooks', auth.webhooks({ communities: { [community.id]: webhooks.community.secret } }));
   app.use(auth.router);
   app.use(auth.checkout({ client, plans: ON_SALE }));
@@ -78,11 +89,14 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
       <latchkey-gate community="${community.id}"><p>The table is set</p></latchkey-gate></main></html>`);
   });
   app.get('/members', auth.requireMembership({ communityId: community.id }), (_request, response) => {
-    response.send('<h1>The table is set</h1><a href="/chat">Join the chat</a>');
+    response.send(`<h1>The table is set</h1><a href="/chat">Join the chat</a>
+      <form method="post" action="/auth/logout"><button>Sign out</button></form>`);
   });
   app.get('/chat', auth.inviteLink({ client, plans: ON_SALE }));
   return {
     origin,
+    client,
+    delivered,
     close: () => {
       server.closeAllConnections();
       server.close();

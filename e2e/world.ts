@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startDemo } from '@latchkey/demo';
+import { type DemoOptions, startDemo } from '@latchkey/demo';
 import { createManualClock } from '@latchkey/server';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { type AttackerSite, openAttackerSite } from './attacker-site.js';
@@ -26,11 +26,23 @@ export interface Site {
   origin: string;
 }
 
-export const test = base.extend<{ world: World }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-  world: async ({}, use) => {
+/** Settings of a file's tests, by `test.use`. */
+export interface WorldOptions {
+  /**
+   * Names of the service.
+   * @default those of the spec
+   */
+  serviceNames: DemoOptions['serviceNames'];
+}
+
+export const test = base.extend<{ world: World } & WorldOptions>({
+  serviceNames: [undefined, { option: true }],
+  world: async ({ serviceNames }, use) => {
     const clock = createManualClock(Date.now());
-    const demo = await startDemo({ servicePort: 0, scriptTagPort: 0, backendPort: 0, clock, quiet: true });
+    const demo = await startDemo({
+      ...{ servicePort: 0, scriptTagPort: 0, backendPort: 0, clock, quiet: true },
+      ...(serviceNames && { serviceNames }),
+    });
     const sites: Server[] = [];
     const opened: { close(): void }[] = [];
     const closeAtEnd = async <T extends { close(): void }>(opening: Promise<T>): Promise<T> => {

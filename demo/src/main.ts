@@ -1,5 +1,6 @@
 import { DEMO_PORTS, readPort } from './demo-ports.js';
 import { PortInUseError } from './local-server.js';
+import { readServiceNames, SERVICE_NAMES_VARIABLE } from './service-names.js';
 import { type RunningDemo, startDemo } from './start-demo.js';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -9,6 +10,7 @@ try {
     servicePort: readPort(process.env, DEMO_PORTS.service),
     scriptTagPort: readPort(process.env, DEMO_PORTS.scriptTagShop),
     backendPort: readPort(process.env, DEMO_PORTS.backendShop),
+    ...readServiceNames(process.env),
     ...(process.env.LATCHKEY_SANDBOX_TOKEN && { controlToken: process.env.LATCHKEY_SANDBOX_TOKEN }),
   });
   print(invitation(demo));
@@ -51,5 +53,8 @@ function invitation({ service, scriptTagShop, backendShop }: RunningDemo): strin
 /** Prints errors that the user can fix without a stack trace. */
 function describe(error: unknown): string {
   if (error instanceof PortInUseError || error instanceof RangeError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // The service checks the names, and its message names the option.
+  const isAboutNames = error.message.startsWith('Option "serviceNames');
+  return isAboutNames ? `${SERVICE_NAMES_VARIABLE}: ${error.message}` : (error.stack ?? error.message);
 }

@@ -1,5 +1,5 @@
 import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
-import type { Clock } from '@latchkey/server';
+import type { Clock, ServerOptions } from '@latchkey/server';
 import { backendShop } from './backend-shop/backend-shop.js';
 import { registerShopWebhooks } from './backend-shop/shop-webhooks.js';
 import { DEMO_PORTS } from './demo-ports.js';
@@ -34,6 +34,11 @@ export interface DemoOptions {
    * @default a random token
    */
   controlToken?: string;
+  /**
+   * Names of the service, where the spec has stand-ins. The shops use them too.
+   * @default those of the spec
+   */
+  serviceNames?: ServerOptions['serviceNames'];
   /**
    * True to discard the logs of the service and the backend shop.
    * @default false
@@ -89,6 +94,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<RunningDemo>
         shopUrl: originOf(backend),
         scriptTagShopUrl: originOf(scriptTag),
         clock: service.clock,
+        serviceNames: service.serviceNames,
         quiet: options.quiet ?? false,
       }),
     );
@@ -116,13 +122,14 @@ function portsOf(options: DemoOptions) {
 
 async function startService(
   port: number,
-  { clock, database, controlToken, quiet }: DemoOptions,
+  { clock, database, controlToken, serviceNames, quiet }: DemoOptions,
 ): Promise<RunningSandbox> {
   try {
     return await startSandbox({
       port,
       ...(clock && { clock }),
       ...(database !== undefined && { database }),
+      ...(serviceNames && { serviceNames }),
       ...(controlToken !== undefined && { controlToken }),
       ...(quiet && { logger: { info: nothing, warn: nothing, error: nothing } }),
     });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { LatchkeyClient } from '@latchkey/client';
 import { latchkey, sqliteDirectory } from '@latchkey/express';
-import { sandboxScenario } from '@latchkey/sandbox';
-import type { Clock } from '@latchkey/server';
+import { sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
+import type { Clock, RunningServer } from '@latchkey/server';
 import express, { type Express, type Request } from 'express';
 import { publicFolder } from '../public-folder.js';
 import { shopHeaders } from '../shop-headers.js';
@@ -21,6 +21,7 @@ export interface BackendShopOptions {
   shopUrl: string;
   scriptTagShopUrl: string;
   clock: Clock;
+  serviceNames: RunningServer['serviceNames'];
   quiet: boolean;
 }
 
@@ -28,9 +29,9 @@ const silent = { warn: () => {}, error: () => {} };
 
 /** The shop with a backend. The kit signs visitors in, stores the session and gates the members' page. */
 export function backendShop(options: BackendShopOptions): Express {
-  const { serviceUrl, shopUrl, scriptTagShopUrl, clock, quiet } = options;
+  const { serviceUrl, shopUrl, scriptTagShopUrl, clock, serviceNames, quiet } = options;
   const { clientId, clientSecret } = sandboxScenario.confidentialClient;
-  const { community, products, memberships, plans, apiKey } = sandboxScenario;
+  const { community, products, memberships, plans } = sandboxScenario;
 
   const frame = (request: Request, title: string): PageFrame => ({
     places: { serviceUrl, scriptTagShopUrl, clientId },
@@ -41,6 +42,7 @@ export function backendShop(options: BackendShopOptions): Express {
 
   const auth = latchkey({
     serviceUrl,
+    serviceNames,
     clientId,
     clientSecret,
     appUrl: shopUrl,
@@ -82,7 +84,8 @@ export function backendShop(options: BackendShopOptions): Express {
     }),
   );
   app.use(auth.router);
-  app.use(auth.checkout({ client: new LatchkeyClient({ serviceUrl, apiKey }), plans: [joinPlan] }));
+  const client = new LatchkeyClient({ serviceUrl, serviceNames, apiKey: sandboxApiKeyOf(serviceNames) });
+  app.use(auth.checkout({ client, plans: [joinPlan] }));
 
   app.get('/', (request, response) => {
     response.set('Cache-Control', 'no-store').send(homePage(frame(request, 'The club')));

@@ -85,6 +85,15 @@ type Replacement = readonly [code: string, replacement: string];
 const UNUSED_PROTOCOL: readonly Replacement[] = [
   // @latchkey/oauth removes an id_token from each response: no JWT is validated.
   ['json.id_token !== undefined', 'false'],
+  // @latchkey/oauth replaces the body of each token response: only access_token is unchecked, and the other fields have
+  // their documented type. It passes no further token types, and requires Bearer.
+  ['throw OPE(\'failed to parse "response" body as JSON\', PARSE_ERROR, cause);', ''],
+  ['!isJsonObject(json)', 'false'],
+  ['json.expires_in !== undefined', 'false'],
+  ['json.refresh_token !== undefined', 'false'],
+  ["json.scope !== undefined && typeof json.scope !== 'string'", 'false'],
+  ['recognizedTokenTypes?.[json.token_type] !== undefined', 'false'],
+  ["json.token_type !== 'dpop' && json.token_type !== 'bearer'", 'false'],
   // @latchkey/oauth passes neither DPoP keys nor mTLS aliases.
   ['options?.DPoP !== undefined', 'false'],
   ['options?.DPoP?.cacheNonce(response, url);', ''],
@@ -122,10 +131,9 @@ const REPEATED_CHECKS: readonly Replacement[] = [
   ['!(parameters instanceof URLSearchParams)', 'false'],
   // endpointUrl accepts https, and http for loopback hosts only.
   ['checkProtocol(url, enforceHttps);', ''],
-  // No response has several content types, and no further token types are passed.
+  // No response has several content types.
   ['types.length > 2', 'false'],
   ['types.length === 2', 'false'],
-  ['recognizedTokenTypes?.[json.token_type] !== undefined', 'false'],
 ];
 
 /** Client secrets in @latchkey/oauth. The client of the widget is public. */

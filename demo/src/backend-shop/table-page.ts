@@ -5,8 +5,8 @@ import { type PageFrame, shopLayout } from './shop-layout.js';
 
 /** The fields of a membership that the page shows. */
 export interface ListedMembership {
-  productType: string;
-  validFrom: string;
+  productType?: string | undefined;
+  validFrom?: string | undefined;
   validUntil?: string | null;
 }
 
@@ -46,9 +46,9 @@ ${logCard()}          </div>
               <h2>Your memberships</h2>
               <dl class="perks">
                 ${memberships.map(
-                  ({ productType, validFrom, validUntil }) => html`<div>
+                  ({ productType = 'membership', validFrom, validUntil }) => html`<div>
                   <dt>${productType.replaceAll('_', ' ')}</dt>
-                  <dd>since ${day.format(new Date(validFrom))}, ${validUntil ? html`until ${day.format(new Date(validUntil))}` : 'for good'}</dd>
+                  <dd>${validFrom ? html`since ${day.format(new Date(validFrom))}, ` : ''}${validUntil ? html`until ${day.format(new Date(validUntil))}` : 'for good'}</dd>
                 </div>`,
                 )}
               </dl>

@@ -67,7 +67,8 @@ export function assemble(settings: Settings): Instance {
     refresher: new SessionRefresher({
       clock,
       maxWaitMs: timeoutMs,
-      rotateTokens: (refreshToken) => rotateTokens(service, { refreshToken, timeoutMs: refreshTimeoutMs }),
+      rotateTokens: (refreshToken, granted) =>
+        rotateTokens(service, { refreshToken, scopes: granted, timeoutMs: refreshTimeoutMs }),
       storeRefresh: (session, send) => store.refresh(session, send),
     }),
     revocations,

@@ -99,6 +99,10 @@ class World {
   }
 }
 
+function refreshTokenOf({ refreshToken }: TokenSet): string {
+  return refreshToken ?? expect.unreachable('The service of this model always issues one.');
+}
+
 class Process {
   readonly store: SessionStore;
   readonly #world: World;
@@ -119,7 +123,7 @@ class Process {
       instance: 'shop',
       cookieName: 'latchkey',
       refreshTimeoutMs: 10_000,
-      discard: async (tokens) => void world.discarded.push(tokens.refreshToken),
+      discard: async (tokens) => void world.discarded.push(refreshTokenOf(tokens)),
     });
     this.#refresher = new SessionRefresher({
       clock: world.clock,
@@ -136,9 +140,9 @@ class Process {
       const session = await this.store.open(cookie);
       if (session === undefined || this.store.hasEnded(session)) return 'signed out';
       if (session.tokens.expiresAt - this.#world.clock.now() > REFRESH_SKEW_MS)
-        return session.tokens.refreshToken;
+        return refreshTokenOf(session.tokens);
       const result = await this.#refresher.refresh(session);
-      return result.kind === 'renewed' ? result.session.tokens.refreshToken : result.kind;
+      return result.kind === 'renewed' ? refreshTokenOf(result.session.tokens) : result.kind;
     } catch {
       return 'unavailable';
     }

@@ -2,16 +2,19 @@ import { PATHS } from '@latchkey/contract/constants';
 import { OAuthClientError } from './oauth-client-error.js';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 import { sendRequest } from './service-request.js';
-import { isObject, jsonObject, successBody, unreadable } from './service-response.js';
+import { fieldsOf, jsonObject, successBody, textOf, unreadable } from './service-response.js';
 
-/** Public description of a client (spec, "OAuth client public identity"). Values that are not set are absent. */
+/**
+ * Public description of a client (spec, "OAuth client public identity"). Unknown fields are kept. A value that is not set
+ * is `undefined`.
+ */
 export interface ClientIdentity {
   clientId: string;
-  name: string;
-  description?: string;
-  logoUrl?: string;
-  /** True if the requested `widgetOrigin` may receive the client's codes. Absent without a `widgetOrigin`. */
-  widgetOriginAllowed?: boolean;
+  name: string | undefined;
+  description?: string | undefined;
+  logoUrl?: string | undefined;
+  /** True if the requested `widgetOrigin` may receive the client's codes. `undefined` without a `widgetOrigin`. */
+  widgetOriginAllowed?: boolean | undefined;
 }
 
 /** Parameters of {@link fetchClientIdentity}. */
@@ -35,28 +38,34 @@ export async function fetchClientIdentity(
     widgetOrigin === undefined ? {} : { query: new URLSearchParams({ widget_origin: widgetOrigin }) };
   const response = await sendRequest(service, { endpoint, signal, ...query });
   // A 404 in another form is that of a proxy, or of a service without this endpoint.
-  if (response.status === 404 && jsonObject(response.text).errorCode === 'not_found') {
+  if (response.status === 404 && jsonObject(response.text)?.errorCode === 'not_found') {
     throw new OAuthClientError(
       'invalid_client',
       `${endpoint} responded with 404: the service has no such client. Check clientId and serviceUrl.`,
       { status: 404 },
     );
   }
-  const { data } = successBody(response);
-  // This response decides which origin receives codes, so it must describe the requested client.
-  if (!isClientIdentity(data) || data.clientId !== service.clientId) {
+  const { success, data } = successBody(response);
+  const fields = success === false ? undefined : fieldsOf(data);
+  if (!fields || !describes(service, fields.clientId, widgetOrigin !== undefined)) {
     throw unreadable(endpoint, 'it must contain the identity of this client');
   }
-  return data;
+  const { name, description, logoUrl, widgetOriginAllowed } = fields;
+  return {
+    ...fields,
+    clientId: service.clientId,
+    name: textOf(name),
+    description: textOf(description),
+    logoUrl: textOf(logoUrl),
+    widgetOriginAllowed: typeof widgetOriginAllowed === 'boolean' ? widgetOriginAllowed : undefined,
+  };
 }
 
-function isClientIdentity(value: unknown): value is ClientIdentity {
-  return (
-    isObject(value) &&
-    typeof value.clientId === 'string' &&
-    typeof value.name === 'string' &&
-    ['string', 'undefined'].includes(typeof value.description) &&
-    ['string', 'undefined'].includes(typeof value.logoUrl) &&
-    ['boolean', 'undefined'].includes(typeof value.widgetOriginAllowed)
-  );
+/**
+ * True if a response with this `clientId` describes the requested client. A response that decides which origin receives
+ * codes must repeat the id exactly. Any other one can omit it, or write its hex digits in another letter case.
+ */
+function describes({ clientId }: OAuthService, received: unknown, isDecision: boolean): boolean {
+  if (isDecision) return received === clientId;
+  return (textOf(received) ?? clientId).toLowerCase() === clientId.toLowerCase();
 }

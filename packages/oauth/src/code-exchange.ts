@@ -11,6 +11,8 @@ export interface CodeExchange {
   redirectUri: string;
   /** The verifier whose challenge was sent in the authorization request. */
   codeVerifier: string;
+  /** The scopes of the authorization request. They are granted if the response names none (RFC 6749 section 5.1). */
+  scopes?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -22,9 +24,10 @@ export interface CodeExchange {
  * `invalid_client`, `invalid_request`, and the errors of every request.
  */
 export function exchangeCode(service: OAuthService, exchange: CodeExchange): Promise<TokenSet> {
-  const { code, redirectUri, codeVerifier, signal } = exchange;
+  const { code, redirectUri, codeVerifier, scopes, signal } = exchange;
   return requestTokenSet(service, {
     signal,
+    scopes,
     request: async ({ server, client, authentication, options }) => {
       // oauth4webapi redeems only what it validated. The state was checked where the code was received.
       const validated = validateAuthResponse(server, client, new URLSearchParams({ code }));

@@ -1,3 +1,4 @@
+import { ACCESS_TOKEN_LIFETIME_SECONDS } from '@latchkey/contract/constants';
 import {
   type AuthorizationServer,
   allowInsecureRequests,
@@ -12,7 +13,14 @@ import {
 import { misconfigured, OAuthClientError } from './oauth-client-error.js';
 import type { OAuthService } from './oauth-service.js';
 import { sendRequest } from './service-request.js';
-import { jsonObject, type ServiceResponse, serviceError, unreadable } from './service-response.js';
+import {
+  jsonObject,
+  type ServiceResponse,
+  type StatusCodes,
+  serviceError,
+  textOf,
+  unreadable,
+} from './service-response.js';
 
 /** Arguments that the request functions of oauth4webapi share. */
 export interface ProtocolContext {
@@ -81,21 +89,50 @@ function protocolContext(
   };
 }
 
+/** Longest lifetime of a token, in seconds: 68 years. A longer one could exceed the range of dates. */
+const MAX_LIFETIME_SECONDS = 2 ** 31;
+
+/** Code of a 401 of the token endpoint and of the revocation endpoint. */
+const CLIENT_CODES: StatusCodes = { 401: 'invalid_client' };
+
 /**
  * Adapts a response of this API to what oauth4webapi accepts. It requires status 200, where the token endpoint sends
- * 201. It validates an `id_token`, which this API never issues, so an unknown field of that name is ignored.
+ * 201.
  */
-function adapt(response: ServiceResponse): Response {
-  const { status, headers, text } = response;
+function adapt({ endpoint, status, headers, text }: ServiceResponse): Response {
   // A browser reports a redirect as status 0, from which no Response can be made.
-  if (status < 200 || status > 599) throw serviceError({ endpoint: response.endpoint, status, body: {} });
-  const body = status < 300 ? withoutIdToken(text) : text;
-  return new Response(body || null, { status: status === 201 ? 200 : status, headers });
+  if (status < 200 || status > 599) {
+    throw serviceError({ endpoint, status, body: undefined, codes: CLIENT_CODES });
+  }
+  const isSuccess = status < 300;
+  return new Response((isSuccess ? readablePair(text) : text) || null, {
+    status: isSuccess ? 200 : status,
+    headers,
+  });
 }
 
-function withoutIdToken(text: string): string {
-  const body = jsonObject(text);
-  return 'id_token' in body ? JSON.stringify({ ...body, id_token: undefined }) : text;
+/**
+ * Keeps the readable fields of a token pair: oauth4webapi rejects a pair for one malformed field, and this API's callers
+ * require `access_token` only. Without `token_type` a token is Bearer. An `id_token`, which this API never issues, is
+ * dropped.
+ */
+function readablePair(text: string): string {
+  const { access_token, refresh_token, token_type, expires_in, scope } = jsonObject(text) ?? {};
+  return JSON.stringify({
+    access_token,
+    refresh_token: textOf(refresh_token),
+    token_type: textOf(token_type) ?? 'Bearer',
+    expires_in: lifetimeOf(expires_in),
+    scope: typeof scope === 'string' ? scope : undefined,
+  });
+}
+
+/** Returns the lifetime that the spec documents if the received one is not a positive number. */
+function lifetimeOf(received: unknown): number {
+  const seconds = typeof received === 'string' ? +received : received;
+  return typeof seconds === 'number' && seconds > 0 && seconds <= MAX_LIFETIME_SECONDS
+    ? seconds
+    : ACCESS_TOKEN_LIFETIME_SECONDS;
 }
 
 async function processingError(
@@ -106,10 +143,13 @@ async function processingError(
   const { status, ok } = response;
   if (failure instanceof ResponseBodyError) {
     // Not set as cause: it contains the body, and a service can repeat the request there.
-    return serviceError({ endpoint, status, body: failure.cause });
+    return serviceError({ endpoint, status, body: failure.cause, codes: CLIENT_CODES });
   }
   // oauth4webapi leaves the body of a 5xx unread, and that of a 4xx whose content type is not application/json.
-  if (!ok) return serviceError({ endpoint, status, body: jsonObject(await response.text()) }, failure);
+  if (!ok) {
+    const body = jsonObject(await response.text());
+    return serviceError({ endpoint, status, body, codes: CLIENT_CODES }, failure);
+  }
   // Not set as cause: it contains the body, and with it the tokens.
   return unreadable(endpoint, (failure as Error).message);
 }

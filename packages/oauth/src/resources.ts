@@ -1,36 +1,39 @@
 import { type MembershipProductType, PATHS, type SellerProductType } from '@latchkey/contract/constants';
 import { endpointUrl, type OAuthService } from './oauth-service.js';
 import { sendRequest } from './service-request.js';
-import { isObject, successBody, unreadable } from './service-response.js';
+import { fieldsOf, successBody, textOf, unreadable } from './service-response.js';
 
-/** Identity of the signed-in user (spec, "User identity"). */
+/** Identity of the signed-in user (spec, "User identity"). Unknown fields are kept. */
 export interface UserIdentity {
   /** Id of the user. It never changes, so use it as the key in a database. */
   sub: string;
-  /** Can be null and can change, so never use it as a key. */
+  /** Can be null and can change, so never use it as a key. Null also if the service does not send it. */
   email: string | null;
 }
 
-/** An active membership of the user (spec, "Membership (OAuth view)"). Unknown fields are kept. */
+/**
+ * An active membership of the user (spec, "Membership (OAuth view)"). Unknown fields are kept. Only `id` is always sent by
+ * every service.
+ */
 export interface Membership {
   id: string;
   /** Kind of product. Four values are known today; more can follow. */
-  productType: MembershipProductType | (string & {});
+  productType: MembershipProductType | (string & {}) | undefined;
   /** Always true, because the service lists active memberships only. */
   isActive: boolean;
-  /** ISO-8601 start of the current access period. */
-  validFrom: string;
-  /** ISO-8601 end of the current access period. Absent or null for lifetime access. */
+  /** ISO-8601 start of the current access period. `undefined` if the service does not send a readable one. */
+  validFrom: string | undefined;
+  /** ISO-8601 end of the current access period, always readable. Absent or null for lifetime access. */
   validUntil?: string | null;
 }
 
 /** A product that the user sells, as opposed to one that they bought (spec, "Seller product (OAuth view)"). */
 export interface Product {
   id: string;
-  name: string;
+  name: string | undefined;
   /** Last segment of the product's storefront URL. */
-  slug: string;
-  /** Kind of product, null for older products. Seven values are known today; more can follow. */
+  slug: string | undefined;
+  /** Kind of product, null for older products and if the service does not send it. Seven values are known today; more can follow. */
   type: SellerProductType | (string & {}) | null;
 }
 
@@ -51,12 +54,15 @@ export async function fetchUserIdentity(
   request: ResourceRequest,
 ): Promise<UserIdentity> {
   const { endpoint, body } = await readResource(service, PATHS.userinfo, request);
-  if (!isUserIdentity(body)) throw unreadable(endpoint, 'it must contain the user identity (sub, email)');
-  return body;
+  const sub = textOf(body.sub);
+  if (!sub) throw unreadable(endpoint, 'it must contain sub, the id of the user');
+  return { ...body, sub, email: textOf(body.email) ?? null };
 }
 
 /**
- * Returns all active memberships of the user (spec, "GET /oauth/memberships"). An empty list means no access.
+ * Returns all active memberships of the user (spec, "GET /oauth/memberships"). An empty list means no access. The list omits
+ * a membership that is not certainly active: one without `id`, with an `isActive` other than true, or with a `validUntil`
+ * that is not ISO-8601.
  *
  * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `memberships.read`; and the errors
  * of every request.
@@ -66,21 +72,19 @@ export async function fetchMemberships(
   request: ResourceRequest,
 ): Promise<Membership[]> {
   const { endpoint, body } = await readResource(service, PATHS.memberships, request);
-  if (!isListOf(body.memberships, isMembership))
-    throw unreadable(endpoint, 'it must contain a list of memberships');
-  return body.memberships;
+  return listOf(endpoint, body.memberships).flatMap(readMembership);
 }
 
 /**
- * Returns all products that the user created as a seller (spec, "GET /oauth/products").
+ * Returns all products that the user created as a seller (spec, "GET /oauth/products"). The list omits a product without
+ * `id`.
  *
  * @throws OAuthClientError `invalid_token`; `insufficient_scope` without the scope `products.read`; and the errors of
  * every request.
  */
 export async function fetchProducts(service: OAuthService, request: ResourceRequest): Promise<Product[]> {
   const { endpoint, body } = await readResource(service, PATHS.products, request);
-  if (!isListOf(body.products, isProduct)) throw unreadable(endpoint, 'it must contain a list of products');
-  return body.products;
+  return listOf(endpoint, body.products).flatMap(readProduct);
 }
 
 async function readResource(
@@ -93,31 +97,36 @@ async function readResource(
   return { endpoint, body: successBody(await sendRequest(service, { endpoint, headers, signal })) };
 }
 
-function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] {
-  return Array.isArray(value) && value.every(isItem);
+/** An absent list is no empty list: it does not state that the user has no access. */
+function listOf(endpoint: string, list: unknown): unknown[] {
+  if (!Array.isArray(list)) throw unreadable(endpoint, 'it must contain a list');
+  return list;
 }
 
-function isUserIdentity(value: unknown): value is UserIdentity {
-  return isObject(value) && isText(value.sub) && value.sub !== '' && isTextOrNull(value.email);
+/** Returns an empty array for a record that must not grant access. */
+function readMembership(record: unknown): Membership | [] {
+  const fields = fieldsOf(record) ?? {};
+  const { isActive, validUntil } = fields;
+  const id = textOf(fields.id);
+  // Without isActive, the presence in the list states it. An end that is not readable could have passed.
+  if (!id || (isActive ?? true) !== true || (validUntil != null && !isTime(validUntil))) return [];
+  const validFrom = isTime(fields.validFrom) ? fields.validFrom : undefined;
+  return { ...fields, id, productType: textOf(fields.productType), isActive: true, validFrom };
 }
 
-function isMembership(value: unknown): value is Membership {
+function readProduct(record: unknown): Product | [] {
+  const fields = fieldsOf(record) ?? {};
+  const id = textOf(fields.id);
+  if (!id) return [];
+  const { name, slug, type } = fields;
+  return { ...fields, id, name: textOf(name), slug: textOf(slug), type: textOf(type) ?? null };
+}
+
+/** True for an ISO-8601 date or date-time. `Date.parse` alone accepts any text that ends with a number. */
+function isTime(value: unknown): value is string {
   return (
-    isObject(value) &&
-    [value.id, value.productType, value.validFrom].every(isText) &&
-    typeof value.isActive === 'boolean' &&
-    isTextOrNull(value.validUntil ?? null)
+    typeof value === 'string' &&
+    /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-][\d:]+)?)?$/.test(value) &&
+    Number.isFinite(Date.parse(value))
   );
-}
-
-function isProduct(value: unknown): value is Product {
-  return isObject(value) && [value.id, value.name, value.slug].every(isText) && isTextOrNull(value.type);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || isText(value);
 }

@@ -6,6 +6,8 @@ import type { TokenSet } from './token-set.js';
 /** Parameters of {@link refreshTokenSet}. */
 export interface TokenRefresh {
   refreshToken: string;
+  /** The scopes of the old token pair. They stay granted if the response names none. */
+  scopes?: readonly string[] | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -18,10 +20,12 @@ export interface TokenRefresh {
  */
 export function refreshTokenSet(
   service: OAuthService,
-  { refreshToken, signal }: TokenRefresh,
+  { refreshToken, scopes, signal }: TokenRefresh,
 ): Promise<TokenSet> {
   return requestTokenSet(service, {
     signal,
+    scopes,
+    refreshToken,
     request: ({ server, client, authentication, options }) =>
       refreshTokenGrantRequest(server, client, authentication, refreshToken, options),
   });

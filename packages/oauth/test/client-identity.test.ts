@@ -64,12 +64,9 @@ describe('fetchClientIdentity', () => {
       { ...IDENTITY, clientId: 'oac_0123456789abcdef01234567', widgetOriginAllowed: true },
     ],
     ['without a client id', { name: 'Ember & Oak', widgetOriginAllowed: true }],
-    ['without a name', { clientId: CLIENT_ID }],
-    ['with a null description', { ...IDENTITY, description: null }],
-    ['with a logoUrl that is not a string', { ...IDENTITY, logoUrl: {} }],
-    ['with a widgetOriginAllowed that is not a boolean', { ...IDENTITY, widgetOriginAllowed: 'true' }],
     ['that is null', null],
     ['that is absent', undefined],
+    ['that is an array', [IDENTITY]],
   ])('rejects an identity %s [client-identity.origin-must-be-allowed]', async (_name, data) => {
     const service = await cannedService({ status: 200, body: { success: true, data } });
     await expect(fetchClientIdentity(service.asPublic, { widgetOrigin: ORIGIN })).rejects.toMatchObject({

@@ -109,14 +109,6 @@ describe('exchangeCode', () => {
   it.each([
     ['no access token', { access_token: undefined }],
     ['an access token that is not a string', { access_token: 7 }],
-    ['no refresh token', { refresh_token: undefined }],
-    ['a null refresh token', { refresh_token: null }],
-    ['no lifetime', { expires_in: undefined }],
-    ['a null lifetime', { expires_in: null }],
-    ['a lifetime of zero', { expires_in: 0 }],
-    ['no scope', { scope: undefined }],
-    ['a null scope', { scope: null }],
-    ['no token type', { token_type: undefined }],
     ['another token type', { token_type: 'DPoP' }],
     ['an unknown token type', { token_type: 'mac' }],
   ])('rejects a token pair with %s and keeps the tokens out of the error', async (_name, change) => {
@@ -124,6 +116,18 @@ describe('exchangeCode', () => {
     const error = await exchangeCode(service.asPublic, exchange).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'unreadable_response' });
     expect(inspect(error, { depth: 10, showHidden: true })).not.toMatch(/(access|refresh)-token-value/);
+  });
+
+  it('returns no refresh token, the documented lifetime and the requested scopes if the response has only an access token', async () => {
+    const service = await cannedService({ status: 200, body: { access_token: 'a' } });
+    const clock = { now: () => 1000 };
+    const scopes = ['memberships.read'];
+    await expect(exchangeCode({ ...service.asPublic, clock }, { ...exchange, scopes })).resolves.toEqual({
+      accessToken: 'a',
+      refreshToken: undefined,
+      expiresAt: 3_601_000,
+      scopes,
+    });
   });
 
   it.each(['', 'created', '[]', 'null'])('rejects the body %j in place of a token pair', async (body) => {

@@ -44,16 +44,19 @@ const json = (status: number, body: unknown, headers = {}) => Response.json(body
 const tokenPair = (change: object) => () => json(201, { ...TOKEN_PAIR, ...change });
 
 describe.each(calls)('%s', (_name, call) => {
-  it.each([200, 201])('accepts status %i as success [token.accept-created]', async (status) => {
-    const { service } = serviceReturning(() => json(status, TOKEN_PAIR));
-    await expect(call(service)).resolves.not.toThrow();
-  });
+  it.each([200, 201, 202, 206, 299])(
+    'accepts status %i as success [token.accept-created]',
+    async (status) => {
+      const { service } = serviceReturning(() => json(status, TOKEN_PAIR));
+      await expect(call(service)).resolves.not.toThrow();
+    },
+  );
 
-  it.each([202, 204, 206, 299])('rejects the undocumented status %i', async (status) => {
-    const { service } = serviceReturning(
-      () => new Response(status === 204 ? null : JSON.stringify(TOKEN_PAIR), { status }),
-    );
-    await expect(call(service)).rejects.toMatchObject({ code: 'unreadable_response' });
+  it('maps a 401 whose body names no known error to `invalid_client` [general.branch-on-status]', async () => {
+    for (const body of [{}, { statusCode: 401, message: 'No.', error: 'Unauthorized' }, { error: null }]) {
+      const { service } = serviceReturning(() => json(401, body));
+      await expect(call(service)).rejects.toMatchObject({ code: 'invalid_client', status: 401 });
+    }
   });
 
   it.each(['http://localhost:4400', 'http://127.0.0.1:4400', 'http://[::1]:4400'])(
@@ -193,13 +196,17 @@ describe.each(calls)('%s', (_name, call) => {
 });
 
 describe.each(calls.slice(0, 2))('the token pair of %s', (_name, call) => {
-  it.each(['access_token', 'refresh_token', 'expires_in', 'scope', 'token_type'])(
-    'must not contain a null %s',
-    async (field) => {
-      const { service } = serviceReturning(tokenPair({ [field]: null }));
+  it('must contain an access token', async () => {
+    for (const missing of [null, undefined, '', 7]) {
+      const { service } = serviceReturning(tokenPair({ access_token: missing }));
       await expect(call(service)).rejects.toMatchObject({ code: 'unreadable_response' });
-    },
-  );
+    }
+  });
+
+  it('must not be empty', async () => {
+    const { service } = serviceReturning(() => new Response(null, { status: 204 }));
+    await expect(call(service)).rejects.toMatchObject({ code: 'unreadable_response' });
+  });
 
   it.each([
     ['null', null],

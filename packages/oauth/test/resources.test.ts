@@ -49,6 +49,21 @@ describe.each(readers)('GET %s', (path, read, body) => {
     await expect(read(service.asPublic)).rejects.toMatchObject({ code: 'insufficient_scope', status: 403 });
   });
 
+  it.each([
+    [401, 'invalid_token'],
+    [403, 'insufficient_scope'],
+  ])('maps a %i whose body names no known error to `%s` [general.branch-on-status]', async (status, code) => {
+    for (const answer of [{}, { statusCode: status, message: 'No.', error: 'Unauthorized' }, { error: 7 }]) {
+      const service = await cannedService({ status, body: answer });
+      await expect(read(service.asPublic)).rejects.toMatchObject({ code, status });
+    }
+  });
+
+  it('maps a 401 with the page of a proxy to `unreadable_response`', async () => {
+    const service = await cannedService({ status: 401, body: '<h1>Sign in to the network</h1>' });
+    await expect(read(service.asPublic)).rejects.toMatchObject({ code: 'unreadable_response', status: 401 });
+  });
+
   it.each(['', 'hello', 'null', '[]', '{}', '{"memberships":{},"products":{}}'])(
     'rejects the body %j',
     async (text) => {
@@ -73,8 +88,6 @@ describe('fetchUserIdentity', () => {
     ['no sub', { sub: undefined }],
     ['an empty sub', { sub: '' }],
     ['a sub that is not a string', { sub: 1 }],
-    ['no email key', { email: undefined }],
-    ['an email address that is not a string', { email: {} }],
   ])('rejects an identity with %s', async (_name, change) => {
     const service = await cannedService({ status: 200, body: { ...USER, ...change } });
     await expect(fetchUserIdentity(service.asPublic, request)).rejects.toMatchObject({
@@ -110,17 +123,31 @@ describe('fetchMemberships', () => {
   });
 
   it.each([
-    ['null', null],
-    ['no id', { ...MEMBERSHIP, id: undefined }],
-    ['no productType', { ...MEMBERSHIP, productType: null }],
-    ['an isActive that is not a boolean', { ...MEMBERSHIP, isActive: 'yes' }],
-    ['no validFrom', { ...MEMBERSHIP, validFrom: undefined }],
-    ['a validUntil that is not a string', { ...MEMBERSHIP, validUntil: 0 }],
-  ])('rejects the whole list for one membership with %s', async (_name, membership) => {
-    const service = await cannedService({ status: 200, body: { memberships: [MEMBERSHIP, membership] } });
-    await expect(fetchMemberships(service.asPublic, request)).rejects.toMatchObject({
-      code: 'unreadable_response',
-    });
+    ['that is null', null],
+    ['without an id', { ...MEMBERSHIP, id: undefined }],
+    ['that is not active', { ...MEMBERSHIP, isActive: false }],
+    ['whose isActive is not a boolean', { ...MEMBERSHIP, isActive: 'true' }],
+    ['whose validUntil is a number', { ...MEMBERSHIP, validUntil: 4_102_444_800_000 }],
+    ['whose validUntil is empty', { ...MEMBERSHIP, validUntil: '' }],
+    ['whose validUntil is not ISO-8601', { ...MEMBERSHIP, validUntil: 'until 2099' }],
+    ['whose validUntil is an impossible date', { ...MEMBERSHIP, validUntil: '2099-13-01' }],
+  ])('omits a membership %s, and returns the others', async (_name, membership) => {
+    const service = await cannedService({ status: 200, body: { memberships: [membership, MEMBERSHIP] } });
+    await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([MEMBERSHIP]);
+  });
+
+  it('counts a membership without isActive as active, because the list contains no others [memberships.is-active-true]', async () => {
+    const { isActive: _isActive, ...membership } = MEMBERSHIP;
+    const service = await cannedService({ status: 200, body: { memberships: [membership] } });
+    await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([MEMBERSHIP]);
+  });
+
+  it('has no productType and no validFrom where they are unreadable', async () => {
+    const membership = { ...MEMBERSHIP, productType: 7, validFrom: 'yesterday' };
+    const service = await cannedService({ status: 200, body: { memberships: [membership] } });
+    await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([
+      { ...MEMBERSHIP, productType: undefined, validFrom: undefined },
+    ]);
   });
 });
 
@@ -131,15 +158,12 @@ describe('fetchProducts', () => {
     await expect(fetchProducts(service.asPublic, request)).resolves.toEqual(products);
   });
 
-  it.each([
-    ['no id', { id: undefined }],
-    ['no name', { name: undefined }],
-    ['no slug', { slug: 4 }],
-    ['no type key', { type: undefined }],
-  ])('rejects the whole list for one product with %s', async (_name, change) => {
-    const service = await cannedService({ status: 200, body: { products: [{ ...PRODUCT, ...change }] } });
-    await expect(fetchProducts(service.asPublic, request)).rejects.toMatchObject({
-      code: 'unreadable_response',
-    });
+  it('omits a product without an id, and keeps one without all else', async () => {
+    const products = [{ ...PRODUCT, id: undefined }, null, { id: 'p2', name: 4, slug: {} }, PRODUCT];
+    const service = await cannedService({ status: 200, body: { products } });
+    await expect(fetchProducts(service.asPublic, request)).resolves.toEqual([
+      { id: 'p2', name: undefined, slug: undefined, type: null },
+      PRODUCT,
+    ]);
   });
 });

@@ -36,6 +36,16 @@ describe('refreshTokenSet', () => {
     );
   });
 
+  it('keeps the refresh token and the scopes if the response has only an access token', async () => {
+    const service = await cannedService({ status: 200, body: { access_token: 'a' } });
+    const kept = { ...refresh, scopes: ['products.read'] };
+    await expect(refreshTokenSet(service.asPublic, kept)).resolves.toMatchObject({
+      accessToken: 'a',
+      refreshToken: 'old-refresh-token',
+      scopes: ['products.read'],
+    });
+  });
+
   it('rejects with `invalid_grant` for a used token, without quoting the token [credentials.refresh-replay-invalid-grant]', async () => {
     const service = await cannedService({ status: 400, body: { error: 'invalid_grant' } });
     const error = await refreshTokenSet(service.asPublic, refresh).catch((thrown: unknown) => thrown);

@@ -12,6 +12,15 @@ describe('revokeToken', () => {
     expect(form).toEqual({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, token: 'the-token' });
   });
 
+  it.each([
+    [204, ''],
+    [202, '{"revoked":true}'],
+    [200, 'OK'],
+  ])('accepts a %i with the body %j as success', async (status, body) => {
+    const service = await cannedService({ status, body });
+    await expect(revokeToken(service.asConfidential, { token: 'the-token' })).resolves.toBeUndefined();
+  });
+
   it.each(['access_token', 'refresh_token'] as const)(
     'sends the hint %s [revoke.token-type-hint]',
     async (hint) => {

@@ -2,6 +2,7 @@
  * The build of the widget removes parts of oauth4webapi, listed in `packages/widget/vite.config.ts`. These tests prove
  * that @latchkey/oauth never uses them. If one fails, take back the removal that relies on it.
  */
+import fc from 'fast-check';
 import { allowInsecureRequests, customFetch } from 'oauth4webapi';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OAuthService } from '../src/index.js';
@@ -99,6 +100,54 @@ describe.each(calls)(
       expect(await body).toEqual(TOKEN_PAIR);
       // Neither keys for encrypted tokens nor further token types.
       expect(process.mock.lastCall?.[3]).toBeUndefined();
+    });
+
+    it('passing a body that is JSON, in which only access_token can have another type', async () => {
+      const { processGenericTokenEndpointResponse: process } = library;
+      const values = fc.jsonValue({ maxDepth: 1 });
+      const pairs = fc.record(Object.fromEntries(Object.keys(TOKEN_PAIR).map((key) => [key, values])), {
+        requiredKeys: [],
+      });
+      const texts = fc.oneof(
+        fc.string(),
+        pairs.map((pair) => JSON.stringify(pair)),
+        fc.json(),
+      );
+      await fc.assert(
+        fc.asyncProperty(texts, async (text) => {
+          let body: Promise<Record<string, unknown>> | undefined;
+          process.mockImplementationOnce((_server, _client, response) => {
+            body = response.json();
+            return Promise.reject(new Error('stop'));
+          });
+          const service = { ...publicClient({}), fetch: async () => new Response(text, { status: 200 }) };
+          await call(service).catch(() => {});
+          const {
+            access_token: _token,
+            token_type: type,
+            expires_in,
+            refresh_token,
+            scope,
+            ...others
+          } = (await body) ?? {};
+          expect([typeof type, typeof expires_in]).toEqual(['string', 'number']);
+          expect(expires_in).toBeGreaterThan(0);
+          for (const field of [refresh_token, scope]) expect(['string', 'undefined']).toContain(typeof field);
+          expect(refresh_token).not.toBe('');
+          expect(others).toEqual({});
+        }),
+      );
+    });
+
+    it('rejecting a token type that oauth4webapi would reject, and DPoP', async () => {
+      for (const type of ['mac', 'DPoP']) {
+        const pair = { ...TOKEN_PAIR, token_type: type };
+        library.processGenericTokenEndpointResponse.mockImplementationOnce(async () => ({
+          ...pair,
+          token_type: type.toLowerCase() as Lowercase<string>,
+        }));
+        await expect(call(publicClient(pair))).rejects.toMatchObject({ code: 'unreadable_response' });
+      }
     });
 
     it('returning the same error with and without a challenge in a header', async () => {

@@ -87,7 +87,51 @@ describe('a standalone session', () => {
   });
 });
 
+describe('without a refresh token', () => {
+  const onlyAccessToken = () => Response.json({ access_token: 'a' });
+
+  it('a session has the requested scopes, and ends with its access token, without a request', async () => {
+    const { session, api, time } = createTestSession();
+    api.on(TOKEN, onlyAccessToken);
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    expect(session.snapshot.memberships).to.deep.equal([community]);
+    await time.advance(60 * MINUTE - 1);
+    expect(session.snapshot.signedIn).to.equal(true);
+    await time.advance(1);
+    await until('expired', () => !session.snapshot.signedIn);
+    expect(session.snapshot.status).to.equal('expired');
+    expect(api.count(TOKEN)).to.equal(1);
+  });
+
+  it('a refresh reads the user and the memberships again, and keeps the session', async () => {
+    const { session, api } = createTestSession();
+    api.on(TOKEN, onlyAccessToken);
+    session.signIn();
+    await until('signed in', () => session.snapshot.signedIn);
+    await session.refresh();
+    expect(session.snapshot.signedIn).to.equal(true);
+    expect(api.log()).to.deep.equal([
+      TOKEN,
+      'GET /oauth/userinfo',
+      'GET /oauth/memberships',
+      'GET /oauth/userinfo',
+      'GET /oauth/memberships',
+    ]);
+  });
+});
+
 describe('a refresh', () => {
+  it('keeps the refresh token if the response contains none', async () => {
+    const { api, time } = await createSignedInSession();
+    api.on(TOKEN, ({ form }) => Response.json({ access_token: `after-${form.get('refresh_token')}` }));
+    await time.advance(59 * MINUTE);
+    await time.advance(59 * MINUTE);
+    const sent = api.seen.map(({ form }) => form.get('refresh_token')).filter(Boolean);
+    expect(sent).to.have.length(2);
+    expect(sent[0]).to.equal(sent[1]);
+  });
+
   it('comes a minute ahead of the end of the token, hour after hour [credentials.refresh-rotates]', async () => {
     const { session, api, time } = await createSignedInSession();
     await time.advance(59 * MINUTE - 1);

@@ -42,7 +42,7 @@ export class UnknownMemberships {
     return newest.map(({ membershipId }) => membershipId);
   }
 
-  #log(details: { membershipId: string; productType: string; sub: string }): void {
+  #log(details: { membershipId: string; productType: string | undefined; sub: string }): void {
     const key = details.membershipId.toLowerCase();
     if (this.#logged.has(key)) return;
     const now = this.#clock.now();
@@ -76,8 +76,13 @@ function newestOf(memberships: readonly SiteMembership[]): readonly SiteMembersh
   let newest: SiteMembership[] = [];
   for (const membership of memberships) {
     const last = newest.length < MAX_NAMED ? undefined : newest.at(-1);
-    if (last !== undefined && membership.validFrom <= last.validFrom) continue;
-    newest = [...newest, membership].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1)).slice(0, MAX_NAMED);
+    if (last !== undefined && startOf(membership) <= startOf(last)) continue;
+    newest = [...newest, membership].sort((a, b) => (startOf(a) < startOf(b) ? 1 : -1)).slice(0, MAX_NAMED);
   }
   return newest;
+}
+
+/** A membership without a start counts as the oldest. */
+function startOf({ validFrom = '' }: SiteMembership): string {
+  return validFrom;
 }

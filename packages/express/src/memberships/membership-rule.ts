@@ -173,7 +173,7 @@ function matchesAll(criteria: Criteria, membership: SiteMembership): boolean {
 
 /** All ids are compared in lower case. Those of the directory already are. */
 function fieldOf(membership: SiteMembership, field: CriteriaField): string | null {
-  return field === 'membershipId' ? membership.id.toLowerCase() : membership[field];
+  return field === 'membershipId' ? membership.id.toLowerCase() : (membership[field] ?? null);
 }
 
 /** Kinds of products that cannot belong to a community or a product, whatever the directory would contain. */

@@ -19,6 +19,8 @@ export interface ReceivedCode {
   code: string;
   codeVerifier: string;
   redirectUri: string;
+  /** The requested scopes. They are granted if the service names none. */
+  scopes: readonly string[];
 }
 
 export interface BeginSessionContext {

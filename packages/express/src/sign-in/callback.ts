@@ -70,6 +70,7 @@ async function finish(
       code,
       codeVerifier: attempt.codeVerifier,
       redirectUri: context.callbackUrl,
+      scopes: attempt.scopes,
     });
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;

@@ -23,6 +23,8 @@ const exchangeBody = z.object({
 
 export interface ExchangeContext extends BeginSessionContext {
   app: AppUrl;
+  /** Option `scopes`. The widget requests the same ones by default. */
+  scopes: readonly string[];
   /** Accepted values of `redirectUri`: the default callback pages of the widget, and `widgetCallbackUrl`. */
   widgetCallbackUrls: ReadonlySet<string>;
 }
@@ -63,7 +65,7 @@ export function exchangeEndpoint(context: ExchangeContext): Endpoint {
  * account (login CSRF, RFC 6749 section 10.12).
  */
 async function checkRequest(
-  { app: { appOrigin }, widgetCallbackUrls, logger }: ExchangeContext,
+  { app: { appOrigin }, scopes, widgetCallbackUrls, logger }: ExchangeContext,
   request: Request,
   response: Response,
 ): Promise<CheckedRequest> {
@@ -99,7 +101,7 @@ async function checkRequest(
       "redirectUri is neither the hosted callback of this app's client, nor the app's /latchkey/callback.html, nor listed in widgetCallbackUrl.",
     );
   }
-  return { kind: 'accepted', code: parsed.data };
+  return { kind: 'accepted', code: { ...parsed.data, scopes } };
 }
 
 async function redeemCode(context: ExchangeContext, code: ReceivedCode): Promise<StartedSession> {

@@ -10,7 +10,7 @@ export function membershipLine(
   const end = Date.parse(validUntil ?? '');
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   return html`<li>
-    ${kinds[productType] ?? otherKind}
+    ${kinds[productType ?? ''] ?? otherKind}
     <span class="muted">${Number.isNaN(end) ? unlimited : until(date.format(end))}</span>
   </li>`;
 }

@@ -29,7 +29,7 @@ type Account = Pick<SignedIn, 'user' | 'memberships' | 'readAt'>;
 
 /** A message between tabs. */
 type TabMessage =
-  /** The tokens changed. `spent` is the refresh token that was rotated, or `undefined` after a sign-in. */
+  /** The tokens changed. `spent` is the access token of the old pair, or `undefined` after a sign-in. */
   | {
       type: 'changed';
       storage: TokenStorage;
@@ -61,7 +61,7 @@ export class StandaloneProvider implements SessionProvider {
   #session: SignedIn | undefined;
   /** The tokens that belong to `#session`. */
   #sessionTokens: StoredTokens | undefined;
-  /** The refresh token that this page deleted. Tokens that another tab rotates from it are ignored. */
+  /** The access token that this page deleted. Tokens that another tab refreshes from its pair are ignored. */
   #deleted: string | undefined;
 
   constructor(service: TimedService, { storage, name, canReturn }: StandaloneOptions) {
@@ -93,7 +93,7 @@ export class StandaloneProvider implements SessionProvider {
 
   renew(signal: AbortSignal, isCheck = false): Promise<SessionResult> {
     // Not the stored token: another tab may have stored it a moment ago, and not have posted its message yet.
-    const known = this.#sessionTokens?.refreshToken;
+    const known = this.#sessionTokens?.accessToken;
     const read = () => this.#read(known, isCheck, signal);
     return this.#isPrivate() ? read() : this.#tabs.exclusive(read, signal);
   }
@@ -123,15 +123,15 @@ export class StandaloneProvider implements SessionProvider {
     this.#tabs.close();
   }
 
-  /** @param known the refresh token that this page knew when the renewal started. */
+  /** @param known the access token that this page knew when the renewal started. */
   async #read(known: string | undefined, isCheck: boolean, signal: AbortSignal): Promise<SessionResult> {
     const stored = this.#tokens.read();
     if (!stored) return { kind: 'signed-out' };
     const isFresh = this.#service.clock.now() < stored.renewAt;
-    const isKnown = stored.refreshToken === this.#sessionTokens?.refreshToken;
-    if (this.#session && isFresh && isKnown && stored.refreshToken !== known) return signedIn(this.#session);
-    // Another tab, or the page before this one, stored unknown tokens.
-    if (isFresh && (isCheck || !isKnown)) {
+    const isKnown = stored.accessToken === this.#sessionTokens?.accessToken;
+    if (this.#session && isFresh && isKnown && stored.accessToken !== known) return signedIn(this.#session);
+    // Another tab, or the page before this one, stored unknown tokens. Without a refresh token, only the account can be read.
+    if (isFresh && (isCheck || !isKnown || !stored.refreshToken)) {
       try {
         const account = await this.#fetchAccount(stored, signal);
         return this.#isStored(stored) ? signedIn(this.#setSession(account, stored)) : this.#current();
@@ -143,11 +143,15 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   async #refresh(spent: StoredTokens, signal: AbortSignal): Promise<SessionResult> {
+    const { refreshToken, scopes } = spent;
+    if (!refreshToken) return this.#expire(spent);
     const requestedAt = this.#service.clock.now();
     let tokens: StoredTokens;
     try {
-      const { refreshToken } = spent;
-      tokens = withRenewal(await refreshTokenSet(this.#service, { refreshToken, signal }), requestedAt);
+      tokens = withRenewal(
+        await refreshTokenSet(this.#service, { refreshToken, scopes, signal }),
+        requestedAt,
+      );
     } catch (error) {
       if (!isOAuthClientError(error) || error.code !== 'invalid_grant') throw error;
       return this.#expire(spent);
@@ -162,7 +166,7 @@ export class StandaloneProvider implements SessionProvider {
     });
     if (!this.#isStored(tokens)) return this.#current();
     const session = this.#setSession(account, tokens);
-    this.#postChange(session, tokens, spent.refreshToken);
+    this.#postChange(session, tokens, spent.accessToken);
     return signedIn(session);
   }
 
@@ -170,7 +174,7 @@ export class StandaloneProvider implements SessionProvider {
   #expire(spent: StoredTokens): SessionResult {
     if (!this.#isStored(spent)) return this.#current();
     this.#delete();
-    if (!this.#isPrivate()) this.#tabs.post({ type: 'expired', spent: spent.refreshToken });
+    if (!this.#isPrivate()) this.#tabs.post({ type: 'expired', spent: spent.accessToken });
     return { kind: 'expired' };
   }
 
@@ -182,15 +186,15 @@ export class StandaloneProvider implements SessionProvider {
     if (this.#isPrivate()) return undefined;
     const stored = this.#tokens.read();
     if (message.type === 'expired') {
-      if (stored && stored.refreshToken !== message.spent) return undefined;
+      if (stored && stored.accessToken !== message.spent) return undefined;
       this.#delete();
       return { kind: 'expired' };
     }
     const { session, spent, tokens, storage } = message;
-    const isDeleted = this.#deleted && [spent, tokens.refreshToken].includes(this.#deleted);
+    const isDeleted = this.#deleted && [spent, tokens.accessToken].includes(this.#deleted);
     if (storage !== this.#storage || isDeleted) return undefined;
     if (storage === 'session') {
-      if (stored?.refreshToken !== spent) return undefined;
+      if (stored?.accessToken !== spent) return undefined;
       this.#tokens.write(tokens);
     }
     // Local storage may still show the old tokens: another tab's write can become visible after its message.
@@ -220,7 +224,7 @@ export class StandaloneProvider implements SessionProvider {
   }
 
   #delete(): void {
-    this.#deleted = this.#tokens.read()?.refreshToken ?? this.#deleted;
+    this.#deleted = this.#tokens.read()?.accessToken ?? this.#deleted;
     this.#tokens.write(undefined);
     this.#session = undefined;
   }
@@ -230,8 +234,8 @@ export class StandaloneProvider implements SessionProvider {
     return this.#storage === 'memory';
   }
 
-  #isStored({ refreshToken }: TokenSet): boolean {
-    return this.#tokens.read()?.refreshToken === refreshToken;
+  #isStored({ accessToken }: TokenSet): boolean {
+    return this.#tokens.read()?.accessToken === accessToken;
   }
 
   /** The session after a sign-out or a new sign-in replaced the tokens of the running request. */
@@ -244,8 +248,12 @@ function signedIn(session: SignedIn): SessionResult {
   return { kind: 'signed-in', session };
 }
 
-/** Schedules the refresh ahead of the expiry, because clocks differ and responses take time. */
+/**
+ * Schedules the refresh ahead of the expiry, because clocks differ and responses take time. Without a refresh token, the
+ * session ends with the access token.
+ */
 function withRenewal(tokens: TokenSet, requestedAt: number): StoredTokens {
-  const { expiresAt } = tokens;
-  return { ...tokens, renewAt: expiresAt - Math.min(MAX_LEAD_MS, (expiresAt - requestedAt) / 10) };
+  const { refreshToken, expiresAt } = tokens;
+  const lead = refreshToken ? Math.min(MAX_LEAD_MS, (expiresAt - requestedAt) / 10) : 0;
+  return { ...tokens, renewAt: expiresAt - lead };
 }

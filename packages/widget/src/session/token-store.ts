@@ -62,7 +62,7 @@ export function parseTokens(stored: string | object | null | undefined): StoredT
     return undefined;
   }
   const { accessToken, refreshToken, expiresAt, renewAt, scopes } = Object(value);
-  return [accessToken, refreshToken].every((token) => typeof token === 'string') &&
+  return [accessToken, refreshToken ?? ''].every((token) => typeof token === 'string') &&
     [expiresAt, renewAt].every(Number.isFinite) &&
     Array.isArray(scopes)
     ? { accessToken, refreshToken, expiresAt, renewAt, scopes }

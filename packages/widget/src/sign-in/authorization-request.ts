@@ -14,6 +14,8 @@ export interface CodeGrant {
   code: string;
   codeVerifier: string;
   redirectUri: string;
+  /** The requested scopes. */
+  scopes: readonly string[];
 }
 
 /** The client that sends a request, and the scopes that it requests. */

@@ -245,7 +245,9 @@ export class SignIn {
     store.dispatch({ type: 'answered', attempt });
     // Another tab signed in while the popup read as closed.
     if (store.state.status !== 'exchanging') return this.end();
-    const session = await this.#context.provider.exchange({ code, codeVerifier, redirectUri }, abort.signal);
+    const { provider, scopes } = this.#context;
+    const grant = { code, codeVerifier, redirectUri, scopes: scopes() };
+    const session = await provider.exchange(grant, abort.signal);
     if (abort.signal.aborted) return;
     this.end();
     store.dispatch({ type: 'completed', attempt, session });

@@ -2,12 +2,12 @@ import { createFakeService, fakeFetch } from '@latchkey/test-services/browser';
 import type { Membership } from '../../src/session/index.js';
 import { awaitedBySettled } from './settled.js';
 
-export const community: Membership = {
+export const community = {
   id: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0002',
   productType: 'community',
   isActive: true,
   validFrom: '2025-01-01T00:00:00.000Z',
-};
+} satisfies Membership;
 
 export const ada = { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0001', email: 'ada@example.com' };
 

@@ -23,8 +23,10 @@ export interface SessionLifetime {
   rollingMs: number;
 }
 
-/** True if the absolute or the rolling lifetime has passed. */
+/** True if the absolute or the rolling lifetime has passed, or that of tokens that cannot be renewed. */
 export function hasExpired(session: Session, lifetime: SessionLifetime, now: number): boolean {
+  const { refreshToken, expiresAt } = session.tokens;
+  if (refreshToken === undefined && now >= expiresAt) return true;
   return now >= session.createdAt + lifetime.absoluteMs || now >= session.seenAt + lifetime.rollingMs;
 }
 
@@ -39,7 +41,8 @@ const storedSession = z.object({
   s: z.string(),
   e: z.string().nullable(),
   a: z.string(),
-  r: z.string(),
+  // A service can issue an access token without a refresh token.
+  r: z.string().optional(),
   x: z.number(),
   p: z.array(z.string()),
   q: z.array(z.string()).optional(),

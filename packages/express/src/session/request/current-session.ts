@@ -88,10 +88,12 @@ export class CurrentSession {
     // is far behind instead, a time recorded now would end the session once the clock is right.
     const aheadMs = session.seenAt - now;
     const wasClockAhead = aheadMs > CLOCK_DIFFERENCE_MS && aheadMs < lifetime.rollingMs / 2;
-    if (wasClockAhead || session.tokens.expiresAt - now <= REFRESH_SKEW_MS) return this.renew(session);
+    const { refreshToken, expiresAt } = session.tokens;
+    const canRenew = refreshToken !== undefined;
+    if (canRenew && (wasClockAhead || expiresAt - now <= REFRESH_SKEW_MS)) return this.renew(session);
     if (!needsTouch(session, lifetime, now)) return session;
     // A slow response can arrive after one that renewed the session. Its cookie must not contain a rotated token.
-    const expiresSoon = session.tokens.expiresAt - now <= TOUCH_MARGIN_MS;
+    const expiresSoon = canRenew && expiresAt - now <= TOUCH_MARGIN_MS;
     if (store.cookieHoldsTokens && expiresSoon) return this.renew(session);
     return this.#touch({ ...session, seenAt: now });
   }

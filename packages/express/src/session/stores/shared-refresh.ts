@@ -130,7 +130,8 @@ export class SharedRefresh {
   async #successorOf(session: Session): Promise<TokenRefreshResult | undefined> {
     const stored = await this.#dependencies.records.get(session.id);
     if (stored === undefined) return { kind: 'ended' };
-    if (stored.tokens.refreshToken === session.tokens.refreshToken) return undefined;
+    // Not the refresh token: a service can keep it valid.
+    if (stored.tokens.accessToken === session.tokens.accessToken) return undefined;
     return { kind: 'renewed', session: stored };
   }
 

@@ -1,4 +1,4 @@
-import { type OAuthService, revokeToken, type TokenSet } from '@latchkey/oauth';
+import { type OAuthService, revokeToken, type TokenRevocation, type TokenSet } from '@latchkey/oauth';
 import type { Logger } from '../../platform/logger.js';
 import { RetryQueue } from '../../platform/retry-queue.js';
 import { failureDetails, isInconclusive } from '../../platform/service-failure.js';
@@ -21,7 +21,7 @@ export class Revocations {
   readonly #isConfidential: boolean;
   readonly #logger: Logger;
   readonly #service: OAuthService;
-  /** By refresh token. */
+  /** By token. */
   readonly #pending = new Set<string>();
   readonly #retries = new RetryQueue();
 
@@ -32,46 +32,51 @@ export class Revocations {
   }
 
   /**
-   * Revokes a token pair. Resolves after the first attempt and never rejects, because the session has ended either way.
+   * Revokes a token pair, or an access token without a refresh token. Resolves after the first attempt and never rejects, because the session has ended either way.
    * During an outage it retries in the background for ten minutes, without keeping the process alive.
    */
-  async revoke({ refreshToken }: TokenSet): Promise<void> {
+  async revoke({ accessToken, refreshToken }: TokenSet): Promise<void> {
+    const revocation: TokenRevocation =
+      refreshToken === undefined
+        ? { token: accessToken, hint: 'access_token' }
+        : { token: refreshToken, hint: 'refresh_token' };
+    const { token } = revocation;
     // Public clients cannot revoke (spec, "POST /oauth/revoke").
-    if (!this.#isConfidential || this.#pending.has(refreshToken)) return;
-    this.#pending.add(refreshToken);
-    const error = await this.#attempt(refreshToken);
+    if (!this.#isConfidential || this.#pending.has(token)) return;
+    this.#pending.add(token);
+    const error = await this.#attempt(revocation);
     if (error === undefined || !isInconclusive(error)) {
-      this.#pending.delete(refreshToken);
+      this.#pending.delete(token);
       return;
     }
     this.#logger.warn(
       'The tokens of an ended session could not be revoked yet. Latchkey retries for ten minutes.',
       failureDetails(error),
     );
-    void this.#retry(refreshToken);
+    void this.#retry(revocation);
   }
 
-  async #retry(refreshToken: string): Promise<void> {
+  async #retry(revocation: TokenRevocation): Promise<void> {
     const attempt = async () => {
-      const error = await this.#attempt(refreshToken);
+      const error = await this.#attempt(revocation);
       if (isInconclusive(error)) throw error;
     };
     try {
-      await this.#retries.add(refreshToken, attempt, { maxPauseMs: MAX_PAUSE_MS });
+      await this.#retries.add(revocation.token, attempt, { maxPauseMs: MAX_PAUSE_MS });
     } catch (error) {
       this.#logger.error(
         'The tokens of an ended session were not revoked. They stay valid until they expire.',
         failureDetails(error),
       );
     } finally {
-      this.#pending.delete(refreshToken);
+      this.#pending.delete(revocation.token);
     }
   }
 
   /** Resolves with the error, if any. Logs a rejection by the service, which is not retried. */
-  async #attempt(refreshToken: string): Promise<unknown> {
+  async #attempt(revocation: TokenRevocation): Promise<unknown> {
     try {
-      await revokeToken(this.#service, { token: refreshToken, hint: 'refresh_token' });
+      await revokeToken(this.#service, revocation);
       return undefined;
     } catch (error) {
       if (!isInconclusive(error)) {

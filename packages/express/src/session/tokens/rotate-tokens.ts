@@ -10,12 +10,12 @@ export type RotationResult = { kind: 'rotated'; tokens: TokenSet } | { kind: 're
  */
 export async function rotateTokens(
   service: OAuthService,
-  { refreshToken, timeoutMs }: { refreshToken: string; timeoutMs: number },
+  { refreshToken, scopes, timeoutMs }: { refreshToken: string; scopes: readonly string[]; timeoutMs: number },
 ): Promise<RotationResult> {
   const startedAt = performance.now();
   const send = () => {
     const remainingMs = Math.max(1, Math.ceil(startedAt + timeoutMs - performance.now()));
-    return refreshTokenSet({ ...service, timeoutMs: remainingMs }, { refreshToken });
+    return refreshTokenSet({ ...service, timeoutMs: remainingMs }, { refreshToken, scopes });
   };
   try {
     const tokens = await send().catch((error: unknown) => {

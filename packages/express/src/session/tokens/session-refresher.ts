@@ -17,8 +17,11 @@ export interface RefresherOptions {
   clock: Clock;
   /** Maximum time a visitor waits, in milliseconds. The refresh continues, because its response must not be lost. */
   maxWaitMs: number;
-  /** Calls the token endpoint. Rejects if the service does not respond. */
-  rotateTokens(refreshToken: string): Promise<RotationResult>;
+  /**
+   * Calls the token endpoint. Rejects if the service does not respond.
+   * @param scopes The scopes of the session, which stay granted if the response names none.
+   */
+  rotateTokens(refreshToken: string, scopes: readonly string[]): Promise<RotationResult>;
   /** Renews and stores the session. Never rejects. */
   storeRefresh(session: Session, send: SendRefresh): Promise<RefreshResult>;
 }
@@ -61,17 +64,21 @@ export class SessionRefresher {
     this.#options = options;
   }
 
-  /** Renews the session's tokens, or returns the result of an earlier call for the same token. Never rejects. */
+  /**
+   * Renews the session's tokens, or returns the result of an earlier call for the same token. A session without a refresh
+   * token has ended. Never rejects.
+   */
   refresh(session: Session): Promise<RefreshResult> {
+    const { refreshToken } = session.tokens;
+    if (refreshToken === undefined) return Promise.resolve({ kind: 'ended' });
     const cached = this.cachedResult(session);
     if (cached !== undefined) return Promise.resolve(cached);
-    return this.#wait(this.#pending.get(session.tokens.refreshToken) ?? this.#start(session));
+    return this.#wait(this.#pending.get(refreshToken) ?? this.#start(session, refreshToken));
   }
 
-  #start(session: Session): PendingRefresh {
-    const token = session.tokens.refreshToken;
+  #start(session: Session, token: string): PendingRefresh {
     const result = this.#options
-      .storeRefresh(session, (newest) => this.#send(newest))
+      .storeRefresh(session, (newest) => this.#send(newest, token))
       .then((settled) => {
         const entry: SettledRefresh = {
           result: settled,
@@ -109,7 +116,7 @@ export class SessionRefresher {
 
   /** Returns the result for the session's refresh token while it may be used. */
   cachedResult(session: Session): RefreshResult | undefined {
-    const settled = this.#settled.get(session.tokens.refreshToken);
+    const settled = this.#settledFor(session);
     if (settled === undefined) return undefined;
     const isAwaitingDelivery = settled.undelivered > 0 && !settled.isDelivered;
     if (settled.result.kind === 'ended' || isAwaitingDelivery) return settled.result;
@@ -119,13 +126,17 @@ export class SessionRefresher {
     return age >= 0 && age < maxAge ? settled.result : undefined;
   }
 
+  #settledFor({ tokens: { refreshToken } }: Session): SettledRefresh | undefined {
+    return refreshToken === undefined ? undefined : this.#settled.get(refreshToken);
+  }
+
   /**
    * Records that a response will deliver the successor of a session. The grace period begins with the first delivery,
    * because until then the browser keeps sending the rotated token.
    * @returns Function to call when the response is sent or abandoned.
    */
   beginDelivery(session: Session): () => void {
-    const settled = this.#settled.get(session.tokens.refreshToken);
+    const settled = this.#settledFor(session);
     if (settled?.result.kind !== 'renewed' || settled.isDelivered) return () => {};
     settled.undelivered += 1;
     return () => {
@@ -142,7 +153,7 @@ export class SessionRefresher {
     let token = session.tokens.refreshToken;
     let latest: LatestCookie = { kind: 'unchanged' };
     // A service that returns an old token, against the spec, must not cause an endless loop.
-    while (!visited.has(token)) {
+    while (token !== undefined && !visited.has(token)) {
       visited.add(token);
       if (this.#pending.has(token)) return { kind: 'unsettled' };
       const settled = this.#settled.get(token);
@@ -158,20 +169,23 @@ export class SessionRefresher {
   async newestSession(session: Session): Promise<Session> {
     const visited = new Set<string>();
     let newest = session;
-    while (!visited.has(newest.tokens.refreshToken)) {
-      visited.add(newest.tokens.refreshToken);
-      const pending = this.#pending.get(newest.tokens.refreshToken);
+    let token = newest.tokens.refreshToken;
+    while (token !== undefined && !visited.has(token)) {
+      visited.add(token);
+      const pending = this.#pending.get(token);
       const result = pending === undefined ? this.cachedResult(newest) : await pending.result;
       if (result?.kind !== 'renewed') break;
       newest = result.session;
+      token = newest.tokens.refreshToken;
     }
     return newest;
   }
 
-  async #send(session: Session): Promise<TokenRefreshResult> {
+  async #send(session: Session, token: string): Promise<TokenRefreshResult> {
     const { clock, rotateTokens } = this.#options;
     try {
-      const rotation = await rotateTokens(session.tokens.refreshToken);
+      const { refreshToken = token, scopes } = session.tokens;
+      const rotation = await rotateTokens(refreshToken, scopes);
       if (rotation.kind === 'rejected') return { kind: 'ended' };
       return { kind: 'renewed', session: { ...session, tokens: rotation.tokens, seenAt: clock.now() } };
     } catch (cause) {

@@ -19,6 +19,7 @@ mkdirSync(reports, { recursive: true });
  * @param {(report: string) => string[]} suite.args receives the path of the report
  * @param {string[]} [suite.parts] parts that the report must contain
  * @param {string} [suite.reportVariable] environment variable that passes the path of the report
+ * @param {object} [suite.env] further environment variables
  * @param {string} [suite.cwd]
  * @param {boolean} [suite.quiet] returns the output instead of printing it
  */
@@ -29,14 +30,15 @@ export async function runSuite({
   args,
   parts = [''],
   reportVariable,
+  env,
   cwd,
   quiet = false,
 }) {
   if (!quiet) printHeading(name);
-  const report = join(reports, `${command}.json`);
+  const report = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`);
   const { code, output } = await run(command, args(report), {
     ...(cwd && { cwd }),
-    ...(reportVariable && { env: { [reportVariable]: report } }),
+    env: { ...env, ...(reportVariable && { [reportVariable]: report }) },
     quiet,
   });
   const results = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : {};

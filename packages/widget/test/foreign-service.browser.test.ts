@@ -184,7 +184,7 @@ describe('a service without CORS headers', () => {
     expect(requested).to.have.length(2);
   });
 
-  it('a connection that broke once is a failure of the network', async () => {
+  it('a connection that broke once is a failure of the network [assumes token-cors]', async () => {
     const world = foreignSession({
       fetch: (input, init) => {
         requested.push(`${input}`);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createLoginSession, type LoginSessionOptions } from '../src/session/index.js';
 import { clientId } from './support/client-id.js';
-import { ada, community } from './support/fake-api.js';
+import { ada, community, expectAda, idsOf } from './support/fake-api.js';
 import {
   createSignedInSession,
   createTestSession,
@@ -48,8 +48,8 @@ for (const storage of ['session', 'local'] as const) {
       const again = openAnother(world, { storage });
       expect(again.snapshot.status).to.equal('checking');
       await until('found', () => again.snapshot.signedIn);
-      expect(again.user).to.deep.equal(ada);
-      expect(again.memberships).to.deep.equal([community]);
+      expectAda(again);
+      expect(idsOf(again)).to.deep.equal([community.id]);
       expect(world.api.count(TOKEN)).to.equal(1);
     });
 
@@ -230,7 +230,7 @@ describe('tabs that share their tokens', () => {
     const early = createTestSession({ storage: 'local' });
     await createSignedInSession({ storage: 'local' });
     await until('told', () => early.session.snapshot.signedIn);
-    expect(early.session.user).to.deep.equal(ada);
+    expectAda(early.session);
     expect(early.api.log()).to.deep.equal([]);
   });
 

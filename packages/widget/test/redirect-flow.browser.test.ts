@@ -52,7 +52,7 @@ afterEach(() => {
 
 describe('a sign-in by redirect', () => {
   for (const storage of ['memory', 'session', 'local']) {
-    it(`comes back to where the visitor was, signed in, with tokens in ${storage}`, async () => {
+    it(`comes back to where the visitor was, signed in, with tokens in ${storage} [assumes token-cors]`, async () => {
       const page = await openPage('article=7', { storage });
       const { session: before } = page;
       before.signIn();
@@ -67,7 +67,7 @@ describe('a sign-in by redirect', () => {
     });
   }
 
-  it('from the return page itself leaves no tokens behind when only the fragment differs', async () => {
+  it('from the return page itself leaves no tokens behind when only the fragment differs [assumes token-cors]', async () => {
     // As the address is when code and state are gone from it.
     const { session: before } = await openPage('return=');
     before.signIn();
@@ -100,7 +100,7 @@ describe('a sign-in by redirect', () => {
     expect(again.session.snapshot.status).to.equal('signed-out');
   });
 
-  it('whose code expired fails with code_expired', async () => {
+  it('whose code expired fails with code_expired [assumes token-cors]', async () => {
     const page = await openPage('article=7', { client: clientId('late') });
     page.session.signIn();
     const back = await pageThat('is back', ({ session }) => session.snapshot.status === 'failed');
@@ -159,7 +159,7 @@ describe('without a popup', () => {
     });
   }
 
-  it('a blocked popup becomes a redirect if the page can return', async () => {
+  it('a blocked popup becomes a redirect if the page can return [assumes token-cors]', async () => {
     const page = await openPage('article=7', { mode: 'popup' });
     page.open = () => null;
     setUserActivation(page, false);

@@ -43,7 +43,7 @@ describe('elements on one page', () => {
     expect(gate.state).to.equal('signed-out');
   });
 
-  it('share a session when client, service and backend agree', async () => {
+  it('share a session when client, service and backend agree [assumes token-cors]', async () => {
     const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
     const one = await place('latchkey-login', attributes);
     const two = await place('latchkey-login', attributes);
@@ -57,7 +57,7 @@ describe('elements on one page', () => {
     expect(gate.state).to.equal('open');
   });
 
-  it('stay apart when they do not agree', async () => {
+  it('stay apart when they do not agree [assumes token-cors]', async () => {
     const client = newClient();
     const one = await place('latchkey-login', { 'client-id': client, 'service-url': SERVICE });
     const others = [
@@ -71,7 +71,7 @@ describe('elements on one page', () => {
     expect(others.some(({ snapshot }) => snapshot?.signedIn)).to.equal(false);
   });
 
-  it('keep the session when they are moved or recreated', async () => {
+  it('keep the session when they are moved or recreated [assumes token-cors]', async () => {
     const attributes = { 'client-id': newClient(), 'service-url': SERVICE };
     const login = await place('latchkey-login', attributes);
     login.signIn();

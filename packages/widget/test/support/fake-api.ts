@@ -1,5 +1,6 @@
 import { createFakeService, fakeFetch } from '@latchkey/test-services/browser';
-import type { Membership } from '../../src/session/index.js';
+import { expect } from 'chai';
+import type { Membership, SessionSnapshot } from '../../src/session/index.js';
 import { awaitedBySettled } from './settled.js';
 
 export const community = {
@@ -11,12 +12,25 @@ export const community = {
 
 export const ada = { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0001', email: 'ada@example.com' };
 
+/** Expects that Ada is signed in. Her `sub` is the service's: every client may receive another one. */
+export function expectAda({ user }: Pick<SessionSnapshot, 'user'>): void {
+  expect(user?.email).to.equal(ada.email);
+  expect(user?.sub).to.match(/^[\da-f-]{36}$/i);
+}
+
+/** Returns the ids of a session's memberships. A service may write them in any letter case, and add fields. */
+export function idsOf({ memberships }: Pick<SessionSnapshot, 'memberships'>): string[] | undefined {
+  return memberships?.map(({ id }) => id.toLowerCase());
+}
+
 /** Creates a `fetch` that answers as the service does, records its requests, and can be scripted. */
 export function createFakeApi() {
   const service = createFakeService({
     credentials: 'unchecked',
     visitor: { ...ada, memberships: [community] },
     newToken: (kind, serial) => `${kind}-${serial}`,
+    // Tests with a fake time wait for no real one.
+    latencyMs: 0,
   });
   const send = fakeFetch(service, (request) => awaitedBySettled(request).text());
   const { requests: seen, log, count, on } = service;

@@ -13,13 +13,17 @@ export const community = {
 export const ada = { sub: '7b0c0f5e-6b36-4d3e-9a55-0d2f6a1f0001', email: 'ada@example.com' };
 
 /** Expects that Ada is signed in. Her `sub` is the service's: every client may receive another one. */
-export function expectAda({ user }: Pick<SessionSnapshot, 'user'>): void {
+export function expectAda({ user }: { user?: SessionSnapshot['user'] | undefined }): void {
   expect(user?.email).to.equal(ada.email);
   expect(user?.sub).to.match(/^[\da-f-]{36}$/i);
 }
 
 /** Returns the ids of a session's memberships. A service may write them in any letter case, and add fields. */
-export function idsOf({ memberships }: Pick<SessionSnapshot, 'memberships'>): string[] | undefined {
+export function idsOf({
+  memberships,
+}: {
+  memberships?: SessionSnapshot['memberships'] | undefined;
+}): string[] | undefined {
   return memberships?.map(({ id }) => id.toLowerCase());
 }
 

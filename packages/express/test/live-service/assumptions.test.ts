@@ -44,7 +44,7 @@ it('accepts every delivery [assumes webhook-secret-owner] [assumes webhook-signa
   expect(shop.events.map(({ type }) => type).toSorted()).toEqual(['membership.created', 'payment.success']);
 });
 
-it('reads the membership of a delivery without an option [assumes webhook-membership-place] [assumes webhook-signature-encoding] [assumes webhook-event-id-in-body] [assumes body-size] [assumes membership-id-shared] [assumes membership-visible]', async () => {
+it('reads the membership of a delivery without an option [assumes webhook-membership-place] [assumes webhook-signature-encoding] [assumes body-size] [assumes membership-id-shared] [assumes membership-visible]', async () => {
   const shop = await open({ service: { reading: 'first' } });
   const user = shop.service.addUser(ada());
   await buy(shop, 'ada@example.com');
@@ -59,7 +59,7 @@ it('records no purchase of one community as one of another [assumes webhook-secr
   expect(JSON.stringify(shop.log)).not.toMatch(/source_mismatch|belongs to community/);
 });
 
-it('records a membership when the directory is back [assumes webhook-redelivery] [assumes webhook-membership-place] [assumes webhook-signature-encoding] [assumes webhook-event-id-in-body] [assumes body-size]', async () => {
+it('records a membership when the directory is back [assumes webhook-redelivery] [assumes webhook-membership-place] [assumes webhook-signature-encoding] [assumes body-size]', async () => {
   const directory = memoryDirectory();
   let failures = 2;
   const shop = await open({

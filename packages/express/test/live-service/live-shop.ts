@@ -26,7 +26,7 @@ import { type ManualClock, manualClock } from '../manual-clock.js';
 import { COOKIE_SECRET } from '../shop.js';
 
 /** Days of access of the plan that the shop sells. */
-export const PLAN_DAYS = 30;
+export const PLAN_DAYS = 3;
 
 /** An app that sells memberships of one of two communities, whose service keeps state. */
 export interface LiveShop {
@@ -94,7 +94,7 @@ export async function openLiveShop({
   }
   const { serviceNames } = service;
   const auth = latchkey({
-    ...{ serviceUrl: service.url, appUrl: beside?.url ?? url, directory, clock },
+    ...{ serviceUrl: service.url, serviceNames, appUrl: beside?.url ?? url, directory, clock },
     ...{ clientId: CONFIDENTIAL_CLIENT, clientSecret: CLIENT_SECRET, cookieSecret: COOKIE_SECRET },
     checkClientAtStart: false,
     logger: {

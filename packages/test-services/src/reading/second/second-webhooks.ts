@@ -3,7 +3,7 @@ import type { IdentityReading, WebhookReading } from '../reading.js';
 
 export const SECOND_WEBHOOKS: WebhookReading = {
   /** The method of a delivery is not described ("Events"). */
-  method: 'POST',
+  method: 'PUT',
   /** "Signature output encoding … not shown" ("Events", 7). */
   signature: (hmac) => `sha256=${btoa(String.fromCharCode(...hmac))}`,
   webhookBody: secondBody,

@@ -89,7 +89,7 @@ describe('a webhook event', () => {
     expect([await ada?.open(), await ben?.open()]).toEqual([403, 200]);
   });
 
-  it('that names a cached membership concerns its visitor only [assumes membership-id-shared]', async () => {
+  it('that names a cached membership concerns its visitor only', async () => {
     const [ada, ben] = await startWithVisitors([member('ada'), member('ben')]);
     const membershipId = ada?.user.memberships[0]?.id;
     const note = ben?.sub;
@@ -122,7 +122,7 @@ describe('a webhook event', () => {
     expect([await ada?.fetches(), await ben?.fetches()]).toEqual([1, 1]);
   });
 
-  it('of another community leaves the members of this one cached, and opens the gate of the other [assumes membership-id-shared]', async () => {
+  it('of another community leaves the members of this one cached, and opens the gate of the other', async () => {
     const [ada] = await startWithVisitors([member('ada')]);
     expect(await ada?.open('/others')).toBe(403);
     const bought = fakeMembership();
@@ -135,7 +135,7 @@ describe('a webhook event', () => {
     expect(await ada?.open('/others')).toBe(200);
   });
 
-  it('takes the membership id from readMembership if the option is set [assumes membership-id-shared]', async () => {
+  it('takes the membership id from readMembership if the option is set', async () => {
     const [ada, ben] = await startWithVisitors([member('ada'), member('ben')], {
       communities: { [COMMUNITY]: SECRET },
       readMembership: ({ body }) => ({ membershipId: (body as { data: { grant?: string } }).data.grant }),
@@ -220,7 +220,7 @@ describe('auth.forgetMemberships', () => {
     }
   });
 
-  it('drops the cache of the visitor whom the membership identifies, in any letter case [assumes membership-id-shared]', async () => {
+  it('drops the cache of the visitor whom the membership identifies, in any letter case', async () => {
     const [ada, ben] = await startWithVisitors([member('ada'), member('ben')]);
     shop.auth.forgetMemberships({ membershipId: ada?.user.memberships[0]?.id.toUpperCase() });
     expect([await ada?.fetches(), await ben?.fetches()]).toEqual([1, 0]);

@@ -72,7 +72,7 @@ describe('the log of an unknown membership', () => {
     expect((await visit()).log).toContain(HINT);
   });
 
-  it('does not name it any more once a visitor has had such a membership, in any letter case [assumes membership-id-shared]', async () => {
+  it('does not name it any more once a visitor has had such a membership, in any letter case', async () => {
     const bought = fakeMembership();
     await deliver(bought.id.toUpperCase());
     await deliver(randomUUID());

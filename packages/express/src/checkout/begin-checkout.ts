@@ -166,7 +166,10 @@ async function findPayment(
 /** True if the visitor has a community membership that could be the paid one. */
 async function canBeMember(context: BeginCheckoutContext, visitor: Visitor): Promise<boolean> {
   const { memberships, isStale } = await context.readMemberships(visitor);
-  return isStale || memberships.some(({ isKnown, productType }) => !isKnown && productType === 'community');
+  return (
+    isStale ||
+    memberships.some(({ isKnown, productType = 'community' }) => !isKnown && productType === 'community')
+  );
 }
 
 type BuyerEmail = { kind: 'known'; address: string; isTyped: boolean } | { kind: 'missing' | 'invalid' };

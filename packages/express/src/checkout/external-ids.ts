@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { comparableId } from '../platform/comparable-id.js';
 
 const MAC_BYTES = 16;
 
 /**
  * External ids of checkouts: `lk.{plan}.{sub}.{mac}`. A visitor's id for a plan is always the same, so that opening a
- * checkout twice changes one reservation, and the invite link of a purchase can be found again.
+ * checkout twice changes one reservation, and the invite link of a purchase can be found again. A `sub` that is a UUID is
+ * written in lower case.
  *
  * The mac keeps the id secret from other sellers. The invite-link endpoint is not limited to the caller's communities
  * (spec, "GET /membership/join-messenger-community-external/{externalId}", rule 1). A seller who guessed an id could
@@ -20,12 +22,14 @@ export class ExternalIds {
 
   /** Returns the id that a new checkout has. */
   current(planId: string, sub: string): string {
-    return externalId(this.#secrets[0] ?? '', planId, sub);
+    return externalId(this.#secrets[0] ?? '', planId, comparableId(sub));
   }
 
   /** Returns the ids that a checkout of this visitor can have, the current one first. */
   all(planId: string, sub: string): string[] {
-    return this.#secrets.map((secret) => externalId(secret, planId, sub));
+    // Ids of earlier versions contain the sub as the service wrote it.
+    const subs = new Set([comparableId(sub), sub]);
+    return [...subs].flatMap((each) => this.#secrets.map((secret) => externalId(secret, planId, each)));
   }
 }
 

@@ -1,4 +1,5 @@
 import { fetchUserIdentity, isOAuthClientError, type OAuthService, type UserIdentity } from '@latchkey/oauth';
+import { comparableId } from '../platform/comparable-id.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
 import type { Logger } from '../platform/logger.js';
 import { failureDetails } from '../platform/service-failure.js';
@@ -15,7 +16,7 @@ export async function readBuyer(
 ): Promise<UserIdentity> {
   try {
     const user = await fetchUserIdentity(service, { accessToken });
-    if (user.sub === sub) return user;
+    if (comparableId(user.sub) === comparableId(sub)) return user;
     logger.error(
       'The access token of a session belongs to another user than the session. Nothing was sold.',
       {},

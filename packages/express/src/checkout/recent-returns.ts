@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CookieScope, readCookie, setCookie } from '../http/cookies.js';
 import type { Clock } from '../platform/clock.js';
+import { comparableId } from '../platform/comparable-id.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
 
 /** Milliseconds during which a payment can be on its way to the directory. Events usually arrive within seconds. */
@@ -36,5 +37,6 @@ export class RecentReturns {
 }
 
 function nameOf(sub: string | undefined, planId: string): string {
-  return createHash('sha256').update(`${sub} ${planId}`).digest('base64url').slice(0, 12);
+  const user = sub === undefined ? undefined : comparableId(sub);
+  return createHash('sha256').update(`${user} ${planId}`).digest('base64url').slice(0, 12);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type CookieScope, clearCookie, readCookie, setCookie } from '../http/cookies.js';
 import { FRESH_MS } from '../memberships/membership-cache.js';
 import type { Clock } from '../platform/clock.js';
+import { comparableId } from '../platform/comparable-id.js';
 import { CLOCK_DIFFERENCE_MS } from '../session/request/visitor.js';
 import type { VisitorExchange } from '../sign-in/endpoint.js';
 
@@ -31,7 +32,10 @@ export class PaymentWait {
     this.#context = context;
     this.#exchange = exchange;
     const [path] = exchange.visitor.publicPath.split('?', 1);
-    this.#name = createHash('sha256').update(`${sub} ${path}`).digest('base64url').slice(0, 12);
+    this.#name = createHash('sha256')
+      .update(`${comparableId(sub)} ${path}`)
+      .digest('base64url')
+      .slice(0, 12);
   }
 
   /** Returns the time that this user has waited on this page, in milliseconds. Undefined on the first request. */

@@ -183,8 +183,10 @@ function couldMatch(criteria: Criteria, membership: SiteMembership): boolean {
   for (const [field, values] of criteria) {
     if (field === 'communityId' || field === 'productId') {
       if (membership.productType === IMPOSSIBLE_TYPE[field]) return false;
-    } else if (field !== 'pricingPlanId' && !values.has(fieldOf(membership, field) ?? '')) {
-      return false;
+    } else if (field !== 'pricingPlanId') {
+      // A service need not state the product type, so its absence excludes nothing.
+      const value = fieldOf(membership, field) ?? undefined;
+      if (value !== undefined && !values.has(value)) return false;
     }
   }
   return true;

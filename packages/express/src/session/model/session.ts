@@ -15,6 +15,11 @@ export interface Session {
   readonly seenAt: number;
 }
 
+/** Identifies the tokens of a session. Both, because a service can keep the refresh token when it renews the access token. */
+export function tokensKey({ tokens: { accessToken, refreshToken = '' } }: Session): string {
+  return `${refreshToken} ${accessToken}`;
+}
+
 /** Lifetimes of a session in milliseconds. */
 export interface SessionLifetime {
   /** Maximum time since sign-in. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BoundedMap } from '../../platform/bounded-map.js';
 import type { Clock } from '../../platform/clock.js';
 import type { RefreshResult, SendRefresh, TokenRefreshResult } from '../model/refresh-result.js';
-import type { Session } from '../model/session.js';
+import { type Session, tokensKey } from '../model/session.js';
 import type { RotationResult } from './rotate-tokens.js';
 
 /** Milliseconds before expiry at which access tokens are renewed. */
@@ -53,10 +53,12 @@ export type LatestCookie =
 
 /**
  * Renews sessions. Within a process each refresh token is sent once: concurrent requests share the result, and requests
- * shortly afterwards receive the same successor.
+ * shortly afterwards receive the same successor. A rotated token is never sent knowingly, because a service may revoke the
+ * successor then (RFC 9700 section 4.14.2).
  */
 export class SessionRefresher {
   readonly #options: RefresherOptions;
+  /** By {@link tokensKey}, as the results. */
   readonly #pending = new Map<string, PendingRefresh>();
   readonly #settled = new BoundedMap<string, SettledRefresh>(MAX_RESULTS);
 
@@ -65,20 +67,20 @@ export class SessionRefresher {
   }
 
   /**
-   * Renews the session's tokens, or returns the result of an earlier call for the same token. A session without a refresh
+   * Renews the session's tokens, or returns the result of an earlier call for the same tokens. A session without a refresh
    * token has ended. Never rejects.
    */
   refresh(session: Session): Promise<RefreshResult> {
-    const { refreshToken } = session.tokens;
-    if (refreshToken === undefined) return Promise.resolve({ kind: 'ended' });
+    if (session.tokens.refreshToken === undefined) return Promise.resolve({ kind: 'ended' });
     const cached = this.cachedResult(session);
     if (cached !== undefined) return Promise.resolve(cached);
-    return this.#wait(this.#pending.get(refreshToken) ?? this.#start(session, refreshToken));
+    return this.#wait(this.#pending.get(tokensKey(session)) ?? this.#start(session));
   }
 
-  #start(session: Session, token: string): PendingRefresh {
+  #start(session: Session): PendingRefresh {
+    const key = tokensKey(session);
     const result = this.#options
-      .storeRefresh(session, (newest) => this.#send(newest, token))
+      .storeRefresh(session, (newest) => this.#send(newest))
       .then((settled) => {
         const entry: SettledRefresh = {
           result: settled,
@@ -86,8 +88,8 @@ export class SessionRefresher {
           undelivered: 0,
           isDelivered: false,
         };
-        this.#settled.set(token, entry);
-        this.#pending.delete(token);
+        this.#settled.set(key, entry);
+        this.#pending.delete(key);
         if (settled.kind === 'renewed')
           settled.cookieValue.then(
             (value) => (entry.cookieValue = value),
@@ -96,7 +98,7 @@ export class SessionRefresher {
         return settled;
       });
     const started = { result, startedAt: performance.now() };
-    this.#pending.set(token, started);
+    this.#pending.set(key, started);
     return started;
   }
 
@@ -116,7 +118,7 @@ export class SessionRefresher {
 
   /** Returns the result for the session's refresh token while it may be used. */
   cachedResult(session: Session): RefreshResult | undefined {
-    const settled = this.#settledFor(session);
+    const settled = this.#settled.get(tokensKey(session));
     if (settled === undefined) return undefined;
     const isAwaitingDelivery = settled.undelivered > 0 && !settled.isDelivered;
     if (settled.result.kind === 'ended' || isAwaitingDelivery) return settled.result;
@@ -126,17 +128,13 @@ export class SessionRefresher {
     return age >= 0 && age < maxAge ? settled.result : undefined;
   }
 
-  #settledFor({ tokens: { refreshToken } }: Session): SettledRefresh | undefined {
-    return refreshToken === undefined ? undefined : this.#settled.get(refreshToken);
-  }
-
   /**
    * Records that a response will deliver the successor of a session. The grace period begins with the first delivery,
    * because until then the browser keeps sending the rotated token.
    * @returns Function to call when the response is sent or abandoned.
    */
   beginDelivery(session: Session): () => void {
-    const settled = this.#settledFor(session);
+    const settled = this.#settled.get(tokensKey(session));
     if (settled?.result.kind !== 'renewed' || settled.isDelivered) return () => {};
     settled.undelivered += 1;
     return () => {
@@ -150,17 +148,17 @@ export class SessionRefresher {
   /** Follows the chain of refreshes from a session to its newest cookie. Does not wait. */
   latestCookie(session: Session): LatestCookie {
     const visited = new Set<string>();
-    let token = session.tokens.refreshToken;
+    let key = tokensKey(session);
     let latest: LatestCookie = { kind: 'unchanged' };
     // A service that returns an old token, against the spec, must not cause an endless loop.
-    while (token !== undefined && !visited.has(token)) {
-      visited.add(token);
-      if (this.#pending.has(token)) return { kind: 'unsettled' };
-      const settled = this.#settled.get(token);
+    while (!visited.has(key)) {
+      visited.add(key);
+      if (this.#pending.has(key)) return { kind: 'unsettled' };
+      const settled = this.#settled.get(key);
       if (settled === undefined || settled.result.kind === 'unavailable') return latest;
       if (settled.result.kind === 'ended' || settled.cookieValue === undefined) return { kind: 'unsettled' };
       latest = { kind: 'renewed', cookieValue: settled.cookieValue };
-      token = settled.result.session.tokens.refreshToken;
+      key = tokensKey(settled.result.session);
     }
     return latest;
   }
@@ -169,27 +167,32 @@ export class SessionRefresher {
   async newestSession(session: Session): Promise<Session> {
     const visited = new Set<string>();
     let newest = session;
-    let token = newest.tokens.refreshToken;
-    while (token !== undefined && !visited.has(token)) {
-      visited.add(token);
-      const pending = this.#pending.get(token);
+    while (!visited.has(tokensKey(newest))) {
+      visited.add(tokensKey(newest));
+      const pending = this.#pending.get(tokensKey(newest));
       const result = pending === undefined ? this.cachedResult(newest) : await pending.result;
       if (result?.kind !== 'renewed') break;
       newest = result.session;
-      token = newest.tokens.refreshToken;
     }
     return newest;
   }
 
-  async #send(session: Session, token: string): Promise<TokenRefreshResult> {
+  async #send(session: Session): Promise<TokenRefreshResult> {
     const { clock, rotateTokens } = this.#options;
+    const { refreshToken, scopes } = session.tokens;
+    if (refreshToken === undefined || this.#isRotated(session)) return { kind: 'ended' };
     try {
-      const { refreshToken = token, scopes } = session.tokens;
       const rotation = await rotateTokens(refreshToken, scopes);
       if (rotation.kind === 'rejected') return { kind: 'ended' };
       return { kind: 'renewed', session: { ...session, tokens: rotation.tokens, seenAt: clock.now() } };
     } catch (cause) {
       return { kind: 'unavailable', cause };
     }
+  }
+
+  /** True if this process has received the successor of the session's refresh token. */
+  #isRotated(session: Session): boolean {
+    const earlier = this.#settled.get(tokensKey(session))?.result;
+    return earlier?.kind === 'renewed' && earlier.session.tokens.refreshToken !== session.tokens.refreshToken;
   }
 }

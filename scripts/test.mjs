@@ -23,6 +23,7 @@ const browsers = await findBrowsers();
 // at once keeps two cores busy. The second group prints its output when it is done.
 const [, printSecondGroup] = await Promise.all([vitest(), checksAndWidget()]);
 printSecondGroup();
+await assumptions();
 await endToEnd();
 
 process.exit(printSummary({ minutes: (performance.now() - started) / 60_000 }) ? 0 : 1);
@@ -36,6 +37,17 @@ function vitest() {
       ...['run', '--root', 'packages', '--reporter=default', '--reporter=json'],
       `--outputFile.json=${report}`,
     ],
+  });
+}
+
+/** Turns two assumptions of docs/live-service.md around. `npm run assumptions` turns all of them around. */
+function assumptions() {
+  return runSuite({
+    name: 'assumptions turned around',
+    command: 'node',
+    read: (report) => ({ '': report }),
+    args: () => ['scripts/assumptions.mjs', '--short', '--reading', 'first', '--no-build'],
+    reportVariable: 'LATCHKEY_ASSUMPTIONS_REPORT',
   });
 }
 

@@ -10,5 +10,4 @@ export interface Comparison {
 }
 
 export function compareResults(results: readonly TestResult[], id: string | undefined): Comparison;
-export function isExact(comparison: Comparison, id: string | undefined): boolean;
 export function resultsOfVitest(report: object): TestResult[];

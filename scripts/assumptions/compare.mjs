@@ -20,11 +20,6 @@ export function compareResults(results, id) {
   };
 }
 
-/** True if exactly the tagged tests failed, and at least one test is tagged. */
-export function isExact({ expected, missing, unexpected }, id) {
-  return missing.length === 0 && unexpected.length === 0 && (id === undefined || expected > 0);
-}
-
 /**
  * Reads the JSON report of vitest.
  * @returns {TestResult[]}

@@ -62,4 +62,8 @@ describe('the tests that rely on an assumption', () => {
   it('name one that exists', () => {
     expect([...tags].filter((id) => !ASSUMPTIONS.some((known) => known === id))).toEqual([]);
   });
+
+  it('exist for each assumption', () => {
+    expect(ASSUMPTIONS.filter((id) => !tags.has(id))).toEqual([]);
+  });
 });

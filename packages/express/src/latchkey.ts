@@ -119,9 +119,9 @@ export function latchkey(options: LatchkeyOptions): Latchkey {
       typeof changed === 'object' ? forgetChanged(memberships, changed) : memberships.forget(changed),
     checkout: (checkoutOptions) => createCheckout(checkoutContext, checkoutOptions),
     inviteLink: (inviteOptions) => createInviteLink(checkoutContext, inviteOptions),
-    webhooks: ({ directory: own = directory, ...others }) =>
+    webhooks: ({ directory: own = directory, serviceNames: names = serviceNames, ...others }) =>
       receiveWebhooks(
-        readWebhookOptions({ clock, logger, serviceNames, directory: own, ...others }),
+        readWebhookOptions({ clock, logger, serviceNames: names, directory: own, ...others }),
         (delivery) => forgetDelivered(memberships, delivery, others.readMembership),
       ),
   };

@@ -45,8 +45,8 @@ const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the membership that a delivery names, at fixed places of the body only: its top level, `data`, `membership` and
- * `data.membership`. It never searches the body, because parts of it can be text of buyers. The live service does not
+ * Reads the membership that a delivery names, at fixed places of the body only: its top level, the common envelopes
+ * `data`, `object`, `payload` and `data.object`, and `membership` in each of these. It never searches the body, because parts of it can be text of buyers. The live service does not
  * document its bodies (spec, "Events", 6), so the names are accepted in camelCase and snake_case.
  */
 export function readMembership({ type, body, source }: WebhookDelivery): ReadMembership {
@@ -82,12 +82,10 @@ interface Places {
 
 function placesOf(body: unknown): Places {
   const top = fieldsOf(body);
-  const data = fieldsOf(ownValue(top, 'data'));
-  return {
-    top,
-    outer: [top, data],
-    memberships: [fieldsOf(ownValue(top, 'membership')), fieldsOf(ownValue(data, 'membership'))],
-  };
+  const fieldsIn = (fields: Fields, name: string) => fieldsOf(ownValue(fields, name));
+  const data = fieldsIn(top, 'data');
+  const outer = [top, data, fieldsIn(top, 'object'), fieldsIn(top, 'payload'), fieldsIn(data, 'object')];
+  return { top, outer, memberships: outer.map((place) => fieldsIn(place, 'membership')) };
 }
 
 /** Returns text that names what the body is about, if that is not the source. */

@@ -1,5 +1,6 @@
 import { type FakeUser, fakeMembership, fakeUser } from '@latchkey/test-services';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ServiceNamesOption } from '../../src/index.js';
 import { exampleEvent, signWebhook } from '../../src/testing/index.js';
 import { COMMUNITY, SHOP_MEMBERS } from '../community-directory.js';
 import { type Shop, startShop } from '../shop.js';
@@ -11,21 +12,27 @@ afterEach(() => shop.close());
 /** A shop that receives webhooks, with a signed-in visitor whose memberships are cached. */
 async function startHearingShop(
   user: FakeUser,
+  { ofShop, ofWebhooks }: { ofShop?: ServiceNamesOption; ofWebhooks?: ServiceNamesOption } = {},
 ): Promise<(type: 'membership.created' | 'membership.updated') => Promise<number>> {
   shop = await startShop({
+    options: { serviceNames: ofShop },
     routes: (app, auth) => {
       app.use(auth.router);
       app.get('/', (_request, response) => void response.send('Hello'));
       app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) => {
         response.send('The table is set');
       });
-      app.post('/webhooks', auth.webhooks({ communities: { [COMMUNITY]: SECRET } }));
+      app.post(
+        '/webhooks',
+        auth.webhooks({ communities: { [COMMUNITY]: SECRET }, serviceNames: ofWebhooks }),
+      );
     },
   });
   await shop.signIn(user);
   return async (type) => {
     const signed = signWebhook(exampleEvent(type, { user: { sub: user.sub }, communityId: COMMUNITY }), {
       secret: SECRET,
+      serviceNames: ofWebhooks ?? ofShop ?? {},
     });
     return (await fetch(`${shop.url}/webhooks`, signed)).status;
   };
@@ -51,6 +58,14 @@ describe('auth.webhooks()', () => {
     expect(await open()).toBe(200);
     expect(await tell('membership.updated')).toBe(200);
     expect(await open()).toBe(403);
+  });
+
+  it.each([
+    ['latchkey()', { ofShop: { headerPrefix: 'X-Acme-' } }],
+    ['auth.webhooks(), which take precedence', { ofShop: { headerPrefix: 'X-Acme-' }, ofWebhooks: {} }],
+  ])('reads the headers under the names of %s', async (_where, names) => {
+    const tell = await startHearingShop(fakeUser('ada@example.com'), names);
+    expect(await tell('membership.created')).toBe(200);
   });
 
   it('does not cache a response to a request that began before the event', async () => {

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { verifyWebhook, type WebhookOptions } from '../../src/webhooks/index.js';
+import {
+  referencePayload,
+  verifyWebhook,
+  type WebhookOptions,
+  WebhookVerificationError,
+} from '../../src/webhooks/index.js';
 import { type Endpoint, SECRET, startEndpoint } from './endpoint.js';
 
 // Requests as the spec describes them ("Events", 3 and 4), built without this package: three headers, and a signature of
@@ -106,6 +112,33 @@ describe('a delivery of another service', () => {
       id: 'evt-1',
       body: { amount: 900 },
     });
+  });
+
+  it('can have any JSON as its body', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const { headers } = request(text);
+        const { body, raw } = verifyWebhook(text, headers, SECRET);
+        expect([body, raw.toString()]).toEqual([JSON.parse(text), text]);
+      }),
+    );
+  });
+
+  it('throws no other error than its own, whatever its headers and bytes are', () => {
+    const value = fc.option(fc.string({ maxLength: 80 }), { nil: undefined });
+    const given = fc.record({ 'x-svc-signature': value, 'x-svc-event-type': value, 'x-svc-event-id': value });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), given, fc.boolean(), (bytes, headers, isSigned) => {
+        const signature = createHmac('sha256', SECRET).update(bytes).digest('hex');
+        const all = isSigned ? { ...headers, 'x-svc-signature': signature } : headers;
+        try {
+          verifyWebhook(bytes, all, SECRET, { payload: referencePayload });
+        } catch (error) {
+          expect(error).toBeInstanceOf(WebhookVerificationError);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('is handled once', async () => {

@@ -24,6 +24,9 @@ describe('the membership of an event', () => {
     ['membership.membership_id', { membership: { membership_id: ONE } }],
     ['data.membership.id', { data: { membership: { id: ONE } } }],
     ['data.membership as text', { data: { membership: ONE } }],
+    ['object.membership_id', { object: { membership_id: ONE } }],
+    ['payload.membership.id', { payload: { membership: { id: ONE } } }],
+    ['data.object.membershipId', { data: { object: { membershipId: ONE } } }],
     ['membership as text', { membership: ONE }],
     ['capitals', { membershipId: ONE.toUpperCase() }],
     ['the same id at two places', { membershipId: ONE, data: { membership: { id: ONE.toUpperCase() } } }],
@@ -34,6 +37,7 @@ describe('the membership of an event', () => {
   it.each([
     ['the id of the event', { id: ONE }],
     ['the id of data', { data: { id: ONE } }],
+    ['the id of an object', { object: { id: ONE }, payload: { id: ONE } }],
     ['metadata', { metadata: { membershipId: ONE }, data: { metadata: { membership: { id: ONE } } } }],
     ['the user', { data: { user: { membershipId: ONE, name: ONE } } }],
     ['deeper objects', { data: { data: { membershipId: ONE }, membership: { membership: { id: ONE } } } }],

@@ -79,8 +79,12 @@ export async function startDemo(options: DemoOptions = {}): Promise<RunningDemo>
       await openLocalServer(backendPort, 'the backend shop', DEMO_PORTS.backendShop.variable),
     );
     await seedSandbox(service, { scriptTagShop: originOf(scriptTag), backendShop: originOf(backend) });
-    await registerShopWebhooks(service.operator, `${originOf(backend)}/webhooks`);
-    await registerExampleClients(service.operator);
+    const registerShops = async () => {
+      await registerShopWebhooks(service.operator, `${originOf(backend)}/webhooks`);
+      await registerExampleClients(service.operator);
+    };
+    await registerShops();
+    service.control.snapshots.onReset(registerShops);
     scriptTag.serve(
       scriptTagShop({
         serviceUrl: service.baseUrl,

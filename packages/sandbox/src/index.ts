@@ -16,6 +16,8 @@ export type {
   RequestPage,
   RequestSummary,
 } from './control/requests/request-log.js';
+export type { Snapshot } from './control/snapshots/snapshot.js';
+export type { ScenarioName, SnapshotEntry, Snapshots } from './control/snapshots/snapshots.js';
 export type { EventHub, SandboxEvent } from './control/stream/event-hub.js';
 export type {
   ClockMove,
@@ -24,10 +26,11 @@ export type {
   Happening,
   Timeline,
 } from './control/timeline/timeline.js';
+export { type CreateSandboxOptions, createSandbox } from './create-sandbox.js';
 export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';
-export type { SandboxGuide } from './scenario/sandbox-guide.js';
+export type { SandboxGuide, SandboxShops } from './scenario/sandbox-guide.js';
 export { sandboxApiKeyOf, sandboxScenario } from './scenario/sandbox-scenario.js';
-export { type SandboxShops, seedSandbox } from './scenario/seed-sandbox.js';
+export { seedSandbox } from './scenario/seed-sandbox.js';
 export { type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.js';

@@ -15,6 +15,8 @@ import { PICK_PERSON_PATH } from './people/pick-person-path.js';
 import { listSandboxPeople } from './people/sandbox-people.js';
 import { createWebhookReceiver } from './receiver/webhook-receiver.js';
 import type { SandboxParts } from './sandbox-routes.js';
+import type { SandboxGuide } from './scenario/sandbox-guide.js';
+import { DEFAULT_SHOPS, seedSandbox } from './scenario/seed-sandbox.js';
 
 /** Server options that the sandbox sets itself. */
 const RESERVED_OPTIONS = [
@@ -108,7 +110,17 @@ export async function startSandbox({
   const mailbox = createSandboxMailbox(clock, ({ id, to, subject, receivedAt }) =>
     hub.publish('mail', { id, to, subject, receivedAt }),
   );
-  const connected = createControl({ clock, realClock, mailbox, hub });
+  const connected = createControl({
+    clock,
+    realClock,
+    mailbox,
+    hub,
+    seed: (running) => seedAgain(running, parts.guide),
+    clearParts() {
+      mailbox.clear();
+      parts.receiver.clear();
+    },
+  });
   let baseUrl = '';
   const parts: SandboxParts = {
     clock,
@@ -142,6 +154,12 @@ export async function startSandbox({
       await server.close();
     },
   };
+}
+
+/** Writes the sample data again. What the pages show stays as the caller of `seedSandbox` left it. */
+async function seedAgain(server: RunningServer, guide: SandboxGuide): Promise<void> {
+  const copy = guide.origins === undefined ? guide : { ...guide };
+  await seedSandbox({ ...server, guide: copy }, guide.origins ?? DEFAULT_SHOPS);
 }
 
 /** Server options with which a server becomes a sandbox. */

@@ -15,7 +15,13 @@ export { findUserByEmail, listMessengerUsers, listUsers } from './domain/users/u
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
 export { signBody } from './domain/webhooks/delivery-signature.js';
 export { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from './domain/webhooks/webhook-log.js';
+export { schemaStatus } from './platform/database/migrate.js';
 export type { Database } from './platform/database/open-database.js';
+export {
+  readTables,
+  replaceTables,
+  type TableContents,
+} from './platform/database/table-contents.js';
 export { inTransaction } from './platform/database/transaction.js';
 export { methodNotAllowed } from './platform/http/error-handler.js';
 export { HttpFailure } from './platform/http/http-failure.js';

@@ -10,6 +10,7 @@ import { faultRoutes } from './faults/fault-routes.js';
 import { openApiOf } from './open-api.js';
 import { CONTROL_PATH } from './requests/endpoint-of.js';
 import { requestRoutes } from './requests/request-routes.js';
+import { snapshotRoutes } from './snapshots/snapshot-routes.js';
 import type { EventStream } from './stream/event-stream.js';
 import { timelineRoutes } from './timeline/timeline-routes.js';
 
@@ -28,6 +29,7 @@ export function allControlRoutes(connected: ConnectedControl, stream: EventStrea
     ...faultRoutes(connected.control.faults),
     ...deliveryRoutes(connected.control.deliveries),
     ...dataRoutes(connected.control.data),
+    ...snapshotRoutes(connected.control.snapshots),
     ...stream.routes,
   ];
 }

@@ -10,8 +10,8 @@ import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { RequestLog, summaryOf } from './requests/request-log.js';
+import { createSnapshots, type Snapshots } from './snapshots/snapshots.js';
 import type { EventHub } from './stream/event-hub.js';
-
 import { createTimeline, type Timeline } from './timeline/timeline.js';
 
 /** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */
@@ -22,6 +22,8 @@ export interface SandboxControl {
   readonly deliveries: Deliveries;
   /** Records, mail and messenger. */
   readonly data: SandboxData;
+  /** Resets, scenarios and snapshots. */
+  readonly snapshots: Snapshots;
   /** Faults of calls, for tests of what a caller does then. */
   readonly faults: Faults;
   /** Clock of the service. */
@@ -37,6 +39,10 @@ export interface ControlNeeds {
   readonly realClock: Clock;
   readonly mailbox: SandboxMailbox;
   readonly hub: EventHub;
+  /** Writes the sample data. */
+  seed(server: RunningServer): Promise<void>;
+  /** Empties mailbox and receiver. */
+  clearParts(): void;
 }
 
 /** Tools, with the functions by which the sandbox connects them to the server. */
@@ -52,7 +58,14 @@ export interface ConnectedControl {
 }
 
 /** Creates the tools of a sandbox that has not started yet. */
-export function createControl({ clock, realClock, mailbox, hub }: ControlNeeds): ConnectedControl {
+export function createControl({
+  clock,
+  realClock,
+  mailbox,
+  hub,
+  seed,
+  clearParts,
+}: ControlNeeds): ConnectedControl {
   const log = new RequestLog();
   const faults = new FaultList();
   let routeContext: RouteContext | undefined;
@@ -70,6 +83,18 @@ export function createControl({ clock, realClock, mailbox, hub }: ControlNeeds):
   const names = () => context().serviceNames;
   const deliveries = createDeliveries({ clock, db, names, deliverDue });
   const data = createData({ mailbox, db, operator: () => started().operator });
+  const snapshots = createSnapshots({
+    clock,
+    realClock,
+    context,
+    seed: () => seed(started()),
+    forget() {
+      log.clear();
+      faults.clear();
+      clearParts();
+      hub.publish('reset', timeline.read());
+    },
+  });
   const timeline = createTimeline({
     clock,
     realClock,
@@ -82,7 +107,7 @@ export function createControl({ clock, realClock, mailbox, hub }: ControlNeeds):
     attach(running) {
       server = running;
     },
-    control: { requests: log, events: hub, clock: timeline, faults, deliveries, data },
+    control: { requests: log, events: hub, clock: timeline, faults, deliveries, data, snapshots },
     hub,
     log,
     context,

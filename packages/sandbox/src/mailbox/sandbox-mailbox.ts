@@ -16,6 +16,8 @@ export interface SandboxMailbox extends Mailer {
   latestFor(email: string): ReceivedMail | undefined;
   /** Returns the message with an id. */
   find(id: string): ReceivedMail | undefined;
+  /** Drops all messages. */
+  clear(): void;
 }
 
 /** Number of messages kept. Older ones are dropped. */
@@ -39,5 +41,8 @@ export function createSandboxMailbox(clock: Clock, onMail: (mail: ReceivedMail) 
     list,
     latestFor: (email) => list(email)[0],
     find: (id) => messages.find((message) => message.id === id),
+    clear() {
+      messages = [];
+    },
   };
 }

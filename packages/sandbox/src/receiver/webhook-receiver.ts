@@ -37,6 +37,8 @@ export interface WebhookReceiver {
   mode: ReceiverMode;
   /** Returns the deliveries, newest first. */
   list(): readonly ReceivedDelivery[];
+  /** Drops all deliveries, and accepts the next ones. */
+  clear(): void;
   /** Stores a delivery. Returns the status to respond with, or null for no response. */
   receive(delivery: ArrivingDelivery, secrets: readonly string[]): ReceivedDelivery['answered'];
 }
@@ -50,6 +52,10 @@ export function createWebhookReceiver(clock: Clock): WebhookReceiver {
   return {
     mode: 'accept',
     list: () => arrived,
+    clear() {
+      arrived = [];
+      this.mode = 'accept';
+    },
     receive({ signature, eventType, eventId, body }, secrets) {
       const verified = isSignedWithOne(signature, { body, secrets });
       const answered = answerOf(this.mode, verified);

@@ -1,7 +1,7 @@
 import { OAUTH_SCOPES, PERMISSIONS } from '@latchkey/contract/constants';
 import { type Operator, OperatorError, type RunningServer } from '@latchkey/server';
 import { RECEIVER_PATH } from '../receiver/receiver-path.js';
-import type { SandboxGuide } from './sandbox-guide.js';
+import type { SandboxGuide, SandboxShops } from './sandbox-guide.js';
 import { sandboxApiKeyOf, sandboxScenario } from './sandbox-scenario.js';
 
 const DAY_MS = 24 * 3600_000;
@@ -17,13 +17,11 @@ const NOTES = {
   [sandboxScenario.users.finn.email]: 'Owns that other club',
 };
 
-/** Origins of the shops that the two clients are registered for. */
-export interface SandboxShops {
-  /** Shop with static files and a script tag. */
-  scriptTagShop: string;
-  /** Shop with an Express backend. */
-  backendShop: string;
-}
+/** Origins of the shops if a caller names none. */
+export const DEFAULT_SHOPS: SandboxShops = {
+  scriptTagShop: 'http://localhost:4401',
+  backendShop: 'http://localhost:4402',
+};
 
 /** Parts of a running sandbox that seeding needs. */
 interface SeededSandbox extends Pick<RunningServer, 'baseUrl' | 'clock' | 'operator' | 'serviceNames'> {
@@ -47,6 +45,7 @@ export async function seedSandbox(sandbox: SeededSandbox, shops: SandboxShops): 
   const apiKey = sandboxApiKeyOf(serviceNames);
   await seedSelling(operator, { apiKey, now: clock.now() });
   await seedClients(operator, shops);
+  guide.origins = shops;
   guide.notes = NOTES;
   guide.apiKey = apiKey;
   guide.shops = [

@@ -1,0 +1,120 @@
+import type { Clock } from '@latchkey/server';
+import type { SandboxClock } from '../../clock/sandbox-clock.js';
+import { ControlFailure, unknown } from '../access/control-failure.js';
+import { parseInput } from '../access/parse-input.js';
+import {
+  restoreSnapshot,
+  type Snapshot,
+  type SnapshotContext,
+  snapshotSchema,
+  takeSnapshot,
+} from './snapshot.js';
+
+/** Names of the scenarios that a reset can begin with. */
+export const SCENARIOS = ['sample-data', 'empty'] as const;
+
+/** Data that a reset begins with: those of `seedSandbox`, or none. */
+export type ScenarioName = (typeof SCENARIOS)[number];
+
+/** Stored snapshot without its content. */
+export interface SnapshotEntry {
+  readonly name: string;
+  /** Time of the service, ISO 8601. */
+  readonly serviceTime: string;
+  /** Number of rows. */
+  readonly rows: number;
+}
+
+/** Resets and snapshots of the sandbox. Snapshots are kept in memory until the process ends. */
+export interface Snapshots {
+  list(): readonly SnapshotEntry[];
+  /** Stores all data and the time under a name. Replaces a snapshot with this name. */
+  save(name: string): Promise<SnapshotEntry>;
+  /** Replaces all data and the time. Mail, request log and faults are dropped. */
+  load(name: string): Promise<void>;
+  /** Returns a snapshot as one value, for a file. */
+  export(name: string): Snapshot;
+  /** Stores a snapshot from a file under a name. */
+  import(name: string, snapshot: unknown): SnapshotEntry;
+  remove(name: string): void;
+  /** Deletes all data, sets the clock to the real time and begins with a scenario. Stored snapshots stay. */
+  reset(scenario?: ScenarioName): Promise<void>;
+  /** Calls a function after each reset with `sample-data`, for example to register more clients. */
+  onReset(seedMore: () => Promise<void>): void;
+}
+
+/** Parts of the sandbox that snapshots need. */
+export interface SnapshotNeeds {
+  readonly clock: SandboxClock;
+  readonly realClock: Clock;
+  context(): SnapshotContext;
+  /** Writes the sample data. */
+  seed(): Promise<void>;
+  /** Empties what is kept outside of the database. */
+  forget(): void;
+}
+
+/** Maximum number of stored snapshots. */
+const MAX_SNAPSHOTS = 20;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** Creates the snapshots of a sandbox. Loads and resets run one after another. */
+export function createSnapshots({ clock, realClock, context, seed, forget }: SnapshotNeeds): Snapshots {
+  const stored = new Map<string, Snapshot>();
+  const seedMore: (() => Promise<void>)[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = (work: () => Promise<void>): Promise<void> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  const find = (name: string) => {
+    const snapshot = stored.get(name);
+    if (snapshot === undefined) throw unknown('snapshot', name);
+    return snapshot;
+  };
+  const store = (name: string, snapshot: Snapshot) => {
+    if (!NAME.test(name))
+      throw new ControlFailure('invalid_input', 'name: Use letters, digits, ".", "_" or "-".');
+    if (!stored.has(name) && stored.size >= MAX_SNAPSHOTS) {
+      throw new ControlFailure(
+        'conflict',
+        `At most ${MAX_SNAPSHOTS} snapshots are stored. Remove one first.`,
+      );
+    }
+    stored.set(name, snapshot);
+    return entryOf(name, snapshot);
+  };
+  return {
+    list: () => [...stored].map(([name, snapshot]) => entryOf(name, snapshot)),
+    save: async (name) => store(name, await takeSnapshot(context(), clock.now())),
+    load: (name) =>
+      inOrder(async () => {
+        const snapshot = find(name);
+        await restoreSnapshot(context(), snapshot);
+        clock.setAhead(Date.parse(snapshot.serviceTime) - realClock.now());
+        forget();
+      }),
+    export: find,
+    import: (name, snapshot) => store(name, parseInput(snapshotSchema, snapshot)),
+    remove(name) {
+      find(name);
+      stored.delete(name);
+    },
+    reset: (scenario = 'sample-data') =>
+      inOrder(async () => {
+        const empty = { ...(await takeSnapshot(context(), clock.now())), tables: {} };
+        await restoreSnapshot(context(), empty);
+        clock.setAhead(0);
+        forget();
+        if (scenario === 'empty') return;
+        await seed();
+        for (const more of seedMore) await more();
+      }),
+    onReset: (more) => void seedMore.push(more),
+  };
+}
+
+function entryOf(name: string, { serviceTime, tables }: Snapshot): SnapshotEntry {
+  return { name, serviceTime, rows: Object.values(tables).reduce((sum, rows) => sum + rows.length, 0) };
+}

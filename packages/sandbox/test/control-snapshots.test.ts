@@ -1,0 +1,153 @@
+import { describe, expect, it as plainIt } from 'vitest';
+import { createSandbox, type Snapshot, type SnapshotEntry, sandboxScenario } from '../src/index.js';
+import { buyMonthly } from './buy-monthly.js';
+import { callControl } from './control-caller.js';
+import { it, type SandboxUnderTest, SHOP } from './sandbox-under-test.js';
+
+const { community, memberships, publicClient, users } = sandboxScenario;
+const PATIENCE = { timeout: 10_000 };
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function membershipIds({ server }: Pick<SandboxUnderTest, 'server'>): Promise<string[]> {
+  return (await server.control.data.list('memberships')).map(({ id }) => String(id)).toSorted();
+}
+
+describe('snapshots', () => {
+  it('bring back all data and the time, by name', async ({ service }) => {
+    await buyMonthly(service, users.ben.email);
+    await service.server.clock.advance(3600_000);
+    const before = await membershipIds(service);
+    const saved = await callControl<SnapshotEntry>(service, 'POST /snapshots/paid', {});
+    expect(saved.body).toMatchObject({ name: 'paid', serviceTime: '2026-06-12T15:05:00.000Z' });
+
+    await callControl(service, 'POST /clock', { duration: '40d' });
+    await service.server.operator.endMembership(memberships.adaCommunity.id);
+    await service.server.operator.grantMembership({ userId: users.finn.id, productType: 'agency' });
+    expect(await membershipIds(service)).not.toEqual(before);
+    expect((await callControl(service, 'POST /snapshots/paid/load', {})).status).toBe(204);
+    expect(await membershipIds(service)).toEqual(before);
+    expect(new Date(service.server.clock.now()).toISOString()).toBe('2026-06-12T15:05:00.000Z');
+    // The subscription still renews: everything that it needs came back.
+    const { happened } = await service.server.control.clock.moveToPreset('next-renewal');
+    expect(happened.map(({ eventType }) => eventType)).toContain('payment.success');
+  });
+
+  it('contain every column exactly', async ({ service }) => {
+    await buyMonthly(service, users.ben.email);
+    const { snapshots } = service.server.control;
+    await snapshots.save('one');
+    await snapshots.reset('empty');
+    await snapshots.load('one');
+    await snapshots.save('two');
+    expect(snapshots.export('two')).toEqual(snapshots.export('one'));
+    expect(Object.values(snapshots.export('one').tables).flat().length).toBeGreaterThan(40);
+  });
+
+  it('are exported as one file, which another sandbox imports under its own address', async ({ service }) => {
+    await service.server.operator.grantMembership({ userId: users.finn.id, productType: 'agency' });
+    await callControl(service, 'POST /snapshots/mine', {});
+    const file = (await callControl<Snapshot>(service, 'GET /snapshots/mine')).body;
+    const server = await createSandbox({ scenario: 'empty', logger: quiet });
+    const other = { server, baseUrl: server.baseUrl };
+    expect(await membershipIds(other)).toEqual([]);
+    expect((await callControl(other, 'POST /snapshots/theirs/import', file)).status).toBe(200);
+    expect((await callControl(other, 'POST /snapshots/theirs/load', {})).status).toBe(204);
+    expect(await membershipIds(other)).toEqual(await membershipIds(service));
+    await server.operator.endMembership(memberships.adaCommunity.id);
+    await server.runBackgroundWork();
+    expect(server.receiver.list()[0]).toMatchObject({ verified: true });
+    const clients = await server.control.data.list('clients');
+    expect(JSON.stringify(clients)).toContain(`${server.baseUrl}/widget/callback/${publicClient.clientId}`);
+    expect(JSON.stringify(clients)).not.toContain(service.baseUrl);
+    await server.close();
+  });
+
+  it('change nothing if they do not fit', async ({ service }) => {
+    await service.server.control.snapshots.save('good');
+    const good = service.server.control.snapshots.export('good');
+    const before = await membershipIds(service);
+    const [user] = good.tables.users ?? [];
+    const bad: [object, number, number][] = [
+      [{ ...good, format: 'other' }, 400, 404],
+      [{ ...good, tables: { users: [{ id: { nested: 1 } }] } }, 400, 404],
+      [{ ...good, migrations: ['0001'] }, 200, 409],
+      [{ ...good, serviceNames: { ...good.serviceNames, messenger: 'telegram' } }, 200, 409],
+      [{ ...good, tables: { kysely_migration: [] } }, 200, 409],
+      [{ ...good, tables: { database_use: [] } }, 200, 409],
+      [{ ...good, tables: { users: [{ 'id") values (1); --': 1 }] } }, 200, 409],
+      [{ ...good, tables: { users: [user, user] } }, 200, 409],
+      [{ ...good, tables: { memberships: good.tables.memberships } }, 200, 409],
+    ];
+    for (const [file, imported, loaded] of bad) {
+      await callControl(service, 'DELETE /snapshots/bad');
+      expect((await callControl(service, 'POST /snapshots/bad/import', file)).status).toBe(imported);
+      const answer = await callControl(service, 'POST /snapshots/bad/load', {});
+      expect([answer.status, Object.keys(file), JSON.stringify(answer.body)]).toEqual([
+        loaded,
+        expect.anything(),
+        expect.any(String),
+      ]);
+      expect(await membershipIds(service)).toEqual(before);
+    }
+    expect((await callControl(service, 'POST /snapshots/..%2Fetc', {})).status).toBe(400);
+    expect((await callControl(service, 'GET /snapshots/nothing')).status).toBe(404);
+    expect((await callControl(service, 'DELETE /snapshots/good')).status).toBe(204);
+    expect(
+      (await callControl<{ snapshots: [] }>(service, 'GET /snapshots')).body.snapshots.length,
+    ).toBeLessThan(2);
+  });
+});
+
+describe('a reset', () => {
+  it('starts anew: data, time, mail, log and faults', async ({ service }) => {
+    const { control, mailbox, clock, receiver } = service.server;
+    const before = await membershipIds(service);
+    const seen: string[] = [];
+    control.events.subscribe(({ type }) => void seen.push(type));
+    await buyMonthly(service, users.ben.email);
+    await service.browser().post('/sign-in/code', { email: users.ben.email });
+    await control.clock.advance(3600_000);
+    control.faults.add({ effect: { kind: 'reset' } });
+    receiver.mode = 'fail';
+    await expect.poll(() => control.requests.list().requests.length, PATIENCE).toBe(3);
+    expect((await callControl(service, 'POST /reset', {})).status).toBe(204);
+    expect(await membershipIds(service)).toEqual(before);
+    expect(clock.now()).toBe(service.clock.now());
+    expect([
+      mailbox.list(),
+      control.requests.list().requests,
+      control.faults.list(),
+      receiver.list(),
+    ]).toEqual([[], [], [], []]);
+    expect([receiver.mode, seen.at(-1)]).toEqual(['accept', 'reset']);
+    const clients = JSON.stringify(await control.data.list('clients'));
+    expect(clients).toContain(SHOP);
+    await service.server.runBackgroundWork();
+    expect(receiver.list().every(({ verified }) => verified)).toBe(true);
+  });
+
+  it('can begin with nothing, and lets its caller seed more', async ({ service }) => {
+    const { control, operator } = service.server;
+    control.snapshots.onReset(async () => {
+      await operator.createUser({ email: 'more@example.com', name: 'More' });
+    });
+    await callControl(service, 'POST /reset', { scenario: 'empty' });
+    expect(await control.data.list('users')).toEqual([]);
+    await callControl(service, 'POST /reset', { scenario: 'sample-data' });
+    expect((await control.data.list('users')).map(({ email }) => email)).toContain('more@example.com');
+    expect((await callControl(service, 'POST /reset', { scenario: 'other' })).status).toBe(400);
+  });
+});
+
+describe('createSandbox', () => {
+  plainIt('starts with the sample data, or with none', async () => {
+    const sandbox = await createSandbox({ logger: quiet });
+    expect((await sandbox.control.data.list('communities')).map(({ id }) => id)).toContain(community.id);
+    await sandbox.close();
+    const empty = await createSandbox({ scenario: 'empty', logger: quiet });
+    expect(await empty.control.data.list('users')).toEqual([]);
+    await empty.control.snapshots.reset();
+    expect((await empty.control.data.list('users')).length).toBe(Object.keys(users).length);
+    await empty.close();
+  });
+});

@@ -1,0 +1,92 @@
+import type { Database } from './open-database.js';
+import type { Schema } from './schema.js';
+import { inTransaction } from './transaction.js';
+
+/** Rows of a table, by column. */
+export type TableRow = Readonly<Record<string, string | number | null>>;
+
+/** Rows by table, without the tables that belong to the server itself. */
+export type TableContents = Readonly<Record<string, readonly TableRow[]>>;
+
+/**
+ * All tables, referenced tables first. `data` is copied. `server` belongs to the server and not to its data: its purpose,
+ * its names, its released files.
+ */
+const TABLES: Readonly<Record<keyof Schema, 'data' | 'server'>> = {
+  users: 'data',
+  communities: 'data',
+  products: 'data',
+  community_roles: 'data',
+  memberships: 'data',
+  oauth_clients: 'data',
+  authorization_codes: 'data',
+  token_pairs: 'data',
+  consents: 'data',
+  user_sessions: 'data',
+  sign_in_codes: 'data',
+  sign_in_budgets: 'data',
+  known_browsers: 'data',
+  pricing_plans: 'data',
+  api_keys: 'data',
+  provisioning_grants: 'data',
+  checkout_reservations: 'data',
+  checkout_links: 'data',
+  subscriptions: 'data',
+  payments: 'data',
+  drop_slots: 'data',
+  drop_signups: 'data',
+  messenger_bots: 'data',
+  messenger_invites: 'data',
+  messenger_join_requests: 'data',
+  webhooks: 'data',
+  webhook_events: 'data',
+  webhook_deliveries: 'data',
+  webhook_attempts: 'data',
+  messenger_accounts: 'data',
+  community_emails: 'data',
+  form_submissions: 'data',
+  invitations: 'data',
+  widget_files: 'server',
+  database_use: 'server',
+  service_names: 'server',
+};
+
+/** Names of the tables with data, referenced tables first. */
+const DATA_TABLES = (Object.keys(TABLES) as (keyof Schema)[]).filter((table) => TABLES[table] === 'data');
+
+/** Rows of one insert. With the widest table this stays below the parameter limits of both engines. */
+const ROWS_PER_INSERT = 200;
+
+/** Reads all data, as of one instant. */
+export async function readTables(db: Database): Promise<TableContents> {
+  return await inTransaction(db, async (transaction) => {
+    const contents: Record<string, readonly TableRow[]> = {};
+    for (const table of DATA_TABLES)
+      contents[table] = await transaction.selectFrom(table).selectAll().execute();
+    return contents;
+  });
+}
+
+/**
+ * Replaces all data in one transaction.
+ *
+ * @throws Error if a table or a column is unknown, or a row breaks a rule of the schema. Nothing changes then.
+ */
+export async function replaceTables(db: Database, contents: TableContents): Promise<void> {
+  const unknown = Object.keys(contents).find((table) => !DATA_TABLES.some((known) => known === table));
+  if (unknown !== undefined) throw new Error(`The database has no data table "${unknown}".`);
+  await inTransaction(db, async (transaction) => {
+    for (const table of DATA_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
+    for (const table of DATA_TABLES) {
+      const rows = contents[table] ?? [];
+      for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+        const values = rows.slice(start, start + ROWS_PER_INSERT);
+        // The engine checks names and types of the columns.
+        await transaction
+          .insertInto(table)
+          .values(values as never[])
+          .execute();
+      }
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import { describe, expect } from 'vitest';
+import { readTables, replaceTables } from '../src/platform/database/table-contents.js';
+import { withDatabase } from './emitted-events.js';
+
+describe('the contents of the tables', () => {
+  withDatabase('come back exactly, and are replaced as a whole or not at all', async ({ db }) => {
+    const before = await readTables(db);
+    expect(before.users?.length).toBeGreaterThan(0);
+    await replaceTables(db, {});
+    expect(Object.values(await readTables(db)).flat()).toEqual([]);
+    await replaceTables(db, before);
+    expect(await readTables(db)).toEqual(before);
+    const wrong = { ...before, memberships: [{ ...before.memberships?.[0], user_id: 'unknown' }] };
+    await expect(replaceTables(db, wrong as typeof before)).rejects.toThrow();
+    await expect(replaceTables(db, { database_use: [] })).rejects.toThrow('no data table "database_use"');
+    expect(await readTables(db)).toEqual(before);
+  });
+
+  withDatabase('include every table except those of the server itself', async ({ db }) => {
+    const tables = (await db.introspection.getTables()).map(({ name }) => name);
+    // `sign_in_addresses` is left from an earlier version, and nothing reads it.
+    const own = ['database_use', 'service_names', 'sign_in_addresses', 'widget_files'];
+    expect([...Object.keys(await readTables(db)), ...own].toSorted()).toEqual(tables.toSorted());
+  });
+});

@@ -13,7 +13,8 @@ export function openQueue(db: DatabaseSync) {
   /** Updates the list of members. Yours can send mail or call other services, for minutes if necessary. */
   async function handle({ createdAt, data }: MembershipEvent['body']): Promise<void> {
     const { user, membership } = data;
-    upsert.run(user.sub, user.email ?? null, createdAt, membership.isActive ? 1 : 0);
+    // By the membership: a service can name users by other ids here than at sign-in.
+    upsert.run(membership.id, user.email ?? null, createdAt, membership.isActive ? 1 : 0);
   }
 
   /** Runs one job if one is due. A crash between `handle` and `finish` runs it again. */
@@ -52,7 +53,7 @@ function openTables(db: DatabaseSync) {
       event_id text primary key, body text not null, attempts integer not null default 0,
       due_at integer not null, done_at integer
     );
-    create table if not exists members (sub text primary key, email text, reported_at text not null, is_active integer not null);
+    create table if not exists memberships (id text primary key, email text, reported_at text not null, is_active integer not null);
   `);
 
   // A conflict means that the event was delivered again.
@@ -70,10 +71,10 @@ function openTables(db: DatabaseSync) {
     from jobs where done_at is null`);
   // Events arrive in any order, so an older one changes nothing.
   const upsert = db.prepare(
-    `insert into members (sub, email, reported_at, is_active) values (?, ?, ?, ?)
-     on conflict (sub) do update set email = excluded.email, reported_at = excluded.reported_at, is_active = excluded.is_active
-     where excluded.reported_at >= members.reported_at`,
+    `insert into memberships (id, email, reported_at, is_active) values (?, ?, ?, ?)
+     on conflict (id) do update set email = excluded.email, reported_at = excluded.reported_at, is_active = excluded.is_active
+     where excluded.reported_at >= memberships.reported_at`,
   );
-  const listMembers = db.prepare('select email from members where is_active = 1 order by email');
+  const listMembers = db.prepare('select distinct email from memberships where is_active = 1 order by email');
   return { insert, next, finish, postpone, count, upsert, listMembers };
 }

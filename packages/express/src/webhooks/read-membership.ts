@@ -45,9 +45,9 @@ const MEMBERSHIP_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the membership that a delivery names, at fixed places of the body only: its top level, the common envelopes
- * `data`, `object`, `payload` and `data.object`, and `membership` in each of these. It never searches the body, because parts of it can be text of buyers. The live service does not
- * document its bodies (spec, "Events", 6), so the names are accepted in camelCase and snake_case.
+ * Reads the membership that a delivery names, at fixed places of the body only. These are its top level, `data`, `object`,
+ * `payload` and `data.object`, and `membership` in each of them. It never searches the body, because parts of it can be
+ * text of buyers. The spec shows no bodies ("Events", 6), so the names are accepted in camelCase and snake_case.
  */
 export function readMembership({ type, body, source }: WebhookDelivery): ReadMembership {
   const places = placesOf(body);

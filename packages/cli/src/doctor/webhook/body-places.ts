@@ -25,14 +25,22 @@ export function eventIdIn(body: unknown): FoundValue | undefined {
 /** Returns the membership ids that the body names, where the kit looks for them. Only UUIDs count there. */
 export function membershipIdsIn(body: unknown): FoundValue[] {
   const data = valueAt(body, 'data');
-  const outer = ['membershipId', 'membership_id', 'membership'];
-  const inner = ['id', 'membershipId', 'membership_id'];
-  return [
-    ...textsAt(body, '', outer),
-    ...textsAt(data, 'data.', outer),
-    ...textsAt(valueAt(body, 'membership'), 'membership.', inner),
-    ...textsAt(valueAt(data, 'membership'), 'data.membership.', inner),
-  ].filter(({ value }) => UUID.test(value));
+  const places: readonly [container: unknown, prefix: string][] = [
+    [body, ''],
+    [data, 'data.'],
+    [valueAt(body, 'object'), 'object.'],
+    [valueAt(body, 'payload'), 'payload.'],
+    [valueAt(data, 'object'), 'data.object.'],
+  ];
+  const found = places.flatMap(([container, prefix]) => [
+    ...textsAt(container, prefix, ['membershipId', 'membership_id', 'membership']),
+    ...textsAt(valueAt(container, 'membership'), `${prefix}membership.`, [
+      'id',
+      'membershipId',
+      'membership_id',
+    ]),
+  ]);
+  return found.filter(({ value }) => UUID.test(value));
 }
 
 /** Returns texts and whole numbers at these names of an object. */

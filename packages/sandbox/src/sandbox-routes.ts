@@ -29,7 +29,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
   router.use(controlRoutes(context, access));
   router.use(homeRoutes(context, parts.guide));
   router.use(docsRoutes(context));
-  router.use(clockRoutes(context, parts.clock));
+  router.use(clockRoutes(context, (ms) => access.connected.control.clock.advance(ms)));
   router.use(pickPersonRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));
   router.use(mailboxRoutes(parts.mailbox));

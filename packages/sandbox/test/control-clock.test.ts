@@ -117,6 +117,18 @@ describe('the clock of the control API', () => {
     expect(service.server.receiver.list()[0]).toMatchObject({ answered: 204 });
   });
 
+  it('is moved by the buttons of the home page in the same way', async ({ service }) => {
+    await buyMonthly(service, users.ben.email);
+    const browser = service.browser();
+    await browser.post('/sandbox/clock', { advance: '31d' });
+    await browser.post('/sandbox/clock', { advance: '31d' });
+    const times = (await service.server.control.deliveries.list(100))
+      .filter(({ type }) => type === 'payment.success')
+      .map(({ createdAt }) => createdAt);
+    expect(times).toContain('2026-08-11T13:05:00.000Z');
+    expect(service.server.clock.now()).toBe(Date.parse('2026-08-13T14:05:00.000Z'));
+  });
+
   it('moves to an instant, and tells listeners', async ({ service }) => {
     const seen: unknown[] = [];
     service.server.control.events.subscribe(({ type, data }) => seen.push([type, data]));

@@ -85,15 +85,6 @@ type Replacement = readonly [code: string, replacement: string];
 const UNUSED_PROTOCOL: readonly Replacement[] = [
   // @latchkey/oauth removes an id_token from each response: no JWT is validated.
   ['json.id_token !== undefined', 'false'],
-  // @latchkey/oauth replaces the body of each token response: only access_token is unchecked, and the other fields have
-  // their documented type. It passes no further token types, and requires Bearer.
-  ['throw OPE(\'failed to parse "response" body as JSON\', PARSE_ERROR, cause);', ''],
-  ['!isJsonObject(json)', 'false'],
-  ['json.expires_in !== undefined', 'false'],
-  ['json.refresh_token !== undefined', 'false'],
-  ["json.scope !== undefined && typeof json.scope !== 'string'", 'false'],
-  ['recognizedTokenTypes?.[json.token_type] !== undefined', 'false'],
-  ["json.token_type !== 'dpop' && json.token_type !== 'bearer'", 'false'],
   // @latchkey/oauth passes neither DPoP keys nor mTLS aliases.
   ['options?.DPoP !== undefined', 'false'],
   ['options?.DPoP?.cacheNonce(response, url);', ''],
@@ -107,33 +98,6 @@ const UNUSED_PROTOCOL: readonly Replacement[] = [
   ['return decodeBase64Url(input);', ''],
   // The bundle runs in browsers, which set their own User-Agent.
   ["typeof navigator === 'undefined' || !navigator.userAgent?.startsWith?.('Mozilla/5.0 ')", 'false'],
-];
-
-/** Parts of an authorization response that @latchkey/oauth removes before oauth4webapi reads it, or never sets. */
-const UNUSED_RESPONSE: readonly Replacement[] = [
-  ["if (getURLSearchParameter(parameters, 'response'))", 'if (false)'],
-  ["= getURLSearchParameter(parameters, 'iss')", '= undefined'],
-  ["= getURLSearchParameter(parameters, 'id_token')", '= undefined'],
-  ["= getURLSearchParameter(parameters, 'token')", '= undefined'],
-  ['as.authorization_response_iss_parameter_supported', 'false'],
-  // The expected state is a text or undefined.
-  ['case undefined:\n        case expectNoState:', 'case undefined:'],
-  ['case skipStateCheck:\n            break;\n', ''],
-];
-
-/** Checks of arguments that @latchkey/oauth has already checked, or creates itself. */
-const REPEATED_CHECKS: readonly Replacement[] = [
-  ['assertAs(as);', ''],
-  ['assertClient(client);', ''],
-  ['!looseInstanceOf(response, Response)', 'false'],
-  ['assertReadableResponse(response);', ''],
-  ['parameters instanceof URL)', 'false)'],
-  ['!(parameters instanceof URLSearchParams)', 'false'],
-  // endpointUrl accepts https, and http for loopback hosts only.
-  ['checkProtocol(url, enforceHttps);', ''],
-  // No response has several content types.
-  ['types.length > 2', 'false'],
-  ['types.length === 2', 'false'],
 ];
 
 /** Client secrets in @latchkey/oauth. The client of the widget is public. */
@@ -177,7 +141,7 @@ const UNUSED_HOOKS = {
 } satisfies Record<string, readonly Replacement[]>;
 
 const UNREACHABLE: Record<string, readonly Replacement[]> = {
-  '/oauth4webapi/build/index.js': [...UNUSED_PROTOCOL, ...UNUSED_RESPONSE, ...REPEATED_CHECKS],
+  '/oauth4webapi/build/index.js': UNUSED_PROTOCOL,
   '/oauth/dist/protocol-call.js': UNUSED_SECRETS.slice(0, 1),
   '/oauth/dist/oauth-service.js': UNUSED_SECRETS.slice(1),
   '/@lit/reactive-element/css-tag.js': UNUSED_STYLES,

@@ -1,7 +1,7 @@
 import { derivedId } from '../state/ids.js';
 import { FIRST_READING } from './first-reading.js';
 import type { Reading } from './reading.js';
-import { SECOND_READING } from './second/second-reading.js';
+import { SECOND_READING } from './second-reading.js';
 import type { Assumption, ReadingName, ReadingSettings } from './settings.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
-import { derivedId } from '../../state/ids.js';
-import { API_KEY_DATA } from '../api-key-data.js';
-import type { ApiKeyReading } from '../reading.js';
+import { derivedId } from '../state/ids.js';
+import { API_KEY_DATA } from './api-key-data.js';
+import type { ApiKeyReading } from './reading.js';
 
 export const SECOND_API_KEY: ApiKeyReading = {
   apiKeyData: {

@@ -1,5 +1,5 @@
-import { SECOND_MESSAGES } from '../messages.js';
-import type { ResponseReading } from '../reading.js';
+import { SECOND_MESSAGES } from './messages.js';
+import type { ResponseReading } from './reading.js';
 
 /** Endpoints that the login widget calls from a browser. Authorize is a navigation. */
 const BROWSER_PATHS = /^\/oauth\/(token|revoke|userinfo|memberships|products|client\/[^/]+)$/;

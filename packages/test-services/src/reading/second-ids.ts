@@ -1,6 +1,6 @@
-import { randomToken } from '../../state/grants.js';
-import { derivedId, timeOrderedId } from '../../state/ids.js';
-import type { IdentityReading } from '../reading.js';
+import { randomToken } from '../state/grants.js';
+import { derivedId, timeOrderedId } from '../state/ids.js';
+import type { IdentityReading } from './reading.js';
 
 export const SECOND_IDENTITY: IdentityReading = {
   /**

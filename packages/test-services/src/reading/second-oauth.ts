@@ -1,4 +1,4 @@
-import { DEFAULT_OWNER } from '../../state/world.js';
+import { DEFAULT_OWNER } from '../state/world.js';
 import {
   hasChallengeIfPublic,
   hasRegisteredRedirectUri,
@@ -6,15 +6,15 @@ import {
   hasStateOfAllowedLength,
   hasSupportedChallenge,
   namesKnownClient,
-} from '../authorize-checks.js';
-import type { OAuthReading } from '../reading.js';
+} from './authorize-checks.js';
+import type { OAuthReading } from './reading.js';
 import {
   authenticatesClient,
   hasFieldsOfGrant,
   hasVerifierOfAllowedLength,
   namesClient,
   namesKnownGrant,
-} from '../token-checks.js';
+} from './token-checks.js';
 
 /** Tests also use ids of other forms, which stay as they are. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,4 +1,4 @@
-import type { Reading } from '../reading.js';
+import type { Reading } from './reading.js';
 import { SECOND_API_KEY } from './second-api-key.js';
 import { SECOND_IDENTITY } from './second-ids.js';
 import { SECOND_OAUTH } from './second-oauth.js';

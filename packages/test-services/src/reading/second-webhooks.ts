@@ -1,5 +1,5 @@
-import type { FakeEvent } from '../../state/events.js';
-import type { IdentityReading, WebhookReading } from '../reading.js';
+import type { FakeEvent } from '../state/events.js';
+import type { IdentityReading, WebhookReading } from './reading.js';
 
 export const SECOND_WEBHOOKS: WebhookReading = {
   /** The method of a delivery is not described ("Events"). */

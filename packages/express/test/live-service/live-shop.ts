@@ -64,7 +64,7 @@ export interface LiveShopSetup {
 }
 
 /** Reads the body of the second reading. The default reader reads that of the first one. */
-export const readSecondBody: NonNullable<WebhookOptions['readMembership']> = ({ body }) => {
+const readSecondBody: NonNullable<WebhookOptions['readMembership']> = ({ body }) => {
   const object: unknown = Reflect.get(Object(body), 'object');
   const membershipId: unknown = Reflect.get(Object(object), 'membership_id');
   return typeof membershipId === 'string' ? { membershipId } : undefined;

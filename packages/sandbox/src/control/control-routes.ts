@@ -22,7 +22,7 @@ export interface ControlAccess {
 }
 
 /** Returns all endpoints of the control API. */
-export function allControlRoutes(connected: ConnectedControl, stream: EventStream): readonly ControlRoute[] {
+function allControlRoutes(connected: ConnectedControl, stream: EventStream): readonly ControlRoute[] {
   return [
     ...requestRoutes(connected.log, () => connected.context().baseUrl),
     ...timelineRoutes(connected.control.clock),

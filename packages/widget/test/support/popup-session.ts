@@ -10,7 +10,7 @@ export const SERVICE = location.origin.replace('localhost', '127.0.0.1');
 const open: LoginSession[] = [];
 
 /** Returns the callback page of the fake service. */
-export function hostedCallback(client: string): string {
+function hostedCallback(client: string): string {
   return `${SERVICE}/widget/callback/${client}`;
 }
 

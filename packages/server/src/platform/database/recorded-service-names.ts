@@ -42,7 +42,7 @@ export async function replaceServiceNames(
 }
 
 /** Returns the names in one line, for messages: `apiKeyPrefix "svc_", headerPrefix "X-Svc-", messenger "messenger"`. */
-export function describeServiceNames(names: ServiceNames): string {
+function describeServiceNames(names: ServiceNames): string {
   return keysOf(names)
     .map((key) => `${key} "${names[key]}"`)
     .join(', ');

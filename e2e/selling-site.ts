@@ -65,7 +65,7 @@ export async function openSellingSite({ service, clock }: World): Promise<Sellin
     delivered.push(headers);
     next();
   });
-  app.post('/webhooks', auth.webhooks({ communities: { [community.id]: webhooks.community.secret } }));
+  app.all('/webhooks', auth.webhooks({ communities: { [community.id]: webhooks.community.secret } }));
   app.use(auth.router);
   app.use(auth.checkout({ client, plans: ON_SALE }));
   app.get('/', (_request, response) => {

@@ -149,7 +149,7 @@ export async function mountKit(
   });
   const { community, memberships, webhooks } = sandboxScenario;
   await auth.directory.record({ membershipId: memberships.adaCommunity.id, communityId: community.id });
-  app.post('/webhooks', auth.webhooks({ communities: { [community.id]: webhooks.community.secret } }));
+  app.all('/webhooks', auth.webhooks({ communities: { [community.id]: webhooks.community.secret } }));
   app.use(auth.router);
   app.get(
     ['/members', '/members/roast-log'],

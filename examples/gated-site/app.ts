@@ -32,7 +32,7 @@ const members: MembershipRule = { communityId };
 const app = express();
 app.use(auth.router);
 // Events of the community record who became a member of this site.
-app.post('/webhooks', auth.webhooks({ communities: { [communityId]: webhookSecret } }));
+app.all('/webhooks', auth.webhooks({ communities: { [communityId]: webhookSecret } }));
 
 // Public page. `view` adapts its content. To protect content, use a gate.
 app.get('/', auth.locals(), (_request, response) => {

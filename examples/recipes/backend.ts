@@ -23,6 +23,6 @@ const auth = latchkey({
 // Ada became a member before this backend received events.
 await auth.directory.record({ membershipId: '5eed0000-0000-4000-8000-0000000000a1', communityId });
 
-app.post('/webhooks', auth.webhooks({ communities: { [communityId]: webhookSecret } }));
+app.all('/webhooks', auth.webhooks({ communities: { [communityId]: webhookSecret } }));
 app.use(auth.router);
 app.listen(Number(PORT), '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${PORT}\n`));

@@ -22,7 +22,7 @@ const queue = openQueue(new DatabaseSync(DATABASE));
 const directory = sqliteDirectory(DIRECTORY);
 const app = express();
 
-app.post(
+app.all(
   '/webhooks',
   webhooks({
     // The secret decides whose event it is. The default is the public secret of the sandbox.

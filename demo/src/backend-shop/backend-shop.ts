@@ -76,7 +76,7 @@ export function backendShop(options: BackendShopOptions): Express {
     recorded.then(() => next(), next);
   });
   const [club, ...goods] = SHOP_WEBHOOKS;
-  app.post(
+  app.all(
     '/webhooks',
     auth.webhooks({
       communities: { [club.subject.communityId]: club.secret },

@@ -20,4 +20,4 @@ app.get('/orders/:id', auth.requireScope('products.read'), (request, response) =
 app.get('/view', auth.locals(), (_request, response) => {
   response.json({ isMember: response.locals.latchkey?.signedIn });
 });
-app.post('/webhooks', auth.webhooks({ secret: 'ab'.repeat(32) }));
+app.all('/webhooks', auth.webhooks({ secret: 'ab'.repeat(32) }));

@@ -40,7 +40,7 @@ async function startWithVisitors(users: readonly FakeUser[], options?: WebhookOp
           response.send('The table is set');
         });
       }
-      app.post('/webhooks', auth.webhooks(options ?? secrets));
+      app.all('/webhooks', auth.webhooks(options ?? secrets));
     },
   });
   const asked = () => shop.service.count('GET /oauth/memberships');
@@ -151,7 +151,7 @@ describe('a webhook event', () => {
         app.use(auth.router);
         const anySeller = { productType: 'community', from: 'any-seller' } as const;
         app.get('/', auth.requireMembership(anySeller), (_request, response) => void response.send('in'));
-        app.post('/webhooks', auth.webhooks({ secret: SECRET }));
+        app.all('/webhooks', auth.webhooks({ secret: SECRET }));
       },
     });
     const ada = member('ada');

@@ -22,7 +22,7 @@ beforeEach(async () => {
       app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) => {
         response.send('The table is set');
       });
-      app.post('/webhooks', auth.webhooks({ communities: { [COMMUNITY]: SECRET } }));
+      app.all('/webhooks', auth.webhooks({ communities: { [COMMUNITY]: SECRET } }));
     },
   });
   shop.log.length = 0;

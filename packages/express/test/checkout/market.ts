@@ -141,7 +141,7 @@ export async function openMarket({
     ...options,
   });
   before(app);
-  app.post(
+  app.all(
     '/hooks',
     auth.webhooks({ communities: { [community.id]: webhooks.community.secret }, store: 'memory' }),
   );

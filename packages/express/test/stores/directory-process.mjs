@@ -20,7 +20,7 @@ app.get('/members', auth.requireMembership({ communityId }), (_request, response
 app.get('/welcome', auth.awaitMembership({ communityId }, { holdSeconds: 20 }), (_request, response) => {
   response.send('Welcome');
 });
-app.post('/webhooks', auth.webhooks({ communities: { [communityId]: secret } }));
+app.all('/webhooks', auth.webhooks({ communities: { [communityId]: secret } }));
 const server = app.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }));
 
 async function openDirectory({ kind, address, key }) {

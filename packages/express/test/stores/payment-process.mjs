@@ -17,7 +17,7 @@ const auth = latchkey({
   directory: await openDirectory(store),
 });
 const app = express();
-app.post('/webhooks', auth.webhooks({ communities, store: 'memory' }));
+app.all('/webhooks', auth.webhooks({ communities, store: 'memory' }));
 app.use(auth.router);
 app.get('/', (_request, response) => response.send('Hello'));
 app.get('/members', auth.requireMembership({ communityId }), (_request, response) => {

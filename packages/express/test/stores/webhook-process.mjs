@@ -7,7 +7,7 @@ import { createClient } from 'redis';
 const { kind, url, prefix, secret } = JSON.parse(process.argv[2]);
 
 const app = express();
-app.post(
+app.all(
   '/webhooks',
   webhooks({
     secret,

@@ -32,7 +32,7 @@ async function startApp(options: Partial<LatchkeyOptions>) {
   app.get('/members', auth.requireMembership(SHOP_MEMBERS), (request, response) => {
     response.send(`Welcome, ${request.latchkey?.user?.email}`);
   });
-  app.post('/webhooks', auth.webhooks({ communities: { [COMMUNITY]: SECRET } }));
+  app.all('/webhooks', auth.webhooks({ communities: { [COMMUNITY]: SECRET } }));
   const { url, close } = await listen(createServer(app));
   closing.push(close);
   return { auth, url };

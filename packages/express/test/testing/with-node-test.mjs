@@ -26,7 +26,7 @@ before(async () => {
   app.get('/members', auth.requireMembership({ communityId }), (_request, response) => {
     response.send('The table is set');
   });
-  app.post('/webhooks', auth.webhooks({ communities: { [communityId]: secret } }));
+  app.all('/webhooks', auth.webhooks({ communities: { [communityId]: secret } }));
   await new Promise((listening) => {
     server = app.listen(0, '127.0.0.1', listening);
   });

@@ -41,7 +41,7 @@ export interface EndpointSetup {
 
 export async function startEndpoint({
   options = {},
-  mount = (app, endpoint) => app.post('/webhooks', endpoint),
+  mount = (app, endpoint) => app.all('/webhooks', endpoint),
   express: makeApp = express,
   make = webhooks,
 }: EndpointSetup = {}): Promise<Endpoint> {

@@ -22,10 +22,7 @@ async function startHearingShop(
       app.get('/members', auth.requireMembership(SHOP_MEMBERS), (_request, response) => {
         response.send('The table is set');
       });
-      app.post(
-        '/webhooks',
-        auth.webhooks({ communities: { [COMMUNITY]: SECRET }, serviceNames: ofWebhooks }),
-      );
+      app.all('/webhooks', auth.webhooks({ communities: { [COMMUNITY]: SECRET }, serviceNames: ofWebhooks }));
     },
   });
   await shop.signIn(user);

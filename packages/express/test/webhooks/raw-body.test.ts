@@ -157,9 +157,9 @@ describe('the position among middleware', () => {
     ],
     [
       'in a router of its own',
-      { mount: (app, endpoint) => app.use(express.Router().post('/webhooks', endpoint)) },
+      { mount: (app, endpoint) => app.use(express.Router().all('/webhooks', endpoint)) },
     ],
-    ['twice', { mount: (app, endpoint) => app.post('/webhooks', endpoint).post('/webhooks', endpoint) }],
+    ['twice', { mount: (app, endpoint) => app.all('/webhooks', endpoint).all('/webhooks', endpoint) }],
   ] satisfies [string, EndpointSetup][])('does not matter %s', async (_where, setup) => {
     const { deliver, events } = await start(setup);
     const text = 'ü\\u00fc \ud83d\ude00';
@@ -199,12 +199,12 @@ describe('the position among middleware', () => {
   it('is reported on Express 4, too', async () => {
     const fits = await start({
       express: express4,
-      mount: (app, endpoint) => app.use(express4.urlencoded()).post('/webhooks', endpoint),
+      mount: (app, endpoint) => app.use(express4.urlencoded()).all('/webhooks', endpoint),
     });
     expect(await answerOf(fits.deliver(aDelivery()))).toEqual(RECEIVED);
     const late = await start({
       express: express4,
-      mount: (app, endpoint) => app.use(express4.json()).post('/webhooks', endpoint),
+      mount: (app, endpoint) => app.use(express4.json()).all('/webhooks', endpoint),
     });
     expect((await late.deliver(aDelivery())).status).toBe(500);
     expect(late.log[0]?.message).toContain('express.json(), mounted before webhooks(), has read the body');

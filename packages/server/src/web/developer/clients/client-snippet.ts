@@ -128,7 +128,7 @@ function expressSnippet({ clientId, redirectUris }: SnippetClient, place: Snippe
     "  directory: sqliteDirectory('memberships.sqlite'), // which memberships belong to this site",
     '});',
     '// Register a webhook of the community with the address {appUrl}/webhooks. It records your members.',
-    "app.post('/webhooks', auth.webhooks({ communities: { [communityId]: LATCHKEY_WEBHOOK_SECRET } }));",
+    "app.all('/webhooks', auth.webhooks({ communities: { [communityId]: LATCHKEY_WEBHOOK_SECRET } }));",
     'app.use(auth.router);',
     '',
     "app.get('/members', auth.requireMembership({ communityId }), (request, response) => {",

@@ -3,6 +3,7 @@ import { type Deadline, LATE } from './deadline.js';
 import type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
 import { claimKeyOf } from './read-event.js';
 import type { WebhookEvent } from './webhook-event.js';
+import { sourceName, type WebhookSource } from './webhook-source.js';
 
 /** Result of handling an event. */
 export interface EventResult {
@@ -22,6 +23,7 @@ export interface EventResult {
 
 export interface HandleEventOptions {
   handler: (event: WebhookEvent, deadline: Deadline) => unknown;
+  source: WebhookSource | undefined;
   store: WebhookEventStore;
   leaseMs: number;
   keepMs: number;
@@ -52,9 +54,14 @@ export async function handleEvent(event: WebhookEvent, options: HandleEventOptio
   return { kind: 'too_slow' };
 }
 
+/** Ids of two sources can be equal: a seller must not suppress the events of the others. */
+function keyOf({ id }: WebhookEvent, source: WebhookSource | undefined): string {
+  return source === undefined ? claimKeyOf(id) : `${sourceName(source)} ${claimKeyOf(id)}`;
+}
+
 async function claimEvent(event: WebhookEvent, options: HandleEventOptions): Promise<EventClaim | undefined> {
-  const { store, leaseMs, deadline, logger } = options;
-  const claiming = attempt(() => store.claim(claimKeyOf(event.id), leaseMs));
+  const { source, store, leaseMs, deadline, logger } = options;
+  const claiming = attempt(() => store.claim(keyOf(event, source), leaseMs));
   const claim = await deadline.race(claiming);
   if (claim !== LATE && claim.kind === 'succeeded') return claim.value;
   logger.error(
@@ -74,9 +81,9 @@ async function claimEvent(event: WebhookEvent, options: HandleEventOptions): Pro
 
 async function complete(
   event: WebhookEvent,
-  { store, keepMs, logger, within }: HandleEventOptions & StoreWait,
+  { source, store, keepMs, logger, within }: HandleEventOptions & StoreWait,
 ): Promise<EventResult> {
-  const marked = await within(attempt(() => store.complete(claimKeyOf(event.id), keepMs)));
+  const marked = await within(attempt(() => store.complete(keyOf(event, source), keepMs)));
   // The handler has succeeded, so the response is a success as well: another delivery would run it again.
   if (marked === LATE || marked.kind === 'failed') {
     logger.error(
@@ -102,10 +109,10 @@ async function fail(
 /** Never rejects: a claim that cannot be released expires with its lease. */
 async function release(
   event: WebhookEvent,
-  { store, logger }: HandleEventOptions,
+  { source, store, logger }: HandleEventOptions,
   token: string,
 ): Promise<void> {
-  const released = await attempt(() => store.release(claimKeyOf(event.id), token));
+  const released = await attempt(() => store.release(keyOf(event, source), token));
   if (released.kind === 'succeeded') return;
   logger.warn(
     'The claim of a webhook event could not be released. The event can be handled again when the lease expires.',

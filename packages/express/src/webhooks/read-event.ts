@@ -51,7 +51,8 @@ export function readEvent(
     ...(inBody.type === undefined || inBody.type === type ? [] : [headers.eventType]),
     ...(inBody.id === undefined || claimKeyOf(inBody.id) === claimKeyOf(id) ? [] : [headers.eventId]),
   ];
-  if (differing.length === 0) return { type, id, body, raw, receivedAt };
+  // The spelling in the body is signed. That of the header can be altered, for example the letter case of a UUID.
+  if (differing.length === 0) return { type, id: inBody.id ?? id, body, raw, receivedAt };
   throw new WebhookVerificationError(
     'headers_mismatch',
     `${differing.join(' and ')} and the signed body name different events. A delivery was replayed under another header, or the body has a form that this package misreads. In that case set the option eventIdOf, which returns the event id in the body, or undefined if it has none.`,

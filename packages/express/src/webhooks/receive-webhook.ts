@@ -116,6 +116,7 @@ async function receive(
   const { event, source } = accepted;
   const result = await handleEvent(event, {
     ...settings,
+    source,
     deadline,
     handler: (verified) =>
       // The handler was selected by the event type, which the type of the table cannot express.
@@ -156,8 +157,10 @@ async function accept(
   }
   const event = readEvent({ body, raw, receivedAt }, headerOf, settings);
   onVerified?.({ type: event.type, id: event.id, body, source });
-  if (settings.handlerOf(event.type) === undefined) return { kind: 'no_handler' };
-  return { kind: 'accepted', event: withPayload(event, settings), source };
+  if (!settings.hasHandlers) return { kind: 'no_handler' };
+  // An event without a handler is marked as done too: its type is not signed, so a replay could name another one.
+  const isHandled = settings.handlerOf(event.type) !== undefined;
+  return { kind: 'accepted', event: isHandled ? withPayload(event, settings) : event, source };
 }
 
 function statusOfUnreadBody(

@@ -10,7 +10,10 @@ import type { ReferencePayload } from './reference-payload.js';
 export interface WebhookEvent<Type extends string = string, Body = unknown> {
   /** Event type of the header. It can be newer than this package. The signature does not cover it. */
   readonly type: Type;
-  /** Event id of the header, the same for all deliveries of the event. The signature does not cover it. */
+  /**
+   * Event id, the same for all deliveries of the event: that of the body if it carries one, which equals the header. The
+   * signature does not cover an id that only the header carries.
+   */
   readonly id: string;
   /**
    * The parsed JSON of the signed bytes, parsed further by the option `payload` if it has a schema for the type. Undefined

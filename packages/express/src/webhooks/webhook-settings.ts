@@ -25,6 +25,8 @@ export interface WebhookSettings extends EventReader {
   readMembership: MembershipReader | undefined;
   /** Returns the handler of an event type, or undefined if there is none. */
   handlerOf(type: string): WebhookHandler<never> | undefined;
+  /** True if some type has a handler. */
+  hasHandlers: boolean;
   store: WebhookEventStore;
   timeoutMs: number;
   leaseMs: number;
@@ -73,6 +75,7 @@ export function readWebhookOptions(options: AnyWebhookOptions): WebhookSettings 
     directory: options.directory,
     readMembership: options.readMembership,
     handlerOf: (type) => (isKnownType(type) ? on[type] : undefined) ?? other,
+    hasHandlers: [...Object.values(on), other].some((handler) => handler !== undefined),
     store: store === 'memory' ? memoryEventStore(clock) : store,
     timeoutMs,
     leaseMs: leaseSeconds * 1000,

@@ -10,8 +10,8 @@ export type EventClaim =
 /**
  * Records which events were handled, so that an event that is delivered several times is handled once (spec, "Events",
  * 3). An event is claimed before its handler runs and marked as done afterwards. A claim expires after its lease, in case
- * the process died. All processes share one store. If a method rejects, the response is 503, and the service delivers the
- * event again.
+ * the process died. All processes share one store. An id begins with its community or product, if the options name them.
+ * If a method rejects, the response is 503, and the service delivers the event again.
  */
 export interface WebhookEventStore {
   /** Claims an event for `leaseMs` milliseconds, unless it is claimed or done. Only one of several callers succeeds. */

@@ -2,9 +2,9 @@ import { describe, expect } from 'vitest';
 import { type Fault, type FaultInput, type LoggedRequest, sandboxScenario } from '../src/index.js';
 import { callControl } from './control-caller.js';
 import { it, type SandboxUnderTest } from './sandbox-under-test.js';
+import { waitForRequests } from './wait-for-requests.js';
 
 const { apiKey, community, confidentialClient, publicClient, users } = sandboxScenario;
-const PATIENCE = { timeout: 10_000 };
 
 async function addFault(service: SandboxUnderTest, fault: FaultInput): Promise<Fault> {
   const { status, body } = await callControl<Fault>(service, 'POST /faults', fault);
@@ -36,7 +36,8 @@ describe('faults', () => {
     const again = await (await provision(service, 'order-1')).json();
     expect(again).toMatchObject({ success: true, data: { status: 'idempotent_return' } });
     const { requests } = service.server.control;
-    await expect.poll(() => requests.list({ path: 'provision' }).requests.length, PATIENCE).toBe(2);
+    await waitForRequests(service, ({ path }) => path.includes('provision'), 2);
+    expect(requests.list({ path: 'provision' }).requests).toHaveLength(2);
     const lost = requests.list({ path: 'provision' }).requests.find(({ fault }) => fault === id);
     const entry: LoggedRequest = requests.find(lost?.id ?? '');
     expect(entry).toMatchObject({ answered: false, status: 200 });
@@ -64,7 +65,8 @@ describe('faults', () => {
     expect(failure).toMatchObject({ code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) });
     expect(await (await provision(service, 'order-1')).json()).toMatchObject({ data: { status: 'created' } });
     const { requests } = service.server.control;
-    await expect.poll(() => requests.list().requests.length, PATIENCE).toBe(2);
+    await waitForRequests(service, () => true, 2);
+    expect(requests.list().requests).toHaveLength(2);
     expect(requests.list().requests.map(({ status, answered }) => [status, answered])).toContainEqual([
       null,
       false,

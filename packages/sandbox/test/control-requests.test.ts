@@ -4,20 +4,21 @@ import { RequestLog } from '../src/control/requests/request-log.js';
 import { type LoggedRequest, type RequestPage, sandboxScenario } from '../src/index.js';
 import { callControl } from './control-caller.js';
 import { it, type SandboxUnderTest, signedIn } from './sandbox-under-test.js';
+import { waitForRequests } from './wait-for-requests.js';
 
 const { apiKey, community, confidentialClient, publicClient, users, webhooks } = sandboxScenario;
-
-/** Entries are written just after their response; the first page of a process also loads its code. */
-const PATIENCE = { timeout: 10_000 };
 
 async function newest(service: SandboxUnderTest, query = ''): Promise<RequestPage['requests']> {
   const { body } = await callControl<RequestPage>(service, `GET /requests${query}`);
   return body.requests;
 }
 
-/** Returns the newest entry of a path. An entry is written just after its response. */
+/** Requests of {@link signInAda}. */
+const SIGN_IN_REQUESTS = 5;
+
+/** Returns the newest entry whose path contains a text. */
 async function entryOf(service: SandboxUnderTest, path: string): Promise<LoggedRequest & { curl: string }> {
-  await expect.poll(() => newest(service, `?${new URLSearchParams({ path })}`), PATIENCE).not.toEqual([]);
+  await waitForRequests(service, (request) => request.path.includes(path));
   const [summary] = await newest(service, `?${new URLSearchParams({ path })}`);
   return (await callControl<LoggedRequest & { curl: string }>(service, `GET /requests/${summary?.id}`)).body;
 }
@@ -141,9 +142,7 @@ describe('the request log', () => {
       ['/oauth/token', { method: 'POST', body: `${'x'.repeat(70_000)}&client_secret=${clientSecret}` }],
     ];
     for (const [path, init] of requests) await service.request(path, init);
-    await expect
-      .poll(async () => (await newest(service, '?limit=500')).length, PATIENCE)
-      .toBeGreaterThanOrEqual(11);
+    await waitForRequests(service, () => true, SIGN_IN_REQUESTS + requests.length);
     const ids = (await newest(service, '?limit=500')).map(({ id }) => id);
     const entries = await Promise.all(
       ids.map(async (id) => (await callControl(service, `GET /requests/${id}`)).body),
@@ -173,6 +172,7 @@ describe('the request log', () => {
     await browser.post('/sign-in/code', { email: users.ben.email });
     const code = service.server.mailbox.latestFor(users.ben.email)?.code ?? '';
     await browser.post('/sign-in/verify', { email: users.ben.email, code });
+    await waitForRequests(service, ({ path }) => path === '/sign-in/verify');
     const text = JSON.stringify(
       service.server.control.requests
         .list({ limit: 500 })
@@ -218,9 +218,7 @@ describe('the request log', () => {
     await signInAda(service);
     await provision(service, { externalOrderId: 'order-77', email: users.ben.email });
     await provision(service, {});
-    await expect
-      .poll(async () => (await newest(service, '?status=400&path=provision')).length, PATIENCE)
-      .toBe(1);
+    await waitForRequests(service, () => true, SIGN_IN_REQUESTS + 2);
     expect(await newest(service, '?status=4xx&path=provision')).toHaveLength(1);
     expect(
       (await newest(service, `?client=${publicClient.clientId}`)).every(

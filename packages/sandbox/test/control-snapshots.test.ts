@@ -3,9 +3,9 @@ import { createSandbox, type Snapshot, type SnapshotEntry, sandboxScenario } fro
 import { buyMonthly } from './buy-monthly.js';
 import { callControl } from './control-caller.js';
 import { it, type SandboxUnderTest, SHOP } from './sandbox-under-test.js';
+import { waitForRequests } from './wait-for-requests.js';
 
 const { community, memberships, publicClient, users } = sandboxScenario;
-const PATIENCE = { timeout: 10_000 };
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function membershipIds({ server }: Pick<SandboxUnderTest, 'server'>): Promise<string[]> {
@@ -109,7 +109,7 @@ describe('a reset', () => {
     await control.clock.advance(3600_000);
     control.faults.add({ effect: { kind: 'reset' } });
     receiver.mode = 'fail';
-    await expect.poll(() => control.requests.list().requests.length, PATIENCE).toBe(3);
+    await waitForRequests(service, () => true, 3);
     expect((await callControl(service, 'POST /reset', {})).status).toBe(204);
     expect(await membershipIds(service)).toEqual(before);
     expect(clock.now()).toBe(service.clock.now());

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { RouteContext } from '@latchkey/server';
 import { methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import { messagePage, sendPage } from '@latchkey/server/ui';
@@ -19,7 +20,10 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
     )
     .all(methodNotAllowed('GET'));
   router.route(`${DOCS_PATH}/search`).get(search(library)).all(methodNotAllowed('GET'));
-  router.use(`${DOCS_PATH}/images`, express.static(DOCS_IMAGES.pathname, { index: false, redirect: false }));
+  router.use(
+    `${DOCS_PATH}/images`,
+    express.static(fileURLToPath(DOCS_IMAGES), { index: false, redirect: false }),
+  );
   router.route(`${DOCS_PATH}/:name`).get(showDocs(library)).all(methodNotAllowed('GET'));
   router
     .route('/llms.txt')

@@ -6,6 +6,7 @@ import { createData, type SandboxData } from './data/data.js';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
+import { createInOrder } from './in-order.js';
 import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
@@ -67,6 +68,7 @@ export function createControl({
   clearParts,
 }: ControlNeeds): ConnectedControl {
   const log = new RequestLog();
+  const inOrder = createInOrder();
   const faults = new FaultList();
   let routeContext: RouteContext | undefined;
   let server: RunningServer | undefined;
@@ -87,6 +89,7 @@ export function createControl({
     clock,
     realClock,
     context,
+    inOrder,
     seed: () => seed(started()),
     forget() {
       log.clear();
@@ -101,6 +104,7 @@ export function createControl({
     db,
     runDueWork: () => context().runDueWork(),
     deliverDue,
+    inOrder,
     onMove: (reading) => hub.publish('clock', reading),
   });
   return {
@@ -126,7 +130,13 @@ export function createControl({
         },
         {
           change: changeCalls(faults, { db: given.db, findEndpoint }),
-          done: (entry) => hub.publish('request', summaryOf(log.add(entry))),
+          begin() {
+            const store = log.begin();
+            return (entry) => {
+              const stored = store(entry);
+              if (stored !== undefined) hub.publish('request', summaryOf(stored));
+            };
+          },
         },
       );
     },

@@ -17,17 +17,19 @@ export type ChangeCall = (exchange: Exchange, steps: CallSteps) => void;
 
 /**
  * Returns the handler that each request passes first. It records the answer that the service's handler gives, and lets
- * `change` decide what the caller receives.
+ * `change` decide what the caller receives. `begin` is called at the
+ * beginning of each request, and returns the function that gets its entry.
  */
 export function interceptRequests(
   needs: RecordNeeds,
-  { change, done }: { change: ChangeCall; done: (entry: Omit<LoggedRequest, 'id'>) => void },
+  { change, begin }: { change: ChangeCall; begin: () => (entry: Omit<LoggedRequest, 'id'>) => void },
 ): RequestHandler {
   const { clock, realClock, findEndpoint } = needs;
   return (request, response, next) => {
     if (!isLogged(request.method, request.path, findEndpoint(request.path))) return next();
     const started = { service: clock.now(), real: realClock.now(), timer: performance.now() };
     const exchange: Exchange = { request, response, body: copyRequestBody(request), started, fault: null };
+    const done = begin();
     // Wraps the response after a fault did, so that it sees the answer of the handler and not that of the fault.
     const record = () => recordRequest(needs, exchange, done);
     change(exchange, {

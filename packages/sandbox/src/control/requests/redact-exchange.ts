@@ -34,6 +34,8 @@ export interface ExchangeRedactor {
 
 /** Fields whose values are always secrets here. The server's log knows error codes by the name `code`. */
 const ALWAYS_HIDDEN: ReadonlySet<string> = new Set(['code', 'state']);
+/** Body in another charset, such as UTF-16, or no text: no format of a secret matches it. */
+const UNREADABLE = '[unreadable]';
 /** Start of a form, whatever the media type says. */
 const FORM = /^[\w%.[\]-]+=/;
 /** Word at the end of a cut text: half of a secret would no longer have its format. */
@@ -71,7 +73,7 @@ export function createExchangeRedactor(names: Pick<ServiceNames, 'apiKeyPrefix'>
   };
   return {
     body({ kept, bytes }, contentType) {
-      const text = kept.toString('utf8');
+      const text = kept.includes(0) ? UNREADABLE : kept.toString('utf8');
       const isWhole = bytes === kept.byteLength;
       const whole = isWhole ? wholeOf(text) : undefined;
       return {
@@ -106,5 +108,9 @@ function decode(segment: string): string {
 
 /** Percent-encodes a text, but leaves the placeholder readable. */
 function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll(encodeURIComponent(HIDDEN), HIDDEN);
+  // A shortened text can end with half of a character, which has no encoding.
+  return encodeURIComponent(Buffer.from(text).toString('utf8')).replaceAll(
+    encodeURIComponent(HIDDEN),
+    HIDDEN,
+  );
 }

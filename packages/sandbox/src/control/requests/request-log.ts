@@ -80,9 +80,16 @@ export class RequestLog {
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
   #last = 0;
+  #period = 0;
 
   constructor(limits: RequestLogLimits = DEFAULT_LIMITS) {
     this.#limits = limits;
+  }
+
+  /** Returns a function that stores a request which begins now. After a {@link clear} it stores nothing. */
+  begin(): (request: Omit<LoggedRequest, 'id'>) => LoggedRequest | undefined {
+    const period = this.#period;
+    return (request) => (period === this.#period ? this.add(request) : undefined);
   }
 
   /** Stores a request under a new id. */
@@ -122,7 +129,9 @@ export class RequestLog {
     return kept.entry;
   }
 
+  /** Drops all requests, also those that have not ended yet. */
   clear(): void {
+    this.#period += 1;
     this.#kept.clear();
     this.#bytes = 0;
   }

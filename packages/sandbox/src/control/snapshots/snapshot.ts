@@ -82,8 +82,10 @@ export async function restoreSnapshot(context: SnapshotContext, snapshot: Snapsh
 /** Webhooks to the built-in receiver and hosted callbacks contain the address of the sandbox. */
 function withAddress({ tables, baseUrl: saved }: Snapshot, baseUrl: string): Snapshot['tables'] {
   if (saved === baseUrl) return tables;
+  // The address with another port or a longer host name begins with the same text.
+  const address = new RegExp(`${saved.replaceAll(/[^\w:/]/g, String.raw`\$&`)}(?![\\w.:-])`, 'g');
   const moved = (value: string | number | null) =>
-    typeof value === 'string' ? value.replaceAll(saved, baseUrl) : value;
+    typeof value === 'string' ? value.replaceAll(address, () => baseUrl) : value;
   return Object.fromEntries(
     Object.entries(tables).map(([table, rows]) => [
       table,

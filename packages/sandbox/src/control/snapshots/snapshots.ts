@@ -2,6 +2,8 @@ import type { Clock } from '@latchkey/server';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
+import type { InOrder } from '../in-order.js';
+import { MAX_AHEAD_MS } from '../timeline/timeline.js';
 import {
   restoreSnapshot,
   type Snapshot,
@@ -52,22 +54,19 @@ export interface SnapshotNeeds {
   seed(): Promise<void>;
   /** Empties what is kept outside of the database. */
   forget(): void;
+  /** Queue of moves, snapshots and resets. */
+  readonly inOrder: InOrder;
 }
 
 /** Maximum number of stored snapshots. */
 const MAX_SNAPSHOTS = 20;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Creates the snapshots of a sandbox. Loads and resets run one after another. */
-export function createSnapshots({ clock, realClock, context, seed, forget }: SnapshotNeeds): Snapshots {
+/** Creates the snapshots of a sandbox. Saves, loads and resets run one after another. */
+export function createSnapshots(needs: SnapshotNeeds): Snapshots {
+  const { clock, realClock, context, seed, forget, inOrder } = needs;
   const stored = new Map<string, Snapshot>();
   const seedMore: (() => Promise<void>)[] = [];
-  let last: Promise<unknown> = Promise.resolve();
-  const inOrder = (work: () => Promise<void>): Promise<void> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
   const find = (name: string) => {
     const snapshot = stored.get(name);
     if (snapshot === undefined) throw unknown('snapshot', name);
@@ -87,10 +86,14 @@ export function createSnapshots({ clock, realClock, context, seed, forget }: Sna
   };
   return {
     list: () => [...stored].map(([name, snapshot]) => entryOf(name, snapshot)),
-    save: async (name) => store(name, await takeSnapshot(context(), clock.now())),
+    save: (name) => inOrder(async () => store(name, await takeSnapshot(context(), clock.now()))),
     load: (name) =>
       inOrder(async () => {
         const snapshot = find(name);
+        const aheadMs = Date.parse(snapshot.serviceTime) - realClock.now();
+        if (aheadMs > MAX_AHEAD_MS) {
+          throw new ControlFailure('conflict', 'The time of the snapshot is more than ten years ahead.');
+        }
         await restoreSnapshot(context(), snapshot);
         clock.setAhead(Date.parse(snapshot.serviceTime) - realClock.now());
         forget();

@@ -3,6 +3,7 @@ import type { Clock } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
 import { ControlFailure } from '../access/control-failure.js';
+import type { InOrder } from '../in-order.js';
 import { watchEvents } from './new-events.js';
 import {
   codeExpiries,
@@ -19,7 +20,7 @@ import { CLOCK_PRESETS, type ClockPresetName, findPreset } from './presets.js';
 
 const DAY_MS = 24 * 3600_000;
 /** Furthest that the clock can be ahead, in milliseconds. */
-const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
+export const MAX_AHEAD_MS = 10 * 365 * DAY_MS;
 /** Milliseconds of real time that one move waits for deliveries. An endpoint that hangs must not block the clock. */
 const DELIVERY_PATIENCE_MS = 5_000;
 /** Maximum number of entries in the list of what happened. */
@@ -87,17 +88,13 @@ export interface TimelineNeeds {
   /** Sends the deliveries that are due. */
   deliverDue(): Promise<void>;
   onMove(move: ClockReading): void;
+  /** Queue of moves, snapshots and resets. */
+  readonly inOrder: InOrder;
 }
 
 /** Creates the timeline of a sandbox. Moves run one after another. */
 export function createTimeline(needs: TimelineNeeds): Timeline {
-  const { clock, realClock, db, onMove } = needs;
-  let last: Promise<unknown> = Promise.resolve();
-  const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
+  const { clock, realClock, db, onMove, inOrder } = needs;
   const read = () => ({
     serviceTime: formatTimestamp(clock.now()),
     realTime: formatTimestamp(realClock.now()),

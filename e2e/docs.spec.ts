@@ -16,7 +16,7 @@ const FAIL_CLOSED = /<style>[^<]*latchkey-gate:not\(:defined\)[^<]*\{\s*display:
 /** The HTML snippets in the documents that contain an element of the widget. */
 const snippets = globSync('{README.md,{docs,packages,examples}/**/*.md}', {
   cwd: ROOT,
-  exclude: ['**/node_modules/**'],
+  exclude: ['**/{node_modules,dist}/**'],
 }).flatMap((document) =>
   [...readFileSync(join(ROOT, document), 'utf8').matchAll(/^```html\n(.*?)^```/gms)]
     .map(([, html = ''], index) => ({ name: `${document}, piece ${index + 1}`, html }))

@@ -4,6 +4,7 @@ import type { LatchkeyLogin } from '../src/index.js';
 import { createLoginSession, type LoginSessionOptions } from '../src/session/index.js';
 import { RESPONSE_TYPE } from '../src/sign-in/popup-response.js';
 import { clientId } from './support/client-id.js';
+import { createFakeApi } from './support/fake-api.js';
 import { createFakeTime } from './support/fake-time.js';
 import { createTestSession, disposeSessions, SERVICE, track } from './support/popup-session.js';
 import { until } from './support/until.js';
@@ -169,6 +170,28 @@ describe('a service without CORS headers', () => {
       'no-cors POST /oauth/token',
       'cors POST /oauth/token',
     ]);
+  });
+
+  it('receives neither the code nor, at another address, the token again', async () => {
+    const probes: (RequestInit | undefined)[] = [];
+    const { session } = foreignSession({
+      fetch: (input, init) => {
+        const isUnreadable = `${input}`.endsWith('/oauth/userinfo') && init?.mode !== 'no-cors';
+        if (init?.mode || isUnreadable) probes.push(init);
+        return isUnreadable ? Promise.reject(new TypeError('Failed to fetch')) : answered(input, init);
+      },
+    });
+    // Whatever the service answers to pages of other origins.
+    const { fetch: answered } = createFakeApi();
+    await session.prepare();
+    session.signIn();
+    await until('failed', () => session.snapshot.failure?.code === 'misconfigured');
+    expect(probes.map((init) => [init?.mode ?? 'cors', init?.redirect, init?.body ?? null])).to.deep.equal([
+      ['cors', 'manual', null],
+      ['no-cors', 'follow', null],
+      ['cors', 'manual', null],
+    ]);
+    expect(probes.every((init) => init?.credentials === 'omit')).to.equal(true);
   });
 
   it('that can’t be reached is a failure of the network', async () => {

@@ -96,7 +96,7 @@ describe('without a refresh token', () => {
     api.on(TOKEN, onlyAccessToken);
     session.signIn();
     await until('signed in', () => session.snapshot.signedIn);
-    expect(session.snapshot.memberships).to.deep.equal([community]);
+    expect(idsOf(session.snapshot)).to.deep.equal([community.id]);
     await time.advance(60 * MINUTE - 1);
     expect(session.snapshot.signedIn).to.equal(true);
     await time.advance(1);

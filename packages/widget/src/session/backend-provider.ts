@@ -31,8 +31,8 @@ export class BackendProvider implements SessionProvider {
     this.#tabs = new TabChannel(name);
   }
 
-  async exchange(grant: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
-    const result = await this.#readSession('exchange', signal, grant);
+  async exchange({ code, codeVerifier, redirectUri }: CodeGrant, signal: AbortSignal): Promise<SignedIn> {
+    const result = await this.#readSession('exchange', signal, { code, codeVerifier, redirectUri });
     if (result.kind !== 'signed-in') throw this.#notTheKit('exchange');
     this.#tabs.post(result);
     return result.session;

@@ -131,6 +131,13 @@ describe('a membership rule', () => {
     expect(compile).toThrow(text);
   });
 
+  it('does not end the process if it is asynchronous and fails', async () => {
+    const asynchronous = () => Promise.reject(new Error('no')) as never;
+    expect(() => matches(asynchronous)).toThrow(/returned a promise/);
+    // An unhandled rejection would be reported after this turn, and fail the run.
+    await new Promise(setImmediate);
+  });
+
   it('does not accept a promise as true', () => {
     const asynchronous = (async () => false) as unknown as MembershipRule;
     expect(() => matches(asynchronous)).toThrow(/returned a promise\. Use a function without await/);

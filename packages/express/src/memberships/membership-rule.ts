@@ -1,5 +1,6 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
+import { isUnusedPromise } from '../platform/unused-promise.js';
 import type { MembershipView } from './membership-snapshot.js';
 import type { SiteMembership } from './site-membership.js';
 
@@ -235,7 +236,7 @@ function compilePredicate(predicate: MembershipPredicate): CompiledRule {
       const result: unknown = predicate(known);
       if (typeof result !== 'boolean') {
         throw new TypeError(
-          `A membership rule must return true or false, but this one returned ${result instanceof Promise ? 'a promise. Use a function without await' : typeof result}.`,
+          `A membership rule must return true or false, but this one returned ${isUnusedPromise(result) ? 'a promise. Use a function without await' : typeof result}.`,
         );
       }
       return result;

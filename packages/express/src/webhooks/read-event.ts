@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
 import { comparableId } from '../platform/comparable-id.js';
+import { isUnusedPromise } from '../platform/unused-promise.js';
 import { isKnownType } from './event-type.js';
 import { type PayloadSchemas, parsePayload } from './payload-schema.js';
 import type { WebhookEvent } from './webhook-event.js';
@@ -99,7 +100,8 @@ function readBy(reader: EventIdReader, body: unknown): string | undefined {
     throw unreadable(`failed: ${text}`, error);
   }
   if (id === undefined || (typeof id === 'string' && id !== '')) return id;
-  throw unreadable('must return a string that is not empty, or undefined');
+  const hint = isUnusedPromise(id) ? ', and not a promise' : '';
+  throw unreadable(`must return a string that is not empty, or undefined${hint}`);
 }
 
 function requireHeader(name: string, headerOf: HeaderReader): string {

@@ -1,5 +1,6 @@
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
+import { isUnusedPromise } from '../platform/unused-promise.js';
 import { type Deadline, LATE } from './deadline.js';
 import { readMembership, type WebhookDelivery, type WebhookMembership } from './read-membership.js';
 import type { WebhookSettings } from './webhook-settings.js';
@@ -109,9 +110,9 @@ function readBy(reader: NonNullable<WebhookSettings['readMembership']>, delivery
   throw unreadable('must return { membershipId, pricingPlanId, observedAt } or undefined, and not a promise');
 }
 
-/** False also for a promise, which has no membership id. */
 function isMembership(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || value instanceof Promise) return false;
+  if (isUnusedPromise(value)) return false;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return ['string', 'undefined'].includes(typeof Reflect.get(value, 'membershipId'));
 }
 

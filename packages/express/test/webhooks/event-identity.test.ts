@@ -75,6 +75,7 @@ describe('the event id in a body', () => {
     ['returns a number', () => 7],
     ['returns empty text', () => ''],
     ['returns a promise', async () => 'evt-1'],
+    ['returns a promise that fails', () => Promise.reject(new Error('no'))],
   ])('is an error if eventIdOf %s', (_what, eventIdOf) => {
     // Not a reader by its type, as in JavaScript.
     expect(resultOf({}, { eventIdOf: eventIdOf as never })).toBe('event_id_unreadable');

@@ -104,6 +104,21 @@ describe('a webhook event', () => {
     }
   });
 
+  it.each<[string, (membershipId: string | undefined) => object]>([
+    ['object', (membershipId) => ({ object: { membershipId } })],
+    ['payload', (id) => ({ payload: { membership: { id } } })],
+    ['data.object', (membership_id) => ({ data: { object: { membership_id } } })],
+  ])('that names a cached membership in %s concerns its visitor only', async (_place, bodyWith) => {
+    const [ada, ben] = await startWithVisitors([member('ada'), member('ben')]);
+    const body = bodyWith(ada?.user.memberships[0]?.id);
+    const response = await fetch(
+      `${shop.url}/webhooks`,
+      signWebhook({ type: 'membership.updated', body }, { secret: SECRET }),
+    );
+    expect(response.status).toBe(200);
+    expect([await ada?.fetches(), await ben?.fetches()]).toEqual([1, 0]);
+  });
+
   it('that names a user by the sub of a visitor concerns this visitor only, in any letter case', async () => {
     const [ada, ben] = await startWithVisitors([member('ada'), member('ben')]);
     for (const user of [

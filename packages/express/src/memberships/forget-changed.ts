@@ -80,12 +80,13 @@ function forgetNamed(
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the ids that a webhook body names, at fixed places only: its top level, `data`, and `membership` and `user` in
- * both. It never searches the body, because parts of it can be text of buyers.
+ * Reads the ids that a webhook body names, at fixed places only: its top level, `data`, `object`, `payload` and
+ * `data.object`, and `membership` and `user` in each. These are the places of the recorded membership. It never searches the body, because parts of it can be text of buyers.
  */
 function idsIn(body: unknown): NamedIds {
   const top = fieldsOf(body);
-  const outer = [top, fieldsIn(top, 'data')];
+  const data = fieldsIn(top, 'data');
+  const outer = [top, data, fieldsIn(top, 'object'), fieldsIn(top, 'payload'), fieldsIn(data, 'object')];
   const inner = (name: string) => outer.map((place) => fieldsIn(place, name));
   return {
     membershipIds: distinct([

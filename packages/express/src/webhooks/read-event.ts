@@ -46,7 +46,7 @@ export function readEvent(
   // With the option, the app alone decides what of the body is compared.
   const inBody =
     eventIdOf === undefined
-      ? { type: eventTypeOf(body), id: eventIdIn(body) }
+      ? { type: eventTypeOf(body), id: eventIdIn(body, raw) }
       : { type: undefined, id: readBy(eventIdOf, body) };
   const differing = [
     ...(inBody.type === undefined || inBody.type === type ? [] : [headers.eventType]),
@@ -80,14 +80,26 @@ export function eventTypeOf(body: unknown): string | undefined {
 }
 
 /** Reads the event id of a body. An `id` without an event type beside it can be that of something else. */
-function eventIdIn(body: unknown): string | undefined {
+function eventIdIn(body: unknown, raw: Buffer): string | undefined {
   const names = ['eventId', 'event_id', ...(eventTypeOf(body) === undefined ? [] : ['id'])];
-  const id = names.map((name) => fieldOf(body, name)).find(isId);
-  return id === undefined ? undefined : String(id);
+  const name = names.find((each) => isId(fieldOf(body, each)));
+  if (name === undefined) return undefined;
+  const id = fieldOf(body, name);
+  return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : writtenNumber(raw, name);
 }
 
 const isId = (value: unknown): value is string | number =>
-  (typeof value === 'string' && value !== '') || Number.isSafeInteger(value);
+  (typeof value === 'string' && value !== '') || Number.isInteger(value);
+
+/** Returns a number at the top level of a body as it is written, because JavaScript rounds large ones. */
+function writtenNumber(raw: Buffer, name: string): string | undefined {
+  const written = new Map<unknown, string | undefined>();
+  const keep = function (this: unknown, key: string, value: unknown, context?: { source?: string }) {
+    if (key === name) written.set(this, context?.source);
+    return value;
+  };
+  return written.get(JSON.parse(utf8.decode(raw), keep));
+}
 
 function readBy(reader: EventIdReader, body: unknown): string | undefined {
   const unreadable = (problem: string, cause?: unknown) =>

@@ -51,6 +51,14 @@ describe('the event id in a body', () => {
     expect(resultOf({ eventId: 'evt-a' }, { id: 'EVT-A' })).toBe('headers_mismatch');
   });
 
+  it('can be a number that JavaScript rounds', () => {
+    const resultFor = (id: string) =>
+      resultOf('{"n":{"eventId":2},"eventId":9007199254740993,"list":[{"":3}]}', { id });
+    expect(resultFor('9007199254740993')).toBe('accepted');
+    for (const id of ['9007199254740992', '2', 'evt-1']) expect(resultFor(id), id).toBe('headers_mismatch');
+    expect(resultOf('{"eventId":1e999}')).toBe('accepted');
+  });
+
   it('is read by eventIdOf alone, if the app sets it', () => {
     const eventIdOf: EventIdReader = (body) => Reflect.get(Object(Reflect.get(Object(body), 'meta')), 'id');
     expect(resultOf({ meta: { id: 'evt-1' }, eventId: 'x' }, { eventIdOf })).toBe('accepted');

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DirectoryEntry, type MembershipDirectory, memoryDirectory } from '../../src/index.js';
@@ -427,7 +428,11 @@ describe('readMembership', () => {
     ],
     ['returns a promise', async () => ({ membershipId: ONE }), 'must return { membershipId'],
     ['returns a promise that fails', () => Promise.reject(new Error('no')), 'must return { membershipId'],
-    ['returns a promise of another library', () => ({ then() {} }), 'must return { membershipId'],
+    [
+      'returns a promise of another realm',
+      () => runInNewContext('Promise.resolve({})'),
+      'must return { membershipId',
+    ],
     ['returns a list', () => [{ membershipId: ONE }], 'must return { membershipId'],
     ['returns text', () => ONE, 'must return { membershipId'],
     ['returns a number as the id', () => ({ membershipId: 7 }), 'must return { membershipId'],

@@ -6,6 +6,7 @@ import { type DoctorSettings, doctorSettings } from './doctor-settings.js';
 import type { ProbeContext } from './http/probe.js';
 import { runChecks } from './report/check.js';
 import { reportJson, reportText } from './report/report-text.js';
+import { shownFacts } from './report/shown-facts.js';
 
 const SYSTEM: ProbeContext = {
   // Read at the call, so that a later replacement of the global fetch applies.
@@ -50,15 +51,13 @@ async function runDoctor(
       ? undefined
       : { body: webhookBody, signature: webhookSignature, eventId: webhookEventId };
   const target = new ServiceTarget({ ...input, baseUrl: service, names, delivery }, context);
-  const facts = await runChecks(SERVICE_CHECKS, target);
-  // A service can repeat credentials, for example in the names of fields.
-  const printWithoutSecrets = (text: string) => print(withoutSecrets(text, settings));
+  const facts = shownFacts(await runChecks(SERVICE_CHECKS, target), secretsOf(settings));
   const environment = environmentOf(service);
   if (json) {
-    printWithoutSecrets(reportJson({ service, environment: environment.id, names }, facts));
+    print(reportJson({ service, environment: environment.id, names }, facts));
   } else {
     const { apiKeyPrefix, headerPrefix, messenger } = names;
-    printWithoutSecrets(
+    print(
       reportText(
         [
           ['Service', service],
@@ -72,9 +71,8 @@ async function runDoctor(
   return facts.some(({ result }) => result.kind === 'differs') ? 1 : 0;
 }
 
-function withoutSecrets(text: string, { apiKey, accessToken, webhookSecret }: DoctorSettings): string {
-  const secrets = [apiKey, accessToken, webhookSecret].filter((secret) => secret !== undefined);
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[hidden]'), text);
+function secretsOf({ apiKey, accessToken, webhookSecret }: DoctorSettings): string[] {
+  return [apiKey, accessToken, webhookSecret].filter((secret) => secret !== undefined);
 }
 
 /** A service on another machine is taken for the live one, because the specification knows no other. */

@@ -42,6 +42,7 @@ export class ServiceTarget {
   readonly #context: ProbeContext;
   readonly #paths: EndpointPaths;
   readonly #sent = new Map<string, Promise<Probe>>();
+  #unanswered: Probe | undefined;
 
   constructor(input: ServiceInput, context: ProbeContext) {
     this.input = input;
@@ -146,9 +147,17 @@ export class ServiceTarget {
   }
 
   #once(key: string, request: () => Promise<Probe>): Promise<Probe> {
-    const sent = this.#sent.get(key) ?? request();
+    const sent = this.#sent.get(key) ?? this.#send(request);
     this.#sent.set(key, sent);
     return sent;
+  }
+
+  /** Sends nothing more once a request was left unanswered: the run would otherwise take minutes. */
+  async #send(request: () => Promise<Probe>): Promise<Probe> {
+    if (this.#unanswered !== undefined) return this.#unanswered;
+    const probe = await request();
+    if (probe.kind === 'failed' && probe.isTimeout) this.#unanswered = probe;
+    return probe;
   }
 }
 

@@ -92,7 +92,7 @@ function authorizationResult(answer: Answer, uri: string): CheckResult {
   }
   const location = headers.get('location') ?? '';
   // Any other error also proves that the redirect URI is registered: the service sends errors only there.
-  if (location.startsWith(uri) && new URL(location).searchParams.get('error') === 'invalid_scope') {
+  if (isAddressOf(location, uri) && new URL(location).searchParams.get('error') === 'invalid_scope') {
     return differs(
       'The redirect URI is registered, but the service refuses the scope memberships.read.',
       'Register the scope memberships.read for this client.',
@@ -100,6 +100,13 @@ function authorizationResult(answer: Answer, uri: string): CheckResult {
   }
   if (status < 400) return ok('The authorization endpoint accepts this client with this redirect URI.');
   return differs(`The authorization endpoint answered with ${shapeOf(answer)}.`, NO_SERVICE);
+}
+
+/** True if a redirect leads to the redirect URI, whose query can be longer then. */
+function isAddressOf(location: string, uri: string): boolean {
+  if (!URL.canParse(location)) return false;
+  const [target, expected] = [new URL(location), new URL(uri)];
+  return target.origin === expected.origin && target.pathname === expected.pathname;
 }
 
 /** Checks of sign-in without a user. */

@@ -6,7 +6,12 @@ const BODY_MAX_BYTES = 20_000_000;
 /** Response of the service, or the reason why there is none. */
 export type Probe =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** True if the service left the request unanswered until its time was over. */
+      readonly isTimeout?: boolean;
+    };
 
 export interface Answer {
   readonly status: number;
@@ -67,7 +72,8 @@ async function send({ fetch: request, now }: ProbeContext, url: string, init: Re
     const answer = { status, headers, size: Buffer.byteLength(text), json: jsonOf(text), sentAt, receivedAt };
     return { kind: 'answer', answer };
   } catch (error) {
-    return { kind: 'failed', reason: reasonOf(error) };
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    return { kind: 'failed', reason: reasonOf(error), isTimeout };
   }
 }
 

@@ -1,4 +1,6 @@
-import { describe, expect } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { type Snapshot, sandboxScenario } from '../src/index.js';
 import { callControl } from './control-caller.js';
 import { it, type SandboxUnderTest } from './sandbox-under-test.js';
@@ -101,5 +103,32 @@ describe('the request log', () => {
     const { requests } = service.server.control;
     const entry = requests.find(requests.list().requests[0]?.id ?? '');
     expect(entry.requestBody).toMatchObject({ bytes: body.byteLength, text: '[unreadable]' });
+  });
+});
+
+describe('the event stream', () => {
+  it('takes events while the sandbox closes and a reader has not read the end', async ({ service }) => {
+    const { host, port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), '127.0.0.1');
+    const token = service.server.controlToken;
+    socket.write(
+      `GET /sandbox/api/stream HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    await once(socket, 'data');
+    const uncaught = vi.fn();
+    process.on('uncaughtException', uncaught);
+    onTestFinished(() => void process.off('uncaughtException', uncaught));
+    const closed = service.server.close();
+    await service.server.mailbox.send({ to: users.ben.email, subject: 'late', text: 'late' });
+    await closed;
+    expect(uncaught).not.toHaveBeenCalled();
+    socket.destroy();
+  });
+});
+
+describe('a fault for one client', () => {
+  it('leaves a call whose path is no address', async ({ service }) => {
+    service.server.control.faults.add({ effect: { kind: 'reset' }, client: 'nobody' });
+    expect((await service.request('//', { method: 'POST' })).status).toBe(404);
   });
 });

@@ -101,6 +101,9 @@ describe('the search', () => {
 
   it('finds nothing for words that are on no page', () => {
     expect(library.search().find('xylophone')).toEqual([]);
+    const words = [...'abcdefghij'].map((letter) => `${letter} `.repeat(2)).join('');
+    expect(library.search().find(words)).toEqual(library.search().find(`${words} xylophone`));
+    expect(library.search().find(`webhook ${'webhook '.repeat(10)} xylophone`)).toEqual([]);
   });
 });
 

@@ -21,8 +21,10 @@ export interface DocsSearch {
 /** Maximum number of hits. */
 const SHOWN_HITS = 20;
 const EXCERPT_LENGTH = 160;
-/** Longer queries are cut: each word costs time. */
+/** Longer queries are cut. */
 const QUERY_MAX_LENGTH = 200;
+/** Later words of a query are ignored: each word costs time, and a short one the most. */
+const QUERY_MAX_WORDS = 10;
 
 /** Indexes pages by their sections. */
 export function createDocsSearch(pages: readonly { page: DocsPage; markdown: string }[]): DocsSearch {
@@ -44,7 +46,7 @@ export function createDocsSearch(pages: readonly { page: DocsPage; markdown: str
   return {
     find(query) {
       return index
-        .search(query.slice(0, QUERY_MAX_LENGTH))
+        .search(wordsOf(query).join(' '))
         .slice(0, SHOWN_HITS)
         .flatMap(({ id, terms }) => {
           const found = sections[Number(id)];
@@ -62,6 +64,13 @@ export function createDocsSearch(pages: readonly { page: DocsPage; markdown: str
         });
     },
   };
+}
+
+const tokenize: (text: string) => string[] = MiniSearch.getDefault('tokenize');
+
+function wordsOf(query: string): string[] {
+  const words = tokenize(query.slice(0, QUERY_MAX_LENGTH).toLowerCase());
+  return [...new Set(words)].filter((word) => word !== '').slice(0, QUERY_MAX_WORDS);
 }
 
 function excerptOf(text: string, terms: readonly string[]): string {

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Database, hashSecret } from '@latchkey/server/extension';
 
+const BASE = 'http://sandbox';
+
 /** Party that sent a request: a client of sign-in, or the owner of an API key. */
 export type Caller =
   | { readonly kind: 'client'; readonly clientId: string; readonly userId: string | null }
@@ -41,7 +43,8 @@ export function bearerOf({ authorization }: IncomingHttpHeaders): string | undef
 
 /** Returns the client id in the body, the query, the path or the Basic header, as it was sent. */
 export function clientIdOf({ headers, url, body }: CallerHints): string | undefined {
-  const { pathname, searchParams } = new URL(url, 'http://sandbox');
+  // A path such as `//` is no address.
+  const { pathname, searchParams } = new URL(URL.canParse(url, BASE) ? url : '/', BASE);
   const inPath = /^\/oauth\/client\/([^/]+)$/.exec(pathname)?.[1];
   return parameterOf(body, 'client_id') ?? searchParams.get('client_id') ?? inPath ?? basicUser(headers);
 }

@@ -46,6 +46,8 @@ function follow(
   response.flushHeaders();
   response.write(': connected\n\n');
   const send = (event: SandboxEvent) => {
+    // The sandbox is closing. The reader may not have read the end yet.
+    if (response.writableEnded) return;
     if (response.writableLength > MAX_UNSENT_BYTES) response.destroy();
     else response.write(textOf(event));
   };
@@ -53,7 +55,10 @@ function follow(
   if (lastId !== undefined && /^\d{1,15}$/.test(lastId))
     for (const event of hub.since(Number(lastId))) send(event);
   const unsubscribe = hub.subscribe(send);
-  const keepAlive = setInterval(() => response.write(': still here\n\n'), KEEP_ALIVE_MS).unref();
+  const keepAlive = setInterval(
+    () => !response.writableEnded && response.write(': still here\n\n'),
+    KEEP_ALIVE_MS,
+  ).unref();
   response.once('close', () => {
     clearInterval(keepAlive);
     unsubscribe();

@@ -105,11 +105,10 @@ export function createTimeline(needs: TimelineNeeds): Timeline {
   const move = async (target: number) => {
     checkTarget(target, { now: clock.now(), latest: latest() });
     const from = clock.now();
-    const happened = await passTime(needs, target);
+    const { happened, total } = await passTime(needs, target);
     const reading = read();
     onMove(reading);
-    const listed = happened.slice(0, LISTED);
-    return { ...reading, from: formatTimestamp(from), happened: listed, total: happened.length };
+    return { ...reading, from: formatTimestamp(from), happened, total };
   };
   return {
     read,
@@ -141,26 +140,37 @@ function checkTarget(target: number, { now, latest }: { now: number; latest: num
 }
 
 /** Moves from one occasion to the next, and does at each what is due. */
-async function passTime(needs: TimelineNeeds, target: number): Promise<readonly Happening[]> {
+async function passTime(
+  needs: TimelineNeeds,
+  target: number,
+): Promise<Pick<ClockMove, 'happened' | 'total'>> {
   const { clock, runDueWork } = needs;
   const db = needs.db();
   const patience = new Patience(DELIVERY_PATIENCE_MS);
   await runDueWork();
   let from = clock.now();
   const events = await watchEvents(db, from);
-  const happened: Happening[] = (await fixedOccasions(db, { from, to: target })).map(asHappening);
+  const fixed = (await fixedOccasions(db, { from, to: target })).map(asHappening);
+  const worked: Happening[] = [];
+  let total = fixed.length;
+  // The steps are in order, so no later one belongs to the first entries of the list. Years of renewals would fill the memory.
+  const list = (found: readonly Happening[]) => {
+    total += found.length;
+    worked.push(...found.slice(0, Math.max(0, LISTED - worked.length)));
+  };
   while (from < target) {
     const next = await nextWork(db, { from, to: target }, patience);
     const step = { from, to: next ?? target };
-    happened.push(...(await membershipTurns(db, step, 'membership-end')).map(asHappening));
+    list((await membershipTurns(db, step, 'membership-end')).map(asHappening));
     clock.moveTo(step.to);
     await runDueWork();
     // Read at each step: old events are deleted while the time passes.
-    happened.push(...(await events.next()));
+    list(await events.next());
     await patience.waitFor(needs.deliverDue);
     from = step.to;
   }
-  return happened.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const happened = [...fixed, ...worked].toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return { happened: happened.slice(0, LISTED), total };
 }
 
 /** Occasions that no work of the service changes. */

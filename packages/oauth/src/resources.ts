@@ -122,11 +122,15 @@ function readProduct(record: unknown): Product | [] {
   return { ...fields, id, name: textOf(name), slug: textOf(slug), type: textOf(type) ?? null };
 }
 
-/** True for an ISO-8601 date or date-time. `Date.parse` alone accepts any text that ends with a number. */
+/**
+ * True for an ISO-8601 date or date-time. `Date.parse` alone accepts any text that ends with a number, and moves some
+ * impossible days into the next month.
+ */
 function isTime(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-][\d:]+)?)?$/.test(value) &&
-    Number.isFinite(Date.parse(value))
+    Number.isFinite(Date.parse(value)) &&
+    new Date(value.slice(0, 10)).toISOString().startsWith(value.slice(0, 10))
   );
 }

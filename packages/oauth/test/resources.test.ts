@@ -131,6 +131,7 @@ describe('fetchMemberships', () => {
     ['whose validUntil is empty', { ...MEMBERSHIP, validUntil: '' }],
     ['whose validUntil is not ISO-8601', { ...MEMBERSHIP, validUntil: 'until 2099' }],
     ['whose validUntil is an impossible date', { ...MEMBERSHIP, validUntil: '2099-13-01' }],
+    ['whose validUntil is an impossible day', { ...MEMBERSHIP, validUntil: '2099-02-31T00:00:00Z' }],
   ])('omits a membership %s, and returns the others', async (_name, membership) => {
     const service = await cannedService({ status: 200, body: { memberships: [membership, MEMBERSHIP] } });
     await expect(fetchMemberships(service.asPublic, request)).resolves.toEqual([MEMBERSHIP]);

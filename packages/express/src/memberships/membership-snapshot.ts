@@ -1,3 +1,4 @@
+import { parseTimestamp } from '@latchkey/contract/constants';
 import type { Clock } from '../platform/clock.js';
 import { type SiteMembership, sourceName } from './site-membership.js';
 
@@ -117,6 +118,7 @@ function firstExpiry(timed: readonly TimedMembership[]): number {
 
 function expiryOf({ validUntil }: SiteMembership): number {
   if (validUntil === undefined || validUntil === null) return Number.POSITIVE_INFINITY;
-  const expiry = Date.parse(validUntil);
+  // Date.parse reads a time without an offset as local time of the machine.
+  const expiry = parseTimestamp(validUntil) ?? Date.parse(validUntil);
   return Number.isNaN(expiry) ? Number.NEGATIVE_INFINITY : expiry;
 }

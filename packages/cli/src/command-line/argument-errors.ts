@@ -2,8 +2,12 @@ import type { Flag } from './flag.js';
 import { quoted, withoutPasswords } from './quoted.js';
 import { suggestion } from './suggestion.js';
 
-/** Errors about the arguments that no flag has consumed. */
-export function argumentErrors(args: readonly string[], flags: readonly Flag[]): string[] {
+/** Errors about the arguments that no flag has consumed. `commands` are the names of the command's own commands. */
+export function argumentErrors(
+  args: readonly string[],
+  flags: readonly Flag[],
+  commands: readonly string[] = [],
+): string[] {
   const errors: string[] = [];
   let followsUnknownFlag = false;
   for (const arg of args) {
@@ -14,10 +18,18 @@ export function argumentErrors(args: readonly string[], flags: readonly Flag[]):
       continue;
     }
     // An argument behind an unknown flag is probably its value.
-    if (!followsUnknownFlag) errors.push(`Unexpected argument ${quoted(arg)}. Every value needs a flag.`);
+    if (!followsUnknownFlag) errors.push(unexpectedArgument(arg, flags, commands));
     followsUnknownFlag = false;
   }
   return errors;
+}
+
+function unexpectedArgument(arg: string, flags: readonly Flag[], commands: readonly string[]): string {
+  const closest = suggestion(arg, commands);
+  if (closest !== undefined) return `Unknown command ${quoted(arg)}. Did you mean ${closest}?`;
+  const hasArguments = commands.length > 0 || flags.some(({ meta }) => meta.isArgument === true);
+  const hint = hasArguments ? 'See --help.' : 'Every value needs a flag.';
+  return `Unexpected argument ${quoted(arg)}. ${hint}`;
 }
 
 function unknownFlag(arg: string, flags: readonly Flag[]): string {
@@ -28,7 +40,9 @@ function unknownFlag(arg: string, flags: readonly Flag[]): string {
   }
   const closest = suggestion(
     name.replace(/^-+/, ''),
-    flags.filter(({ meta }) => meta.isVariableOnly !== true).map((flag) => flag.name.slice(2)),
+    flags
+      .filter(({ meta }) => meta.isVariableOnly !== true && meta.isArgument !== true)
+      .map((flag) => flag.name.slice(2)),
   );
   const hint = closest === undefined ? 'See --help for all flags.' : `Did you mean --${closest}?`;
   return `Unknown flag ${withoutPasswords(name)}. ${hint}`;

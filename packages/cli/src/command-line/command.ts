@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type * as z from 'zod';
 import { argumentErrors } from './argument-errors.js';
+import { takeArguments } from './arguments.js';
 import { columns } from './columns.js';
 import { type Flag, flagsOf } from './flag.js';
 import { FlagOption, flagWithValue, NO_VALUE } from './flag-option.js';
@@ -39,40 +40,58 @@ export interface CommandContext extends Output {
   setExitCode(code: number): void;
 }
 
-/** Adds a command to its parent. */
+/** Adds a command to its parent, and returns it, so that it can get commands of its own. */
 export function addCommand<Schema extends z.ZodObject>(
   parent: Command,
   definition: CommandDefinition<Schema>,
   context: CommandContext,
-): void {
+): Command {
   const { name, summary, settings, examples, notes } = definition;
   const flags = flagsOf(settings);
   const isVariableOnly = ({ meta }: Flag) => meta.isVariableOnly === true;
+  const isArgument = ({ meta }: Flag) => meta.isArgument === true;
   const variables = flags.filter(isVariableOnly);
-  const options = flags.filter((flag) => !isVariableOnly(flag)).map((flag) => new FlagOption(flag));
-  const required = flags.filter(({ isRequired }) => isRequired);
+  const named = flags.filter((flag) => !isVariableOnly(flag) && !isArgument(flag));
+  const options = named.map((flag) => new FlagOption(flag));
+  const positional = flags.filter(isArgument);
   const command = parent
     .command(name)
     .summary(summary)
     .description(summary)
-    .usage([...required.map(flagWithValue), '[flags]'].join(' '))
+    .usage(usageOf(positional, named))
     .optionsGroup('Flags:')
     // Unknown flags and extra arguments are reported together with invalid values, not one at a time.
     .allowUnknownOption()
     .allowExcessArguments();
+  for (const { name: argument, meta } of positional) {
+    // To commander every argument is optional: a missing one is reported together with all other errors.
+    command.addArgument(new Argument(`[${argument.slice(1, -1)}]`, meta.description));
+  }
   for (const option of options) command.addOption(option);
   if (variables.length > 0) command.addHelpText('after', variableHelp(variables));
   command.addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n'));
   if (notes !== undefined) command.addHelpText('after', `\n${notes}`);
   command.action(async () => {
     const { given, errors } = readOptions(command, options);
+    const commands = command.commands.map((child) => child.name());
+    const { taken, rest } = takeArguments(command.args, positional);
     const values = readSettings(settings, {
-      given,
+      given: new Map([...given, ...taken]),
       env: context.env,
-      errors: [...argumentErrors(command.args, flags), ...errors],
+      errors: [...argumentErrors(rest, flags, commands), ...errors],
     });
     context.setExitCode(await definition.run(values, context));
   });
+  return command;
+}
+
+/** Arguments and required flags, as the first line of the help shows them. */
+function usageOf(positional: readonly Flag[], named: readonly Flag[]): string {
+  return [
+    ...positional.map(({ name, isRequired }) => (isRequired ? name : `[${name.slice(1, -1)}]`)),
+    ...named.filter(({ isRequired }) => isRequired).map(flagWithValue),
+    '[flags]',
+  ].join(' ');
 }
 
 /** Help of the values that only the environment provides. */

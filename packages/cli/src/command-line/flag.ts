@@ -22,6 +22,11 @@ declare module 'zod' {
      * @default false
      */
     isVariableOnly?: boolean;
+    /**
+     * True if the value is an argument without a name. Arguments follow the order of the fields.
+     * @default false
+     */
+    isArgument?: boolean;
   }
 }
 
@@ -29,7 +34,7 @@ declare module 'zod' {
 export interface Flag {
   /** Name of the field. */
   readonly setting: string;
-  /** `--base-url` for the field `baseUrl`. */
+  /** `--base-url` for the field `baseUrl`, `<duration>` for an argument. */
   readonly name: string;
   readonly takes: 'text' | 'number' | 'boolean' | 'list';
   /** Allowed values, if the schema lists them. */
@@ -47,7 +52,7 @@ export function flagsOf(settings: z.ZodObject): Flag[] {
     const { inner, meta, defaultValue } = unwrap(schema);
     return {
       setting,
-      name: `--${meta.flag ?? kebabCase(setting)}`,
+      name: nameOf(setting, meta),
       takes: takenBy(inner),
       choices: choicesOf(inner),
       isRequired: !z.object({ [setting]: schema }).safeParse({}).success,
@@ -55,6 +60,10 @@ export function flagsOf(settings: z.ZodObject): Flag[] {
       meta,
     };
   });
+}
+
+function nameOf(setting: string, { flag, placeholder, isArgument }: z.GlobalMeta): string {
+  return isArgument ? `<${placeholder ?? kebabCase(setting)}>` : `--${flag ?? kebabCase(setting)}`;
 }
 
 /** Environment variables that the flags of an object schema read. */

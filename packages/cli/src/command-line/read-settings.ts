@@ -100,11 +100,12 @@ function rawValue({ takes }: Flag, texts: readonly string[]): unknown {
 
 function describeIssue(
   { path, message }: z.core.$ZodIssue,
-  { name, isRequired, meta: { description = '', variable, isSecret = false } }: Flag,
+  { name, isRequired, meta: { description = '', variable, isSecret = false, isVariableOnly } }: Flag,
   source: Source | undefined,
 ): string {
   if (source === undefined) {
     if (!isRequired) return `${name}: ${message}`;
+    if (isVariableOnly && variable !== undefined) return `${variable} is required: ${description}`;
     const alternative = variable === undefined ? '' : ` (or ${variable})`;
     return `${name}${alternative} is required: ${description}`;
   }

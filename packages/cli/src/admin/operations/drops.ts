@@ -1,8 +1,8 @@
 import { dropSchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
+import { instant } from '../../command-line/instant-value.js';
 import { adminOperation } from './admin-operation.js';
 import { communityId, newId } from './ids.js';
-import { instant } from './instants.js';
 import { name } from './names.js';
 
 const newDropSlot = z.object({

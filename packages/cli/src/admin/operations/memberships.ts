@@ -1,9 +1,9 @@
 import { MEMBERSHIP_PRODUCT_TYPES } from '@latchkey/contract/constants';
 import { membershipGrantSchema } from '@latchkey/server/schemas';
 import * as z from 'zod';
+import { instant } from '../../command-line/instant-value.js';
 import { adminOperation } from './admin-operation.js';
 import { communityId, idOf, newId, userId } from './ids.js';
-import { instant } from './instants.js';
 
 const newMembership = z.object({
   userId,

@@ -51,7 +51,16 @@ const FOLDERS = {
   'packages/sandbox/src/control': [
     ...['access', 'stream', 'requests', 'timeline', 'faults', 'deliveries', 'data', 'snapshots'],
   ],
-  'packages/cli/src': ['command-line', 'service', 'migrate', 'serve', 'sandbox', 'admin', 'doctor'],
+  'packages/cli/src': [
+    'command-line',
+    'service',
+    'migrate',
+    'serve',
+    'sandbox',
+    'control',
+    'admin',
+    'doctor',
+  ],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };
 

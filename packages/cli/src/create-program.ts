@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAdminCommand } from './admin/admin-command.js';
 import { addCommand, type CommandContext } from './command-line/command.js';
 import { flagHelp } from './command-line/flag-option.js';
+import { addControlCommands } from './control/add-control-commands.js';
 import { doctorCommand } from './doctor/doctor-command.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
@@ -33,6 +34,7 @@ export function createProgram(version: string, { output, ...context }: ProgramCo
   addCommand(program, migrateCommand, context);
   addCommand(program, doctorCommand, context);
   addAdminCommand(program, context);
+  addControlCommands(program, context);
   // Adds "latchkey complete <shell>", which prints a completion script.
   tab(program);
   program.addHelpText('after', '\nStart with: latchkey sandbox');

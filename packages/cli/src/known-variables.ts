@@ -1,5 +1,6 @@
 import { adminVariables } from './admin/admin-command.js';
 import { variablesOf } from './command-line/flag.js';
+import { controlVariables } from './control/add-control-commands.js';
 import { doctorSettings } from './doctor/doctor-settings.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
@@ -14,6 +15,7 @@ export const KNOWN_VARIABLES: readonly string[] = [
     ...variablesOf(migrateCommand.settings),
     ...variablesOf(doctorSettings),
     ...adminVariables,
+    ...controlVariables,
     ...SANDBOX_FLAG_VARIABLES,
   ]),
 ];

@@ -17,7 +17,22 @@ describe('the help', () => {
   it.for([[[]], [['--help']], [['-h']], [['help']]])('lists the commands for %j', async ([args = []]) => {
     const { code, out } = await latchkey(args);
     expect(code).toBe(0);
-    for (const name of ['serve', 'sandbox', 'migrate', 'doctor', 'admin', 'complete']) {
+    for (const name of [
+      'serve',
+      'sandbox',
+      'migrate',
+      'doctor',
+      'admin',
+      'clock',
+      'logs',
+      'events',
+      'resend',
+      'trigger',
+      'fault',
+      'snapshot',
+      'reset',
+      'complete',
+    ]) {
       expect(out).toContain(`\n  ${name} `);
     }
   });

@@ -35,7 +35,8 @@ describe('shell completion', () => {
   });
 
   it('completes commands, flags and the values of flags', async () => {
-    expect(await suggestions('s')).toEqual(['serve', 'sandbox']);
+    expect(await suggestions('s')).toEqual(['serve', 'sandbox', 'snapshot']);
+    expect(await suggestions('clock', '')).toEqual(expect.arrayContaining(['advance', 'to', 'next']));
     expect(await suggestions('admin', 'revoke')).toEqual(['revoke-api-key']);
     expect(await suggestions('serve', '--log')).toEqual(['--log-level', '--log-url']);
     expect(await suggestions('serve', '--log-level', 'w')).toEqual(['warn']);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { settingsOf } from '../src/admin/admin-command.js';
 import { ADMIN_OPERATIONS } from '../src/admin/admin-operations.js';
 import { type Flag, flagsOf } from '../src/command-line/flag.js';
+import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
@@ -24,6 +25,14 @@ const ADMIN = new Map(
   ADMIN_OPERATIONS.map((operation) => [
     operation.name,
     flagsOf(settingsOf(operation)).map(({ name }) => name),
+  ]),
+);
+
+/** Settings of the commands that call a sandbox, by the words of the command. */
+const CONTROL = new Map(
+  CONTROL_COMMANDS.flatMap(({ command, commands }) => [
+    ...('settings' in command ? [[command.name, command.settings] as const] : []),
+    ...commands.map((child) => [`${command.name} ${child.name}`, child.settings] as const),
   ]),
 );
 
@@ -62,6 +71,20 @@ describe.each(DOCUMENTS)('%s', (document) => {
     ).toEqual([]);
   });
 
+  it('calls commands for a running sandbox with existing flags', () => {
+    for (const [name] of [...CONTROL].filter(([words]) => !words.includes(' '))) {
+      for (const call of callsOf(text, name)) {
+        const [, child = ''] = /^ ([a-z]+)/.exec(call) ?? [];
+        const settings = CONTROL.get(`${name} ${child}`) ?? CONTROL.get(name);
+        const known = settings === undefined ? [] : flagsOf(settings).map((flag) => flag.name);
+        expect(
+          flagsIn(call).filter((flag) => !known.includes(flag)),
+          `latchkey ${name}${call}`,
+        ).toEqual([]);
+      }
+    }
+  });
+
   it('calls existing admin commands with existing flags', () => {
     for (const call of callsOf(text, 'admin')) {
       const [, name = ''] = /^ ([a-z][a-z-]*)/.exec(call) ?? [];
@@ -97,6 +120,22 @@ describe('the tables of packages/cli/README.md', () => {
         .filter((line) => line.startsWith(`| \`${isSecret ? meta.variable : name}\` |`));
       expect(rows, name).toHaveLength(1);
       if (!isSecret && meta.variable !== undefined) expect(rows[0]).toContain(`\`${meta.variable}\``);
+    }
+  });
+
+  it.for([...CONTROL])('contain %s with its arguments', ([words, settings]) => {
+    const positional = flagsOf(settings).filter(({ meta }) => meta.isArgument === true);
+    const usage = positional.map(({ name, isRequired }) => (isRequired ? name : `[${name.slice(1, -1)}]`));
+    expect(README).toContain(`\n| \`latchkey ${[words, ...usage].join(' ')}\` |`);
+  });
+
+  it('name every flag of the commands for a running sandbox', () => {
+    for (const [words, settings] of CONTROL) {
+      for (const { name, meta } of flagsOf(settings).filter((flag) => flag.meta.isArgument !== true)) {
+        expect(README, words).toMatch(
+          meta.isVariableOnly ? `\`${meta.variable}\`` : new RegExp(`${name}\\b`),
+        );
+      }
     }
   });
 

@@ -16,6 +16,7 @@ it.for([
   [['--help']],
   [['admin', '--help']],
   [['admin', 'create-user', '--email', 'ada']],
+  [['clock', 'advance', '31d']],
 ] as const)('%j loads neither the server nor its libraries', async ([args]) => {
   const latchkey = startLatchkey(args, {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(REPORT_MODULES)}`,

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { addCommand, type CommandContext, type CommandDefinition } from '../command-line/command.js';
+import { variablesOf } from '../command-line/flag.js';
+import { controlSettings } from './client/control-settings.js';
+import { clockCommands, clockShow } from './commands/clock-commands.js';
+import { eventsList, resend } from './commands/event-commands.js';
+import { faultCommands } from './commands/fault-commands.js';
+import { logCommands, logsList } from './commands/log-commands.js';
+import { reset, snapshotCommands } from './commands/snapshot-commands.js';
+import { trigger } from './commands/trigger-command.js';
+
+/** Command that calls a sandbox, with the commands below it. */
+export interface ControlCommandTree {
+  /** A group has only a name and a summary. */
+  readonly command: CommandDefinition | Pick<CommandDefinition, 'name' | 'summary'>;
+  readonly commands: readonly CommandDefinition[];
+}
+
+/** All commands that call a sandbox, in the order of the help. */
+export const CONTROL_COMMANDS: readonly ControlCommandTree[] = [
+  { command: clockShow, commands: clockCommands },
+  { command: logsList, commands: logCommands },
+  { command: eventsList, commands: [] },
+  { command: resend, commands: [] },
+  { command: trigger, commands: [] },
+  {
+    command: {
+      name: 'fault',
+      summary: 'Faults of a sandbox, to test what your site does then: add, list, clear.',
+    },
+    commands: faultCommands,
+  },
+  {
+    command: {
+      name: 'snapshot',
+      summary: 'Snapshots of a sandbox: save, load, list, export, import.',
+    },
+    commands: snapshotCommands,
+  },
+  { command: reset, commands: [] },
+];
+
+/** Environment variables of these commands. */
+export const controlVariables: readonly string[] = variablesOf(controlSettings);
+
+/** Adds the commands that call a running sandbox. */
+export function addControlCommands(program: Command, context: CommandContext): void {
+  for (const { command, commands } of CONTROL_COMMANDS) {
+    const parent = 'run' in command ? addCommand(program, command, context) : addGroup(program, command);
+    parent.helpCommand(false);
+    for (const child of commands) addCommand(parent, child, context);
+  }
+}
+
+function addGroup(program: Command, { name, summary }: Pick<CommandDefinition, 'name' | 'summary'>): Command {
+  return program
+    .command(name)
+    .summary(summary)
+    .description(summary)
+    .usage('<command> [flags]')
+    .optionsGroup('Flags:');
+}

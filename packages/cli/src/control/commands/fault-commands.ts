@@ -1,0 +1,144 @@
+import { type EndpointName, PATHS } from '@latchkey/contract/constants';
+import type { Fault, FaultEffect } from '@latchkey/sandbox';
+import * as z from 'zod';
+import { settingsRule } from '../../command-line/settings-rule.js';
+import { controlCommand } from '../command/control-command.js';
+import { table } from '../output/table.js';
+
+/** Name for all logged calls, in place of an endpoint. */
+const ALL = 'all';
+const KINDS = ['latency', 'status', 'reset', 'answer-lost', 'malformed', 'drip'] as const;
+/** Longest wait of a fault, in milliseconds. */
+const MAX_MS = 120_000;
+
+const addSettings = z
+  .object({
+    endpoint: z
+      .enum([ALL, ...(Object.keys(PATHS) as EndpointName[])])
+      .meta({ isArgument: true, description: `${ALL}, or one of ${Object.keys(PATHS).join(', ')}.` }),
+    kind: z.enum(KINDS).meta({ isArgument: true, description: `One of ${KINDS.join(', ')}.` }),
+    ms: z
+      .int()
+      .min(1)
+      .max(MAX_MS)
+      .exactOptional()
+      .meta({ placeholder: 'number', description: 'Milliseconds, for latency and drip.' }),
+    status: z
+      .int()
+      .min(400)
+      .max(599)
+      .exactOptional()
+      .meta({ placeholder: 'status', description: 'Status of the answer, for status.' }),
+    client: z.string().min(1).max(300).exactOptional().meta({
+      placeholder: 'caller',
+      defaultText: 'all callers',
+      description: 'Client id, key name, or id or email of the key’s owner.',
+    }),
+    times: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .exactOptional()
+      .meta({ placeholder: 'number', defaultText: 'no limit', description: 'Number of calls to change.' }),
+    rate: z
+      .number()
+      .gt(0, 'must be above 0 and at most 1')
+      .max(1, 'must be above 0 and at most 1')
+      .exactOptional()
+      .meta({ placeholder: 'share', defaultText: '1', description: 'Share of the calls to change.' }),
+    seed: z.int().min(0).max(0xffffffff).exactOptional().meta({
+      placeholder: 'number',
+      defaultText: '1',
+      description: 'The same seed changes the same calls.',
+    }),
+  })
+  .check(
+    settingsRule<{ kind: string; ms?: number }>({
+      reads: ['kind', 'ms'],
+      isMet: ({ kind, ms }) => (kind === 'latency' || kind === 'drip') === (ms !== undefined),
+      error: '--ms belongs to latency and drip, which need it.',
+    }),
+    settingsRule<{ kind: string; status?: number }>({
+      reads: ['kind', 'status'],
+      isMet: ({ kind, status }) => (kind === 'status') === (status !== undefined),
+      error: '--status belongs to status, which needs it.',
+    }),
+    settingsRule<{ rate?: number; seed?: number }>({
+      reads: ['rate', 'seed'],
+      isMet: ({ rate, seed }) => seed === undefined || rate !== undefined,
+      error: '--seed belongs to --rate.',
+    }),
+  );
+
+const faultAdd = controlCommand({
+  name: 'add',
+  summary: 'Adds a fault, which changes calls of an endpoint.',
+  settings: addSettings,
+  examples: [
+    'latchkey fault add provisionExternal answer-lost --times 1',
+    'latchkey fault add userinfo status --status 503 --rate 0.2 --seed 7',
+    'latchkey fault add all latency --ms 2000 --client oac_a1b2c3d4e5f60718293a4b5c',
+  ],
+  notes:
+    'latency waits before the call. status answers in place of the endpoint. reset resets the connection before the call, answer-lost after the endpoint has done its work. malformed sends half of the body. drip sends the body in ten parts.',
+  async run({ endpoint, kind, ms, status, ...fault }, { client, show }) {
+    // The rules above provide the fields that the kind needs.
+    const effect = { kind, ...(ms !== undefined && { ms }), ...(status !== undefined && { status }) };
+    const added = await client.addFault({
+      ...fault,
+      effect: effect as FaultEffect,
+      ...(endpoint !== ALL && { endpoint }),
+    });
+    show(added, () => `Added ${added.id}: ${effectText(added)} of ${added.endpoint ?? 'all calls'}.`);
+  },
+});
+
+const faultList = controlCommand({
+  name: 'list',
+  summary: 'Lists the faults, and how many calls each has changed.',
+  settings: z.object({}),
+  examples: ['latchkey fault list', 'latchkey fault list --json'],
+  async run(_, { client, show }) {
+    const faults = await client.faults();
+    show(faults, () => table(HEADINGS, faults.map(faultRow), 'No faults.'));
+  },
+});
+
+const faultClear = controlCommand({
+  name: 'clear',
+  summary: 'Removes one fault, or all of them.',
+  settings: z.object({
+    fault: z
+      .string()
+      .regex(/^fault_\d{1,15}$/, 'must be an id such as fault_1')
+      .exactOptional()
+      .meta({ isArgument: true, description: 'Id of the fault, as "latchkey fault list" prints it.' }),
+  }),
+  examples: ['latchkey fault clear', 'latchkey fault clear fault_1'],
+  async run({ fault }, { client, show }) {
+    if (fault === undefined) await client.clearFaults();
+    else await client.removeFault(fault);
+    show({ cleared: fault ?? ALL }, () =>
+      fault === undefined ? 'Removed all faults.' : `Removed ${fault}.`,
+    );
+  },
+});
+
+/** Commands below `latchkey fault`. */
+export const faultCommands = [faultAdd, faultList, faultClear];
+
+const HEADINGS = ['id', 'endpoint', 'effect', 'caller', 'calls', 'changed', 'seen'];
+
+function faultRow(fault: Fault): (string | number | null)[] {
+  const { id, endpoint = ALL, client = ALL, times, rate, seed, changed, seen } = fault;
+  const limits = [
+    ...(times === undefined ? [] : [`next ${times}`]),
+    ...(rate === undefined ? [] : [`share ${rate}, seed ${seed}`]),
+  ];
+  return [id, endpoint, effectText(fault), client, limits.join(', ') || 'all', changed, seen];
+}
+
+function effectText({ effect }: Fault): string {
+  if ('ms' in effect) return `${effect.kind} ${effect.ms} ms`;
+  return 'status' in effect ? `${effect.kind} ${effect.status}` : effect.kind;
+}

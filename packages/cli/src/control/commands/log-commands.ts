@@ -1,0 +1,171 @@
+import type { LoggedRequest, RequestFilter, RequestSummary } from '@latchkey/sandbox';
+import * as z from 'zod';
+import { columns } from '../../command-line/columns.js';
+import type { ControlClient } from '../client/control-client.js';
+import { type ControlContext, controlCommand } from '../command/control-command.js';
+import { followChanges } from '../follow/follow-changes.js';
+import { stopSignal } from '../follow/stop-signal.js';
+import { printableLine } from '../output/printable.js';
+import { row } from '../output/table.js';
+
+const FILTERS = 'Filters';
+/** Columns: id, time, status, method, duration. The path and the caller come last, so that they need no width. */
+const WIDTHS = [9, 24, 6, 6, 9, 28];
+
+const filterSettings = z.object({
+  follow: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Print new requests as they arrive, until Ctrl-C.' }),
+  limit: z
+    .int()
+    .min(1)
+    .max(500)
+    .default(20)
+    .meta({ placeholder: 'number', description: 'Number of past requests to print.' }),
+  path: z
+    .string()
+    .exactOptional()
+    .meta({ group: FILTERS, placeholder: 'text', description: 'Text that the path contains.' }),
+  status: z
+    .string()
+    .regex(/^[1-5](?:\d\d|xx)$/, 'must be a status such as 404, or a class such as 4xx')
+    .exactOptional()
+    .meta({ group: FILTERS, placeholder: 'status', description: 'Status (404) or class (4xx).' }),
+  client: z.string().exactOptional().meta({
+    group: FILTERS,
+    placeholder: 'caller',
+    description: 'Client id, key name, or id or email of the key’s owner.',
+  }),
+  search: z
+    .string()
+    .exactOptional()
+    .meta({ group: FILTERS, placeholder: 'text', description: 'Text anywhere in a request or its answer.' }),
+});
+
+/** `latchkey logs` */
+export const logsList = controlCommand({
+  name: 'logs',
+  summary: 'Lists the requests to a sandbox, or follows them; shows one: show.',
+  settings: filterSettings,
+  examples: [
+    'latchkey logs --follow',
+    'latchkey logs --status 4xx --path /oauth',
+    'latchkey logs show req_12',
+  ],
+  notes: 'The oldest request comes first. Tokens, codes, secrets and keys appear as [hidden].',
+  async run({ follow, limit, search, ...filter }, context) {
+    const query: RequestFilter = { ...filter, text: search };
+    const page = await context.client.requests({ ...query, limit });
+    for (const request of page.requests.toReversed()) showRequest(request, context);
+    if (follow) await followRequests(query, page.requests[0], context);
+    else if (page.requests.length === 0) context.note('No requests yet, or none that match.');
+  },
+});
+
+const logsShow = controlCommand({
+  name: 'show',
+  summary: 'Shows one request with its bodies and as a curl command.',
+  settings: z.object({
+    id: z
+      .string()
+      .regex(/^req_\d{1,15}$/, 'must be an id such as req_12')
+      .meta({ isArgument: true, description: 'Id of the request, as "latchkey logs" prints it.' }),
+  }),
+  examples: ['latchkey logs show req_12', 'latchkey logs show req_12 --json'],
+  async run({ id }, { client, show }) {
+    const request = await client.request(id);
+    show(request, () => requestText(request));
+  },
+});
+
+/** Commands below `latchkey logs`. */
+export const logCommands = [logsShow];
+
+async function followRequests(
+  query: RequestFilter,
+  newest: RequestSummary | undefined,
+  context: ControlContext,
+): Promise<void> {
+  const { client, note } = context;
+  let last = newest;
+  await followChanges({
+    client,
+    types: ['request'],
+    signal: stopSignal(),
+    onLost: () => note('The connection is lost. Connecting again.'),
+    async onChange() {
+      const requests = await requestsAfter(client, query, last);
+      for (const request of requests) showRequest(request, context);
+      last = requests.at(-1) ?? last;
+    },
+  });
+}
+
+/** All requests after one of them, oldest first. All that are kept if that one is gone: the sandbox started again. */
+async function requestsAfter(
+  client: ControlClient,
+  query: RequestFilter,
+  last: RequestSummary | undefined,
+): Promise<RequestSummary[]> {
+  const found: RequestSummary[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const { requests, next } = await client.requests({ ...query, after, limit: 500 });
+    for (const request of requests) {
+      // After a start, the sandbox uses the same ids again.
+      if (request.id === last?.id && request.realTime === last.realTime) return found.reverse();
+      found.push(request);
+    }
+    if (next === null) return found.reverse();
+    after = next;
+  }
+}
+
+function showRequest(request: RequestSummary, { show }: ControlContext): void {
+  const { id, serviceTime, status, method, durationMs, path, fault } = request;
+  show(request, () => {
+    const notes = [...(fault === null ? [] : [`fault ${fault}`]), ...request.requirements];
+    const duration = `${Math.round(durationMs)} ms`;
+    return row(
+      [id, serviceTime, status, method, duration, callerText(request), path, notes.join(', ')],
+      WIDTHS,
+    );
+  });
+}
+
+function callerText({ caller }: RequestSummary): string {
+  if (caller === null) return '-';
+  return caller.kind === 'client' ? caller.clientId : `key ${caller.keyName}`;
+}
+
+function requestText(request: LoggedRequest & { curl: string }): string {
+  const { requestBody, responseBody, location, curl } = request;
+  const facts: [string, string][] = [
+    ['id', request.id],
+    ['time', request.serviceTime],
+    ['request', `${request.method} ${request.path}`],
+    ['endpoint', request.endpoint ?? '-'],
+    ['caller', callerText(request)],
+    [
+      'status',
+      `${request.status ?? 'no answer'}${request.answered ? '' : ' (the caller received no whole answer)'}`,
+    ],
+    ['duration', `${Math.round(request.durationMs)} ms`],
+    ['fault', request.fault ?? '-'],
+    ['decided by', request.requirements.join(', ') || '-'],
+    ['redirect', location ?? '-'],
+  ];
+  return [
+    columns(facts.map(([name, value]) => [name, printableLine(value)] as const)),
+    ...bodyText('Request body', requestBody),
+    ...bodyText('Response body', responseBody),
+    '',
+    'As curl',
+    curl,
+  ].join('\n');
+}
+
+function bodyText(heading: string, body: LoggedRequest['requestBody']): string[] {
+  return body === null ? [] : ['', `${heading} (${body.contentType})`, body.text];
+}

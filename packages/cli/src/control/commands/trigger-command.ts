@@ -1,0 +1,169 @@
+import { formatTimestamp, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@latchkey/contract/constants';
+import type { DataRecord, EventEntry } from '@latchkey/sandbox';
+import * as z from 'zod';
+import { CommandFailure } from '../../command-line/command-failure.js';
+import { instant } from '../../command-line/instant-value.js';
+import { settingsRule } from '../../command-line/settings-rule.js';
+import type { ControlClient, MembershipToGrant } from '../client/control-client.js';
+import { controlCommand } from '../command/control-command.js';
+import { findMembership, findSubject, findUser, type TriggerTarget } from './trigger-target.js';
+
+const CREATED = 'membership.created';
+const UPDATED = 'membership.updated';
+/** Events that are compared to find the one of the change. */
+const COMPARED = 500;
+
+const triggerSettings = z
+  .object({
+    event: z
+      .enum(WEBHOOK_EVENT_TYPES)
+      .meta({ isArgument: true, description: `One of ${WEBHOOK_EVENT_TYPES.join(', ')}.` }),
+    user: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .meta({ placeholder: 'user', description: 'Email address or id of the user.' }),
+    community: z
+      .uuid('must be a UUID')
+      .exactOptional()
+      .meta({ placeholder: 'id', description: 'Community of the membership.' }),
+    product: z
+      .uuid('must be a UUID')
+      .exactOptional()
+      .meta({ placeholder: 'id', description: 'Product of the membership.' }),
+    membership: z
+      .uuid('must be a UUID')
+      .exactOptional()
+      .meta({ placeholder: 'id', description: 'Membership to change, in place of --user.' }),
+    until: instant.exactOptional().meta({
+      placeholder: 'time',
+      description: 'Expiry of the membership, in ISO-8601. Without it, a new one is for life.',
+    }),
+    end: z.boolean().default(false).meta({ description: 'End the membership now.' }),
+  })
+  .check(
+    settingsRule<{ community?: string; product?: string }>({
+      reads: ['community', 'product'],
+      isMet: ({ community, product }) => community === undefined || product === undefined,
+      error: 'A membership belongs to a --community or a --product, not to both.',
+    }),
+    settingsRule<{ user?: string; community?: string; product?: string; membership?: string }>({
+      reads: ['user', 'community', 'product', 'membership'],
+      isMet: ({ user, community, product, membership }) =>
+        membership === undefined || (user ?? community ?? product) === undefined,
+      error: '--membership names the membership already. Remove --user, --community and --product.',
+    }),
+    settingsRule<{ event: string; membership?: string; end: boolean }>({
+      reads: ['event', 'membership', 'end'],
+      isMet: ({ event, membership, end }) => event !== CREATED || (membership === undefined && !end),
+      error: `${CREATED} grants a new membership. Name its --user, and remove --membership and --end.`,
+    }),
+    settingsRule<{ event: string; until?: number; end: boolean }>({
+      reads: ['event', 'until', 'end'],
+      isMet: ({ event, until, end }) => event !== UPDATED || (until !== undefined) !== end,
+      error: `${UPDATED} needs a change: either --until with another expiry, or --end.`,
+    }),
+    settingsRule<{ event: string; user?: string; membership?: string }>({
+      reads: ['event', 'user', 'membership'],
+      isMet: ({ event, user, membership }) => !canTrigger(event) || (user ?? membership) !== undefined,
+      error: `Name the --user, by email address or id. ${UPDATED} also accepts --membership.`,
+    }),
+  );
+
+/** `latchkey trigger` */
+export const trigger = controlCommand({
+  name: 'trigger',
+  summary: 'Causes a webhook event by a real change of your own objects in a sandbox.',
+  settings: triggerSettings,
+  examples: [
+    'latchkey trigger membership.created --user ben@example.com',
+    'latchkey trigger membership.updated --user ada@example.com --end',
+    'latchkey trigger membership.updated --membership 5eed0000-0000-4000-8000-0000000000aa --until 2027-01-31',
+  ],
+  notes:
+    'The change stays: reset the sandbox or load a snapshot to undo it. If the user has memberships of several communities and products, add --community or --product. The exit code is 1 if the event cannot be triggered, or the change records no such event.',
+  async run({ event: type, ...target }, { client, show }) {
+    if (!canTrigger(type)) throw cannotTrigger(type);
+    const before = new Set((await client.events(COMPARED)).map(({ id }) => id));
+    const membershipId = await (type === CREATED ? create(client, target) : update(client, target));
+    const events = (await client.events(COMPARED)).filter(({ id }) => !before.has(id));
+    const event = events.find((entry) => entry.type === type && membershipOf(entry) === membershipId);
+    if (event === undefined) {
+      throw new CommandFailure(
+        `The change of the membership ${membershipId} recorded no ${type}. It has this state already.`,
+      );
+    }
+    show(event, () => eventText(event, membershipId));
+  },
+});
+
+function canTrigger(type: string | undefined): boolean {
+  return type === CREATED || type === UPDATED;
+}
+
+function cannotTrigger(type: WebhookEventType): CommandFailure {
+  return new CommandFailure(
+    `${type} cannot be triggered from here: only a purchase causes it. Buy at a checkout page of the sandbox, whose test cards succeed and fail, or move the clock to a renewal with "latchkey clock next next-renewal".`,
+  );
+}
+
+/** Grants a membership to a user without one, and returns its id. */
+async function create(client: ControlClient, { until, ...target }: TriggerTarget): Promise<string> {
+  const user = await findUser(client, target);
+  const subject = await findSubject(client, target);
+  const current = (await client.records('memberships')).find(
+    (record) =>
+      record.userId === user.id &&
+      (subject.communityId === undefined
+        ? record.productId === subject.productId
+        : record.communityId === subject.communityId),
+  );
+  if (current !== undefined) {
+    throw new CommandFailure(
+      `${user.name} has this membership already, perhaps expired: ${current.id}. A change of it is ${UPDATED}.`,
+    );
+  }
+  const membership: MembershipToGrant = { userId: user.id, ...subject, ...untilField(until) };
+  return (await client.grantMembership(membership)).id;
+}
+
+/** Changes the expiry of a membership, and returns its id. */
+async function update(client: ControlClient, { until, ...target }: TriggerTarget): Promise<string> {
+  const membership = await findMembership(client, target);
+  const id = String(membership.id);
+  if (until === undefined) await client.endMembership(id);
+  else await client.grantMembership({ ...grantOf(membership), ...untilField(until) });
+  return id;
+}
+
+function grantOf({ userId, productType, communityId, productId, validFrom }: DataRecord): MembershipToGrant {
+  if (communityId === null && productId === null) {
+    throw new CommandFailure('This membership belongs to no community or product. Use --end.');
+  }
+  return {
+    userId: String(userId),
+    productType: String(productType),
+    ...(communityId !== null && { communityId: String(communityId) }),
+    ...(productId !== null && { productId: String(productId) }),
+    validFrom: String(validFrom),
+  };
+}
+
+function untilField(until: number | undefined): { validUntil?: string } {
+  return until === undefined ? {} : { validUntil: formatTimestamp(until) };
+}
+
+function membershipOf({ body }: EventEntry): string | undefined {
+  const { data } = body as { data?: { membership?: { id?: string } } };
+  return data?.membership?.id;
+}
+
+function eventText({ id, type, deliveries }: EventEntry, membershipId: string): string {
+  const receivers = deliveries.map(({ id: delivery, url }) => `  delivery ${delivery} to ${url}`);
+  return [
+    `Recorded ${type} ${id} of the membership ${membershipId}.`,
+    ...(receivers.length === 0
+      ? ['  No webhook receives it: register one for its community or product.']
+      : receivers),
+  ].join('\n');
+}

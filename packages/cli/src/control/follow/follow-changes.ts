@@ -1,0 +1,94 @@
+import type { ControlClient } from '../client/control-client.js';
+import { isUnreachable } from '../client/control-failure.js';
+import { sleep } from './sleep.js';
+
+/** Milliseconds between two attempts to connect. */
+const RETRY_MS = 1_000;
+
+/** Changes of a sandbox to follow. */
+export interface FollowedChanges {
+  readonly client: ControlClient;
+  /** Types of the stream's messages after which `onChange` runs. */
+  readonly types: readonly string[];
+  /** Reads what is new. Runs after each connection, then after changes, never twice at a time. */
+  onChange(): Promise<void>;
+  /** Runs when the connection is lost. */
+  onLost(): void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Follows a sandbox until the signal aborts. Connects again after a lost connection.
+ *
+ * @throws ControlFailure if the sandbox rejects the first connection, or a later one for another reason than that it
+ * does not run.
+ */
+export async function followChanges({
+  client,
+  types,
+  onChange,
+  onLost,
+  signal,
+}: FollowedChanges): Promise<void> {
+  let isConnected = false;
+  let isFirst = true;
+  while (!signal.aborted) {
+    const stop = new AbortController();
+    const reader = new ChangeReader(onChange, () => stop.abort());
+    try {
+      for await (const { type } of client.stream(AbortSignal.any([signal, stop.signal]))) {
+        isConnected = true;
+        if (type === 'connected' || types.includes(type)) reader.run();
+      }
+      await reader.finish();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (isFirst && !isConnected) throw error;
+      if (!isUnreachable(error)) throw error;
+    }
+    if (signal.aborted) return;
+    if (isConnected) onLost();
+    isConnected = false;
+    isFirst = false;
+    await sleep(RETRY_MS, signal);
+  }
+}
+
+/** Runs the reader of changes once at a time. Changes during a run cause one more run. */
+class ChangeReader {
+  readonly #read: () => Promise<void>;
+  readonly #onError: () => void;
+  #running: Promise<void> | undefined;
+  #isStale = false;
+  #error: unknown;
+
+  constructor(read: () => Promise<void>, onError: () => void) {
+    this.#read = read;
+    this.#onError = onError;
+  }
+
+  run(): void {
+    this.#isStale = true;
+    this.#running ??= this.#readUntilFresh();
+  }
+
+  /** Waits for the last run, and throws its error. */
+  async finish(): Promise<void> {
+    await this.#running;
+    if (this.#error !== undefined) throw this.#error;
+  }
+
+  async #readUntilFresh(): Promise<void> {
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        await this.#read();
+      }
+    } catch (error) {
+      this.#error = error;
+      this.#onError();
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}

@@ -80,8 +80,9 @@ function forgetNamed(
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the ids that a webhook body names, at fixed places only: its top level, `data`, `object`, `payload` and
- * `data.object`, and `membership` and `user` in each. These are the places of the recorded membership. It never searches the body, because parts of it can be text of buyers.
+ * Reads the ids that a webhook body names, at fixed places only, as for the recorded membership. These are its top level, `data`,
+ * `object`, `payload` and `data.object`, and `membership` and `user` in each. It never searches the body, because parts of
+ * it can be text of buyers.
  */
 function idsIn(body: unknown): NamedIds {
   const top = fieldsOf(body);

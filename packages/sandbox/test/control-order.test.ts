@@ -68,6 +68,14 @@ describe('a snapshot of another sandbox', () => {
     expect(service.server.control.clock.read().aheadMs).toBe(0);
   });
 
+  it('names the first wrong rows only', async ({ service }) => {
+    const tables = { users: Array.from({ length: 2_000 }, () => 1) };
+    await service.server.control.snapshots.save('good');
+    const file = { ...service.server.control.snapshots.export('good'), tables };
+    const { status, body } = await callControl(service, 'POST /snapshots/bad/import', file);
+    expect([status, JSON.stringify(body).length < 5_000]).toEqual([400, true]);
+  });
+
   it('moves addresses of that sandbox only', async ({ service }) => {
     const status = await loadChanged(service, (file) => {
       const [client, ...clients] = file.tables.oauth_clients ?? [];

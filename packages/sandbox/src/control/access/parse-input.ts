@@ -1,6 +1,9 @@
 import type * as z from 'zod';
 import { ControlFailure } from './control-failure.js';
 
+/** Maximum number of wrong fields that a failure names. */
+const NAMED_FIELDS = 20;
+
 /**
  * Parses the input of a call.
  *
@@ -10,7 +13,8 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
-  for (const { path, message } of parsed.error.issues) fields[path.join('.') || 'body'] ??= message;
+  for (const { path, message } of parsed.error.issues.slice(0, NAMED_FIELDS))
+    fields[path.join('.') || 'body'] ??= message;
   const summary = Object.entries(fields).map(([field, message]) => `${field}: ${message}`);
   throw new ControlFailure('invalid_input', summary.join(' '), fields);
 }

@@ -49,9 +49,12 @@ describe('latchkey fault', () => {
   });
 
   it('list prints text of callers without terminal escapes', async () => {
-    sandbox.control.faults.add({ effect: { kind: 'reset' }, client: '\u001b[31mred\nfault_99' });
+    sandbox.control.faults.add({
+      effect: { kind: 'reset' },
+      client: '\u001b[31mred\nfault_99\u200b\u{e0041}',
+    });
     const { out } = await sandbox.run('fault', 'list');
-    expect(out).toContain('\\u001b[31mred\\u000afault_99');
+    expect(out).toContain('\\u001b[31mred\\u000afault_99\\u200b\\udb40\\udc41');
     expect(out.split('\n')).toHaveLength(2);
   });
 

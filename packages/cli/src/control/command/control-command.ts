@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { CommandDefinition, Output } from '../../command-line/command.js';
 import { CommandFailure } from '../../command-line/command-failure.js';
+import { printable } from '../../command-line/printable.js';
 import { ControlClient } from '../client/control-client.js';
 import { ControlFailure } from '../client/control-failure.js';
 import { controlSettings } from '../client/control-settings.js';
-import { printable } from '../output/printable.js';
 
 /** Surroundings of a command that calls a sandbox. */
 export interface ControlContext {

@@ -2,10 +2,10 @@ import type { DeliveryEntry, EventEntry } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
 import { CommandFailure } from '../../command-line/command-failure.js';
+import { printableLine } from '../../command-line/printable.js';
 import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { followChanges } from '../follow/follow-changes.js';
 import { stopSignal } from '../follow/stop-signal.js';
-import { printableLine } from '../output/printable.js';
 import { row, table } from '../output/table.js';
 
 /** Events that are compared with the last state while following. The control API returns no more. */

@@ -1,11 +1,11 @@
 import type { LoggedRequest, RequestFilter, RequestSummary } from '@latchkey/sandbox';
 import * as z from 'zod';
 import { columns } from '../../command-line/columns.js';
+import { printableLine } from '../../command-line/printable.js';
 import type { ControlClient } from '../client/control-client.js';
 import { type ControlContext, controlCommand } from '../command/control-command.js';
 import { followChanges } from '../follow/follow-changes.js';
 import { stopSignal } from '../follow/stop-signal.js';
-import { printableLine } from '../output/printable.js';
 import { row } from '../output/table.js';
 
 const FILTERS = 'Filters';

@@ -1,7 +1,6 @@
+import { printableLine } from '../../command-line/printable.js';
 import type { CheckedFact, CheckResult } from './check.js';
 
-/** Characters that end a line, give a terminal a command or change the direction of text, and halves of characters. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 /** Longest sentence of a report, in characters. The text of a service can be longer. */
 const SENTENCE_LENGTH_MAX = 500;
 
@@ -12,7 +11,7 @@ const SENTENCE_LENGTH_MAX = 500;
 export function shownFacts(facts: readonly CheckedFact[], secrets: readonly string[]): CheckedFact[] {
   const shown = (text: string) => {
     const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
-    return shortened(hidden).replaceAll(UNPRINTABLE, escaped);
+    return printableLine(shortened(hidden));
   };
   return facts.map((fact) => ({ ...fact, result: shownResult(fact.result, shown) }));
 }
@@ -25,12 +24,4 @@ function shownResult(result: CheckResult, shown: (text: string) => string): Chec
 
 function shortened(text: string): string {
   return text.length <= SENTENCE_LENGTH_MAX ? text : `${text.slice(0, SENTENCE_LENGTH_MAX)}…`;
-}
-
-/** Returns a character as it is written in JSON, such as `\u001b`. */
-function escaped(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 }

@@ -127,8 +127,9 @@ describe('on a service that serves nothing of the widget', () => {
 });
 
 describe('a site that serves the script, the callback and the page', () => {
-  async function openSite(attributes: string): Promise<LatchkeyLogin> {
+  async function openSite(attributes: string, width = '600'): Promise<LatchkeyLogin> {
     frame = document.createElement('iframe');
+    frame.width = width;
     frame.src = `/site/page?attributes=${encodeURIComponent(attributes)}`;
     document.body.append(frame);
     return await loginThat('is ready', (login) => login.session !== undefined);
@@ -145,6 +146,17 @@ describe('a site that serves the script, the callback and the page', () => {
     const login = await openSite(`client-id="${clientId('good')}" service-url="${LIVE}"`);
     login.signIn();
     await until('signed in', () => login.snapshot?.signedIn);
+  });
+
+  it('keeps its panel inside a window of 220 pixels', async () => {
+    const login = await openSite(`client-id="${clientId('stays')}" service-url="${LIVE}"`, '220');
+    login.signIn();
+    await until('waiting', () => login.snapshot?.status === 'waiting');
+    await login.updateComplete;
+    const panel = login.shadowRoot?.querySelector('[part=panel]') as Element;
+    const { left, right } = panel.getBoundingClientRect();
+    expect([left, right]).to.deep.equal([8, 212]);
+    login.session?.cancel();
   });
 
   it('signs in by redirect and returns to the page [assumes token-cors]', async () => {

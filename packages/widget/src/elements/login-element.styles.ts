@@ -109,7 +109,7 @@ export const loginStyles = css`
     inset-block-start: calc(100% + 0.5rem);
     inset-inline-start: 0;
     inline-size: max-content;
-    min-inline-size: 15rem;
+    min-inline-size: min(15rem, 100vw - 1rem);
     max-inline-size: min(20rem, 100vw - 1rem);
     padding: 0.875rem 1rem;
     border: 1px solid var(--_line);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { LoginSessionOptions, LoginStatus } from '../src/session/index.js';
 import { RESPONSE_TYPE } from '../src/sign-in/popup-response.js';
 import { clientId } from './support/client-id.js';
+import { closePopup } from './support/close-popup.js';
 import { createTestSession, disposeSessions, SERVICE } from './support/popup-session.js';
 import { settled } from './support/settled.js';
 import { until } from './support/until.js';
@@ -200,8 +201,7 @@ describe('a popup that seems closed', () => {
     const { session, time } = createTestSession({ clientId: clientId('stays') });
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
-    opened[0]?.popup?.close();
-    await until('closed', () => opened[0]?.popup?.closed);
+    await closePopup(opened[0]?.popup);
     await time.advance(400);
     expect(session.snapshot.status).to.equal('waiting');
     await time.advance(400);
@@ -216,8 +216,7 @@ describe('a popup that seems closed', () => {
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
     const { popup, url } = opened[0] ?? {};
-    popup?.close();
-    await until('closed', () => popup?.closed);
+    await closePopup(popup);
     await time.advance(800);
     expect(session.snapshot.status).to.equal('failed');
     arrive({
@@ -242,8 +241,7 @@ describe('a popup that seems closed', () => {
     session.signIn();
     other.session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
-    opened[0]?.popup?.close();
-    await until('closed', () => opened[0]?.popup?.closed);
+    await closePopup(opened[0]?.popup);
     await time.advance(800);
     expect(session.snapshot.failure?.code).to.equal('popup_closed');
     await until('waiting', () => other.session.snapshot.status === 'waiting');
@@ -262,8 +260,7 @@ describe('a popup that seems closed', () => {
     session.signIn();
     await until('waiting', () => session.snapshot.status === 'waiting');
     const { popup, url } = opened[0] ?? {};
-    popup?.close();
-    await until('closed', () => popup?.closed);
+    await closePopup(popup);
     await time.advance(800);
     await session.prepare();
     session.signIn();

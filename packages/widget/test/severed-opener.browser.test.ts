@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { clientId } from './support/client-id.js';
+import { closePopup } from './support/close-popup.js';
 import { createTestSession, disposeSessions } from './support/popup-session.js';
 import { until } from './support/until.js';
 
@@ -37,8 +38,7 @@ async function closeAfter(milliseconds: number) {
   session.signIn();
   await until('waiting', () => session.snapshot.status === 'waiting');
   await time.advance(milliseconds);
-  popup?.close();
-  await until('closed', () => popup?.closed);
+  await closePopup(popup);
   await time.advance(800);
   return session;
 }

@@ -1,3 +1,4 @@
+import { sandboxEnv } from '@latchkey/sandbox';
 import { DEMO_PORTS, readPort } from './demo-ports.js';
 import { PortInUseError } from './local-server.js';
 import { readServiceNames, SERVICE_NAMES_VARIABLE } from './service-names.js';
@@ -31,21 +32,27 @@ try {
 
 function invitation({ service, scriptTagShop, backendShop }: RunningDemo): string {
   return `
-  Ember & Oak is open. Start here:
+  Ember & Oak is open. Start here, and follow the five steps:
 
-    ${scriptTagShop.url}   the shop with nothing but a script tag
-    ${backendShop.url}   the shop with an Express backend
-    ${service.baseUrl}/sandbox   the service: mailbox, users, clock
-    ${service.baseUrl}/sandbox/api   its control API, with the token ${service.controlToken}
+    ${service.baseUrl}/sandbox
 
-  Sign in as
+  The shops
 
-    Ada Member    ada@example.com    has a membership: the Roaster's Table opens
+    ${scriptTagShop.url}   nothing but a script tag
+    ${backendShop.url}   with an Express backend
+
+  People, on every sign-in page
+
+    Ada Member    ada@example.com    has a membership: the table opens
     Ben Visitor   ben@example.com    has none: it stays closed, and says why
     Cleo Lapsed   cleo@example.com   had one until last week
     Eve Elsewhere eve@example.com    is a member of another club only
 
-  Then decline, close the popup halfway, or move the clock by 31 days.
+  For your own site, as an .env file
+
+${sandboxEnv(service)}
+
+  Control API: ${service.baseUrl}/sandbox/api
   Everything is kept in memory and forgotten when you press Ctrl-C.
 `;
 }

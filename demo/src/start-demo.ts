@@ -79,6 +79,10 @@ export async function startDemo(options: DemoOptions = {}): Promise<RunningDemo>
       await openLocalServer(backendPort, 'the backend shop', DEMO_PORTS.backendShop.variable),
     );
     await seedSandbox(service, { scriptTagShop: originOf(scriptTag), backendShop: originOf(backend) });
+    service.guide.demo = {
+      signIn: `${originOf(backend)}/auth/login?returnTo=%2Ftable`,
+      gate: `${originOf(backend)}/table`,
+    };
     const registerShops = async () => {
       await registerShopWebhooks(service.operator, `${originOf(backend)}/webhooks`);
       await registerExampleClients(service.operator);

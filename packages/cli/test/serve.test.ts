@@ -20,7 +20,7 @@ describe('latchkey sandbox', () => {
     const address = await listeningAt(latchkey);
     await latchkey.waitFor(/Press Ctrl-C to stop/);
     expect(latchkey.err()).toContain(`${address}/sandbox`);
-    const clientId = /public client +(oac_[0-9a-f]{24})/.exec(latchkey.err())?.[1];
+    const clientId = /^LATCHKEY_PUBLIC_CLIENT_ID=(oac_[0-9a-f]{24})$/m.exec(latchkey.err())?.[1];
     const identity = await fetch(`${address}/oauth/client/${clientId}?widget_origin=https://shop.example`);
     expect(await identity.json()).toMatchObject({ data: { widgetOriginAllowed: true } });
     const home = await (await fetch(`${address}/sandbox`)).text();

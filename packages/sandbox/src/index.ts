@@ -1,6 +1,7 @@
 /** A membership service for development, built on `@latchkey/server`. */
 
 export type { SandboxClock } from './clock/sandbox-clock.js';
+export { sandboxEnv } from './console/sandbox-values.js';
 export type { SandboxControl } from './control/control.js';
 export type { SandboxData } from './control/data/data.js';
 export type { DataRecord, RecordKind } from './control/data/records.js';

@@ -1,7 +1,7 @@
 import type { RouteContext } from '@latchkey/server';
 import { Router } from 'express';
-import { clockRoutes } from './clock/clock-routes.js';
 import type { SandboxClock } from './clock/sandbox-clock.js';
+import { clockRoutes, type LastMove } from './console/clock-routes.js';
 import { homeRoutes } from './console/home-routes.js';
 import { type ControlAccess, controlRoutes } from './control/control-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
@@ -27,9 +27,13 @@ export interface SandboxParts {
 export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access: ControlAccess): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(controlRoutes(context, access));
-  router.use(homeRoutes(context, parts.guide));
+  const last: LastMove = {};
+  access.connected.hub.subscribe(({ type }) => {
+    if (type === 'reset') last.move = undefined;
+  });
+  router.use(homeRoutes(context, { guide: parts.guide, last, access }));
   router.use(docsRoutes(context));
-  router.use(clockRoutes(context, (ms) => access.connected.control.clock.advance(ms)));
+  router.use(clockRoutes(context, access.connected.control, last));
   router.use(pickPersonRoutes(context));
   router.use(messengerRoutes(context, parts.messenger));
   router.use(mailboxRoutes(parts.mailbox));

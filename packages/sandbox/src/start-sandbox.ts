@@ -103,6 +103,7 @@ export async function startSandbox({
   const reachable = publicAddressOf(options);
   if (reachable !== undefined && !allowPublic) throw new Error(`${reachable} ${PUBLIC_SANDBOX}`);
   const isToken = tokenCheck(controlToken);
+  const shownToken = reachable === undefined ? controlToken : undefined;
   const realClock = options.clock ?? systemClock;
   const clock = createSandboxClock(realClock);
   const hub = createEventHub();
@@ -134,7 +135,7 @@ export async function startSandbox({
     database: options.database ?? 'sqlite::memory:',
     port: options.port ?? 0,
     clock,
-    ...sandboxExtensions(parts, { connected, stream, isToken }),
+    ...sandboxExtensions(parts, { connected, stream, isToken, shownToken }),
     widgetAssets: { cache: false, ...options.widgetAssets },
     signInLimits: { ...SANDBOX_SIGN_IN_LIMITS, ...options.signInLimits },
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOME_SCRIPT_PATH } from '../src/console/home-script.js';
 import { SANDBOX_SITE } from '../src/console/sandbox-site.js';
 import { parsePage, textOf } from './page-document.js';
 import { everyPageWith } from './page-fixtures.js';
@@ -8,7 +9,7 @@ const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
 const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
-describe.each(PLAIN_PAGES)('the %s page', (_name, page) => {
+describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
   const html = page(SANDBOX_SITE);
   const $ = parsePage(html);
 
@@ -19,8 +20,12 @@ describe.each(PLAIN_PAGES)('the %s page', (_name, page) => {
     expect(textOf($, 'h1')).not.toBe('');
   });
 
-  it('has no inline style, no script and no event handler', () => {
-    expect($('[style], style, script').length).toBe(0);
+  it('has no inline style and no event handler, and only the home page has a script', () => {
+    expect($('[style], style, script:not([src])').length).toBe(0);
+    const scripts = $('script')
+      .toArray()
+      .map((script) => $(script).attr('src'));
+    expect(scripts).toEqual(name === 'home' ? [HOME_SCRIPT_PATH] : []);
     const handlers = $('*')
       .toArray()
       .flatMap((element) => Object.keys($(element).attr() ?? {}))
@@ -53,7 +58,7 @@ describe.each(PLAIN_PAGES)('the %s page', (_name, page) => {
 describe.each(HOSTILE_PAGES)('the %s page with markup in its data', (_name, page) => {
   it('shows the markup as text', () => {
     const $ = parsePage(page);
-    expect($('img, script')).toHaveLength(0);
+    expect($('img, script:not([src])')).toHaveLength(0);
     expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
   });
 });

@@ -14,12 +14,13 @@ export function everyPageWith(text: string): Record<string, Page> {
   const message = { id: text, to: text, subject: text, receivedAt: AFTERNOON };
   return {
     home: homePage({
-      serviceTime: AFTERNOON,
+      ...homeStateWith(text),
       people: [{ email: text, name: text, note: text }],
       clients: [{ clientId: text, name: text, logoUrl: text, widgetOrigins: [text] }],
       shops: [{ label: text, url: 'https://shop.example' }],
       forSale: [{ label: text, url: '/products/x' }],
-      notice: text,
+      isPublic: true,
+      refused: true,
     }),
     webhookEvents: webhookEventsPageWith(text),
     mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text }),
@@ -35,6 +36,34 @@ export function everyPageWith(text: string): Record<string, Page> {
       typed: text,
     }),
   };
+}
+
+/** State of the home page after all steps, with `text` in all places that contain data. */
+export function homeStateWith(text: string) {
+  const at = new Date(AFTERNOON).toISOString();
+  return {
+    serviceTime: AFTERNOON,
+    progress: {
+      signIn: { person: text, client: text },
+      purchase: {
+        ...{ membershipId: text, userId: text, buyer: text, item: text },
+        paidAt: AFTERNOON,
+        endsAt: null,
+      },
+      gate: { client: text },
+      webhook: { type: text, url: text },
+    },
+    presets: [
+      { preset: 'next-membership-end', at, label: text },
+      { preset: 'next-renewal', at: null, label: null },
+    ],
+    values: [{ label: text, value: text, variable: 'LATCHKEY_SERVICE_URL' }],
+    snippets: [{ title: text, note: text, code: text }],
+    moved: {
+      ...{ from: at, serviceTime: at, realTime: at, aheadMs: 0, total: 1 },
+      happened: [{ at, kind: 'membership-end', label: text, id: text }],
+    },
+  } as const;
 }
 
 function webhookEventsPageWith(text: string): Page {

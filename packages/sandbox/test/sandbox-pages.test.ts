@@ -3,12 +3,12 @@ import { homePage } from '../src/console/home-page.js';
 import { mailPage } from '../src/mailbox/mail-page.js';
 import { mailboxPage } from '../src/mailbox/mailbox-page.js';
 import { formOf, parsePage, textOf } from './page-document.js';
-import { AFTERNOON } from './page-fixtures.js';
+import { AFTERNOON, homeStateWith } from './page-fixtures.js';
 
 describe('home page of the sandbox', () => {
   const $ = parsePage(
     homePage({
-      serviceTime: AFTERNOON,
+      ...homeStateWith('Plain'),
       people: [{ email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' }],
       clients: [
         { clientId: 'oac_1', name: 'Shop', type: 'public', widgetOrigins: ['http://localhost:4401'] },
@@ -23,14 +23,15 @@ describe('home page of the sandbox', () => {
     expect($('.clock-time time').attr('datetime')).toBe('2026-06-12T14:05:00.000Z');
   });
 
-  it('advances the clock by an hour or by 31 days', () => {
-    expect(formOf($, '/sandbox/clock')).toMatchObject({
-      method: 'post',
-      buttons: [
-        ['advance', '1h'],
-        ['advance', '31d'],
-      ],
-    });
+  it('moves the clock to what is ahead, or by a step', () => {
+    expect(formOf($, '/sandbox/clock').buttons).toEqual([
+      ['preset', 'next-membership-end'],
+      ['preset', 'next-renewal'],
+      ...['1m', '1h', '1d', '31d'].map((step) => ['advance', step]),
+    ]);
+    expect($('button[value="next-membership-end"]').attr('disabled')).toBeUndefined();
+    expect($('button[value="next-renewal"]').attr('disabled')).toBeDefined();
+    expect(textOf($, '.presets')).toContain('No subscription renews.');
   });
 
   it('has a button for each person that signs in as that person, except for the current one', () => {
@@ -44,7 +45,7 @@ describe('home page of the sandbox', () => {
     const people = [{ email: 'ada@example.com', name: 'Ada Member', note: 'Community for life' }];
     const signedIn = parsePage(
       homePage({
-        serviceTime: AFTERNOON,
+        ...homeStateWith('Plain'),
         people,
         signedInAs: 'ada@example.com',
         clients: [],
@@ -77,8 +78,8 @@ describe('home page of the sandbox', () => {
 
   it('lists people with their addresses, and clients with their ids and origins', () => {
     expect(textOf($, 'section[aria-labelledby="people"]')).toContain('ada@example.com');
-    expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('oac_1');
-    expect(textOf($, 'section[aria-labelledby="clients"]')).toContain('Widget on http://localhost:4401');
+    expect(textOf($, 'details:has(#clients)')).toContain('oac_1');
+    expect(textOf($, 'details:has(#clients)')).toContain('Widget on http://localhost:4401');
   });
 });
 

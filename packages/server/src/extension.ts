@@ -7,6 +7,7 @@ export { priceInput } from './domain/catalogue/price.js';
 export { RENEWAL_LEAD_MS } from './domain/checkout/renew-subscriptions.js';
 export { isActiveMember } from './domain/memberships/active-memberships.js';
 export { recordMembershipChange } from './domain/memberships/memberships.js';
+export { cancelSubscription } from './domain/memberships/subscription.js';
 export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
 export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';

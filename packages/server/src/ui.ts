@@ -16,5 +16,6 @@ export { type MessagePageProps, messagePage } from './web/ui/message-page.js';
 export { Notice } from './web/ui/notice.js';
 export { Avatar, ClientLogo } from './web/ui/picture.js';
 export { PlainDateTime } from './web/ui/plain-time.js';
+export { Snippet } from './web/ui/secret-field.js';
 export { type PageOptions, sendPage } from './web/ui/send-page.js';
 export type { Page } from './web/ui/site.js';

@@ -14,7 +14,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
   notes:
     'Anyone who can reach the sandbox can sign in as any of its users. Payments are simulated, and no mail leaves the process.',
   async run({ database, site, allowPublic, controlToken, smtpUrl: _, ...settings }, output) {
-    const { sandboxApiKeyOf, sandboxScenario, seedSandbox, startSandbox } = await import('@latchkey/sandbox');
+    const { seedSandbox, startSandbox } = await import('@latchkey/sandbox');
     const { sandboxGuide } = await import('./sandbox-guide.js');
     return await runService({
       settings,
@@ -29,9 +29,7 @@ export const sandboxCommand: CommandDefinition<typeof sandboxSettings> = {
       async onListening(sandbox) {
         await seedSandbox(sandbox, { scriptTagShop: site, backendShop: site });
         sandbox.guide.shops = [{ label: 'Your site', url: site }];
-        output.warn(
-          sandboxGuide(sandbox, { ...sandboxScenario, apiKey: sandboxApiKeyOf(sandbox.serviceNames) }, site),
-        );
+        output.warn(sandboxGuide(sandbox, site));
       },
     });
   },

@@ -1,42 +1,34 @@
-import type { RunningSandbox, sandboxScenario } from '@latchkey/sandbox';
+import { type RunningSandbox, sandboxEnv, sandboxScenario } from '@latchkey/sandbox';
 import { columns } from '../command-line/columns.js';
 
-/** Text with the pages to open and the values to copy into the site, printed once the sandbox listens. */
-export function sandboxGuide(
-  { baseUrl, controlToken }: RunningSandbox,
-  scenario: Omit<typeof sandboxScenario, 'apiKey'> & { apiKey: string },
-  site: string,
-): string {
-  const { users, publicClient, confidentialClient, apiKey, community } = scenario;
+/** Text with the page to open and the `.env` file of the site, printed once the sandbox listens. */
+export function sandboxGuide(sandbox: RunningSandbox, site: string): string {
+  const { baseUrl } = sandbox;
+  const { users } = sandboxScenario;
   return [
     '',
-    'Open',
+    'Start here: sign in, buy, and watch access end in five steps',
+    `  ${baseUrl}/sandbox`,
+    '',
     columns([
-      ['start here', `${baseUrl}/sandbox`],
       ['mailbox', `${baseUrl}/sandbox/mailbox`],
-      ['account', `${baseUrl}/account`],
-      [
-        'users',
-        `${users.ada.email} is a member, ${users.ben.email} is not, ${users.dana.email} owns the community`,
-      ],
+      ['webhooks', `${baseUrl}/sandbox/webhooks`],
+      ['docs', `${baseUrl}/docs`],
+      ['control API', `${baseUrl}/sandbox/api`],
     ]),
     '',
-    `Use in your site at ${site}`,
+    'People, on every sign-in page',
     columns([
-      ['public client', publicClient.clientId],
-      ['confidential client', confidentialClient.clientId],
-      ['client secret', confidentialClient.clientSecret],
-      ['redirect URI', `${site}/auth/callback`],
-      ['API key', apiKey],
-      ['community', community.id],
+      [users.ada.email, 'is a member'],
+      [users.ben.email, 'has no membership'],
+      [users.dana.email, 'owns the community'],
     ]),
     '',
-    'Control API, for tests and tools',
-    columns([
-      ['address', `${baseUrl}/sandbox/api`],
-      ['token', controlToken],
-    ]),
+    `The .env file of your site at ${site}`,
     '',
+    sandboxEnv(sandbox),
+    '',
+    `Redirect URI: ${site}/auth/callback`,
     'Press Ctrl-C to stop. Data in memory is lost then.',
   ].join('\n');
 }

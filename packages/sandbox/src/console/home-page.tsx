@@ -1,15 +1,13 @@
 import type { SignInPerson } from '@latchkey/server';
-import {
-  ArrowIcon,
-  Avatar,
-  ClientLogo,
-  Notice,
-  type Page,
-  PlainDateTime,
-  renderDocument,
-} from '@latchkey/server/ui';
+import { AlertIcon, ArrowIcon, Avatar, ClientLogo, type Page, renderDocument } from '@latchkey/server/ui';
+import type { ClockMove } from '../control/timeline/timeline.js';
 import { SandboxNav } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
+import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
+import { HOME_SCRIPT_PATH } from './home-script.js';
+import type { LoopProgress } from './loop-progress.js';
+import { type LoopPlaces, LoopSection } from './loop-section.js';
+import { type PasteProps, PasteSection } from './paste-section.js';
 
 /** Registered client in the list. */
 export interface SandboxClient {
@@ -21,9 +19,10 @@ export interface SandboxClient {
 }
 
 /** Props of {@link homePage}. */
-export interface HomePageProps {
-  /** The service's current time in milliseconds since the epoch. */
-  serviceTime: number;
+export interface HomePageProps extends ClockProps, PasteProps {
+  readonly progress: LoopProgress;
+  /** Pages of the demo shop; absent without the demo. */
+  readonly demo?: LoopPlaces['demo'];
   people: readonly SignInPerson[];
   /** Email address of the user that is signed in with this browser. */
   signedInAs?: string | undefined;
@@ -32,33 +31,45 @@ export interface HomePageProps {
   shops: readonly { label: string; url: string }[];
   /** Pages of the service that sell something; `url` is root-relative. */
   forSale: readonly { label: string; url: string }[];
-  /** Confirmation of the last action. */
-  notice?: string | undefined;
+  /** True if other machines can reach the sandbox. */
+  readonly isPublic?: boolean;
+  /** Newest move of the clock, shown after it. */
+  readonly moved?: ClockMove | undefined;
+  /** True if a button could not move the clock. */
+  readonly refused?: boolean;
 }
 
 /**
- * Home page of the sandbox. `POST /sandbox/clock` with `advance` = `1h` or `31d` moves the service's clock.
- * `POST /sandbox/sign-in` with `email` signs this browser in as that person.
+ * Front page of the sandbox: the loop from sign-in to the end of access, and what one needs for an own site.
+ * `POST /sandbox/clock` moves the service's clock. `POST /sandbox/sign-in` with `email` signs this browser in as that person.
  */
 export function homePage(props: HomePageProps): Page {
+  const { progress, demo, shops, forSale } = props;
   return renderDocument({
     title: 'Sandbox',
     layout: 'wide',
+    scripts: [HOME_SCRIPT_PATH],
     headerEnd: <SandboxNav current="sandbox" />,
     children: (
-      <main class="column">
+      <main class="column guide">
         <div class="page-heading">
-          <h1>Sandbox</h1>
-          <p class="lead">
-            A complete membership service to try sign-in against: pick a person, read their mail, move the
-            clock.
-          </p>
+          <h1>See a membership sold, used and ended</h1>
+          <p class="lead">Five steps in a minute. Then take the values into your own site.</p>
         </div>
-        {props.notice !== undefined && <Notice text={props.notice} />}
-        {props.shops.length > 0 && <Shops shops={props.shops} />}
-        {props.forSale.length > 0 && <ForSale pages={props.forSale} />}
-        <ServiceTime at={props.serviceTime} />
+        {props.isPublic === true && <PublicWarning />}
+        {props.refused === true && <NotMoved />}
+        {props.moved !== undefined && <MoveResult move={props.moved} />}
+        <div class="guide-columns">
+          <div class="guide-main">
+            <LoopSection progress={progress} places={{ ...(demo && { demo }), shops, forSale }} />
+            <ClockSection serviceTime={props.serviceTime} presets={props.presets} />
+          </div>
+          <PasteSection values={props.values} snippets={props.snippets} />
+        </div>
+        <p class="visually-hidden" id="copied" role="status" />
         <People people={props.people} signedInAs={props.signedInAs} />
+        {shops.length > 0 && <Shops shops={shops} />}
+        {forSale.length > 0 && <ForSale pages={forSale} />}
         <Areas />
         <Clients clients={props.clients} />
       </main>
@@ -66,10 +77,36 @@ export function homePage(props: HomePageProps): Page {
   });
 }
 
+function PublicWarning() {
+  return (
+    <div class="warning">
+      <AlertIcon />
+      <div>
+        <strong>Other machines can reach this sandbox.</strong>
+        <p>
+          Whoever opens it can sign in as any of its people, and reads these keys and secrets. Use test data
+          only. The control token is not shown here: it stands in the output of the command.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function NotMoved() {
+  return (
+    <p class="notice refusal" role="status">
+      <AlertIcon />
+      <span>
+        The clock did not move: nothing of this kind is ahead, or it would be more than ten years ahead.
+      </span>
+    </p>
+  );
+}
+
 function Shops(props: { shops: HomePageProps['shops'] }) {
   return (
     <section class="panel" aria-labelledby="shops">
-      <h2 id="shops">Start here</h2>
+      <h2 id="shops">Sites that use this service</h2>
       <ul class="tiles">
         {props.shops.map((shop) => (
           <li key={shop.url}>
@@ -101,31 +138,6 @@ function ForSale(props: { pages: HomePageProps['forSale'] }) {
           </li>
         ))}
       </ul>
-    </section>
-  );
-}
-
-function ServiceTime(props: { at: number }) {
-  return (
-    <section class="panel" aria-labelledby="clock">
-      <h2 id="clock">Service time</h2>
-      <div class="clock">
-        <p class="clock-time">
-          <PlainDateTime at={props.at} />
-        </p>
-        <form class="clock-buttons" method="post" action="/sandbox/clock">
-          <button class="button secondary small" type="submit" name="advance" value="1h">
-            +1 hour
-          </button>
-          <button class="button secondary small" type="submit" name="advance" value="31d">
-            +31 days
-          </button>
-        </form>
-      </div>
-      <p class="muted">
-        An hour ends access tokens. 31 days also end refresh tokens, and memberships that run out by then and
-        do not renew.
-      </p>
     </section>
   );
 }
@@ -199,8 +211,10 @@ function Areas() {
 
 function Clients(props: { clients: readonly SandboxClient[] }) {
   return (
-    <section class="panel" aria-labelledby="clients">
-      <h2 id="clients">Registered clients</h2>
+    <details class="panel fold-panel">
+      <summary>
+        <h2 id="clients">Registered clients</h2>
+      </summary>
       <ul class="rows">
         {props.clients.map((client) => (
           <li class="row" key={client.clientId}>
@@ -220,6 +234,6 @@ function Clients(props: { clients: readonly SandboxClient[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </details>
   );
 }

@@ -2,33 +2,83 @@ import type { RouteContext } from '@latchkey/server';
 import { findSignedInUser, listClients, methodNotAllowed, requestQuery } from '@latchkey/server/extension';
 import { sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
-import { CLOCK_STEPS } from '../clock/clock-routes.js';
+import type { ControlAccess } from '../control/control-routes.js';
 import { listSandboxPeople } from '../people/sandbox-people.js';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
+import { sandboxScenario } from '../scenario/sandbox-scenario.js';
+import type { LastMove } from './clock-routes.js';
 import { homePage } from './home-page.js';
+import { HOME_SCRIPT, HOME_SCRIPT_PATH } from './home-script.js';
+import { readProgress } from './loop-progress.js';
+import { sandboxValues } from './sandbox-values.js';
+import { snippetsFor } from './snippets.js';
 
 /** Number of clients on the home page. */
 const SHOWN_CLIENTS = 50;
 
-/** The sandbox's home page. */
-export function homeRoutes(context: RouteContext, guide: SandboxGuide): Router {
+/** Parts of the sandbox that the front page shows. */
+interface HomeParts {
+  readonly guide: SandboxGuide;
+  readonly last: LastMove;
+  readonly access: ControlAccess;
+}
+
+/** The sandbox's front page, its script, and the stream that tells the script of changes. */
+export function homeRoutes(context: RouteContext, parts: HomeParts): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.route('/sandbox').get(showHome(context, guide)).all(methodNotAllowed('GET'));
+  router.route('/sandbox').get(showHome(context, parts)).all(methodNotAllowed('GET'));
+  router.route('/sandbox/changes').get(sendChanges(parts.access)).all(methodNotAllowed('GET'));
+  router.get(HOME_SCRIPT_PATH, (_request, response) => {
+    response
+      .set('Cache-Control', 'public, max-age=31536000, immutable')
+      .type('text/javascript')
+      .send(HOME_SCRIPT);
+  });
   return router;
 }
 
-function showHome(context: RouteContext, guide: SandboxGuide): RequestHandler {
-  const { db, clock } = context;
+function showHome(context: RouteContext, { guide, last, access }: HomeParts): RequestHandler {
+  const { db, clock, baseUrl, serviceNames } = context;
+  const { control } = access.connected;
   return async (request, response) => {
+    const asked = requestQuery(request).get('clock');
+    const hasSampleData = await isSeeded(context);
+    const controlToken = access.shownToken;
     const page = homePage({
+      progress: await readProgress({ db, requests: control.requests, now: clock.now() }),
+      ...(guide.demo && { demo: guide.demo }),
       serviceTime: clock.now(),
+      presets: await control.clock.presets(),
+      values: sandboxValues({ baseUrl, serviceNames, controlToken, hasSampleData }),
+      snippets: hasSampleData ? snippetsFor(baseUrl, serviceNames) : [],
       people: await listSandboxPeople(db, guide),
       signedInAs: (await findSignedInUser(context, request))?.email ?? undefined,
       clients: await listClients(db, SHOWN_CLIENTS),
       shops: guide.shops,
       forSale: guide.forSale,
-      notice: CLOCK_STEPS.get(requestQuery(request).get('advanced') ?? '')?.notice,
+      isPublic: controlToken === undefined,
+      moved: asked === 'moved' ? last.move : undefined,
+      refused: asked === 'refused',
     });
-    sendPage(response, page);
+    sendPage(response, page, { allowsScripts: true });
   };
+}
+
+/** The stream needs no token: its messages have no content, and pages of other sites are refused. */
+function sendChanges({ stream }: ControlAccess): RequestHandler {
+  return (request, response) => {
+    const site = request.get('Sec-Fetch-Site') ?? 'same-origin';
+    if (site !== 'same-origin') return void response.status(403).end();
+    response.set('Cache-Control', 'no-store');
+    stream.sendChanges(response);
+  };
+}
+
+async function isSeeded({ db }: RouteContext): Promise<boolean> {
+  const client = await db
+    .selectFrom('oauth_clients')
+    .select('client_id')
+    .where('client_id', '=', sandboxScenario.publicClient.clientId)
+    .executeTakeFirst();
+  return client !== undefined;
 }

@@ -19,6 +19,8 @@ export interface ControlAccess {
   readonly connected: ConnectedControl;
   readonly stream: EventStream;
   isToken(presented: string): boolean;
+  /** The token, for the front page. Absent if other machines can open that page. */
+  readonly shownToken: string | undefined;
 }
 
 /** Returns all endpoints of the control API. */

@@ -13,6 +13,8 @@ const KEEP_ALIVE_MS = 15_000;
 /** Endpoint that sends events as they happen, and the function that ends all open streams. */
 export interface EventStream {
   readonly routes: readonly ControlRoute[];
+  /** Sends a message without content at each event. The front page reads its own state again then. */
+  sendChanges(response: Response): void;
   close(): void;
 }
 
@@ -28,6 +30,15 @@ export function createEventStream(hub: EventHub): EventStream {
         respond: (request, response) => follow(hub, { request, response, open }),
       },
     ],
+    sendChanges(response) {
+      if (open.size >= MAX_STREAMS) return void response.status(503).end();
+      begin(response, open);
+      const send = () => {
+        // A reader that falls behind needs no more than one message. The sandbox may be closing.
+        if (!response.writableEnded && response.writableLength === 0) response.write('data: changed\n\n');
+      };
+      endWith(response, open, hub.subscribe(send));
+    },
     close() {
       for (const response of open) response.end();
     },
@@ -41,10 +52,7 @@ function follow(
   if (open.size >= MAX_STREAMS) {
     throw new ControlFailure('conflict', `At most ${MAX_STREAMS} streams can be open. Close one first.`);
   }
-  open.add(response);
-  response.set('Content-Type', 'text/event-stream; charset=utf-8');
-  response.flushHeaders();
-  response.write(': connected\n\n');
+  begin(response, open);
   const send = (event: SandboxEvent) => {
     // The sandbox is closing. The reader may not have read the end yet.
     if (response.writableEnded) return;
@@ -54,7 +62,18 @@ function follow(
   const lastId = request.get('Last-Event-ID');
   if (lastId !== undefined && /^\d{1,15}$/.test(lastId))
     for (const event of hub.since(Number(lastId))) send(event);
-  const unsubscribe = hub.subscribe(send);
+  endWith(response, open, hub.subscribe(send));
+}
+
+function begin(response: Response, open: Set<Response>): void {
+  open.add(response);
+  response.set('Content-Type', 'text/event-stream; charset=utf-8');
+  response.flushHeaders();
+  response.write(': connected\n\n');
+}
+
+/** Keeps the connection open, and cleans up when it closes. */
+function endWith(response: Response, open: Set<Response>, unsubscribe: () => void): void {
   const keepAlive = setInterval(
     () => !response.writableEnded && response.write(': still here\n\n'),
     KEEP_ALIVE_MS,

@@ -4,6 +4,7 @@ import { CHECKOUT } from './styles/checkout.js';
 import { CONTROLS } from './styles/controls.js';
 import { DOCS } from './styles/docs.js';
 import { FORMS } from './styles/forms.js';
+import { GUIDE } from './styles/guide.js';
 import { LAYOUT } from './styles/layout.js';
 import { LISTS } from './styles/lists.js';
 import { PALETTE } from './styles/palette.js';
@@ -24,6 +25,7 @@ export const PAGE_STYLESHEET: string = [
   WEBHOOKS,
   REFERENCE,
   DOCS,
+  GUIDE,
 ].join('\n');
 
 /** Path of the stylesheet. It contains a hash of the content, so that browsers can cache it forever. */

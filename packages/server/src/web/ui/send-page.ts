@@ -12,14 +12,19 @@ export interface PageOptions {
    * @default the origin of the page
    */
   filesOrigin?: string | undefined;
+  /**
+   * True to allow scripts of the page's own origin, and their requests to it.
+   * @default false
+   */
+  allowsScripts?: boolean;
 }
 
 /**
- * Sends a page with headers that forbid caching, framing, scripts and foreign styles. The referrer is sent within the
- * service only. With `no-referrer`, form posts would have `Origin: null`.
+ * Sends a page with headers that forbid caching, framing and foreign styles, and scripts unless the page allows its own. The
+ * referrer is sent within the service only. With `no-referrer`, form posts would have `Origin: null`.
  */
 export function sendPage(response: Response, page: Page, options: PageOptions = {}): void {
-  const { status = 200, formTargets = [], filesOrigin } = options;
+  const { status = 200, formTargets = [], filesOrigin, allowsScripts = false } = options;
   const policy = [
     "default-src 'none'",
     `style-src ${filesOrigin ?? "'self'"}`,
@@ -28,6 +33,7 @@ export function sendPage(response: Response, page: Page, options: PageOptions = 
     ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
+    ...(allowsScripts ? ["script-src 'self'", "connect-src 'self'"] : []),
   ];
   response
     .status(status)

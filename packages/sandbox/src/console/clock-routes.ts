@@ -1,0 +1,63 @@
+import type { RouteContext } from '@latchkey/server';
+import { formOf, methodNotAllowed, readForm, redirect, sameOriginGuard } from '@latchkey/server/extension';
+import { type RequestHandler, Router } from 'express';
+import { ControlFailure } from '../control/access/control-failure.js';
+import type { SandboxControl } from '../control/control.js';
+import { CLOCK_PRESETS } from '../control/timeline/presets.js';
+import type { ClockMove } from '../control/timeline/timeline.js';
+import { endAccess } from './end-access.js';
+
+/** Steps of the buttons: label and milliseconds. */
+export const CLOCK_STEPS: ReadonlyMap<string, { label: string; ms: number }> = new Map([
+  ['1m', { label: '1 minute', ms: 60_000 }],
+  ['1h', { label: '1 hour', ms: 3600_000 }],
+  ['1d', { label: '1 day', ms: 24 * 3600_000 }],
+  ['31d', { label: '31 days', ms: 31 * 24 * 3600_000 }],
+]);
+
+/** Newest move of the clock by a button, for the list of what happened. */
+export interface LastMove {
+  move?: ClockMove | undefined;
+}
+
+/** Route of the buttons that move the service's clock. */
+export function clockRoutes(
+  context: RouteContext,
+  control: Pick<SandboxControl, 'clock' | 'data'>,
+  last: LastMove,
+): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router
+    .route('/sandbox/clock')
+    .post(sameOriginGuard(context), readForm, moveClock(context, control, last))
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function moveClock(
+  context: RouteContext,
+  control: Pick<SandboxControl, 'clock' | 'data'>,
+  last: LastMove,
+): RequestHandler {
+  const { db, clock } = context;
+  const moveBy = (form: URLSearchParams): Promise<ClockMove | undefined> | undefined => {
+    const step = CLOCK_STEPS.get(form.get('advance') ?? '');
+    if (step !== undefined) return control.clock.advance(step.ms);
+    const preset = CLOCK_PRESETS.find((name) => name === form.get('preset'));
+    if (preset !== undefined) return control.clock.moveToPreset(preset);
+    const membershipId = form.get('end');
+    return membershipId === null ? undefined : endAccess({ db, clock, control }, membershipId);
+  };
+  return async (request, response) => {
+    try {
+      const move = await moveBy(formOf(request));
+      if (move === undefined) return redirect(response, 303, '/sandbox');
+      last.move = move;
+      redirect(response, 303, '/sandbox?clock=moved');
+    } catch (error) {
+      // Nothing of this kind is ahead any more, or the clock would be too far ahead.
+      if (!(error instanceof ControlFailure)) throw error;
+      redirect(response, 303, '/sandbox?clock=refused');
+    }
+  };
+}

@@ -1,0 +1,102 @@
+import { PlainDateTime } from '@latchkey/server/ui';
+import type { ClockPresetName } from '../control/timeline/presets.js';
+import type { ClockMove, ClockPreset } from '../control/timeline/timeline.js';
+import { CLOCK_STEPS } from './clock-routes.js';
+
+/** Props of {@link ClockSection}. */
+export interface ClockProps {
+  /** The service's current time in milliseconds since the epoch. */
+  readonly serviceTime: number;
+  readonly presets: readonly ClockPreset[];
+}
+
+/** Names of the presets' buttons, and what is there if the data offer nothing. */
+const PRESETS: Readonly<Record<ClockPresetName, { readonly name: string; readonly without: string }>> = {
+  'next-code-expiry': { name: 'End of this code', without: 'No sign-in code is open.' },
+  'access-token-expiry': { name: 'Access token expires', without: 'No access token is valid.' },
+  'refresh-token-expiry': { name: 'Refresh token expires', without: 'No refresh token is valid.' },
+  'next-renewal': { name: 'Next renewal', without: 'No subscription renews.' },
+  'next-membership-end': { name: 'Next end of a membership', without: 'No membership ends.' },
+  'next-drop-start': { name: 'Next drop opens', without: 'No drop is planned.' },
+};
+
+/** The service's time, and buttons that move it. */
+export function ClockSection({ serviceTime, presets }: ClockProps) {
+  return (
+    <section class="panel" aria-labelledby="clock">
+      <div class="panel-heading">
+        <h2 id="clock">Move the clock</h2>
+        <p class="clock-time" id="clock-time" data-live>
+          <PlainDateTime at={serviceTime} />
+        </p>
+      </div>
+      <form method="post" action="/sandbox/clock">
+        <ul class="presets" id="presets" data-live>
+          {presets.map(({ preset, at, label }) => (
+            <li class="preset" key={preset}>
+              <button
+                class="button secondary small"
+                id={`preset-${preset}`}
+                type="submit"
+                name="preset"
+                value={preset}
+                disabled={at === null}
+              >
+                {PRESETS[preset].name}
+              </button>
+              <p class="muted">
+                {at === null ? (
+                  PRESETS[preset].without
+                ) : (
+                  <>
+                    <PlainDateTime at={Date.parse(at)} />
+                    <br />
+                    <bdi>{label}</bdi>
+                  </>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+        <p class="clock-steps">
+          <span class="muted">Or by</span>
+          {[...CLOCK_STEPS].map(([name, { label }]) => (
+            <button class="button secondary small" type="submit" name="advance" value={name} key={name}>
+              +{label}
+            </button>
+          ))}
+        </p>
+      </form>
+    </section>
+  );
+}
+
+/** Number of entries that are listed. */
+const LISTED = 30;
+
+/** List of everything that happened during the last move of the clock. */
+export function MoveResult({ move }: { move: ClockMove }) {
+  const { from, serviceTime, happened, total } = move;
+  return (
+    <section class="panel moved" aria-labelledby="moved" role="status">
+      <h2 id="moved">The clock moved</h2>
+      <p class="muted">
+        <PlainDateTime at={Date.parse(from)} seconds /> →{' '}
+        <PlainDateTime at={Date.parse(serviceTime)} seconds />
+      </p>
+      {happened.length === 0 ? (
+        <p class="empty">Nothing was due in between.</p>
+      ) : (
+        <ol class="happened">
+          {happened.slice(0, LISTED).map(({ at, kind, label, id }) => (
+            <li key={`${at} ${kind} ${id}`}>
+              <PlainDateTime at={Date.parse(at)} seconds />
+              <bdi>{label}</bdi>
+            </li>
+          ))}
+        </ol>
+      )}
+      {total > LISTED && <p class="muted">And {total - LISTED} more.</p>}
+    </section>
+  );
+}

@@ -1,0 +1,9 @@
+/** Button that copies the text of an element. Its script shows it. */
+export function CopyButton(props: { of: string; name: string }) {
+  return (
+    <button class="copy" type="button" data-copies={props.of} data-names={props.name} hidden>
+      <span class="copy-icon" aria-hidden="true" />
+      <span class="visually-hidden">Copy {props.name}</span>
+    </button>
+  );
+}

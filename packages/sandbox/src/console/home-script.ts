@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Copies values, and keeps the steps and the clock up to date. The page works without it. The stream has no content: at
+ * each message the script reads the page again, with the rights of the page, and replaces the parts that changed.
+ */
+export const HOME_SCRIPT = `'use strict';
+const SHOWN_MS = 2000;
+for (const button of document.querySelectorAll('[data-copies]')) button.hidden = false;
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copies);
+  const said = document.getElementById('copied');
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    button.classList.add('done');
+    said.textContent = 'Copied: ' + button.dataset.names;
+    setTimeout(() => { button.classList.remove('done'); said.textContent = ''; }, SHOWN_MS);
+  } catch {
+    getSelection().selectAllChildren(source);
+    said.textContent = 'Selected. Press Ctrl+C to copy: ' + button.dataset.names;
+  }
+}
+document.addEventListener('click', ({ target }) => {
+  const button = target.closest('[data-copies]');
+  if (button !== null) void copy(button);
+});
+
+function replace(part, next) {
+  if (next === null || part.innerHTML === next.innerHTML) return;
+  const focused = part.contains(document.activeElement) ? document.activeElement.id : '';
+  part.replaceChildren(...next.childNodes);
+  if (focused !== '') document.getElementById(focused)?.focus();
+}
+
+let running = false;
+let stale = false;
+async function refresh() {
+  if (running) { stale = true; return; }
+  running = true;
+  try {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+    if (response.ok) {
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      for (const part of document.querySelectorAll('[data-live]')) replace(part, page.getElementById(part.id));
+    }
+  } catch {
+    // The sandbox is stopped. The stream connects again when it runs.
+  }
+  running = false;
+  if (stale) { stale = false; void refresh(); }
+}
+
+let stream;
+let timer;
+function follow() {
+  stream?.close();
+  stream = undefined;
+  // A hidden page holds no connection: browsers allow few for each site.
+  if (document.hidden) return;
+  stream = new EventSource('/sandbox/changes');
+  stream.addEventListener('open', () => void refresh());
+  stream.addEventListener('message', () => {
+    clearTimeout(timer);
+    timer = setTimeout(refresh, 150);
+  });
+}
+document.addEventListener('visibilitychange', follow);
+addEventListener('pageshow', follow);
+addEventListener('pagehide', () => stream?.close());
+`;
+
+/** Path of the script. It contains a hash of the content, so that browsers can cache it forever. */
+export const HOME_SCRIPT_PATH: string = `/assets/sandbox.${createHash('sha256').update(HOME_SCRIPT).digest('hex').slice(0, 8)}.js`;

@@ -1,0 +1,137 @@
+import type { Database } from '@latchkey/server/extension';
+import type { RequestLog } from '../control/requests/request-log.js';
+
+/** Purchase that the steps after it are about: the newest one. */
+export interface LoopPurchase {
+  readonly membershipId: string;
+  readonly userId: string;
+  /** Email address of the buyer. */
+  readonly buyer: string;
+  /** Name of the plan or the product. */
+  readonly item: string;
+  /** Milliseconds since the epoch, here and below, by the service's clock. */
+  readonly paidAt: number;
+  /** First instant without access; null for lifetime access. */
+  readonly endsAt: number | null;
+}
+
+/** Steps of the loop that have happened, each with its facts. */
+export interface LoopProgress {
+  /** Newest sign-in at a client. */
+  readonly signIn?: { readonly person: string; readonly client: string };
+  readonly purchase?: LoopPurchase;
+  /** Client that received the bought membership after the purchase. */
+  readonly gate?: { readonly client: string };
+  /** Delivered event about the bought membership. */
+  readonly webhook?: { readonly type: string; readonly url: string };
+  readonly ended?: { readonly at: number };
+}
+
+/** Parts of the sandbox that show the progress. */
+export interface ProgressNeeds {
+  readonly db: Database;
+  readonly requests: Pick<RequestLog, 'list' | 'find'>;
+  /** Current time of the service. */
+  readonly now: number;
+}
+
+/** Maximum number of log entries that are searched. It is all that the log keeps. */
+const SEARCHED = 2_000;
+
+/** Reads which steps of the loop have happened: from the data, the deliveries and the request log. */
+export async function readProgress(needs: ProgressNeeds): Promise<LoopProgress> {
+  const { db, now } = needs;
+  const signIn = await newestSignIn(db);
+  const purchase = await newestPurchase(db);
+  if (purchase === undefined) return { ...(signIn && { signIn }) };
+  const gate = await clientThatKnows(needs, purchase);
+  const webhook = await deliveredEvent(db, purchase);
+  const hasEnded = purchase.endsAt !== null && purchase.endsAt <= now;
+  return {
+    ...(signIn && { signIn }),
+    purchase,
+    ...(gate && { gate }),
+    ...(webhook && { webhook }),
+    ...(hasEnded && { ended: { at: purchase.endsAt } }),
+  };
+}
+
+async function newestSignIn(db: Database): Promise<LoopProgress['signIn']> {
+  const row = await db
+    .selectFrom('token_pairs')
+    .innerJoin('oauth_clients', 'oauth_clients.client_id', 'token_pairs.client_id')
+    .innerJoin('users', 'users.id', 'token_pairs.user_id')
+    .select(['users.email', 'oauth_clients.name'])
+    .orderBy('token_pairs.refresh_expires_at', 'desc')
+    .orderBy('token_pairs.id')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { person: row.email ?? 'A user', client: row.name };
+}
+
+async function newestPurchase(db: Database): Promise<LoopPurchase | undefined> {
+  const row = await db
+    .selectFrom('checkout_reservations as reservation')
+    .innerJoin('memberships', 'memberships.id', 'reservation.membership_id')
+    .innerJoin('users', 'users.id', 'reservation.user_id')
+    .leftJoin('pricing_plans', 'pricing_plans.id', 'reservation.pricing_plan_id')
+    .leftJoin('products', 'products.id', 'reservation.product_id')
+    .select(['memberships.id', 'memberships.valid_until', 'users.id as user_id', 'users.email'])
+    .select(['reservation.paid_at', 'pricing_plans.name as plan', 'products.name as product'])
+    .where('reservation.paid_at', 'is not', null)
+    .orderBy('reservation.paid_at', 'desc')
+    .orderBy('reservation.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined || row.paid_at === null) return undefined;
+  return {
+    membershipId: row.id,
+    userId: row.user_id,
+    buyer: row.email ?? 'A user',
+    item: row.plan ?? row.product ?? 'A membership',
+    paidAt: row.paid_at,
+    endsAt: row.valid_until,
+  };
+}
+
+/** Finds a client that asked for the buyer's memberships after the purchase and received the bought one. */
+async function clientThatKnows(
+  { db, requests }: ProgressNeeds,
+  { userId, membershipId, paidAt }: LoopPurchase,
+): Promise<LoopProgress['gate']> {
+  const answer = requests
+    .list({ status: '200', limit: SEARCHED })
+    .requests.find(
+      ({ id, endpoint, caller, serviceTime }) =>
+        endpoint === 'memberships' &&
+        caller?.kind === 'client' &&
+        caller.userId === userId &&
+        Date.parse(serviceTime) >= paidAt &&
+        requests.find(id).responseBody?.text.includes(membershipId),
+    );
+  if (answer?.caller?.kind !== 'client') return undefined;
+  const client = await db
+    .selectFrom('oauth_clients')
+    .select('name')
+    .where('client_id', '=', answer.caller.clientId)
+    .executeTakeFirst();
+  return { client: client?.name ?? answer.caller.clientId };
+}
+
+async function deliveredEvent(
+  db: Database,
+  { membershipId, paidAt }: LoopPurchase,
+): Promise<LoopProgress['webhook']> {
+  return await db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+    .select(['event.type', 'webhooks.url'])
+    .where('delivery.status', '=', 'delivered')
+    .where('event.created_at', '>=', paidAt)
+    .where('event.body', 'like', `%${membershipId}%`)
+    .orderBy('event.created_at')
+    .orderBy('delivery.id')
+    .limit(1)
+    .executeTakeFirst();
+}

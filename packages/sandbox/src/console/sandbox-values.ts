@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+import { sandboxApiKeyOf, sandboxScenario } from '../scenario/sandbox-scenario.js';
+
+/** A value that an integration has to know. */
+export interface SandboxValue {
+  readonly label: string;
+  readonly value: string;
+  /** Environment variable in the `.env` block; absent if the block leaves the value out. */
+  readonly variable?: string;
+}
+
+/** Parts of a sandbox that its values come from. */
+export interface ValueNeeds {
+  readonly baseUrl: string;
+  readonly serviceNames: ServiceNames;
+  /** Absent if the page must not show it. */
+  readonly controlToken?: string | undefined;
+  /**
+   * False for a sandbox without sample data: the ids and secrets of the sample data would not work.
+   *
+   * @default true
+   */
+  readonly hasSampleData?: boolean;
+}
+
+/** Returns everything that an integration has to know about a sandbox, in the order in which it is needed. */
+export function sandboxValues({
+  baseUrl,
+  serviceNames,
+  controlToken,
+  hasSampleData = true,
+}: ValueNeeds): readonly SandboxValue[] {
+  return [
+    { label: 'Base URL', variable: 'LATCHKEY_SERVICE_URL', value: baseUrl },
+    ...(hasSampleData ? sampleValues(serviceNames) : []),
+    ...namesValue(serviceNames),
+    ...(controlToken === undefined ? [] : controlValues(controlToken)),
+  ];
+}
+
+function sampleValues(serviceNames: ServiceNames): readonly SandboxValue[] {
+  const { publicClient, confidentialClient, community, plans, products, webhooks } = sandboxScenario;
+  return [
+    { label: 'Public client', variable: 'LATCHKEY_PUBLIC_CLIENT_ID', value: publicClient.clientId },
+    { label: 'Client with a secret', variable: 'LATCHKEY_CLIENT_ID', value: confidentialClient.clientId },
+    { label: 'Client secret', variable: 'LATCHKEY_CLIENT_SECRET', value: confidentialClient.clientSecret },
+    { label: 'API key', variable: 'LATCHKEY_API_KEY', value: sandboxApiKeyOf(serviceNames) },
+    { label: 'Community', variable: 'LATCHKEY_COMMUNITY_ID', value: community.id },
+    { label: 'Plan: Monthly', variable: 'LATCHKEY_PLAN_ID', value: plans.monthly.id },
+    { label: 'Plan: For life', value: plans.lifetime.id },
+    { label: 'Product: The Brew Guide', variable: 'LATCHKEY_PRODUCT_ID', value: products.brewGuide.id },
+    { label: 'Product: Roasting at Home', value: products.roastingCourse.id },
+    {
+      label: 'Webhook secret: community',
+      variable: 'LATCHKEY_WEBHOOK_SECRET',
+      value: webhooks.community.secret,
+    },
+    { label: 'Webhook secret: The Brew Guide', value: webhooks.brewGuide.secret },
+    { label: 'Webhook secret: Roasting at Home', value: webhooks.roastingCourse.secret },
+  ];
+}
+
+/** The names, if they are not those of the spec. */
+function namesValue(serviceNames: ServiceNames): readonly SandboxValue[] {
+  if (hasDefaultNames(serviceNames)) return [];
+  const { apiKeyPrefix, headerPrefix, messenger } = serviceNames;
+  const names = JSON.stringify({ apiKeyPrefix, headerPrefix, messenger });
+  return [{ label: 'Names of this service', variable: 'LATCHKEY_SERVICE_NAMES', value: names }];
+}
+
+/** True for a service with the names of the spec. */
+export function hasDefaultNames(serviceNames: ServiceNames): boolean {
+  return Object.entries(DEFAULT_SERVICE_NAMES).every(
+    ([name, value]) => serviceNames[name as keyof ServiceNames] === value,
+  );
+}
+
+function controlValues(controlToken: string): readonly SandboxValue[] {
+  // The same on the page and on the command line, and new with each token.
+  const cookieSecret = createHash('sha256').update(`cookies of ${controlToken}`).digest('base64url');
+  return [
+    { label: 'Cookie secret of your app', variable: 'COOKIE_SECRET', value: cookieSecret },
+    { label: 'Control token', variable: 'LATCHKEY_SANDBOX_TOKEN', value: controlToken },
+  ];
+}
+
+/** Returns the values as the content of an `.env` file. */
+export function envBlock(values: readonly SandboxValue[]): string {
+  return values
+    .flatMap(({ variable, value }) => (variable === undefined ? [] : [`${variable}=${quoted(value)}`]))
+    .join('\n');
+}
+
+function quoted(value: string): string {
+  return /^[\w.:/-]*$/.test(value) ? value : `'${value}'`;
+}
+
+/** Returns the `.env` file of an app that uses this sandbox with its sample data. */
+export function sandboxEnv(
+  sandbox: Pick<ValueNeeds, 'baseUrl' | 'serviceNames'> & { readonly controlToken: string },
+): string {
+  return envBlock(sandboxValues(sandbox));
+}

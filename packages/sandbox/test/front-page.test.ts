@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { sandboxEnv, sandboxScenario, startSandbox } from '../src/index.js';
+import { locationOf } from './browser.js';
+import { buyMonthly } from './buy-monthly.js';
+import { formOf, parsePage, textOf } from './page-document.js';
+import { it, type SandboxUnderTest, signedIn } from './sandbox-under-test.js';
+
+const { apiKey, community, confidentialClient, users, webhooks } = sandboxScenario;
+const MINUTE = 60_000;
+
+const frontPage = async (service: SandboxUnderTest) =>
+  parsePage(await (await service.request('/sandbox')).text());
+
+/** Returns the titles of the steps that are ticked. */
+const ticked = async (service: SandboxUnderTest) => {
+  const $ = await frontPage(service);
+  return $('.loop-step.done')
+    .toArray()
+    .map((step) => $(step).find('h3').text().replace(/^.*: /, ''));
+};
+
+/** Signs a user in at the confidential client, and returns the access token. */
+async function signInAtClient(
+  service: SandboxUnderTest,
+  user: { id: string; email: string },
+): Promise<string> {
+  const browser = await signedIn(service, user.email);
+  const verifier = randomBytes(32).toString('base64url');
+  const redirectUri = 'http://localhost:4402/auth/callback';
+  const query = {
+    client_id: confidentialClient.clientId,
+    redirect_uri: redirectUri,
+    scope: 'memberships.read',
+    state: 'state-of-the-test',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+  await browser.get(`/oauth/authorize?${new URLSearchParams(query)}`);
+  const consent = await browser.post('/oauth/consent', { ...query, account: user.id, decision: 'allow' });
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: confidentialClient.clientId,
+    client_secret: confidentialClient.clientSecret,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    code: new URL(locationOf(consent)).searchParams.get('code') ?? '',
+  };
+  const answer = await service.request('/oauth/token', { method: 'POST', body: new URLSearchParams(form) });
+  return (await answer.json()).access_token;
+}
+
+const askForMemberships = (service: SandboxUnderTest, token: string) =>
+  service.request('/oauth/memberships', { headers: { Authorization: `Bearer ${token}` } });
+
+describe('the steps of the front page', () => {
+  it('tick themselves off as they happen, and no earlier', async ({ service }) => {
+    expect(await ticked(service)).toEqual([]);
+    const token = await signInAtClient(service, users.ben);
+    await askForMemberships(service, token);
+    expect(await ticked(service)).toEqual(['Sign in']);
+
+    service.clock.advance(1_000);
+    await buyMonthly(service, users.ben.email);
+    expect(await ticked(service)).toEqual(['Sign in', 'Buy a membership']);
+
+    expect((await askForMemberships(service, token)).status).toBe(200);
+    // The log has a request just after its response.
+    await expect.poll(() => ticked(service)).toEqual(['Sign in', 'Buy a membership', 'The gate opens']);
+
+    await service.server.runBackgroundWork();
+    expect(await ticked(service)).toHaveLength(4);
+
+    const form = formOf(await frontPage(service), '/sandbox/clock');
+    const [[, membershipId = ''] = []] = form.hidden;
+    const before = service.server.clock.now();
+    const ended = await service.browser().post('/sandbox/clock', { end: membershipId });
+    expect(service.server.clock.now() - before).toBe(5 * MINUTE);
+    expect(await ticked(service)).toHaveLength(5);
+    const text = textOf(parsePage(await (await service.request(locationOf(ended))).text()), '.moved');
+    expect(text).toContain('The membership of ben@example.com ends.');
+    // The session is still valid, so the site sees the end.
+    expect((await askForMemberships(service, token)).status).toBe(200);
+
+    await service.browser().post('/sandbox/clock', { advance: '31d' });
+    expect(await ticked(service)).toContain('Access ends');
+    await service.server.control.snapshots.reset();
+    expect(await ticked(service)).toEqual([]);
+  });
+
+  it('do not count an answer to another person as the open gate', async ({ service }) => {
+    const token = await signInAtClient(service, users.ada);
+    await buyMonthly(service, users.ben.email);
+    await askForMemberships(service, token);
+    const { requests } = service.server.control;
+    await expect.poll(() => requests.list({ path: '/oauth/memberships' }).requests).toHaveLength(1);
+    expect(await ticked(service)).toEqual(['Sign in', 'Buy a membership']);
+  });
+
+  it('end a membership for life, and neither an ended nor an unknown one', async ({ service }) => {
+    const id = sandboxScenario.memberships.adaCommunity.id;
+    const browser = service.browser();
+    const start = service.server.clock.now();
+    await browser.post('/sandbox/clock', { end: id });
+    expect(service.server.clock.now() - start).toBe(5 * MINUTE);
+    for (const end of [id, 'unknown', '']) {
+      expect(locationOf(await browser.post('/sandbox/clock', { end }))).toBe('/sandbox');
+    }
+    expect(service.server.clock.now() - start).toBe(5 * MINUTE);
+  });
+});
+
+describe('the values of the front page', () => {
+  it('are those of this sandbox, as rows and as the .env block that the commands print', async ({
+    service,
+  }) => {
+    const $ = await frontPage(service);
+    const rows = textOf($, '.values');
+    for (const value of [service.baseUrl, apiKey, community.id, webhooks.brewGuide.secret]) {
+      expect(rows).toContain(value);
+    }
+    expect($('#env pre').text()).toBe(sandboxEnv(service.server));
+    expect($('#env pre').text()).toContain(`LATCHKEY_SANDBOX_TOKEN=${service.server.controlToken}`);
+  });
+
+  it('leave out ids that do not exist, without sample data', async ({ service }) => {
+    await service.server.control.snapshots.reset('empty');
+    const $ = await frontPage(service);
+    expect(textOf($, '.values')).not.toContain(community.id);
+    expect($('[id^="snippet-"]')).toHaveLength(0);
+  });
+
+  it('follow the names of the service', async ({ onTestFinished }) => {
+    const serviceNames = { apiKeyPrefix: 'acme_', headerPrefix: 'X-Acme-', messenger: 'telegram' };
+    const server = await startSandbox({ serviceNames });
+    onTestFinished(() => server.close());
+    const env = sandboxEnv(server);
+    expect(env).toContain('LATCHKEY_API_KEY=acme_sandbox');
+    expect(env).toContain(`LATCHKEY_SERVICE_NAMES='${JSON.stringify(serviceNames)}'`);
+  });
+});
+
+describe('the stream of changes', () => {
+  it('says that something changed, and nothing else', async ({ service }) => {
+    const response = await service.request('/sandbox/changes');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toBe(': connected\n\n');
+    await service.browser().post('/sign-in/code', { email: users.ada.email });
+    expect((await reader?.read())?.value).toMatch(/^(?:data: changed\n\n)+$/);
+    await reader?.cancel();
+  });
+
+  it('refuses pages of other sites', async ({ service }) => {
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const headers = { 'Sec-Fetch-Site': site };
+      expect((await service.request('/sandbox/changes', { headers })).status).toBe(403);
+    }
+  });
+
+  it('needs no more than scripts and requests of the own origin', async ({ service }) => {
+    const response = await service.request('/sandbox');
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'; connect-src 'self'");
+    const other = await service.request('/sandbox/mailbox');
+    expect(other.headers.get('content-security-policy')).not.toContain('script-src');
+    const script = (await frontPage(service))('script').attr('src') ?? '';
+    expect((await service.request(script)).headers.get('content-type')).toContain('text/javascript');
+  });
+});
+
+describe('the presets of the clock', () => {
+  it('move to what is ahead, list what happened, and refuse what is not', async ({ service }) => {
+    const browser = service.browser();
+    const moved = await browser.post('/sandbox/clock', { preset: 'next-drop-start' });
+    const $ = parsePage(await (await browser.get(locationOf(moved))).text());
+    expect(textOf($, '.happened')).toContain('The drop Spring harvest starts.');
+    const refused = await browser.post('/sandbox/clock', { preset: 'next-renewal' });
+    expect(textOf(parsePage(await (await browser.get(locationOf(refused))).text()), '.refusal')).toContain(
+      'The clock did not move',
+    );
+  });
+});

@@ -31,7 +31,7 @@ describe('the snippets of the front page', () => {
     ['Webhook', 'packages/express/README.md'],
     ['Client', 'packages/client/README.md'],
   ])('%s is the code of %s', (title, file) => {
-    expect(fileText(file)).toContain(codeOf(title));
+    expect(fileText(file).includes(codeOf(title)), codeOf(title)).toBe(true);
   });
 
   // The tests of the recipes build them and use them in a browser.

@@ -152,8 +152,8 @@ app.listen(4402, '127.0.0.1');`,
     },
     {
       title: 'Webhook',
-      note: 'In the Express app, above express.json(). Save its address in the developer area.',
-      code: `app.post(
+      note: 'In the Express app, above express.json(). Import referencePayload from @latchkey/express.',
+      code: `app.all(
   '/webhooks',
   auth.webhooks({
     // The id of your community, and the signing secret of its webhook from the service's developer area.

@@ -1,4 +1,4 @@
-/** Front page of the sandbox: steps, values to copy, and the clock. */
+/** Page that guides through steps: the steps, values to copy, and a clock. */
 export const GUIDE = `
 .guide, body:has(.guide) .site-header-inner { inline-size: min(100% - 2rem, 72rem); }
 .guide h1 { font-size: 1.875rem; }

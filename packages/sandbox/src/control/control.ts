@@ -6,13 +6,13 @@ import { createData, type SandboxData } from './data/data.js';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
-import { createInOrder } from './in-order.js';
 import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
 import { RequestLog, summaryOf } from './requests/request-log.js';
 import { createSnapshots, type Snapshots } from './snapshots/snapshots.js';
 import type { EventHub } from './stream/event-hub.js';
+import { createInOrder } from './timeline/in-order.js';
 import { createTimeline, type Timeline } from './timeline/timeline.js';
 
 /** Tools of a sandbox for tests and developers. The control API offers the same over HTTP. */

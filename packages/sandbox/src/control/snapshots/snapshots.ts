@@ -2,7 +2,7 @@ import type { Clock } from '@latchkey/server';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
 import { ControlFailure, unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
-import type { InOrder } from '../in-order.js';
+import type { InOrder } from '../timeline/in-order.js';
 import { MAX_AHEAD_MS } from '../timeline/timeline.js';
 import {
   restoreSnapshot,

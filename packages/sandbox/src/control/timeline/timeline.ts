@@ -3,7 +3,7 @@ import type { Clock } from '@latchkey/server';
 import type { Database } from '@latchkey/server/extension';
 import type { SandboxClock } from '../../clock/sandbox-clock.js';
 import { ControlFailure } from '../access/control-failure.js';
-import type { InOrder } from '../in-order.js';
+import type { InOrder } from './in-order.js';
 import { watchEvents } from './new-events.js';
 import {
   codeExpiries,

@@ -57,7 +57,7 @@ describe('--service-names', () => {
   it('runs a sandbox under the names, and its guide shows them', async () => {
     const sandbox = startLatchkey(['sandbox', '--port', '0', '--service-names', ACME]);
     try {
-      const [, key = ''] = await sandbox.waitFor(/API key +(acme_sandbox\S+)/);
+      const [, key = ''] = await sandbox.waitFor(/LATCHKEY_API_KEY=(acme_sandbox\S+)/);
       expect(sandbox.err()).not.toMatch(/svc_|X-Svc-/i);
       const [, baseUrl = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/sandbox/.exec(sandbox.err()) ?? [];
       const path = '/membership/check-telegram/5eed0000-0000-4000-8000-0000000000c0/1001';

@@ -15,7 +15,7 @@ const PACKAGES = ['lit', 'lit-html', 'lit-element', '@lit/reactive-element', 'oa
  * Budgets in bytes after brotli. `latchkey.js` had 21,000 until gates asked whose membership it is, sessions looked again
  * when their page is shown, and failures of a first integration named the setting to change.
  */
-const BUDGETS = { 'latchkey.js': 22_800, 'latchkey-plans.js': 6000, 'callback.js': 2500 };
+const BUDGETS = { 'latchkey.js': 22_900, 'latchkey-plans.js': 6000, 'callback.js': 2500 };
 
 beforeAll(() => {
   if (Object.keys(BUDGETS).every((file) => existsSync(join(ROOT, 'dist', file)))) return;

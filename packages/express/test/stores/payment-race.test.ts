@@ -144,12 +144,25 @@ const timings = {
     await world.deliver();
     await returned;
   },
-  after: async (world: World, welcome: () => Promise<number>) => {
+  // A delivery contains the events of all buyers, so every buyer waits before the first one.
+  after: async (world: World, welcome: () => Promise<number>, allWait: () => Promise<void>) => {
     expect(await welcome()).toBe(202);
+    await allWait();
     await world.deliver();
     await admitted(welcome);
   },
 };
+
+/** Returns a function that resolves when it was called `count` times. */
+function barrier(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let calls = 0;
+  return () => {
+    calls += 1;
+    if (calls === count) resolve();
+    return promise;
+  };
+}
 
 /** Opens the page of `awaitMembership`, which reloads itself while the payment is pending. */
 async function admitted(welcome: () => Promise<number>): Promise<void> {
@@ -197,9 +210,10 @@ describe.each<StoreKind>(['Redis', 'PostgreSQL'])('three processes with a direct
         });
         await pay(sandbox.baseUrl, checkoutUrl, 'card-4242');
       }
+      const allWait = barrier(buyers.length);
       await Promise.all(
         buyers.map(async ({ browser }) => {
-          await timings[timing](world, () => statusAt(browser, anyProcess(), '/welcome'));
+          await timings[timing](world, () => statusAt(browser, anyProcess(), '/welcome'), allWait);
           const opened = await Promise.all(app.urls.map((url) => statusAt(browser, url, '/members')));
           expect(opened).toEqual([200, 200, 200]);
           expect(await strangersAt('/members')).toEqual([403, 403]);

@@ -111,7 +111,9 @@ function isObject(value: unknown): value is Json {
 
 /** Returns the documented result for `data`: fields of the spec as they are read, and unknown fields unchanged. */
 function resultOf(data: Json, readings: Record<string, Reading>): Json {
-  const unknown = Object.entries(data).filter(([key]) => !(key in readings) && key !== '__proto__');
+  const unknown = Object.entries(data).filter(
+    ([key]) => !Object.hasOwn(readings, key) && key !== '__proto__',
+  );
   const known = Object.entries(readings).map(([key, reading]) => [key, reading(data[key])]);
   return Object.fromEntries([...unknown, ...known]);
 }
@@ -138,7 +140,7 @@ function changed(data: Json, changeable: readonly string[]): fc.Arbitrary<Json> 
       : fc.oneof(fc.constant(data[key]), anyValue);
   const changes = fc.record(Object.fromEntries(changeable.map((key) => [key, change(key)])));
   const added = fc.dictionary(
-    fc.string({ minLength: 1 }).filter((key) => !(key in data) && key !== '__proto__'),
+    fc.string({ minLength: 1 }).filter((key) => !Object.hasOwn(data, key) && key !== '__proto__'),
     fc.jsonValue({ maxDepth: 2 }),
     { maxKeys: 3 },
   );
@@ -180,6 +182,13 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_name, { call, data, required, o
           resultOf(JSON.parse(JSON.stringify(changedData)), readings),
         );
       }),
+    );
+  });
+
+  it('keeps an unknown field that has the name of a method of objects', async () => {
+    const body = JSON.stringify({ success: true, data: { ...data, toString: {}, constructor: 1 } });
+    expect(await call(clientReceiving(body))).toEqual(
+      resultOf({ ...data, toString: {}, constructor: 1 }, readings),
     );
   });
 

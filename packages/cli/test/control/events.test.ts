@@ -26,16 +26,13 @@ async function delivered(): Promise<ShownEvent> {
   }, 20_000);
 }
 
+/** Causes a `membership.created` by a real grant. */
+const grantToBen = () =>
+  sandbox.json('trigger', 'membership.created', '--user', users.ben.email, '--community', community.id);
+
 describe('latchkey events', () => {
   it('lists the events with their deliveries, the oldest first', async () => {
-    await sandbox.json(
-      'trigger',
-      'membership.created',
-      '--user',
-      users.ben.email,
-      '--community',
-      community.id,
-    );
+    await grantToBen();
     const { id, deliveries } = await delivered();
     const { code, out } = await sandbox.run('events');
     expect(code).toBe(0);
@@ -74,14 +71,7 @@ describe('latchkey events', () => {
 
 describe('latchkey resend', () => {
   it('sends a delivery again and prints the attempts', async () => {
-    await sandbox.json(
-      'trigger',
-      'membership.created',
-      '--user',
-      users.ben.email,
-      '--community',
-      community.id,
-    );
+    await grantToBen();
     const { deliveries } = await delivered();
     const { code, out } = await sandbox.run('resend', deliveries[0]?.id ?? '');
     expect(code).toBe(0);
@@ -90,14 +80,7 @@ describe('latchkey resend', () => {
   });
 
   it('fails with 1 if the endpoint does not accept it, or it does not exist', async () => {
-    await sandbox.json(
-      'trigger',
-      'membership.created',
-      '--user',
-      users.ben.email,
-      '--community',
-      community.id,
-    );
+    await grantToBen();
     const { deliveries } = await delivered();
     sandbox.receiver.mode = 'fail';
     const failed = await sandbox.run('resend', deliveries[0]?.id ?? '', '--json');

@@ -13,12 +13,12 @@ import {
   type LeasedDelivery,
   leaseDeliveries,
   listDueEndpoints,
-  recordAttempt,
   releaseDelivery,
 } from './delivery-queue.js';
 import { type DeliveryTransport, sendDelivery } from './delivery-request.js';
 import type { EndpointPolicy } from './endpoint-address.js';
 import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
+import { recordAttempt } from './record-attempt.js';
 
 /** Time between two polls, in milliseconds. */
 const POLL_MS = 1_000;

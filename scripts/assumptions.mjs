@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compareResults, resultsOfVitest } from './assumptions/compare.mjs';
 import { filesWithFake } from './assumptions/fake-users.mjs';
+import { filesThatName } from './assumptions/naming-files.mjs';
 import { build } from './build.mjs';
 import { ROOT, run } from './command.mjs';
 
@@ -14,7 +15,8 @@ import { ROOT, run } from './command.mjs';
 const PROJECTS = { first: ['client', 'oauth', 'express'], second: ['*-second'] };
 const TESTS = ['packages/{client,oauth,express}/test/**/*.test.ts'];
 const WIDGET = 'packages/widget';
-/** Assumptions about what a browser sends to the service. Their tests run in Chromium. */
+const WIDGET_TESTS = ['test/**/*.browser.test.ts'];
+/** Assumptions about what a browser sends to the service. The widget's test files that name them run in Chromium. */
 const IN_BROWSER = ['token-cors'];
 /** The assumptions that `npm test` turns around: one about webhooks and one about gates. */
 const SHORT = ['webhook-signature-encoding', 'membership-id-shared'];
@@ -88,12 +90,20 @@ async function runVitest(id) {
   return [{ name: `vitest did not run: ${output.trim().split('\n').slice(-5).join(' ')}`, failed: true }];
 }
 
-/** Runs the widget's tests in Chromium only. */
+/** Runs the widget's test files that name the assumption, in Chromium only. The other files need minutes. */
 async function runWidget(id) {
   const report = join(REPORTS, `${id}-widget.json`);
+  const cwd = join(ROOT, WIDGET);
+  const named = filesThatName(cwd, WIDGET_TESTS, id);
+  if (named.length === 0) return [];
   const { output } = await run('web-test-runner', ['--config', 'web-test-runner.config.mjs'], {
-    cwd: join(ROOT, WIDGET),
-    env: { LATCHKEY_AGAINST: id, LATCHKEY_FIREFOX: '', LATCHKEY_WTR_REPORT: report },
+    cwd,
+    env: {
+      LATCHKEY_AGAINST: id,
+      LATCHKEY_FIREFOX: '',
+      LATCHKEY_WTR_FILES: named.join(','),
+      LATCHKEY_WTR_REPORT: report,
+    },
     quiet: true,
   });
   if (!existsSync(report)) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compareResults, resultsOfVitest } from '../assumptions/compare.mjs';
 import { filesWithFake } from '../assumptions/fake-users.mjs';
+import { filesThatName } from '../assumptions/naming-files.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const test = (name: string, failed: boolean) => ({ name, failed });
@@ -57,6 +58,25 @@ it('the files that use the fake service are found through their imports', () => 
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   expect(filesWithFake(folder, ['*.test.ts'])).toEqual(['direct.test.ts', 'through.test.ts']);
+});
+
+it('the files that name an assumption are found by the tag of their tests', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-tags-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = {
+    'tagged.test.ts': "it('signs in [assumes token-cors]', () => {});",
+    'longer.test.ts': "it('signs in [assumes token-cors-more]', () => {});",
+    'comment.test.ts': '// token-cors',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  expect(filesThatName(folder, ['*.test.ts'], 'token-cors')).toEqual(['tagged.test.ts']);
+});
+
+it('the widget has test files for each assumption about browsers', () => {
+  const widget = join(ROOT, 'packages/widget');
+  const named = filesThatName(widget, ['test/**/*.browser.test.ts'], 'token-cors');
+  expect(named).toContain('test/sharing.browser.test.ts');
+  expect(named.length).toBeLessThan(globSync('test/**/*.browser.test.ts', { cwd: widget }).length / 2);
 });
 
 it('only the fake service reads the assumption to turn around, so that other tests cannot notice it', () => {

@@ -1,0 +1,1 @@
+export function filesThatName(root: string, globs: string[], id: string): string[];

@@ -26,6 +26,7 @@ const project = (name: string) => ({
     include: ['test/**/*.test.{ts,tsx}'],
     exclude: ['test/stores/**'],
     testTimeout: 20_000,
+    hookTimeout: 20_000,
     // Half of the processor time of these projects was loading modules again for each file.
     isolate: false,
   },
@@ -59,6 +60,7 @@ export default defineConfig({
           include: ['test/stores/**/*.test.ts'],
           globalSetup: ['test/stores/redis-server.ts', '../server/test/database/postgres-cluster.ts'],
           testTimeout: 20_000,
+          hookTimeout: 20_000,
         },
       },
       // One worker: most tests start the server, and loading it again for each file takes longer than the tests.
@@ -68,6 +70,7 @@ export default defineConfig({
           root: root('client'),
           include: ['test/**/*.test.ts'],
           testTimeout: 20_000,
+          hookTimeout: 20_000,
           isolate: false,
           typecheck: { enabled: true, tsconfig: 'test/tsconfig.json' },
         },
@@ -80,6 +83,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/postgres/**'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -89,6 +93,7 @@ export default defineConfig({
           include: ['test/postgres/**/*.test.ts'],
           globalSetup: ['../server/test/database/postgres-cluster.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -98,6 +103,7 @@ export default defineConfig({
           root: root('sandbox'),
           include: ['test/**/*.test.{ts,tsx}'],
           testTimeout: 20_000,
+          hookTimeout: 20_000,
           isolate: false,
         },
       },
@@ -111,6 +117,7 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/postgres/**'],
           testTimeout: 20_000,
+          hookTimeout: 20_000,
           isolate: false,
         },
       },
@@ -123,6 +130,7 @@ export default defineConfig({
           exclude: ['test/{sqlite,pages,pure}/**', ...ENGINE_INDEPENDENT],
           globalSetup: ['test/database/postgres-cluster.ts'],
           testTimeout: 20_000,
+          hookTimeout: 20_000,
           isolate: false,
         },
       },

@@ -19,7 +19,6 @@ export default defineConfig(({ mode }) => {
     plugins: [
       isSecond && sharedParts(),
       compactTemplates(),
-      removeUnreachable(),
       minifyAgain(isSecond),
       name === 'callback' && callbackPage(),
     ],
@@ -71,95 +70,6 @@ function compactTemplates(): Plugin {
         ? code.replace(/css`[^`]*`/g, compactStyles)
         : code.replaceAll(/\n\s+/g, '\n ').replaceAll(/(?<=[>}])\n (?=<[a-z/])|(?<=>)\n (?=\$\{)/g, '');
       return { code: compact, map: null };
-    },
-  };
-}
-
-/** Code of a library with its replacement. */
-type Replacement = readonly [code: string, replacement: string];
-
-/**
- * Parts of oauth4webapi that never run in this bundle, or change nothing. A bundler can't detect it, because the reasons
- * are in @latchkey/oauth, where `test/unused-protocol.test.ts` proves them, and in the browser.
- */
-const UNUSED_PROTOCOL: readonly Replacement[] = [
-  // @latchkey/oauth removes an id_token from each response: no JWT is validated.
-  ['json.id_token !== undefined', 'false'],
-  // @latchkey/oauth passes neither DPoP keys nor mTLS aliases.
-  ['options?.DPoP !== undefined', 'false'],
-  ['options?.DPoP?.cacheNonce(response, url);', ''],
-  ['client.use_mtls_endpoint_aliases', 'false'],
-  // @latchkey/oauth passes no headers, and gives the signal to its own fetch.
-  ['prepareHeaders(options?.headers)', 'new Headers()'],
-  ['signal: signal(url, options?.signal),', ''],
-  // @latchkey/oauth reads an error from the body of the response, with or without a challenge in a header.
-  ['checkAuthenticationChallenges(response);', ''],
-  // Base64url is only encoded.
-  ['return decodeBase64Url(input);', ''],
-  // The bundle runs in browsers, which set their own User-Agent.
-  ["typeof navigator === 'undefined' || !navigator.userAgent?.startsWith?.('Mozilla/5.0 ')", 'false'],
-];
-
-/** Client secrets in @latchkey/oauth. The client of the widget is public. */
-const UNUSED_SECRETS: readonly Replacement[] = [
-  ['clientSecret === undefined ? None() : ClientSecretPost(clientSecret)', 'None()'],
-  ["clientSecret === ''", 'false'],
-];
-
-/**
- * Lit's fallback for browsers without adoptedStyleSheets, and expressions in style sheets. The styles contain none, and
- * need newer browsers anyway: they use light-dark().
- */
-const UNUSED_STYLES: readonly Replacement[] = [
-  [
-    `1===t.length?t[0]:e.reduce((e,s,o)=>e+(t=>{if(!0===t._$cssResult$)return t.cssText;if("number"==typeof t)return t;throw Error("Value passed to 'css' function must be a 'css' function result: "+t+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(s)+t[o+1],t[0])`,
-    't[0]',
-  ],
-  [
-    't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
-    'true',
-  ],
-];
-
-/**
- * Lit's hooks for a polyfill of shadow DOM, which these browsers contain, and for rendering on a server. Lit's lists of
- * loaded versions, which only its development build reads.
- */
-const UNUSED_HOOKS = {
-  element: [
-    ['p=a.reactiveElementPolyfillSupport,', ''],
-    ['p?.({ReactiveElement:y}),(a.reactiveElementVersions??=[]).push(', '('],
-  ],
-  html: [[',B=t.litHtmlPolyfillSupport;B?.(S,k),(t.litHtmlVersions??=[]).push(', ';(']],
-  lit: [
-    [
-      ',s.litElementHydrateSupport?.({LitElement:i});const o=s.litElementPolyfillSupport;o?.({LitElement:i});',
-      ';',
-    ],
-    ['(s.litElementVersions??=[]).push(', '('],
-  ],
-} satisfies Record<string, readonly Replacement[]>;
-
-const UNREACHABLE: Record<string, readonly Replacement[]> = {
-  '/oauth4webapi/build/index.js': UNUSED_PROTOCOL,
-  '/oauth/dist/protocol-call.js': UNUSED_SECRETS.slice(0, 1),
-  '/oauth/dist/oauth-service.js': UNUSED_SECRETS.slice(1),
-  '/@lit/reactive-element/css-tag.js': UNUSED_STYLES,
-  '/@lit/reactive-element/reactive-element.js': UNUSED_HOOKS.element,
-  '/lit-html/lit-html.js': UNUSED_HOOKS.html,
-  '/lit-element/lit-element.js': UNUSED_HOOKS.lit,
-};
-
-/** Removes library code that never runs. Fails if a new version of the library no longer contains it. */
-function removeUnreachable(): Plugin {
-  return {
-    name: 'remove-unreachable',
-    transform(code, id) {
-      const [, replacements = []] = Object.entries(UNREACHABLE).find(([file]) => id.endsWith(file)) ?? [];
-      return replacements.reduce((text, [unused, replacement]) => {
-        if (!text.includes(unused)) throw new Error(`${id} no longer contains: ${unused}`);
-        return text.replaceAll(unused, replacement);
-      }, code);
     },
   };
 }

@@ -11,11 +11,8 @@ const ROOT = join(import.meta.dirname, '..');
 /** The npm packages that `latchkey.js` may contain. */
 const PACKAGES = ['lit', 'lit-html', 'lit-element', '@lit/reactive-element', 'oauth4webapi'];
 
-/**
- * Budgets in bytes after brotli. `latchkey.js` had 21,000 until gates asked whose membership it is, sessions looked again
- * when their page is shown, and failures of a first integration named the setting to change.
- */
-const BUDGETS = { 'latchkey.js': 22_900, 'latchkey-plans.js': 6000, 'callback.js': 2500 };
+/** Budgets in bytes after brotli. `latchkey.js` contains Lit and oauth4webapi exactly as they are published. */
+const BUDGETS = { 'latchkey.js': 25_500, 'latchkey-plans.js': 6000, 'callback.js': 2500 };
 
 beforeAll(() => {
   if (Object.keys(BUDGETS).every((file) => existsSync(join(ROOT, 'dist', file)))) return;

@@ -4,7 +4,7 @@ export type { SandboxClock } from './clock/sandbox-clock.js';
 export { sandboxEnv } from './console/sandbox-values.js';
 export type { SandboxControl } from './control/control.js';
 export type { SandboxData } from './control/data/data.js';
-export type { DataRecord, RecordKind } from './control/data/records.js';
+export type { DataRecord, RecordKind } from './control/data/record-kinds.js';
 export type { Deliveries, DeliveryEntry, EventEntry } from './control/deliveries/deliveries.js';
 export type { PastedDelivery, SignatureCheck } from './control/deliveries/verify-signature.js';
 export type { Fault, FaultEffect, FaultInput } from './control/faults/fault.js';

@@ -6,11 +6,23 @@ import { it } from './sandbox-under-test.js';
 describe('the documentation of the control API', () => {
   it('lists each endpoint once', async ({ service }) => {
     const { body } = await callControl<{ paths: Record<string, object> }>(service, 'GET /openapi.json');
+    // The endpoints of all kinds of records share one row each.
+    const rowOf = (path: string) =>
+      path.replace('/sandbox/api', '').replace(/^\/data\/[a-z]+/, '/data/{kind}');
     const existing = Object.entries(body.paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace('/sandbox/api', '')}`),
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${rowOf(path)}`),
     );
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const listed = [...readme.matchAll(/^\| `((?:GET|POST|DELETE) \/[^`]*)` \|/gm)].map(([, call]) => call);
-    expect(listed.toSorted()).toEqual(existing.toSorted());
+    const listed = [...readme.matchAll(/^\| `((?:GET|POST|PATCH|DELETE) \/[^`]*)` \|/gm)].map(
+      ([, call]) => call,
+    );
+    expect(listed.toSorted()).toEqual([...new Set(existing)].toSorted());
+  });
+
+  it('says of each kind what can be changed and ended', async ({ service }) => {
+    const kinds = Object.keys((await callControl(service, 'GET /data')).body);
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const listed = [...readme.matchAll(/^\| `(\w+)` \| .* \| .* \|$/gm)].map(([, kind]) => kind);
+    expect(listed).toEqual(expect.arrayContaining(kinds));
   });
 });

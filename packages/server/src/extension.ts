@@ -3,19 +3,42 @@
  * same version of both.
  */
 
-export { priceInput } from './domain/catalogue/price.js';
+export { grantProvisioning, withdrawProvisioning } from './domain/api-keys/api-keys.js';
+export { priceInput, priceMinorField } from './domain/catalogue/price.js';
+export { changePlan } from './domain/catalogue/pricing-plans.js';
+export { productSchema } from './domain/catalogue/product.js';
+export { changeProduct, deleteProduct, findProductOnSale } from './domain/catalogue/products.js';
+export { checkoutPath } from './domain/checkout/checkout-address.js';
+export { openCheckout } from './domain/checkout/checkouts.js';
+export { findOfferOf } from './domain/checkout/find-checkout.js';
 export { RENEWAL_LEAD_MS } from './domain/checkout/renew-subscriptions.js';
+export { renameCommunity } from './domain/communities/communities.js';
+export { communitySchema, messengerBotNameField } from './domain/communities/community.js';
+export type { CommunityActor } from './domain/communities/community-access.js';
+export type { RoleChange } from './domain/communities/role-change.js';
+export { changeRole } from './domain/communities/roles.js';
+export { dropSchema, dropState } from './domain/drops/drop.js';
+export { changeDrop, endDrop } from './domain/drops/drops.js';
+export { signUpForDrop } from './domain/drops/sign-up-for-drop.js';
+export { emailField } from './domain/fields/identifiers.js';
+export { nameField } from './domain/fields/name.js';
 export { isActiveMember } from './domain/memberships/active-memberships.js';
+export { changeMembership } from './domain/memberships/administer-membership.js';
+export { membershipState } from './domain/memberships/membership-state.js';
 export { recordMembershipChange } from './domain/memberships/memberships.js';
 export { cancelSubscription } from './domain/memberships/subscription.js';
 export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
 export { listCommunitiesWithBot } from './domain/messenger/messenger-bots.js';
-export { listClients } from './domain/oauth/clients.js';
-export { findUserByEmail, listMessengerUsers, listUsers } from './domain/users/users.js';
+export { deleteClient, listClients } from './domain/oauth/clients.js';
+export { createOperator } from './domain/operator/operator.js';
+export { endAllSessions } from './domain/sessions/sessions.js';
+export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
 export { signBody } from './domain/webhooks/delivery-signature.js';
 export { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from './domain/webhooks/webhook-log.js';
+export { deleteWebhook } from './domain/webhooks/webhooks.js';
+export { containsText } from './platform/database/contains-text.js';
 export { schemaStatus } from './platform/database/migrate.js';
 export type { Database } from './platform/database/open-database.js';
 export {

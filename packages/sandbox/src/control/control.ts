@@ -84,7 +84,12 @@ export function createControl({
   const db = () => context().db;
   const names = () => context().serviceNames;
   const deliveries = createDeliveries({ clock, db, names, deliverDue });
-  const data = createData({ mailbox, db, operator: () => started().operator });
+  const data = createData({
+    mailbox,
+    clock,
+    context,
+    onWrite: (change) => hub.publish('data', change),
+  });
   const snapshots = createSnapshots({
     clock,
     realClock,

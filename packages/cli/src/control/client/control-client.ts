@@ -125,17 +125,20 @@ export class ControlClient {
   /** All records of one kind, oldest first. */
   async records(kind: RecordKind): Promise<readonly DataRecord[]> {
     const all: DataRecord[] = [];
-    for (;;) {
-      const page = await this.#call<Record<string, readonly DataRecord[]>>({
+    let after: string | undefined;
+    do {
+      const page = await this.#call<
+        Record<string, readonly DataRecord[]> & { readonly next?: string | null }
+      >({
         method: 'GET',
         path: `/data/${kind}`,
-        query: { limit: PAGE_ROWS, offset: all.length },
+        query: { limit: PAGE_ROWS, ...(after !== undefined && { after }) },
         expects: kind,
       });
-      const rows = page[kind] ?? [];
-      all.push(...rows);
-      if (rows.length < PAGE_ROWS) return all;
-    }
+      all.push(...(page[kind] ?? []));
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    return all;
   }
 
   grantMembership(membership: MembershipToGrant) {

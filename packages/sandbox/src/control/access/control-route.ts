@@ -11,13 +11,15 @@ export interface ControlCall<Query, Body> {
 
 /** Endpoint of the control API. Its documentation is made from the same object. */
 export interface ControlRoute {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below `/sandbox/api`, with parameters as `{name}`. */
   readonly path: string;
   /** Sentence for the documentation. */
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** True if the handler gets the body as it is, and parses it. `body` describes it. */
+  readonly parsesBody?: boolean;
   /** Maximum size of the body in bytes. */
   readonly bodyLimit?: number;
   /** Returns the body of the response. `undefined` gives 204. */

@@ -18,7 +18,7 @@ export function mountRoutes(
     const same = routes.filter((route) => route.path === path);
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     for (const route of same) {
-      const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       mounted[method](readJsonBody(route), handlerOf(route));
     }
     mounted.all(otherMethod([...new Set(same.map(({ method }) => method))].join(', ')));
@@ -39,14 +39,14 @@ function readJsonBody({ method, bodyLimit = DEFAULT_BODY_LIMIT }: ControlRoute):
 }
 
 function handlerOf(route: ControlRoute): RequestHandler {
-  const { respond, handle, query, body } = route;
+  const { respond, handle, query, body, parsesBody = false } = route;
   if (respond !== undefined) return (request, response) => respond(request, response);
   return async (request, response) => {
     const search = new URL(request.originalUrl, 'http://sandbox').searchParams;
     const result = await handle?.({
       params: request.params as Record<string, string>,
       query: query && parseInput(query, Object.fromEntries(search)),
-      body: body && parseInput(body, request.body ?? {}),
+      body: body && (parsesBody ? (request.body ?? {}) : parseInput(body, request.body ?? {})),
     });
     if (result === undefined) response.status(204).end();
     else response.json(result);
@@ -74,7 +74,7 @@ function asFailure(error: unknown): ControlFailure {
   if (error instanceof ControlFailure) return error;
   if (error instanceof OperatorError) {
     const code = error.code === 'already_exists' ? 'conflict' : error.code;
-    return new ControlFailure(code, error.message);
+    return new ControlFailure(code, error.message, error.fields);
   }
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return new ControlFailure('too_large', 'The body is too large.');

@@ -26,7 +26,8 @@ export function createEventStream(hub: EventHub): EventStream {
       {
         method: 'GET',
         path: '/stream',
-        summary: 'Sends requests, deliveries, mail, clock changes and resets as server-sent events.',
+        summary:
+          'Sends requests, deliveries, mail, changes of data, clock changes and resets as server-sent events.',
         respond: (request, response) => follow(hub, { request, response, open }),
       },
     ],

@@ -19,7 +19,7 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
   return (
     row && {
       reservationId: row.id,
-      offer: await offerOf(db, row),
+      offer: await findOfferOf(db, { planId: row.pricing_plan_id, productId: row.product_id }),
       buyer: { id: row.user_id, email: row.email },
       externalId: row.external_id,
       utmSource: row.utm_source,
@@ -31,15 +31,16 @@ export async function findCheckout(db: Database, secret: string): Promise<Checko
   );
 }
 
-async function offerOf(
+/** Returns the offer of a plan or a product; `undefined` if it does not exist or is not for sale. */
+export async function findOfferOf(
   db: Database,
-  reservation: { pricing_plan_id: string | null; product_id: string | null },
+  { planId, productId }: { planId: string | null; productId: string | null },
 ): Promise<Offer | undefined> {
-  if (reservation.product_id !== null) {
-    const product = await findProductOnSale(db, reservation.product_id);
+  if (productId !== null) {
+    const product = await findProductOnSale(db, productId);
     return product && productOffer(product);
   }
-  const plan = await findPricingPlan(db, reservation.pricing_plan_id ?? '');
+  const plan = await findPricingPlan(db, planId ?? '');
   const community = plan && (await findCommunity(db, plan.communityId));
   return community && planOffer(plan, community.name);
 }

@@ -63,10 +63,14 @@ export function createApiKeyOperator({
 
     async createApiKey({ ownerId, ...input }) {
       const { name, permissions, key: chosen } = parseInput(createApiKeySchema, input);
-      await requireUser(db, ownerId);
+      await requireUser(db, ownerId, 'ownerId');
       if (permissions.includes('MEMBERSHIP_PROVISION') && !(await mayProvision(db, ownerId))) {
         throw invalidInput(
           'permissions: MEMBERSHIP_PROVISION is for vetted partners. Grant provisioning to the owner first.',
+          {
+            permissions:
+              'MEMBERSHIP_PROVISION is for vetted partners. Grant provisioning to the owner first.',
+          },
         );
       }
       const key = generateApiKey(prefix, chosen);

@@ -91,11 +91,12 @@ export function createCatalogueOperator({
   return {
     async createProduct({ id = randomUUID(), ownerId, ...input }) {
       const { priceMinor, currency, ...product } = parseInput(createProductSchema, { id, ...input });
-      await requireUser(db, ownerId);
+      await requireUser(db, ownerId, 'ownerId');
       const price = priceMinor === null ? null : { priceMinor, currency };
       if (!(await insertProduct(db, { ...product, ownerId, price }, clock.now()))) {
         throw alreadyExists(
           `Another product has the id ${product.id}, or another product of the seller has the slug "${product.slug}". Use different ones.`,
+          { slug: 'Another product of the seller has this slug, or another product has the id.' },
         );
       }
       return { id: product.id };

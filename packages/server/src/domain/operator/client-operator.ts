@@ -79,7 +79,7 @@ export function createClientOperator({
 }: Pick<OperatorNeeds, 'db' | 'clock' | 'baseUrl'>): ClientOperator {
   return {
     async registerClient({ clientId: chosenId, clientSecret, type, ownerId, ...settings }) {
-      await requireUser(db, ownerId);
+      await requireUser(db, ownerId, 'ownerId');
       const clientId = chosenId === undefined ? createClientId() : parseClientId(chosenId);
       const secret = secretFor(type, clientSecret);
       const stored = parseInput(clientSettingsSchema({ baseUrl, clientId }), settings);

@@ -50,7 +50,7 @@ export function createCommunityOperator({
   return {
     async createCommunity({ id = randomUUID(), ownerId, name }) {
       const community = parseInput(createCommunitySchema, { id, name });
-      await requireUser(db, ownerId);
+      await requireUser(db, ownerId, 'ownerId');
       if (!(await insertCommunity(db, { ...community, ownerId }, clock.now()))) {
         throw alreadyExists(`Another community has the id ${community.id}. Use a different one.`);
       }

@@ -15,7 +15,10 @@ const SHOWN_LENGTH = 80;
 export function parseInput<Output, Input>(schema: z.ZodType<Output, Input>, input: Input): Output {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error.issues.map((issue) => describe(issue, input)).join(' '));
+  const { issues } = parsed.error;
+  const fields: Record<string, string> = {};
+  for (const { path, message } of issues) if (path.length > 0) fields[path.join('.')] ??= message;
+  throw invalidInput(issues.map((issue) => describe(issue, input)).join(' '), fields);
 }
 
 function describe({ path, message }: z.core.$ZodIssue, input: unknown): string {

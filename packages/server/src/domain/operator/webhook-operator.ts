@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import { idField } from '../fields/identifiers.js';
 import { createWebhookSecret, registerWebhook } from '../webhooks/register-webhook.js';
 import { endpointUrlField, webhookSchema, webhookSecretField } from '../webhooks/webhook.js';
@@ -56,6 +57,7 @@ export function createWebhookOperator({
     id: idField,
     secret: webhookSecretField.optional(),
   });
+  const urlSchema = z.object({ url: endpointUrlField(webhookPolicy) });
   return {
     async createWebhook({ ownerId, id = randomUUID(), ...input }) {
       const webhook = parseInput(registrationSchema, { ...input, id });
@@ -65,8 +67,8 @@ export function createWebhookOperator({
           return { id: result.id, secret: result.secret };
         case 'not-owner':
           throw webhook.communityId === undefined
-            ? notFound('product of this owner', webhook.productId ?? '')
-            : notFound('community where this user is OWNER', webhook.communityId);
+            ? notFound('product of this owner', webhook.productId ?? '', 'productId')
+            : notFound('community where this user is OWNER', webhook.communityId, 'communityId');
         case 'id-taken':
           throw alreadyExists(`Another webhook has the id ${result.id}. Use a different one.`);
         case 'too-many':
@@ -80,7 +82,7 @@ export function createWebhookOperator({
 
     async saveWebhook(key, { url, isActive, rotateSecret = false } = {}) {
       const changes = {
-        url: url === undefined ? undefined : parseInput(endpointUrlField(webhookPolicy), url),
+        url: url === undefined ? undefined : parseInput(urlSchema, { url }).url,
         isActive,
         secret: rotateSecret ? createWebhookSecret() : undefined,
       };

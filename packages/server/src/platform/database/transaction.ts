@@ -27,6 +27,7 @@ export interface TransactionOptions {
 /**
  * Runs the work in one serializable transaction: either all of its writes are stored or none, and no other transaction
  * affects what it reads. After a conflict the work runs again, so it must have no effect outside of the transaction.
+ * Inside of a transaction the work joins it.
  *
  * @throws the error of the work, or the database's error after twenty conflicts.
  */
@@ -35,6 +36,7 @@ export async function inTransaction<Result>(
   work: (transaction: Database) => Promise<Result>,
   { isolation = 'serializable' }: TransactionOptions = {},
 ): Promise<Result> {
+  if (db.isTransaction) return await work(db);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().setIsolationLevel(isolation).execute(work);

@@ -1,0 +1,129 @@
+import { SELLER_PRODUCT_TYPES } from '@latchkey/contract/constants';
+import {
+  changePlan,
+  changeProduct,
+  deleteProduct,
+  nameField,
+  priceMinorField,
+  productSchema,
+} from '@latchkey/server/extension';
+import * as z from 'zod';
+import { unknown } from '../../access/control-failure.js';
+import { parseInput } from '../../access/parse-input.js';
+import { actingOwner, refused, requireRow } from './current-record.js';
+import { currency, defined, idText, nameText, newId, priceMinor } from './fields.js';
+import { creation, edit, type RecordWrites } from './record-writes.js';
+
+const planChange = z.object({ name: nameField.optional(), priceMinor: priceMinorField.optional() });
+
+/** Writes of plans. */
+export const planWrites: RecordWrites = {
+  kind: 'plans',
+  create: creation({
+    summary: 'Creates a plan of a community.',
+    body: z.strictObject({
+      id: newId,
+      communityId: idText,
+      name: nameText,
+      priceMinor,
+      currency: currency.optional().describe('ISO 4217, by default EUR.'),
+      periodDays: z.int('Enter whole days.').nullable().optional().describe('Null is lifetime access.'),
+      renews: z.boolean('Enter true or false.').optional().describe('A subscription renews it.'),
+      provider: z.enum(['card', 'crypto'], 'Choose card or crypto.').optional(),
+    }),
+    run: (plan, { operator }) => operator.createPricingPlan(defined(plan)),
+  }),
+  edit: edit({
+    summary: 'Changes name and price for later sales, and whether the plan is sold.',
+    body: z.strictObject({
+      name: nameText.optional(),
+      priceMinor: priceMinor.optional(),
+      archived: z.boolean('Enter true or false.').optional().describe('An archived plan is not sold.'),
+    }),
+    async run(id, { archived, ...changes }, context) {
+      const change = defined(parseInput(planChange, changes));
+      await changePlanOf(id, { ...change, ...archivedChange(archived, context.clock.now()) }, context);
+      return {};
+    },
+  }),
+  end: {
+    summary: 'Archives a plan: it can no longer be bought, and members keep access.',
+    run: (id, context) => changePlanOf(id, { archivedAt: context.clock.now() }, context),
+  },
+};
+
+function archivedChange(archived: boolean | undefined, now: number): { archivedAt?: number | null } {
+  return archived === undefined ? {} : { archivedAt: archived ? now : null };
+}
+
+async function changePlanOf(
+  planId: string,
+  change: Parameters<typeof changePlan>[2]['change'],
+  { db }: { db: Parameters<typeof changePlan>[0] },
+): Promise<void> {
+  const plan = await requireRow(db, 'plans', planId);
+  const isArchived = plan.archived_at !== null;
+  // A plan that is archived again keeps the time of its archiving.
+  const kept =
+    isArchived && typeof change.archivedAt === 'number' ? { archivedAt: Number(plan.archived_at) } : {};
+  const actor = await actingOwner(db, String(plan.community_id));
+  await changePlan(db, actor, { planId, change: { ...change, ...kept } });
+}
+
+const type = z.enum(SELLER_PRODUCT_TYPES, 'Choose a type from the list.').nullable().optional();
+const productPrice = {
+  priceMinor: priceMinor.nullable().optional().describe('Null: the product is not for sale.'),
+  currency: currency.optional().describe('ISO 4217, by default EUR.'),
+};
+
+/** Writes of products. */
+export const productWrites: RecordWrites = {
+  kind: 'products',
+  create: creation({
+    summary: 'Creates a product of a seller.',
+    body: z.strictObject({
+      id: newId,
+      ownerId: idText.describe('Seller.'),
+      name: nameText,
+      slug: z.string('Enter a slug such as the-brew-guide.'),
+      type,
+      ...productPrice,
+    }),
+    run: (product, { operator }) => operator.createProduct(defined(product)),
+  }),
+  edit: edit({
+    summary: 'Changes a product.',
+    body: z.strictObject({
+      name: nameText.optional(),
+      slug: z.string('Enter a slug such as the-brew-guide.').optional(),
+      type,
+      ...productPrice,
+    }),
+    async run(id, changes, { db }) {
+      const row = await requireRow(db, 'products', id);
+      const now = { priceMinor: row.price_minor, currency: row.currency ?? 'EUR', ...defined(changes) };
+      const price = now.priceMinor === null ? null : { priceMinor: now.priceMinor, currency: now.currency };
+      const { name, slug, type } = row;
+      const product = parseInput(productSchema, { name, slug, type, ...changes, price });
+      const result = await changeProduct(db, { productId: id, userId: String(row.owner_id) }, product);
+      if (result.kind === 'slug-taken') {
+        const message = 'Another product of the seller has this slug. Enter a different one.';
+        throw refused(message, { slug: message });
+      }
+      return {};
+    },
+  }),
+  end: {
+    summary: 'Deletes a product that was never sold.',
+    async run(id, { db }) {
+      const { owner_id } = await requireRow(db, 'products', id);
+      const result = await deleteProduct(db, { productId: id, userId: String(owner_id) });
+      if (result.kind === 'unknown') throw unknown('product', id);
+      if (result.kind === 'in-use') {
+        throw refused(
+          'The product has members or payments, so the service keeps it. Remove its price to end its sale.',
+        );
+      }
+    },
+  },
+};

@@ -1,5 +1,5 @@
-// Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's three script files and the
-// server's copy of Kysely. The sandbox gets a copy of the documentation. Skips what is up to date.
+// Builds every package. tsc compiles the types and the JavaScript. Vite bundles the widget's three script files, the
+// console's pages and the server's copy of Kysely. The sandbox gets a copy of the documentation. Skips what is up to date.
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT, run } from './command.mjs';
@@ -10,6 +10,13 @@ const WIDGET_FILES = ['latchkey', 'latchkey-plans', 'callback'].map(
 const WIDGET_SOURCES = [
   'packages/{widget,oauth,contract}/src/**/*.ts',
   'packages/widget/{package.json,vite*}',
+  'package-lock.json',
+];
+/** The console's bundle: Vite writes it last, and it names all other files. */
+const CONSOLE_MANIFEST = 'packages/sandbox/dist/console/assets/manifest.json';
+const CONSOLE_SOURCES = [
+  'packages/console/src/**/*.ts',
+  'packages/console/{package.json,vite*}',
   'package-lock.json',
 ];
 
@@ -25,7 +32,8 @@ export async function build({ tests = false } = {}) {
   removeStaleOutputs('packages/server');
   await copyDocuments();
   return (
-    (widgetIsFresh() || (await bundle('@latchkey/widget'))) &&
+    (isFresh(WIDGET_FILES, WIDGET_SOURCES) || (await bundle('@latchkey/widget'))) &&
+    (isFresh([CONSOLE_MANIFEST], CONSOLE_SOURCES) || (await bundle('@latchkey/console'))) &&
     (serverIsBundled() || (await bundle('@latchkey/server')))
   );
 }
@@ -68,12 +76,13 @@ function removeStaleOutputs(folder) {
   }
 }
 
-function widgetIsFresh() {
-  if (!WIDGET_FILES.every((file) => existsSync(join(ROOT, file)))) return false;
-  const built = Math.min(...WIDGET_FILES.map(modified));
-  return WIDGET_SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).every(
-    (file) => modified(file) <= built,
-  );
+/** True if all files exist and none of the sources is newer. */
+function isFresh(files, sources) {
+  if (!files.every((file) => existsSync(join(ROOT, file)))) return false;
+  const built = Math.min(...files.map(modified));
+  return sources
+    .flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+    .every((file) => modified(file) <= built);
 }
 
 function modified(file) {

@@ -24,6 +24,7 @@ const PACKAGES = [
   'express',
   'server',
   'sandbox',
+  'console',
   'cli',
   'test-services',
 ];
@@ -37,6 +38,7 @@ const FORBIDDEN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'express-imports-only-oauth-and-client-and-contract': ['widget', 'server', 'sandbox', 'cli'],
   'server-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'sandbox', 'cli'],
   'sandbox-imports-only-server-and-contract': ['oauth', 'client', 'widget', 'express', 'cli'],
+  'console-imports-only-sandbox-and-contract': ['oauth', 'client', 'widget', 'express', 'server', 'cli'],
   'cli-imports-only-server-and-sandbox-and-client-and-contract': ['oauth', 'widget', 'express'],
   'test-services-imports-only-contract': ['oauth', 'client', 'widget', 'express', 'server', 'sandbox', 'cli'],
 };
@@ -78,6 +80,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'packages/sandbox/src/control': [
     ...['access', 'stream', 'requests', 'timeline', 'faults', 'deliveries', 'data', 'snapshots'],
   ],
+  'packages/console/src': ['api', 'parts', 'shell', 'views'],
   'packages/cli/src': [
     'command-line',
     'service',
@@ -186,6 +189,11 @@ const PLANTED: readonly Planted[] = [
     rule: 'browser-code-imports-the-contract-without-zod',
     file: 'packages/widget/src/schemas.ts',
     imports: '@latchkey/contract',
+  },
+  {
+    rule: 'console-imports-only-types-of-other-packages',
+    file: 'packages/console/src/sandbox.ts',
+    imports: '@latchkey/sandbox',
   },
   {
     rule: 'browser-code-imports-no-node-module',

@@ -2,6 +2,7 @@ import type { RouteContext } from '@latchkey/server';
 import { Router } from 'express';
 import type { SandboxClock } from './clock/sandbox-clock.js';
 import { clockRoutes, type LastMove } from './console/clock-routes.js';
+import { consoleRoutes } from './console/console-routes.js';
 import { homeRoutes } from './console/home-routes.js';
 import { type ControlAccess, controlRoutes } from './control/control-routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
@@ -32,6 +33,7 @@ export function sandboxRoutes(context: RouteContext, parts: SandboxParts, access
     if (type === 'reset') last.move = undefined;
   });
   router.use(homeRoutes(context, { guide: parts.guide, last, access }));
+  router.use(consoleRoutes(context, access));
   router.use(docsRoutes(context));
   router.use(clockRoutes(context, access.connected.control, last));
   router.use(pickPersonRoutes(context));

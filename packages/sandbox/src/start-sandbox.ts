@@ -1,7 +1,7 @@
 import { type RunningServer, type ServerOptions, startServer, systemClock } from '@latchkey/server';
 import { defaultLogger, isLoopback } from '@latchkey/server/extension';
 import { createSandboxClock } from './clock/sandbox-clock.js';
-import { SANDBOX_SITE } from './console/sandbox-site.js';
+import { sandboxSite } from './console/sandbox-site.js';
 import { createControlToken, tokenCheck } from './control/access/control-token.js';
 import { createControl, type SandboxControl } from './control/control.js';
 import type { ControlAccess } from './control/control-routes.js';
@@ -173,7 +173,7 @@ function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOp
     mailer: mailbox,
     messengerBot: messenger,
     payments: simulatedPayments,
-    site: SANDBOX_SITE,
+    site: sandboxSite(parts.clock),
     signInChoices: {
       people: {
         heading: 'or pick a test person',

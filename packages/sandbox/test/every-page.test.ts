@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HOME_SCRIPT_PATH } from '../src/console/home-script.js';
-import { SANDBOX_SITE } from '../src/console/sandbox-site.js';
+import { sandboxSite } from '../src/console/sandbox-site.js';
 import { parsePage, textOf } from './page-document.js';
-import { everyPageWith } from './page-fixtures.js';
+import { AFTERNOON, CONSOLE_SCRIPT, everyPageWith } from './page-fixtures.js';
 import { it as itWithSandbox } from './sandbox-under-test.js';
 
 const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>\'';
@@ -10,7 +10,7 @@ const PLAIN_PAGES = Object.entries(everyPageWith('Plain'));
 const HOSTILE_PAGES = Object.entries(everyPageWith(MARKUP));
 
 describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
-  const html = page(SANDBOX_SITE);
+  const html = page(sandboxSite({ now: () => AFTERNOON }));
   const $ = parsePage(html);
 
   it('is a complete document in English with one h1 and one main landmark', () => {
@@ -20,12 +20,13 @@ describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
     expect(textOf($, 'h1')).not.toBe('');
   });
 
-  it('has no inline style and no event handler, and only the home page has a script', () => {
-    expect($('[style], style, script:not([src])').length).toBe(0);
-    const scripts = $('script')
+  it('has no inline style, script or event handler, and only the home page and the console have scripts', () => {
+    expect($('[style], style, script:not([src], [type="application/json"])').length).toBe(0);
+    const scripts = $('script[src]')
       .toArray()
       .map((script) => $(script).attr('src'));
-    expect(scripts).toEqual(name === 'home' ? [HOME_SCRIPT_PATH] : []);
+    const expected: Readonly<Record<string, string>> = { home: HOME_SCRIPT_PATH, console: CONSOLE_SCRIPT };
+    expect(scripts).toEqual(name in expected ? [expected[name]] : []);
     const handlers = $('*')
       .toArray()
       .flatMap((element) => Object.keys($(element).attr() ?? {}))
@@ -58,9 +59,21 @@ describe.each(PLAIN_PAGES)('the %s page', (name, page) => {
 describe.each(HOSTILE_PAGES)('the %s page with markup in its data', (_name, page) => {
   it('shows the markup as text', () => {
     const $ = parsePage(page);
-    expect($('img, script:not([src])')).toHaveLength(0);
+    expect($('img, script:not([src], [type="application/json"])')).toHaveLength(0);
     expect($('body').text()).toContain('<img src=x onerror=alert(1)>');
   });
+});
+
+it('shows the service’s time on each page', () => {
+  for (const [name, page] of PLAIN_PAGES) {
+    const $ = parsePage(page, sandboxSite({ now: () => AFTERNOON }));
+    expect([name, textOf($, '#service-time')]).toEqual([name, '12 June 2026, 14:05 UTC']);
+  }
+});
+
+it('keeps settings that contain markup readable for the console', () => {
+  const $ = parsePage(everyPageWith(MARKUP).console ?? '');
+  expect(JSON.parse($('#console-settings').text())).toMatchObject({ baseUrl: MARKUP });
 });
 
 describe('the pages together', () => {

@@ -1,10 +1,10 @@
 import type { Site } from '@latchkey/server';
 import type { Page } from '@latchkey/server/ui';
 import { type CheerioAPI, load } from 'cheerio';
-import { SANDBOX_SITE } from '../src/console/sandbox-site.js';
+import { sandboxSite } from '../src/console/sandbox-site.js';
 
 /** Parses a page. */
-export function parsePage(page: Page | string, site: Site = SANDBOX_SITE): CheerioAPI {
+export function parsePage(page: Page | string, site: Site = sandboxSite({ now: () => 0 })): CheerioAPI {
   return load(typeof page === 'string' ? page : page(site));
 }
 

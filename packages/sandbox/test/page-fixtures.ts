@@ -1,4 +1,5 @@
 import type { Page } from '@latchkey/server/ui';
+import { consolePage } from '../src/console/console-page.js';
 import { homePage } from '../src/console/home-page.js';
 import { mailPage } from '../src/mailbox/mail-page.js';
 import { mailboxPage } from '../src/mailbox/mailbox-page.js';
@@ -8,6 +9,9 @@ import { webhookEventsPage } from '../src/receiver/webhook-events-page.js';
 
 /** 12 June 2026, 14:05 UTC. */
 export const AFTERNOON = Date.UTC(2026, 5, 12, 14, 5);
+
+/** Address of the console's script in {@link everyPageWith}. */
+export const CONSOLE_SCRIPT = '/sandbox/assets/main.a1b2c3d4.js';
 
 /** Returns every page of the sandbox, with `text` in all places that contain data. */
 export function everyPageWith(text: string): Record<string, Page> {
@@ -21,6 +25,11 @@ export function everyPageWith(text: string): Record<string, Page> {
       forSale: [{ label: text, url: '/products/x' }],
       isPublic: true,
       refused: true,
+    }),
+    console: consolePage({
+      view: { name: text, label: text, lead: text, group: 'observe' },
+      settings: { baseUrl: text, controlToken: text, serviceNames: {}, serviceTime: AFTERNOON },
+      script: CONSOLE_SCRIPT,
     }),
     webhookEvents: webhookEventsPageWith(text),
     mailbox: mailboxPage({ messages: [{ ...message, code: text }], to: text }),

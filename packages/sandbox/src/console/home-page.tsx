@@ -1,7 +1,7 @@
 import type { SignInPerson } from '@latchkey/server';
 import { AlertIcon, ArrowIcon, Avatar, ClientLogo, type Page, renderDocument } from '@latchkey/server/ui';
 import type { ClockMove } from '../control/timeline/timeline.js';
-import { SandboxNav } from '../navigation/sandbox-nav.js';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { PICK_PERSON_PATH } from '../people/pick-person-path.js';
 import { type ClockProps, ClockSection, MoveResult } from './clock-section.js';
 import { HOME_SCRIPT_PATH } from './home-script.js';
@@ -49,7 +49,7 @@ export function homePage(props: HomePageProps): Page {
     title: 'Sandbox',
     layout: 'wide',
     scripts: [HOME_SCRIPT_PATH],
-    headerEnd: <SandboxNav current="sandbox" />,
+    ...sandboxHeader('sandbox'),
     children: (
       <main class="column guide">
         <div class="page-heading">

@@ -1,11 +1,16 @@
-import type { Site } from '@latchkey/server';
+import type { Clock, Site } from '@latchkey/server';
 
-/** Site whose pages all show the sandbox's banner. */
-export const SANDBOX_SITE: Site = {
-  homePath: '/sandbox',
-  banner: {
-    label: 'Sandbox notice',
-    badge: 'Sandbox',
-    text: 'Test people, test data. Nothing here is real.',
-  },
-};
+/** Site whose pages all show the sandbox's banner, with the service's time. */
+export function sandboxSite(clock: Pick<Clock, 'now'>): Site {
+  return {
+    homePath: '/sandbox',
+    banner: {
+      label: 'Sandbox notice',
+      badge: 'Sandbox',
+      text: 'Test people, test data. Nothing here is real.',
+      get time() {
+        return clock.now();
+      },
+    },
+  };
+}

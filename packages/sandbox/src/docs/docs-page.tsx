@@ -1,5 +1,5 @@
 import { type Page, renderDocument } from '@latchkey/server/ui';
-import { SandboxNav } from '../navigation/sandbox-nav.js';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { DOCS_GROUPS, DOCS_PATH, type DocsPage, docsHref } from './docs-pages.js';
 import type { DocsHit } from './docs-search.js';
 import type { RenderedMarkdown } from './render-markdown.js';
@@ -10,7 +10,7 @@ export function docsPage({ page, content }: { page: DocsPage; content: RenderedM
   return renderDocument({
     title: `${page.label} · Docs`,
     layout: 'reference',
-    headerEnd: <SandboxNav current="docs" />,
+    ...sandboxHeader('docs'),
     children: (
       <main id="content" class="docs" tabIndex={-1}>
         <DocsSearchForm />
@@ -45,7 +45,7 @@ export function docsSearchPage({ query, hits }: { query: string; hits: readonly 
   return renderDocument({
     title: 'Search · Docs',
     layout: 'reference',
-    headerEnd: <SandboxNav current="docs" />,
+    ...sandboxHeader('docs'),
     children: (
       <main id="content" class="docs" tabIndex={-1}>
         <DocsSearchForm query={query} />

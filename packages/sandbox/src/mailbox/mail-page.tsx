@@ -1,5 +1,5 @@
 import { type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
-import { SandboxNav } from '../navigation/sandbox-nav.js';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAILBOX_PATH } from './mailbox-href.js';
 
 /** Props of {@link mailPage}. */
@@ -21,7 +21,7 @@ export function mailPage(props: MailPageProps): Page {
   return renderDocument({
     title: `Mail: ${message.subject}`,
     layout: 'wide',
-    headerEnd: <SandboxNav />,
+    ...sandboxHeader(),
     children: (
       <main class="column">
         <div class="page-heading">

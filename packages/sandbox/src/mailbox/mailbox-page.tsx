@@ -1,5 +1,5 @@
 import { type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
-import { SandboxNav } from '../navigation/sandbox-nav.js';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
 import { MAILBOX_PATH } from './mailbox-href.js';
 
 /** Message in the list of the mailbox. */
@@ -26,7 +26,7 @@ export function mailboxPage(props: MailboxPageProps): Page {
   return renderDocument({
     title: props.to === undefined ? 'Mailbox' : `Mailbox of ${props.to}`,
     layout: 'wide',
-    headerEnd: <SandboxNav current="mailbox" />,
+    ...sandboxHeader('mailbox'),
     children: (
       <main class="column">
         <div class="page-heading">

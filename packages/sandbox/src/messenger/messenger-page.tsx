@@ -1,5 +1,5 @@
 import { Avatar, type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
-import { SandboxNav } from '../navigation/sandbox-nav.js';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
 /** A messenger account in a chat. */
 export interface ChatPerson {
@@ -33,7 +33,7 @@ export function messengerPage(props: MessengerPageProps): Page {
   return renderDocument({
     title: 'Messenger',
     layout: 'wide',
-    headerEnd: <SandboxNav current="messenger" />,
+    ...sandboxHeader('messenger'),
     children: (
       <main class="column">
         <div class="page-heading">

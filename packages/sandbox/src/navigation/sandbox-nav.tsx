@@ -1,25 +1,39 @@
-import { BellIcon, BookIcon, ChatIcon, MailIcon, PersonIcon } from '@latchkey/server/ui';
+import { BookIcon, type DocumentProps, PersonIcon } from '@latchkey/server/ui';
+import { CONSOLE_VIEWS, type ViewGroup } from './console-views.js';
 
-/** Navigation in the header of the sandbox's pages. */
-export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger' | 'webhooks' | 'docs' }) {
+/** Page that the navigation leads to. */
+interface Destination {
+  readonly name: string;
+  readonly label: string;
+  readonly path: string;
+}
+
+/** Pages that the server renders, by the group in which they stand, behind the console's views of the group. */
+const PAGES: Readonly<Record<ViewGroup, readonly Destination[]>> = {
+  observe: [
+    { name: 'webhooks', label: 'Webhooks', path: '/sandbox/webhooks' },
+    { name: 'mailbox', label: 'Mailbox', path: '/sandbox/mailbox' },
+    { name: 'messenger', label: 'Messenger', path: '/sandbox/messenger' },
+  ],
+  change: [],
+  build: [],
+};
+
+const HOME: Destination = { name: 'sandbox', label: 'Start', path: '/sandbox' };
+
+/**
+ * Header of the sandbox's pages: links to documentation and account, and below them all tools.
+ *
+ * @param current name of the page: `sandbox`, `docs`, or one of the tools.
+ */
+export function sandboxHeader(current?: string): Pick<DocumentProps, 'headerEnd' | 'headerNav'> {
+  return { headerEnd: <Links current={current} />, headerNav: <Tools current={current} /> };
+}
+
+function Links({ current }: { current: string | undefined }) {
   return (
-    <nav class="site-nav" aria-label="Sandbox">
-      <a href="/sandbox" {...currentPage(props.current === 'sandbox')}>
-        Sandbox
-      </a>
-      <a href="/sandbox/mailbox" {...currentPage(props.current === 'mailbox')}>
-        <MailIcon />
-        Mailbox
-      </a>
-      <a href="/sandbox/messenger" {...currentPage(props.current === 'messenger')}>
-        <ChatIcon />
-        Messenger
-      </a>
-      <a href="/sandbox/webhooks" {...currentPage(props.current === 'webhooks')}>
-        <BellIcon />
-        Webhooks
-      </a>
-      <a href="/docs" {...currentPage(props.current === 'docs')}>
+    <nav class="site-nav" aria-label="Service">
+      <a href="/docs" {...currentPage(current === 'docs')}>
         <BookIcon />
         Docs
       </a>
@@ -29,6 +43,30 @@ export function SandboxNav(props: { current?: 'sandbox' | 'mailbox' | 'messenger
       </a>
     </nav>
   );
+}
+
+function Tools({ current }: { current: string | undefined }) {
+  const groups = (['observe', 'change', 'build'] as const).map(destinationsOf);
+  return (
+    <nav class="tool-nav" aria-label="Sandbox">
+      {[[HOME], ...groups]
+        .filter((group) => group.length > 0)
+        .map((group) => (
+          <div class="tool-group" key={group[0]?.name}>
+            {group.map(({ name, label, path }) => (
+              <a href={path} key={name} {...currentPage(name === current)}>
+                {label}
+              </a>
+            ))}
+          </div>
+        ))}
+    </nav>
+  );
+}
+
+function destinationsOf(group: ViewGroup): readonly Destination[] {
+  const views = CONSOLE_VIEWS.filter((view) => view.group === group);
+  return [...views.map(({ name, label }) => ({ name, label, path: `/sandbox/${name}` })), ...PAGES[group]];
 }
 
 function currentPage(is: boolean) {

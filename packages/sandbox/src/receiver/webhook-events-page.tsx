@@ -1,5 +1,5 @@
 import { Notice, type Page, PlainDateTime, renderDocument } from '@latchkey/server/ui';
-import { SandboxNav } from '../navigation/sandbox-nav.js';
+import { sandboxHeader } from '../navigation/sandbox-nav.js';
 
 /** Event in the log. Times are milliseconds since the epoch. */
 export interface EventEntry {
@@ -61,7 +61,7 @@ export function webhookEventsPage(props: WebhookEventsPageProps): Page {
   return renderDocument({
     title: 'Webhook events',
     layout: 'wide',
-    headerEnd: <SandboxNav current="webhooks" />,
+    ...sandboxHeader('webhooks'),
     children: (
       <main class="column">
         <div class="page-heading">

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact-render-to-string';
 import { KeyIcon } from './icons.js';
 import { PAGE_STYLESHEET_PATH } from './page-stylesheet.js';
+import { PlainDateTime } from './plain-time.js';
 import type { Page, Site, SiteBanner } from './site.js';
 
 /** Props of {@link renderDocument}. */
@@ -19,6 +20,12 @@ export interface DocumentProps {
    * @default none
    */
   scripts?: readonly string[];
+  /**
+   * Root-relative paths of the module scripts that the page loads.
+   *
+   * @default none
+   */
+  modules?: readonly string[];
   /**
    * Root-relative path of a stylesheet that is loaded before the service's own.
    *
@@ -64,6 +71,9 @@ function Document(props: DocumentProps & { site: Site }) {
         {props.scripts?.map((script) => (
           <script key={script} src={script} defer />
         ))}
+        {props.modules?.map((script) => (
+          <script key={script} src={script} type="module" />
+        ))}
       </head>
       <body class={props.layout === 'wide' ? undefined : `layout-${props.layout}`}>
         {(props.layout === 'area' || props.layout === 'reference') && (
@@ -101,6 +111,11 @@ function Banner({ banner }: { banner: SiteBanner }) {
     <aside class="ribbon" aria-label={banner.label}>
       <strong class="ribbon-badge">{banner.badge}</strong>
       <span>{banner.text}</span>
+      {banner.time !== undefined && (
+        <span class="ribbon-time" id="service-time" data-live>
+          <PlainDateTime at={banner.time} />
+        </span>
+      )}
     </aside>
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AREAS } from './styles/areas.js';
 import { CHECKOUT } from './styles/checkout.js';
+import { CONSOLE } from './styles/console.js';
 import { CONTROLS } from './styles/controls.js';
 import { DOCS } from './styles/docs.js';
 import { FORMS } from './styles/forms.js';
@@ -26,6 +27,7 @@ export const PAGE_STYLESHEET: string = [
   REFERENCE,
   DOCS,
   GUIDE,
+  CONSOLE,
 ].join('\n');
 
 /** Path of the stylesheet. It contains a hash of the content, so that browsers can cache it forever. */

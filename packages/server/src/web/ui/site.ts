@@ -20,6 +20,11 @@ export interface SiteBanner {
   /** One or two words, shown as a badge. */
   readonly badge: string;
   readonly text: string;
+  /**
+   * Time to show with it, in milliseconds since the epoch. A getter is read for each page.
+   * @default none
+   */
+  readonly time?: number | undefined;
 }
 
 /** Site without a banner. Its home is the account page. */

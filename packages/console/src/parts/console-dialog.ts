@@ -1,0 +1,82 @@
+import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from './base.styles.js';
+import { formStyles } from './form.styles.js';
+
+/**
+ * Native modal dialog. The browser keeps the focus inside and returns it afterwards; Escape closes it.
+ *
+ * @slot - Content, with its buttons.
+ * @fires console-close - It closed.
+ */
+export class ConsoleDialog extends LitElement {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      dialog {
+        inline-size: min(100vw - 2rem, 36rem);
+        max-block-size: calc(100dvh - 2rem);
+        padding: 1.25rem;
+        overflow: auto;
+        color: inherit;
+        background: var(--surface);
+        border: 1px solid var(--line-strong);
+        border-radius: 14px;
+        box-shadow: var(--shadow);
+      }
+      dialog::backdrop {
+        background: rgb(0 0 0 / 0.45);
+      }
+      .heading {
+        display: flex;
+        align-items: start;
+        justify-content: space-between;
+        gap: 1rem;
+        margin-block-end: 0.75rem;
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = { heading: {}, open: { type: Boolean } };
+
+  declare heading: string;
+  /** Whether it is shown. */
+  declare open: boolean;
+
+  constructor() {
+    super();
+    this.heading = '';
+    this.open = false;
+  }
+
+  protected override updated(): void {
+    const dialog = this.renderRoot.querySelector('dialog');
+    if (dialog === null || dialog.open === this.open) return;
+    if (this.open) dialog.showModal();
+    else dialog.close();
+  }
+
+  #closed(): void {
+    this.open = false;
+    this.dispatchEvent(new Event('console-close'));
+  }
+
+  protected override render(): TemplateResult {
+    return html`<dialog aria-labelledby="heading" @close=${this.#closed}>
+      <div class="heading">
+        <h2 id="heading">${this.heading}</h2>
+        <button
+          class="plain"
+          type="button"
+          @click=${() => {
+            this.open = false;
+          }}
+        >
+          Close
+        </button>
+      </div>
+      <slot></slot>
+    </dialog>`;
+  }
+}
+
+customElements.define('console-dialog', ConsoleDialog);

@@ -1,0 +1,99 @@
+import { css, html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from './base.styles.js';
+import './console-copy.js';
+
+/** Part of a JSON text: its kind gives the colour. */
+interface Token {
+  readonly kind: 'key' | 'string' | 'number' | 'word' | 'plain';
+  readonly text: string;
+}
+
+const TOKENS = /("(?:\\.|[^"\\])*")(\s*:)?|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|\b(true|false|null)\b/g;
+/** A longer text is shown without colours. */
+const COLOURED_LENGTH_MAX = 20_000;
+
+/** Pretty JSON with a copy button. Text that is not JSON is shown as it is. */
+export class ConsoleJson extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      .frame {
+        position: relative;
+        background: var(--sunken);
+        border: 1px solid var(--line);
+        border-radius: 8px;
+      }
+      pre {
+        margin: 0;
+        padding: 0.625rem 5rem 0.625rem 0.75rem;
+        max-block-size: 26rem;
+        overflow: auto;
+        font: 0.8125rem/1.55 var(--mono);
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+        direction: ltr;
+        text-align: left;
+        border-radius: 8px;
+      }
+      console-copy {
+        position: absolute;
+        inset-block-start: 0.375rem;
+        right: 0.375rem;
+      }
+      .key {
+        color: var(--accent-strong);
+      }
+      .number,
+      .word {
+        font-weight: 600;
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = { value: { attribute: false }, name: {} };
+
+  /** A text of JSON, or a value. */
+  declare value: unknown;
+  /** What it is, for screen readers. */
+  declare name: string;
+
+  constructor() {
+    super();
+    this.name = 'JSON';
+  }
+
+  protected override render(): TemplateResult {
+    const text = prettyJson(this.value);
+    return html`<div class="frame">
+      <pre tabindex="0" role="region" aria-label=${this.name}>${tokensOf(text).map(({ kind, text: part }) =>
+        kind === 'plain' ? part : html`<span class=${kind}>${part}</span>`,
+      )}</pre>
+      ${text === '' ? nothing : html`<console-copy .text=${text} .name=${this.name}></console-copy>`}
+    </div>`;
+  }
+}
+
+/** Returns JSON with indentation; text that is not JSON unchanged. */
+export function prettyJson(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? '';
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
+
+function tokensOf(text: string): readonly Token[] {
+  if (text.length > COLOURED_LENGTH_MAX) return [{ kind: 'plain', text }];
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKENS)) {
+    const [all, quoted, colon = '', number] = match;
+    tokens.push({ kind: 'plain', text: text.slice(end, match.index) });
+    end = match.index + all.length;
+    if (quoted === undefined) tokens.push({ kind: number === undefined ? 'word' : 'number', text: all });
+    else tokens.push({ kind: colon === '' ? 'string' : 'key', text: quoted }, { kind: 'plain', text: colon });
+  }
+  return [...tokens, { kind: 'plain', text: text.slice(end) }];
+}
+
+customElements.define('console-json', ConsoleJson);

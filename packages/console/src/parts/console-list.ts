@@ -1,0 +1,194 @@
+import { type VirtualizerHostElement, virtualize, virtualizerRef } from '@lit-labs/virtualizer/virtualize.js';
+import {
+  adoptStyles,
+  type CSSResult,
+  html,
+  LitElement,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
+import { baseStyles } from './base.styles.js';
+import { listStyles } from './console-list.styles.js';
+
+/** Event of {@link ConsoleList}: `console-select` as the selection moves, `console-open` for Enter or a click. */
+export class ConsoleListEvent<Item> extends Event {
+  readonly item: Item;
+  readonly index: number;
+
+  constructor(type: 'console-select' | 'console-open', item: Item, index: number) {
+    super(type);
+    this.item = item;
+    this.index = index;
+  }
+}
+
+/** Rows from the end at which the list asks for more. */
+const AHEAD = 30;
+const PAGE = 10;
+
+/**
+ * List of any length: only the rows in view exist. Arrow keys, j, k, Home, End, Page up and Page down move the selection;
+ * Enter and a click open a row. Rows have equal heights and contain text only, because each is an option of a listbox.
+ *
+ * @fires console-select - The selection moved to `item`.
+ * @fires console-open - `item` was opened.
+ * @fires console-end - The last rows come into view: time to load more.
+ */
+export class ConsoleList<Item = unknown> extends LitElement {
+  static override styles = [baseStyles, listStyles];
+  static override properties: PropertyDeclarations = {
+    items: { attribute: false },
+    renderItem: { attribute: false },
+    keyOf: { attribute: false },
+    rowStyles: { attribute: false },
+    selected: {},
+    label: {},
+    total: { type: Number },
+  };
+
+  declare items: readonly Item[];
+  /** Returns the content of a row. */
+  declare renderItem: (item: Item) => TemplateResult;
+  /** Returns what identifies a row: its id. */
+  declare keyOf: (item: Item) => string;
+  /** Styles of the rows' content. */
+  declare rowStyles: CSSResult | undefined;
+  /** Id of the selected row; empty without one. */
+  declare selected: string;
+  /** Name of the list for screen readers. */
+  declare label: string;
+  /** Number of all entries, of which `items` may be the first; -1 if unknown. */
+  declare total: number;
+  #last = 0;
+  #reveals = false;
+
+  constructor() {
+    super();
+    this.items = [];
+    this.renderItem = (item) => html`${String(item)}`;
+    this.keyOf = String;
+    this.rowStyles = undefined;
+    this.selected = '';
+    this.label = '';
+    this.total = -1;
+  }
+
+  /** Focuses the list. */
+  override focus(options?: FocusOptions): void {
+    this.#scroller?.focus(options);
+  }
+
+  /** Moves the selection by a number of rows, and shows it. */
+  move(by: number): void {
+    const index = this.#selectedIndex;
+    this.#select(index === -1 ? 0 : index + by);
+  }
+
+  /** Scrolls to the selected row, once it is among the items. */
+  reveal(): void {
+    this.#reveals = true;
+    this.requestUpdate();
+  }
+
+  get #scroller(): (HTMLElement & VirtualizerHostElement) | null {
+    return this.renderRoot.querySelector<HTMLElement & VirtualizerHostElement>('.rows');
+  }
+
+  get #selectedIndex(): number {
+    return this.selected === '' ? -1 : this.items.findIndex((item) => this.keyOf(item) === this.selected);
+  }
+
+  #select(wanted: number): void {
+    const index = Math.max(0, Math.min(wanted, this.items.length - 1));
+    const item = this.items[index];
+    if (item === undefined) return;
+    this.selected = this.keyOf(item);
+    this.#reveals = true;
+    this.dispatchEvent(new ConsoleListEvent('console-select', item, index));
+  }
+
+  #open(index: number): void {
+    const item = this.items[index];
+    if (item !== undefined) this.dispatchEvent(new ConsoleListEvent('console-open', item, index));
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const index = this.#selectedIndex;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      j: index + 1,
+      k: index - 1,
+      PageDown: index + PAGE,
+      PageUp: index - PAGE,
+      Home: 0,
+      End: this.items.length - 1,
+    };
+    const to = steps[event.key];
+    if (to !== undefined) this.#select(to);
+    else if (event.key === 'Enter' && index !== -1) this.#open(index);
+    else return;
+    // The page has the same keys for the case that the focus is elsewhere.
+    event.stopPropagation();
+    event.preventDefault();
+  }
+
+  #click(index: number): void {
+    this.#select(index);
+    this.#open(index);
+  }
+
+  #rangeChanged(last: number): void {
+    this.#last = last;
+    this.#askForMore();
+  }
+
+  #askForMore(): void {
+    if (this.#last >= this.items.length - AHEAD) this.dispatchEvent(new Event('console-end'));
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('rowStyles') && this.rowStyles !== undefined && this.renderRoot instanceof ShadowRoot) {
+      adoptStyles(this.renderRoot, [baseStyles, listStyles, this.rowStyles]);
+    }
+    if (!this.#reveals) return;
+    const index = this.#selectedIndex;
+    if (index === -1) return;
+    this.#reveals = false;
+    this.#scroller?.[virtualizerRef]?.element(index)?.scrollIntoView({ block: 'nearest' });
+  }
+
+  protected override render(): TemplateResult {
+    const row = (item: Item, index: number) => {
+      const key = this.keyOf(item);
+      const isSelected = key === this.selected;
+      return html`<div
+        class="item ${isSelected ? 'selected' : ''}"
+        role="option"
+        id="row-${key}"
+        aria-selected=${isSelected}
+        aria-posinset=${index + 1}
+        aria-setsize=${this.total}
+        @click=${() => this.#click(index)}
+      >${this.renderItem(item)}</div>`;
+    };
+    return html`<div
+      class="rows"
+      role="listbox"
+      tabindex="0"
+      aria-label=${this.label}
+      aria-activedescendant=${this.selected === '' ? '' : `row-${this.selected}`}
+      @keydown=${this.#press}
+      @rangeChanged=${({ last }: { last: number }) => this.#rangeChanged(last)}
+    >${virtualize<Item>({
+      items: this.items as Item[],
+      renderItem: row,
+      keyFunction: (item) => this.keyOf(item),
+      scroller: true,
+    })}</div>`;
+  }
+}
+
+customElements.define('console-list', ConsoleList);

@@ -1,0 +1,55 @@
+import { css, html, LitElement, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { baseStyles } from './base.styles.js';
+import { formStyles } from './form.styles.js';
+
+/**
+ * Message at the top of a view.
+ *
+ * @slot - Text.
+ * @fires console-dismiss - The visitor closed it.
+ */
+export class ConsoleNotice extends LitElement {
+  static override styles = [
+    baseStyles,
+    formStyles,
+    css`
+      :host {
+        margin-block-end: 0.75rem;
+      }
+      .notice {
+        display: flex;
+        align-items: start;
+        justify-content: space-between;
+        gap: 0.75rem;
+        padding: 0.375rem 0.375rem 0.375rem 0.875rem;
+        background: var(--accent-soft);
+        border: 1px solid var(--accent);
+        border-radius: var(--radius);
+      }
+      .alert {
+        background: var(--danger-soft);
+        border-color: var(--danger);
+      }
+      .text {
+        align-self: center;
+        min-inline-size: 0;
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+  static override properties: PropertyDeclarations = { kind: {} };
+
+  /** `alert` for a failure, `status` for anything else. */
+  declare kind: 'alert' | 'status';
+
+  protected override render(): TemplateResult {
+    return html`<div class="notice ${this.kind}">
+      <div class="text" role=${this.kind}><slot></slot></div>
+      <button class="plain" type="button" @click=${() => this.dispatchEvent(new Event('console-dismiss'))}>
+        Close
+      </button>
+    </div>`;
+  }
+}
+
+customElements.define('console-notice', ConsoleNotice);

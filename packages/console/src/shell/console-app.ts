@@ -1,0 +1,126 @@
+import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { ControlApi, ControlApiError } from '../api/control-api.js';
+import { Live } from '../api/live.js';
+import { baseStyles } from '../parts/base.styles.js';
+import '../parts/console-notice.js';
+import { formStyles } from '../parts/form.styles.js';
+import { type ConsoleContext, ConsoleErrorEvent, ConsoleStatusEvent, ConsoleView } from './console-view.js';
+import { Place } from './place.js';
+import { followServiceTime } from './service-time.js';
+import { readSettings } from './settings.js';
+
+/** View of the console: its element, and how to load it. */
+export interface ViewEntry {
+  readonly element: string;
+  load(): Promise<unknown>;
+}
+
+const TOKEN_KEY = 'latchkey-control-token';
+
+/** The console in a page: loads the view that the page names, and shows its failures. */
+export class ConsoleApp extends LitElement {
+  static override styles = [baseStyles, formStyles];
+  static override properties: PropertyDeclarations = {
+    view: {},
+    _failure: { state: true },
+    _status: { state: true },
+    _asksToken: { state: true },
+  };
+  /** All views by name. */
+  static views: Readonly<Record<string, ViewEntry>> = {};
+
+  /** Name of the page's view. */
+  declare view: string;
+  declare private _failure: string;
+  declare private _status: string;
+  declare private _asksToken: boolean;
+  readonly #settings = readSettings();
+  #token = this.#settings.controlToken ?? sessionStorage.getItem(TOKEN_KEY) ?? '';
+  #context: ConsoleContext | undefined;
+  #element: ConsoleView | undefined;
+
+  constructor() {
+    super();
+    this._failure = '';
+    this._status = '';
+    this._asksToken = this.#token === '';
+    this.addEventListener('console-error', (event) => {
+      if (event instanceof ConsoleErrorEvent) this.#fail(event.error);
+    });
+    this.addEventListener('console-status', (event) => {
+      if (!(event instanceof ConsoleStatusEvent)) return;
+      this._failure = '';
+      this._status = event.text;
+    });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (!this._asksToken) void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    const entry = ConsoleApp.views[this.view];
+    if (entry === undefined) return this.#fail(new Error(`The console has no view "${this.view}".`));
+    const api = new ControlApi(() => this.#token);
+    const live = new Live(api);
+    this.#context = { api, live, settings: this.#settings, place: new Place() };
+    followServiceTime(this.#settings.serviceTime, live);
+    try {
+      await entry.load();
+    } catch {
+      return this.#fail(
+        new Error('The console could not load. It may have been built again: reload the page.'),
+      );
+    }
+    const element = document.createElement(entry.element);
+    if (!(element instanceof ConsoleView)) return this.#fail(new Error(`${entry.element} is no view.`));
+    element.context = this.#context;
+    this.#element = element;
+    this.requestUpdate();
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof ControlApiError && error.status === 401) {
+      sessionStorage.removeItem(TOKEN_KEY);
+      this._asksToken = true;
+      this.#element = undefined;
+      this._failure = this.#token === '' ? '' : 'The token is wrong. Copy it from the output of the sandbox.';
+      return;
+    }
+    this._status = '';
+    this._failure = error instanceof Error ? error.message : String(error);
+  }
+
+  #useToken(event: SubmitEvent): void {
+    event.preventDefault();
+    const token = new FormData(event.target as HTMLFormElement).get('token');
+    this.#token = String(token ?? '').trim();
+    sessionStorage.setItem(TOKEN_KEY, this.#token);
+    this._asksToken = false;
+    this._failure = '';
+    void this.#start();
+  }
+
+  protected override render(): TemplateResult {
+    return html`
+      ${this._failure === '' ? nothing : html`<console-notice kind="alert" @console-dismiss=${() => (this._failure = '')}>${this._failure}</console-notice>`}
+      ${this._status === '' ? nothing : html`<console-notice kind="status" @console-dismiss=${() => (this._status = '')}>${this._status}</console-notice>`}
+      ${this._asksToken ? this.#tokenForm() : (this.#element ?? html`<p class="muted loading">Loading…</p>`)}
+    `;
+  }
+
+  #tokenForm(): TemplateResult {
+    return html`<form class="panel token" @submit=${this.#useToken}>
+      <label for="token">Control token</label>
+      <p class="muted" id="token-hint">
+        Other machines can open this page, so it does not contain the token. The sandbox printed it at its start. This tab
+        keeps it until you close it.
+      </p>
+      <div class="row">
+        <input id="token" name="token" type="password" autocomplete="off" required aria-describedby="token-hint" />
+        <button class="primary">Open the console</button>
+      </div>
+    </form>`;
+  }
+}

@@ -1,0 +1,9 @@
+import type { ViewEntry } from './shell/console-app.js';
+
+/**
+ * Views of the console by name. The name is that of the page `/sandbox/<name>`, whose title and place in the navigation are
+ * in `packages/sandbox/src/navigation/console-views.ts`.
+ */
+export const VIEWS: Readonly<Record<string, ViewEntry>> = {
+  requests: { element: 'console-requests', load: () => import('./views/requests/requests-view.js') },
+};

@@ -1,0 +1,25 @@
+import { defineConfig } from 'vite';
+
+/** Address below which the sandbox serves the files. */
+const BASE = '/sandbox/assets/';
+
+export default defineConfig({
+  base: BASE,
+  build: {
+    target: 'es2022',
+    outDir: '../sandbox/dist/console/assets',
+    // Old hashed names would be published.
+    emptyOutDir: true,
+    manifest: 'manifest.json',
+    // The pages forbid inline scripts, and the files come from the same machine.
+    modulePreload: false,
+    rolldownOptions: {
+      input: 'src/main.ts',
+      output: {
+        entryFileNames: '[name].[hash].js',
+        chunkFileNames: '[name].[hash].js',
+        assetFileNames: '[name].[hash][extname]',
+      },
+    },
+  },
+});

@@ -1,0 +1,23 @@
+/** Group of the navigation in which a view stands. */
+export type ViewGroup = 'observe' | 'change' | 'build';
+
+/** A view of the console. Its page is `/sandbox/<name>`. */
+export interface ConsoleViewPage {
+  /** Name in the address, and in the table of views of the package `console`. */
+  readonly name: string;
+  /** Title of the page, and label in the navigation. */
+  readonly label: string;
+  /** Sentence below the title. */
+  readonly lead: string;
+  readonly group: ViewGroup;
+}
+
+/** All views, in the order of the navigation. */
+export const CONSOLE_VIEWS: readonly ConsoleViewPage[] = [
+  {
+    name: 'requests',
+    label: 'Requests',
+    lead: 'Each call of the service, with the rule that decided its answer.',
+    group: 'observe',
+  },
+];

@@ -46,11 +46,22 @@ const FOLDERS = {
     ...['ui', 'sign-in', 'reference', 'widget', 'authorize', 'account', 'storefront', 'developer', 'seller'],
   ],
   'packages/sandbox/src': [
-    ...['clock', 'navigation', 'docs', 'payments', 'mailbox', 'messenger', 'receiver', 'scenario', 'people'],
+    ...[
+      'clock',
+      'navigation',
+      'docs',
+      'payments',
+      'mailbox',
+      'messenger',
+      'receiver',
+      'scenario',
+      'integration',
+    ],
+    ...['people'],
     ...['control', 'console'],
   ],
   'packages/sandbox/src/control': [
-    ...['access', 'stream', 'requests', 'timeline', 'faults', 'deliveries', 'data', 'snapshots'],
+    ...['access', 'stream', 'requests', 'timeline', 'faults', 'deliveries', 'data', 'snapshots', 'snippets'],
   ],
   'packages/console/src': ['api', 'parts', 'shell', 'views'],
   'packages/cli/src': [
@@ -62,6 +73,7 @@ const FOLDERS = {
     'control',
     'admin',
     'doctor',
+    'mcp',
   ],
   'packages/test-services/src': ['state', 'messages', 'reading', 'endpoints', 'service'],
 };

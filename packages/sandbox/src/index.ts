@@ -1,7 +1,6 @@
 /** A membership service for development, built on `@latchkey/server`. */
 
 export type { SandboxClock } from './clock/sandbox-clock.js';
-export { sandboxEnv } from './console/sandbox-values.js';
 export type { SandboxControl } from './control/control.js';
 export type { SandboxData } from './control/data/data.js';
 export type { DataRecord, RecordKind } from './control/data/record-kinds.js';
@@ -28,6 +27,7 @@ export type {
   Timeline,
 } from './control/timeline/timeline.js';
 export { type CreateSandboxOptions, createSandbox } from './create-sandbox.js';
+export { sandboxEnv } from './integration/sandbox-values.js';
 export type { ReceivedMail, SandboxMailbox } from './mailbox/sandbox-mailbox.js';
 export type { SimulatedMessenger } from './messenger/simulated-messenger.js';
 export type { ReceivedDelivery, ReceiverMode, WebhookReceiver } from './receiver/webhook-receiver.js';

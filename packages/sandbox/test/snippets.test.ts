@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_SERVICE_NAMES } from '@latchkey/contract/constants';
 import { describe, expect, it } from 'vitest';
-import { snippetsFor } from '../src/console/snippets.js';
 import { sandboxScenario } from '../src/index.js';
+import { snippetsFor } from '../src/integration/snippets.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const BASE_URL = 'http://127.0.0.1:4400';
@@ -20,7 +20,7 @@ const linesOf = (text: string) =>
 
 describe('the snippets of the front page', () => {
   it('are one for each way to use the service', () => {
-    const titles = ['Script tag', 'npm', 'React', 'Vue', 'Express', 'Webhook', 'Client'];
+    const titles = ['Script tag', 'npm', 'React', 'Vue', 'Svelte', 'Express', 'Webhook', 'Client'];
     expect(snippets.map(({ title }) => title)).toEqual(titles);
   });
 
@@ -38,6 +38,7 @@ describe('the snippets of the front page', () => {
   it.each([
     ['React', 'examples/recipes/react/main.tsx', 'export function Membership() {'],
     ['Vue', 'examples/recipes/vue/recipe-page.vue', ''],
+    ['Svelte', 'examples/recipes/svelte/recipe-page.svelte', ''],
   ])('%s consists of lines of %s', (title, file, own) => {
     const recipe = fileText(file).replaceAll(
       'oac_5c5c5c5c5c5c5c5c5c5c5c5c',

@@ -3,6 +3,8 @@ import { findSignedInUser, listClients, methodNotAllowed, requestQuery } from '@
 import { sendPage } from '@latchkey/server/ui';
 import { type RequestHandler, Router } from 'express';
 import type { ControlAccess } from '../control/control-routes.js';
+import { sandboxValues } from '../integration/sandbox-values.js';
+import { snippetsFor } from '../integration/snippets.js';
 import { listSandboxPeople } from '../people/sandbox-people.js';
 import type { SandboxGuide } from '../scenario/sandbox-guide.js';
 import { sandboxScenario } from '../scenario/sandbox-scenario.js';
@@ -10,8 +12,6 @@ import type { LastMove } from './clock-routes.js';
 import { homePage } from './home-page.js';
 import { HOME_SCRIPT, HOME_SCRIPT_PATH } from './home-script.js';
 import { readProgress } from './loop-progress.js';
-import { sandboxValues } from './sandbox-values.js';
-import { snippetsFor } from './snippets.js';
 
 /** Number of clients on the home page. */
 const SHOWN_CLIENTS = 50;

@@ -1,7 +1,7 @@
 import { Snippet } from '@latchkey/server/ui';
+import { envBlock, type SandboxValue } from '../integration/sandbox-values.js';
+import type { CodeSnippet } from '../integration/snippets.js';
 import { CopyButton } from './copy-button.js';
-import { envBlock, type SandboxValue } from './sandbox-values.js';
-import type { CodeSnippet } from './snippets.js';
 
 /** Props of {@link PasteSection}. */
 export interface PasteProps {

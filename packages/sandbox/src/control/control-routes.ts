@@ -11,6 +11,7 @@ import { openApiOf } from './open-api.js';
 import { CONTROL_PATH } from './requests/endpoint-of.js';
 import { requestRoutes } from './requests/request-routes.js';
 import { snapshotRoutes } from './snapshots/snapshot-routes.js';
+import { snippetRoutes } from './snippets/snippet-routes.js';
 import type { EventStream } from './stream/event-stream.js';
 import { timelineRoutes } from './timeline/timeline-routes.js';
 
@@ -32,6 +33,7 @@ function allControlRoutes(connected: ConnectedControl, stream: EventStream): rea
     ...deliveryRoutes(connected.control.deliveries),
     ...dataRoutes(connected.control.data),
     ...snapshotRoutes(connected.control.snapshots),
+    ...snippetRoutes(connected.context),
     ...stream.routes,
   ];
 }

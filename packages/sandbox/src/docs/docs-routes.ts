@@ -19,6 +19,7 @@ export function docsRoutes({ baseUrl }: Pick<RouteContext, 'baseUrl'>): Router {
       first === undefined ? sendMissing(response) : sendDocs(response, library, first),
     )
     .all(methodNotAllowed('GET'));
+  router.route(`${DOCS_PATH}/search.json`).get(searchAsJson(library)).all(methodNotAllowed('GET'));
   router.route(`${DOCS_PATH}/search`).get(search(library)).all(methodNotAllowed('GET'));
   router.use(
     `${DOCS_PATH}/images`,
@@ -46,6 +47,17 @@ function search(library: DocsLibrary): RequestHandler {
     const query = requestQuery(request).get('q')?.trim() ?? '';
     const hits = query === '' ? [] : library.search().find(query);
     sendPage(response, docsSearchPage({ query, hits }));
+  };
+}
+
+/** The search for programs: the names of the pages are those of `/docs/{name}.md`. */
+function searchAsJson(library: DocsLibrary): RequestHandler {
+  return (request, response) => {
+    const query = requestQuery(request).get('q')?.trim() ?? '';
+    const hits = query === '' ? [] : library.search().find(query);
+    response.set('Cache-Control', 'no-store').json({
+      hits: hits.map(({ page, href, heading, excerpt }) => ({ page: page.slug, href, heading, excerpt })),
+    });
   };
 }
 

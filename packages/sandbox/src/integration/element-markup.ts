@@ -1,0 +1,57 @@
+/** Elements of the widget that snippets contain, in the order of a page. */
+export const ELEMENTS = ['latchkey-login', 'latchkey-gate', 'latchkey-plans', 'latchkey-join'] as const;
+
+/** Name of an element. */
+export type ElementName = (typeof ELEMENTS)[number];
+
+/** Attributes of an element. `true` is an attribute without a value. */
+export type ElementAttributes = Readonly<Record<string, string | true>>;
+
+/** Longest line before each attribute gets a line of its own. */
+const LINE_MAX = 110;
+
+const CHILDREN: Readonly<Record<ElementName, (indent: string) => string>> = {
+  'latchkey-login': () => '',
+  'latchkey-gate': (indent) =>
+    `\n${indent}  <p>Members see this.</p>\n${indent}  <p slot="locked">This part is for members. <a href="/join">Join</a></p>\n${indent}`,
+  'latchkey-plans': () => '',
+  'latchkey-join': () => 'Join',
+};
+
+/** How a framework writes an element. */
+export interface MarkupStyle {
+  /** White space before the element. */
+  readonly indent: string;
+  /** True if an element without content closes itself. @default false */
+  readonly closesItself?: boolean;
+  /** True if an element with at least three attributes has one on each line. @default false */
+  readonly isSpread?: boolean;
+}
+
+/** Returns the markup of an element, with escaped values. */
+export function elementMarkup(name: ElementName, attributes: ElementAttributes, style: MarkupStyle): string {
+  const { indent, closesItself = false, isSpread = false } = style;
+  const texts = Object.entries(attributes).map(([attribute, value]) =>
+    value === true ? attribute : `${attribute}="${escaped(value)}"`,
+  );
+  const children = CHILDREN[name](indent);
+  const oneLine = [`${indent}<${name}`, ...texts].join(' ');
+  const isLong = oneLine.length > LINE_MAX || (isSpread && texts.length >= 3);
+  const opening = isLong
+    ? [`${indent}<${name}`, ...texts.map((text) => `${indent}  ${text}`), indent].join('\n')
+    : oneLine;
+  if (children === '' && closesItself) return `${opening}${isLong ? '' : ' '}/>`;
+  return `${opening}>${children}</${name}>`;
+}
+
+function escaped(value: string): string {
+  return value
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('\\', '&#92;')
+    .replaceAll('`', '&#96;')
+    .replaceAll('$', '&#36;')
+    .replaceAll('{', '&#123;')
+    .replaceAll('}', '&#125;');
+}

@@ -1,0 +1,184 @@
+import { ELEMENTS, type ElementAttributes, elementMarkup, type MarkupStyle } from './element-markup.js';
+import type { SnippetChoice } from './snippet-choice.js';
+import type { CodeSnippet } from './snippets.js';
+
+/** Returns the snippets of pages, for the service at an address. */
+export function pageSnippets(baseUrl: string, choice: SnippetChoice): readonly CodeSnippet[] {
+  return [
+    scriptTag(baseUrl, choice),
+    npm(baseUrl, choice),
+    react(baseUrl, choice),
+    vue(baseUrl, choice),
+    svelte(baseUrl, choice),
+  ];
+}
+
+function scriptTag(baseUrl: string, choice: SnippetChoice): CodeSnippet {
+  const styles = [
+    ...('latchkey-gate' in choice.elements ? ['  latchkey-gate:not(:defined) { display: none; }'] : []),
+    ...themeLines(choice),
+  ];
+  return {
+    title: 'Script tag',
+    note: `In any HTML page.${backendNote(choice)}`,
+    code: [
+      [
+        ...(styles.length === 0 ? [] : ['<style>', ...styles, '</style>']),
+        `<script src="${baseUrl}/widget/latchkey.js" defer></script>`,
+        ...(sells(choice) ? [`<script src="${baseUrl}/widget/latchkey-plans.js" defer></script>`] : []),
+      ].join('\n'),
+      ...markups(choice.elements, { indent: '' }),
+    ].join('\n\n'),
+  };
+}
+
+function npm(baseUrl: string, choice: SnippetChoice): CodeSnippet {
+  const elements = bundled(baseUrl, choice);
+  // The smallest page: the login alone.
+  const shown = isSample(choice)
+    ? { 'latchkey-login': withoutBackend(elements['latchkey-login']) }
+    : elements;
+  const style = isSample(choice) ? { indent: '  ', isSpread: true } : { indent: '  ' };
+  const markup = markups(shown, style).join('\n');
+  return {
+    title: 'npm',
+    note: `npm install @latchkey/widget. Then import it where your app starts, and write the element in your HTML.`,
+    code: `${imports(choice)}
+
+document.body.insertAdjacentHTML(
+  'afterbegin',
+  \`${markup.trimStart()}\`,
+);${themeScript(choice)}`,
+  };
+}
+
+function react(baseUrl: string, choice: SnippetChoice): CodeSnippet {
+  return {
+    title: 'React',
+    note: `npm install @latchkey/widget.${backendNote(choice)}${themeNote(choice)}`,
+    code: `${imports(choice)}
+import type {} from '@latchkey/widget/react';
+
+export function Membership() {
+  return (
+    <main>
+${markups(bundled(baseUrl, choice), { indent: '      ', closesItself: true, isSpread: true })
+  .join('\n')
+  .replaceAll(/^( +)<p slot="locked">(.*) (<a .*<\/a>)<\/p>$/gm, '$1<p slot="locked">\n$1  $2 $3\n$1</p>')}
+    </main>
+  );
+}`,
+  };
+}
+
+function vue(baseUrl: string, choice: SnippetChoice): CodeSnippet {
+  return {
+    title: 'Vue',
+    note: `npm install @latchkey/widget. In vite.config.ts, declare tags that start with latchkey- as custom elements.${themeNote(choice)}`,
+    code: `<script setup lang="ts">
+${imports(choice)}
+import type {} from '@latchkey/widget/vue';
+</script>
+
+<template>
+  <main>
+${markups(bundled(baseUrl, choice), { indent: '    ', closesItself: true, isSpread: true }).join('\n')}
+  </main>
+</template>`,
+  };
+}
+
+function svelte(baseUrl: string, choice: SnippetChoice): CodeSnippet {
+  return {
+    title: 'Svelte',
+    note: `npm install @latchkey/widget.${backendNote(choice)}${themeNote(choice)}`,
+    code: `<script lang="ts">
+  ${imports(choice).replaceAll('\n', '\n  ')}
+  import type {} from '@latchkey/widget/svelte';
+</script>
+
+<main>
+${markups(bundled(baseUrl, choice), { indent: '  ', isSpread: true }).join('\n')}
+</main>`,
+  };
+}
+
+function imports(choice: SnippetChoice): string {
+  return [
+    "import '@latchkey/widget/define';",
+    ...(sells(choice) ? ["import '@latchkey/widget/plans';"] : []),
+  ].join('\n');
+}
+
+function markups(elements: SnippetChoice['elements'], style: MarkupStyle): string[] {
+  return ELEMENTS.flatMap((name) => {
+    const attributes = elements[name];
+    return attributes === undefined ? [] : [elementMarkup(name, attributes, style)];
+  });
+}
+
+/** Elements of a bundle: the script does not tell the address of the service. */
+function bundled(baseUrl: string, { elements }: SnippetChoice): SnippetChoice['elements'] {
+  return Object.fromEntries(
+    Object.entries(elements).map(([name, attributes]) => {
+      const clientId = attributes['client-id'];
+      if (clientId === undefined) return [name, attributes];
+      const { 'client-id': _, ...others } = attributes;
+      return [
+        name,
+        {
+          'client-id': clientId,
+          'service-url': baseUrl,
+          'callback-url': `${baseUrl}/widget/callback/${clientId}`,
+          ...others,
+        },
+      ];
+    }),
+  );
+}
+
+function withoutBackend(attributes: ElementAttributes = {}): ElementAttributes {
+  const { backend: _, ...others } = attributes;
+  return others;
+}
+
+function sells({ elements }: SnippetChoice): boolean {
+  return 'latchkey-plans' in elements || 'latchkey-join' in elements;
+}
+
+function isSample({ elements, theme }: SnippetChoice): boolean {
+  const attributes = Object.keys(elements['latchkey-login'] ?? {});
+  return (
+    attributes.join() === 'client-id,backend' &&
+    Object.keys(theme).length === 0 &&
+    !('latchkey-plans' in elements) &&
+    !('latchkey-join' in elements)
+  );
+}
+
+function themeLines({ theme }: SnippetChoice): string[] {
+  const lines = Object.entries(theme).map(([name, value]) => `    ${name}: ${value};`);
+  return lines.length === 0 ? [] : ['  :root {', ...lines, '  }'];
+}
+
+function themeScript(choice: SnippetChoice): string {
+  const entries = Object.entries(choice.theme);
+  return entries.length === 0
+    ? ''
+    : `\n\n${entries
+        .map(
+          ([name, value]) =>
+            `document.documentElement.style.setProperty('${name}', ${JSON.stringify(value)});`,
+        )
+        .join('\n')}`;
+}
+
+function themeNote({ theme }: SnippetChoice): string {
+  const names = Object.entries(theme).map(([name, value]) => `${name}: ${value};`);
+  return names.length === 0 ? '' : ` In your style sheet: :root { ${names.join(' ')} }`;
+}
+
+function backendNote({ elements }: SnippetChoice): string {
+  const isServed = Object.values(elements).some((attributes) => 'backend' in attributes);
+  return isServed && 'latchkey-gate' in elements ? ' The gate needs the Express backend below.' : '';
+}

@@ -1,0 +1,38 @@
+import { sandboxScenario } from '../scenario/sandbox-scenario.js';
+import type { ElementAttributes, ElementName } from './element-markup.js';
+
+/** Client that a snippet names. */
+export interface SnippetClient {
+  readonly clientId: string;
+  /** True for a confidential client. */
+  readonly hasSecret: boolean;
+}
+
+/** Ids and settings that the snippets contain. */
+export interface SnippetChoice {
+  /** Client of the elements. */
+  readonly clientId: string;
+  /** Client of the backend. */
+  readonly backendClient: SnippetClient;
+  readonly communityId: string;
+  readonly planId: string;
+  /** Elements of the page with their attributes, without the address of the service. */
+  readonly elements: Readonly<Partial<Record<ElementName, ElementAttributes>>>;
+  /** CSS custom properties of the elements, by name. */
+  readonly theme: Readonly<Record<string, string>>;
+}
+
+const { community, confidentialClient, plans, publicClient } = sandboxScenario;
+
+/** The ids of the sample data. */
+export const SAMPLE_CHOICE: SnippetChoice = {
+  clientId: publicClient.clientId,
+  backendClient: { clientId: confidentialClient.clientId, hasSecret: true },
+  communityId: community.id,
+  planId: plans.lifetime.id,
+  elements: {
+    'latchkey-login': { 'client-id': publicClient.clientId, backend: '/auth' },
+    'latchkey-gate': { backend: '/auth', community: community.id },
+  },
+  theme: {},
+};

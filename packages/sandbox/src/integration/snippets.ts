@@ -1,0 +1,105 @@
+import { DEFAULT_SERVICE_NAMES, type ServiceNames } from '@latchkey/contract/constants';
+import { pageSnippets } from './page-snippets.js';
+import { hasDefaultNames } from './sandbox-values.js';
+import { SAMPLE_CHOICE, type SnippetChoice } from './snippet-choice.js';
+
+/** Code to paste into a site or an app. */
+export interface CodeSnippet {
+  readonly title: string;
+  /** Where the code belongs, and what it needs. */
+  readonly note: string;
+  readonly code: string;
+}
+
+/** Returns the snippets for a service with these names. Without a choice, they contain the ids of the sample data. */
+export function snippetsFor(
+  baseUrl: string,
+  serviceNames: ServiceNames,
+  choice: SnippetChoice = SAMPLE_CHOICE,
+): readonly CodeSnippet[] {
+  return [
+    ...pageSnippets(baseUrl, choice),
+    ...backendSnippets(baseUrl, choice).map((snippet) => withNames(snippet, baseUrl, serviceNames)),
+  ];
+}
+
+/** Adds the names of the service, if they are not those of the spec. */
+function withNames(snippet: CodeSnippet, baseUrl: string, serviceNames: ServiceNames): CodeSnippet {
+  if (hasDefaultNames(serviceNames)) return snippet;
+  const address = `  serviceUrl: '${baseUrl}',\n`;
+  const names = "  serviceNames: JSON.parse(process.env.LATCHKEY_SERVICE_NAMES ?? '{}'),\n";
+  const code = snippet.code
+    .replace(address, `${address}${names}`)
+    .replace(`\`${DEFAULT_SERVICE_NAMES.apiKeyPrefix}`, `\`${serviceNames.apiKeyPrefix}`);
+  return { ...snippet, code };
+}
+
+function backendSnippets(
+  baseUrl: string,
+  { backendClient, communityId, planId }: SnippetChoice,
+): readonly CodeSnippet[] {
+  const secret = backendClient.hasSecret
+    ? '\n  clientSecret: process.env.LATCHKEY_CLIENT_SECRET, // omit it for a public client'
+    : '';
+  return [
+    {
+      title: 'Express',
+      note: 'npm install @latchkey/express express. Reads the .env block above.',
+      code: `import { latchkey, sqliteDirectory } from '@latchkey/express';
+import express from 'express';
+
+const app = express();
+const auth = latchkey({
+  serviceUrl: '${baseUrl}',
+  clientId: '${backendClient.clientId}',${secret}
+  appUrl: 'http://localhost:4402', // the app as browsers see it
+  cookieSecret: process.env.COOKIE_SECRET ?? '', // at least 32 random characters
+  directory: sqliteDirectory('memberships.sqlite'), // which memberships belong to this site
+});
+const members = { communityId: '${communityId}' };
+app.use(auth.router);
+
+app.get('/table', auth.requireMembership(members), (request, response) => {
+  response.type('text').send(\`Welcome, \${request.latchkey?.user?.email}\`);
+});
+app.listen(4402, '127.0.0.1');`,
+    },
+    {
+      title: 'Webhook',
+      note: 'In the Express app, above express.json(). Import referencePayload from @latchkey/express.',
+      code: `app.all(
+  '/webhooks',
+  auth.webhooks({
+    // The id of your community, and the signing secret of its webhook from the service's developer area.
+    communities: { '${communityId}': process.env.LATCHKEY_WEBHOOK_SECRET },
+    payload: referencePayload, // the bodies of the reference server
+    on: {
+      'membership.created': ({ body }) => console.log(\`Welcome, \${body.data.user.email}\`),
+      'payment.success': ({ body }) => console.log(\`Paid: \${body.data.amount} \${body.data.currency}\`), // 900 EUR is 9.00 EUR
+    },
+    other: (event, { source }) => console.log(\`Unhandled event type: \${event.type}\`, source),
+  }),
+);`,
+    },
+    {
+      title: 'Client',
+      note: 'npm install @latchkey/client. Opens a checkout; on a server only.',
+      code: `import { LatchkeyClient } from '@latchkey/client';
+
+const service = new LatchkeyClient({
+  serviceUrl: '${baseUrl}',
+  apiKey: process.env.LATCHKEY_API_KEY ?? \`svc_\${'sandbox'.repeat(6)}0\`, // the sandbox's key
+});
+
+const { checkoutUrl } = await service.buyPlan({
+  communityId: '${communityId}',
+  pricingPlanId: '${planId}',
+  externalId: 'buyer-7',
+  email: 'grace@example.com',
+  successUrl: 'https://shop.example/thanks',
+  cancelUrl: 'https://shop.example/cart',
+});
+console.log(checkoutUrl); // redirect the buyer to this URL unchanged`,
+    },
+  ];
+}

@@ -18,7 +18,7 @@ const CHILDREN: Readonly<Record<ElementName, (indent: string) => string>> = {
   'latchkey-join': () => 'Join',
 };
 
-/** How a framework writes an element. */
+/** Writing of elements in a framework. */
 export interface MarkupStyle {
   /** White space before the element. */
   readonly indent: string;

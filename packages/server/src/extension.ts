@@ -10,7 +10,8 @@ export { productSchema } from './domain/catalogue/product.js';
 export { changeProduct, deleteProduct, findProductOnSale } from './domain/catalogue/products.js';
 export { checkoutPath } from './domain/checkout/checkout-address.js';
 export { openCheckout } from './domain/checkout/checkouts.js';
-export { findOfferOf } from './domain/checkout/find-checkout.js';
+export { findCheckout, findOfferOf } from './domain/checkout/find-checkout.js';
+export { payCheckout } from './domain/checkout/pay-checkout.js';
 export { RENEWAL_LEAD_MS } from './domain/checkout/renew-subscriptions.js';
 export { renameCommunity } from './domain/communities/communities.js';
 export { communitySchema, messengerBotNameField } from './domain/communities/community.js';
@@ -25,7 +26,7 @@ export { nameField } from './domain/fields/name.js';
 export { isActiveMember } from './domain/memberships/active-memberships.js';
 export { changeMembership } from './domain/memberships/administer-membership.js';
 export { membershipState } from './domain/memberships/membership-state.js';
-export { recordMembershipChange } from './domain/memberships/memberships.js';
+export { eventMembership, recordMembershipChange } from './domain/memberships/memberships.js';
 export { cancelSubscription } from './domain/memberships/subscription.js';
 export { findInvite, type MessengerInvite } from './domain/messenger/invites.js';
 export { findJoinRequest, listJoinedAccounts, listJoinRequests } from './domain/messenger/join-requests.js';
@@ -35,10 +36,23 @@ export { createOperator } from './domain/operator/operator.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
-export { signBody } from './domain/webhooks/delivery-signature.js';
-export { findDeliveryOwner, listLoggedEvents, listWebhookSecrets } from './domain/webhooks/webhook-log.js';
 export { deleteWebhook } from './domain/webhooks/webhooks.js';
 export { containsText } from './platform/database/contains-text.js';
+export { postponeDelivery } from './domain/webhooks/delivery-queue.js';
+export type { DeliveryExchange } from './domain/webhooks/delivery-request.js';
+export { deliveryHeaders, signBody } from './domain/webhooks/delivery-signature.js';
+export type {
+  DeliveryInterceptor,
+  InterceptedDelivery,
+  StoredAttempt,
+} from './domain/webhooks/delivery-worker.js';
+export { recordEvent } from './domain/webhooks/event-outbox.js';
+export {
+  type EventFilter,
+  findDeliveryOwner,
+  listLoggedEvents,
+  listWebhookSecrets,
+} from './domain/webhooks/webhook-log.js';
 export { schemaStatus } from './platform/database/migrate.js';
 export type { Database } from './platform/database/open-database.js';
 export {

@@ -2,7 +2,7 @@ import type { ServiceNamesOption } from '@latchkey/contract/constants';
 import type { PaymentProvider } from '../domain/checkout/payment-provider.js';
 import type { MessengerBot } from '../domain/messenger/messenger-bot.js';
 import type { SignInLimits } from '../domain/sessions/sign-in-limits.js';
-import type { StoredAttempt } from '../domain/webhooks/delivery-worker.js';
+import type { DeliveryInterceptor, StoredAttempt } from '../domain/webhooks/delivery-worker.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Mailer } from '../platform/mail/mailer.js';
@@ -136,6 +136,8 @@ export interface ServerOptions {
   intercept?: RequestInterceptor;
   /** Called after each attempt to deliver a webhook, once its result is stored. For test services only. */
   onDeliveryAttempt?: (attempt: StoredAttempt) => void;
+  /** Sends each webhook delivery in place of the server: observes, repeats, delays or changes it. For test services only. */
+  interceptDelivery?: DeliveryInterceptor;
   /**
    * Addresses that webhooks may have. `public-and-loopback` also allows loopback addresses over http, for development.
    *

@@ -84,7 +84,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 function run(
   services: Services,
   { listener, metricsListener }: { listener: Listener; metricsListener: Listener | undefined },
-  { backgroundWork = true, shutdown, onDeliveryAttempt }: ServerOptions,
+  { backgroundWork = true, shutdown, onDeliveryAttempt, interceptDelivery }: ServerOptions,
 ): RunningServer {
   const { baseUrl, clock, lifecycle, logger } = services;
   services.messengerBot?.onJoinRequest(createJoinRequestHandler(services));
@@ -93,6 +93,7 @@ function run(
     ...services,
     policy: services.webhookPolicy,
     onAttempt: onDeliveryAttempt,
+    intercept: interceptDelivery,
   });
   listener.onRequest(createApp(services));
   listener.onRequest(wakeAfterChange(deliveries));

@@ -29,7 +29,8 @@ export async function recordPaid(
   if (subject.kind === 'plan') {
     const data = { ...paymentData(payment, subject, paymentId), membershipId: membership.id };
     const { communityId } = subject;
-    return await recordEvent(transaction, { type: 'payment.success', data, communityId }, now);
+    await recordEvent(transaction, { type: 'payment.success', data, communityId }, now);
+    return;
   }
   const product = await transaction
     .selectFrom('products')

@@ -69,18 +69,18 @@ export async function saveMembership(
   await recordMembershipChange(transaction, membership, { isNew, now });
 }
 
-/** Records the event of a membership that was created, changed or has expired. */
+/** Records the event of a membership that was created, changed or has expired. Returns the event's id. */
 export async function recordMembershipChange(
   transaction: Database,
   membership: MembershipRow,
   { isNew, now }: { isNew: boolean; now: number },
-): Promise<void> {
+): Promise<string> {
   const { user_id: userId } = membership;
   const user = await findEmail.first(transaction, { userId });
   if (user === undefined) throw new Error(`The membership ${membership.id} has an unknown user: ${userId}.`);
   const communityId = membership.community_id;
   const productId = membership.product_id;
-  await recordEvent(
+  return await recordEvent(
     transaction,
     {
       type: isNew ? 'membership.created' : 'membership.updated',

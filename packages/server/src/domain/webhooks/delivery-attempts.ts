@@ -4,6 +4,7 @@ import type { Schema } from '../../platform/database/schema.js';
 
 /** Attempt to send a delivery. */
 export interface WebhookAttempt {
+  id: string;
   attemptedAt: number;
   durationMs: number;
   /** Null if there was no response. */
@@ -50,6 +51,7 @@ export async function findAttempts(
 
 function asAttempt(row: Selectable<Schema['webhook_attempts']>): WebhookAttempt {
   return {
+    id: row.id,
     attemptedAt: row.attempted_at,
     durationMs: row.duration_ms,
     statusCode: row.status_code,

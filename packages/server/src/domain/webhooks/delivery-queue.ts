@@ -146,6 +146,20 @@ export async function leaseDeliveries(
   }));
 }
 
+/** Ends the lease of a delivery without an attempt, and makes it due at a later instant. */
+export async function postponeDelivery(
+  db: Database,
+  { id, leaseId }: Pick<LeasedDelivery, 'id' | 'leaseId'>,
+  until: number,
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ lease_id: null, leased_until: null, next_attempt_at: until })
+    .where('id', '=', id)
+    .where('lease_id', '=', leaseId)
+    .execute();
+}
+
 /** Ends the lease of a delivery without an attempt. */
 export async function releaseDelivery(
   db: Database,

@@ -1,4 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { WebhookHeaders } from '@latchkey/contract/constants';
 import { type AttemptResult, resultOfError, resultOfStatus, TIMED_OUT } from './attempt-result.js';
@@ -26,6 +31,16 @@ export interface DeliveryTransport {
   timeoutMs: number;
 }
 
+/** Request that was sent to an endpoint, and its response. */
+export interface DeliveryExchange extends AttemptResult {
+  request: { url: string; headers: Readonly<Record<string, string | number>>; body: string };
+  /** Null if there was no response. `body` contains at most the first {@link KEPT_RESPONSE_BYTES} of `bytes` bytes. */
+  response: { status: number; headers: IncomingHttpHeaders; body: Buffer; bytes: number } | null;
+}
+
+/** Maximum number of bytes of a response that {@link exchangeDelivery} returns. */
+export const KEPT_RESPONSE_BYTES = 8 * 1024;
+
 /** Maximum size of a response body that is read. Reading lets an ordinary endpoint finish its response. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
@@ -42,28 +57,74 @@ const HTTPS_AGENT = new HttpsAgent({ maxCachedSessions: 0 });
  */
 export function sendDelivery(
   delivery: OutgoingDelivery,
-  { headerNames, resolver, policy, timeoutMs }: DeliveryTransport,
+  transport: DeliveryTransport,
   signal: AbortSignal,
 ): Promise<AttemptResult | undefined> {
+  return sendRequest(delivery, transport, { signal, onResponse: discard }).result;
+}
+
+/**
+ * Sends a delivery once as {@link sendDelivery} does, and returns the request and the response too. Waits for the whole
+ * response, or for the time limit.
+ */
+export async function exchangeDelivery(
+  delivery: OutgoingDelivery,
+  transport: DeliveryTransport,
+  signal: AbortSignal,
+): Promise<DeliveryExchange | undefined> {
+  let response: DeliveryExchange['response'] = null;
+  const sent = sendRequest(delivery, transport, {
+    signal,
+    onResponse(message) {
+      const kept = { status: message.statusCode ?? 0, headers: message.headers, body: EMPTY, bytes: 0 };
+      response = kept;
+      message.on('data', (chunk: Buffer) => {
+        kept.bytes += chunk.byteLength;
+        const room = KEPT_RESPONSE_BYTES - kept.body.byteLength;
+        if (room > 0) kept.body = Buffer.concat([kept.body, chunk.subarray(0, room)]);
+      });
+      discard(message);
+    },
+  });
+  const result = await sent.result;
+  if (result === undefined) return undefined;
+  await sent.closed;
+  return { ...result, request: { url: delivery.url, headers: sent.headers, body: delivery.body }, response };
+}
+
+const EMPTY: Buffer = Buffer.alloc(0);
+
+interface SentRequest {
+  headers: Readonly<Record<string, string | number>>;
+  result: Promise<AttemptResult | undefined>;
+  /** Resolves when the response has ended or the connection has closed. */
+  closed: Promise<void>;
+}
+
+function sendRequest(
+  delivery: OutgoingDelivery,
+  { headerNames, resolver, policy, timeoutMs }: DeliveryTransport,
+  { signal, onResponse }: { signal: AbortSignal; onResponse(response: IncomingMessage): void },
+): SentRequest {
   const body = Buffer.from(delivery.body);
+  const headers = deliveryHeaders(delivery.event, { body, secret: delivery.secret, names: headerNames });
   // Checked again: an IP address in the URL is never looked up, and the stored URL may be older than the current rules.
   const checked = checkEndpointUrl(delivery.url, policy);
-  if (checked.kind === 'invalid') return Promise.resolve(resultOfError(errorOf(NOT_PUBLIC)));
+  if (checked.kind === 'invalid') {
+    const result = Promise.resolve(resultOfError(errorOf(NOT_PUBLIC)));
+    return { headers, result, closed: Promise.resolve() };
+  }
   const url = new URL(checked.url);
   const [send, agent] =
     url.protocol === 'https:' ? ([httpsRequest, HTTPS_AGENT] as const) : ([httpRequest, HTTP_AGENT] as const);
-  return new Promise((resolve) => {
-    const request = send(url, {
-      method: 'POST',
-      agent,
-      lookup: guardedLookup(resolver, policy),
-      headers: deliveryHeaders(delivery.event, { body, secret: delivery.secret, names: headerNames }),
-      signal,
-    });
+  const lookup = guardedLookup(resolver, policy);
+  const request = send(url, { method: 'POST', agent, lookup, headers, signal });
+  const closed = new Promise<void>((resolve) => request.once('close', () => resolve()));
+  const result = new Promise<AttemptResult | undefined>((resolve) => {
     const timer = setTimeout(() => request.destroy(errorOf(TIMED_OUT)), timeoutMs);
     request.on('response', (response) => {
       resolve(resultOfStatus(response.statusCode ?? 0));
-      discard(response);
+      onResponse(response);
     });
     request.on('error', (error) => resolve(signal.aborted ? undefined : resultOfError(error)));
     request.on('close', () => {
@@ -73,6 +134,7 @@ export function sendDelivery(
     });
     request.end(body);
   });
+  return { headers, result, closed };
 }
 
 /** Reads a short response to its end, so that the connection closes normally. Cuts off a long one. */

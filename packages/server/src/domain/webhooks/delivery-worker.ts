@@ -8,6 +8,7 @@ import {
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Logger } from '../../platform/logging/logger.js';
+import type { AttemptResult } from './attempt-result.js';
 import {
   type DueEndpoint,
   type LeasedDelivery,
@@ -15,7 +16,12 @@ import {
   listDueEndpoints,
   releaseDelivery,
 } from './delivery-queue.js';
-import { type DeliveryTransport, sendDelivery } from './delivery-request.js';
+import {
+  type DeliveryExchange,
+  type DeliveryTransport,
+  exchangeDelivery,
+  sendDelivery,
+} from './delivery-request.js';
 import type { EndpointPolicy } from './endpoint-address.js';
 import { createHostResolver, type HostResolver } from './endpoint-lookup.js';
 import { recordAttempt } from './record-attempt.js';
@@ -36,6 +42,8 @@ const LEASE_MS = 60_000;
 
 /** Attempt whose result is stored. */
 export interface StoredAttempt {
+  id: string;
+  webhookId: string;
   deliveryId: string;
   eventId: string;
   eventType: string;
@@ -44,6 +52,21 @@ export interface StoredAttempt {
   /** Reason of a failed attempt; null if it succeeded. */
   failure: string | null;
 }
+
+/** Attempt that is about to begin. */
+export interface InterceptedDelivery extends LeasedDelivery {
+  /** Id of the attempt, if the delivery is sent. */
+  attemptId: string;
+}
+
+/**
+ * Sends a delivery in place of the worker. `send` sends it once, with another secret if one is passed. The returned result
+ * is stored as the attempt. `undefined` releases the delivery without an attempt.
+ */
+export type DeliveryInterceptor = (
+  delivery: InterceptedDelivery,
+  send: (changes?: { secret?: string }) => Promise<DeliveryExchange | undefined>,
+) => Promise<AttemptResult | undefined>;
 
 /** Options of {@link DeliveryWorker}. */
 export interface DeliveryWorkerOptions {
@@ -68,6 +91,8 @@ export interface DeliveryWorkerOptions {
   stoppingGraceMs?: number;
   /** @default nothing is called */
   onAttempt?: ((attempt: StoredAttempt) => void) | undefined;
+  /** @default the worker sends each delivery once */
+  intercept?: DeliveryInterceptor | undefined;
 }
 
 /** Deliveries to one endpoint that are under way. */
@@ -84,6 +109,7 @@ export class DeliveryWorker {
   readonly #transport: DeliveryTransport;
   readonly #stoppingGraceMs: number;
   readonly #onAttempt: (attempt: StoredAttempt) => void;
+  readonly #intercept: DeliveryInterceptor | undefined;
   readonly #aborting = new AbortController();
   /** Turns by webhook id. */
   readonly #turns = new Map<string, Turn>();
@@ -103,6 +129,7 @@ export class DeliveryWorker {
     this.#transport = { headerNames: webhookHeadersOf(serviceNames), resolver, timeoutMs, policy };
     this.#stoppingGraceMs = stoppingGraceMs;
     this.#onAttempt = options.onAttempt ?? (() => undefined);
+    this.#intercept = options.intercept;
   }
 
   /** Starts polling for due deliveries. */
@@ -200,18 +227,28 @@ export class DeliveryWorker {
 
   async #deliver(delivery: LeasedDelivery): Promise<void> {
     const logger = this.#logger;
+    const id = randomUUID();
     const attemptedAt = this.#clock.now();
     const startedAt = performance.now();
-    const result = await sendDelivery(delivery, this.#transport, this.#aborting.signal);
+    const result = await this.#send({ ...delivery, attemptId: id });
     if (result === undefined) return await releaseDelivery(this.#db, delivery);
     const durationMs = Math.round(performance.now() - startedAt);
-    const attempt = { delivery, attemptedAt, durationMs, ...result };
+    const attempt = { id, delivery, attemptedAt, durationMs, ...result };
     const decision = await recordAttempt(this.#db, attempt, this.#clock.now());
     const { webhookId, event, id: deliveryId } = delivery;
     const fields = { webhookId, deliveryId, eventId: event.id, eventType: event.type, ...result };
-    this.#onAttempt({ deliveryId, eventId: event.id, eventType: event.type, ...result });
+    this.#onAttempt({ id, ...fields });
     logger.info(fields, result.failure === null ? 'Webhook delivered' : 'Webhook attempt failed');
     if (decision?.status === 'failed') logger.warn(fields, 'Webhook delivery failed after its last attempt');
     if (decision?.pauses === true) logger.warn(fields, 'Webhook paused after failed attempts');
+  }
+
+  async #send(delivery: InterceptedDelivery): Promise<AttemptResult | undefined> {
+    const { signal } = this.#aborting;
+    if (this.#intercept === undefined) return await sendDelivery(delivery, this.#transport, signal);
+    const result = await this.#intercept(delivery, (changes) =>
+      exchangeDelivery({ ...delivery, ...changes }, this.#transport, signal),
+    );
+    return result && { statusCode: result.statusCode, failure: result.failure };
   }
 }

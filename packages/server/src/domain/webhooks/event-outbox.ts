@@ -60,9 +60,10 @@ function receivingWebhooks(db: Database) {
  *
  * The caller's transaction must contain the change that the event reports, so that both are stored or neither is.
  *
+ * @returns the event's id.
  * @throws ZodError if the data does not match the contract.
  */
-export async function recordEvent(transaction: Database, event: NewEvent, now: number): Promise<void> {
+export async function recordEvent(transaction: Database, event: NewEvent, now: number): Promise<string> {
   const { type, communityId = null, productId = null } = event;
   const id = randomUUID();
   const body = webhookEventSchemas[type].strict.parse({
@@ -75,7 +76,7 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
   const webhooks = await (communityId === null
     ? findWebhooksOfProduct.all(transaction, { productId })
     : findWebhooksOfCommunity.all(transaction, { communityId }));
-  if (webhooks.length === 0) return;
+  if (webhooks.length === 0) return id;
   await transaction
     .insertInto('webhook_deliveries')
     .values(
@@ -92,4 +93,5 @@ export async function recordEvent(transaction: Database, event: NewEvent, now: n
       })),
     )
     .execute();
+  return id;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database/open-database.js';
 import { hasRowLocks } from '../../platform/database/row-locks.js';
 import { inTransaction } from '../../platform/database/transaction.js';
@@ -8,6 +7,7 @@ import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
 
 /** Finished attempt. */
 export interface EndedAttempt {
+  id: string;
   delivery: Pick<LeasedDelivery, 'id' | 'leaseId' | 'url' | 'webhookId'>;
   attemptedAt: number;
   durationMs: number;
@@ -104,7 +104,7 @@ async function noteAnswer(
  */
 export function recordAttempt(
   db: Database,
-  { delivery, attemptedAt, durationMs, statusCode, failure }: EndedAttempt,
+  { id, delivery, attemptedAt, durationMs, statusCode, failure }: EndedAttempt,
   now: number,
 ): Promise<AttemptDecision | undefined> {
   const work = async (transaction: Database) => {
@@ -120,7 +120,7 @@ export function recordAttempt(
     await transaction
       .insertInto('webhook_attempts')
       .values({
-        id: randomUUID(),
+        id,
         delivery_id: delivery.id,
         attempted_at: attemptedAt,
         duration_ms: durationMs,

@@ -1,4 +1,5 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
+import { type Expression, sql } from '../../platform/database/kysely.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
@@ -16,6 +17,7 @@ export interface LoggedEvent {
 /** Delivery of an event to one webhook. */
 export interface LoggedDelivery {
   id: string;
+  webhookId: string;
   url: string;
   status: 'pending' | 'delivered' | 'failed';
   /** Time of the next attempt; null if the delivery is finished, or its webhook is inactive or paused. */
@@ -33,7 +35,7 @@ async function listDeliveries(
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
     .select(['delivery.id', 'delivery.event_id', 'delivery.status', 'delivery.next_attempt_at'])
-    .select('webhooks.url')
+    .select(['delivery.webhook_id', 'webhooks.url'])
     .where('delivery.event_id', 'in', eventIds)
     .orderBy('webhooks.created_at')
     .orderBy('delivery.id')
@@ -42,8 +44,9 @@ async function listDeliveries(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ id, event_id, status, next_attempt_at, url }) => ({
+  return rows.map(({ id, event_id, webhook_id, status, next_attempt_at, url }) => ({
     id,
+    webhookId: webhook_id,
     eventId: event_id,
     url,
     status,
@@ -52,26 +55,97 @@ async function listDeliveries(
     lastAttempt: attempts.get(id)?.[0],
   }));
 }
+/** Events to list. */
+export interface EventFilter {
+  limit: number;
+  /** Id of an event. Only older events are listed. An unknown id lists none. */
+  after?: string | undefined;
+  type?: string | undefined;
+  /** State of at least one delivery; `none` for events without a delivery. */
+  status?: LoggedDelivery['status'] | 'none' | undefined;
+  /** Id of a webhook with a delivery. */
+  webhookId?: string | undefined;
+  /** Part of the body, the id of a delivery, or part of an endpoint's URL. Letter case is ignored. */
+  text?: string | undefined;
+}
+
 /** Lists the newest events, newest first. */
-export async function listLoggedEvents(db: Database, limit: number): Promise<LoggedEvent[]> {
-  const events = await db
-    .selectFrom('webhook_events')
-    .select(['id', 'type', 'created_at', 'body'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
+export async function listLoggedEvents(db: Database, filter: EventFilter): Promise<LoggedEvent[]> {
+  const last = filter.after === undefined ? undefined : await findPosition(db, filter.after);
+  if (filter.after !== undefined && last === undefined) return [];
+  const events = await selectEvents(db, filter)
+    .$if(last !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('event.created_at', '<', last?.created_at ?? 0),
+          eb.and([eb('event.created_at', '=', last?.created_at ?? 0), eb('event.id', '>', last?.id ?? '')]),
+        ]),
+      ),
+    )
+    .orderBy('event.created_at', 'desc')
+    .orderBy('event.id')
+    .limit(filter.limit)
     .execute();
-  const deliveries = await listDeliveries(
-    db,
-    events.map(({ id }) => id),
-  );
+  const deliveries = new Map<string, LoggedDelivery[]>(events.map(({ id }) => [id, []]));
+  for (const { eventId, ...delivery } of await listDeliveries(db, [...deliveries.keys()])) {
+    deliveries.get(eventId)?.push(delivery);
+  }
   return events.map(({ id, type, created_at, body }) => ({
     id,
     type,
     createdAt: created_at,
     body,
-    deliveries: deliveries.flatMap(({ eventId, ...delivery }) => (eventId === id ? [delivery] : [])),
+    deliveries: deliveries.get(id) ?? [],
   }));
+}
+
+async function findPosition(db: Database, id: string) {
+  return await db
+    .selectFrom('webhook_events')
+    .select(['id', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+function selectEvents(db: Database, { type, status, webhookId, text }: EventFilter) {
+  const deliveries = db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .select('webhook_deliveries.event_id');
+  const states = status === 'none' ? deliveries : deliveries.where('status', '=', status ?? 'pending');
+  const pattern = `%${(text ?? '').toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return db
+    .selectFrom('webhook_events as event')
+    .select(['event.id', 'event.type', 'event.created_at', 'event.body'])
+    .$if(type !== undefined, (query) => query.where('event.type', '=', type as WebhookEventType))
+    .$if(status !== undefined, (query) =>
+      query.where('event.id', status === 'none' ? 'not in' : 'in', states),
+    )
+    .$if(webhookId !== undefined, (query) =>
+      query.where('event.id', 'in', deliveries.where('webhooks.id', '=', webhookId ?? '')),
+    )
+    .$if(text !== undefined && text !== '', (query) =>
+      query.where((eb) =>
+        eb.or([
+          isLike(eb.ref('event.body'), pattern),
+          eb(
+            'event.id',
+            'in',
+            deliveries.where((inner) =>
+              inner.or([
+                isLike(inner.ref('webhooks.url'), pattern),
+                inner('webhook_deliveries.id', '=', text ?? ''),
+              ]),
+            ),
+          ),
+        ]),
+      ),
+    );
+}
+
+/** Condition: the text contains the pattern of LIKE, whose special characters are escaped by a backslash. */
+function isLike(column: Expression<string>, pattern: string) {
+  return sql<boolean>`lower(${column}) like ${pattern} escape '\\'`;
 }
 
 /** Returns the user id of the owner of a delivery's webhook. */

@@ -3,8 +3,8 @@ import type { Checkout, OpenCheckout } from '../../domain/checkout/checkout.js';
 import { checkoutPath } from '../../domain/checkout/checkout-address.js';
 import { findCheckout } from '../../domain/checkout/find-checkout.js';
 import { termsOf } from '../../domain/checkout/offer.js';
-import type { ChargeResult, PaymentProvider } from '../../domain/checkout/payment-provider.js';
-import { settleDeclined, settlePayment } from '../../domain/checkout/settle-payment.js';
+import { payCheckout } from '../../domain/checkout/pay-checkout.js';
+import type { PaymentProvider } from '../../domain/checkout/payment-provider.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { cookieWriter, type PageCookie, readCookie } from '../../platform/http/cookies.js';
@@ -36,7 +36,7 @@ export function checkoutRoutes(needs: CheckoutRoutesNeeds): Router {
   router.route('/checkout/:kind/:secret').get(showCheckout(needs)).all(methodNotAllowed('GET'));
   router
     .route('/checkout/:kind/:secret/pay')
-    .post(sameOriginGuard(needs), readForm, payCheckout(needs))
+    .post(sameOriginGuard(needs), readForm, postPayment(needs))
     .all(methodNotAllowed('POST'));
   return router;
 }
@@ -66,7 +66,7 @@ function showCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams
   };
 }
 
-function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams> {
+function postPayment(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams> {
   const { db, clock } = needs;
   return async (request, response) => {
     const { secret } = request.params;
@@ -91,13 +91,9 @@ function payCheckout(needs: CheckoutRoutesNeeds): RequestHandler<CheckoutParams>
     const isOffered = payments.methods(checkout.offer.paidBy).some(({ id }) => id === method);
     if (!isFree && !isOffered) return redirect(response, 303, path);
 
-    const outcome = isFree ? FREE : await charge(payments, checkout, { method, terms });
-    if (outcome.kind === 'declined') {
-      await settleDeclined(db, { checkout, reason: outcome.reason }, clock.now());
-      return redirect(response, 303, `${path}?declined=${outcome.reason}`);
-    }
-    const settled = await settlePayment(db, { checkout, method }, clock.now());
-    if (settled.kind === 'already-owned') return redirect(response, 303, path);
+    const paid = await payCheckout(db, { checkout, method, payments }, () => clock.now());
+    if (paid.kind === 'declined') return redirect(response, 303, `${path}?declined=${paid.reason}`);
+    if (paid.kind === 'already-owned') return redirect(response, 303, path);
     cookieWriter(needs, RECEIPT_COOKIE)(response, hashSecret(secret));
     redirect(response, 303, `${path}?paid`);
   };
@@ -109,24 +105,6 @@ const RECEIPT_COOKIE: PageCookie = { name: 'latchkey_service_receipt', lifetimeS
 /** True if this browser has just paid this checkout. */
 function isReceiptOf(needs: CheckoutRoutesNeeds, request: Request, secret: string): boolean {
   return readCookie(needs, request, RECEIPT_COOKIE) === hashSecret(secret);
-}
-
-const FREE: ChargeResult = { kind: 'paid' };
-
-/** Charges with an order id made of the reservation and its terms, so that concurrent payments are one order. */
-function charge(
-  payments: PaymentProvider,
-  { reservationId, offer }: OpenCheckout,
-  { method, terms }: { method: string; terms: string },
-): Promise<ChargeResult> {
-  const { amountMinor, currency } = offer;
-  return payments.charge({
-    orderId: `${reservationId}:${terms}`,
-    amountMinor,
-    currency,
-    method,
-    isRenewal: false,
-  });
 }
 
 /** Returns the checkout if it can be paid now. Otherwise it sends a page with a link for a paid checkout, or a failure page. */

@@ -61,7 +61,19 @@ const FOLDERS = {
     ...['control', 'console'],
   ],
   'packages/sandbox/src/control': [
-    ...['access', 'stream', 'requests', 'timeline', 'faults', 'deliveries', 'data', 'snapshots', 'snippets'],
+    ...[
+      'access',
+      'stream',
+      'requests',
+      'timeline',
+      'faults',
+      'deliveries',
+      'listeners',
+      'receiver',
+      'data',
+      'snapshots',
+      'snippets',
+    ],
   ],
   'packages/console/src': ['api', 'parts', 'shell', 'views'],
   'packages/cli/src': [

@@ -4,10 +4,22 @@ export type { SandboxClock } from './clock/sandbox-clock.js';
 export type { SandboxControl } from './control/control.js';
 export type { SandboxData } from './control/data/data.js';
 export type { DataRecord, RecordKind } from './control/data/record-kinds.js';
-export type { Deliveries, DeliveryEntry, EventEntry } from './control/deliveries/deliveries.js';
+export type { AttemptEntry } from './control/deliveries/attempt-entry.js';
+export type {
+  Deliveries,
+  DeliveryEntry,
+  EventEntry,
+  EventPage,
+  ResendEffect,
+} from './control/deliveries/deliveries.js';
+export type { PurchaseInput, PurchaseResult } from './control/deliveries/purchase.js';
+export type { TestEventInput } from './control/deliveries/test-event.js';
 export type { PastedDelivery, SignatureCheck } from './control/deliveries/verify-signature.js';
+export type { DeliveryEffect } from './control/faults/delivery-effect.js';
 export type { Fault, FaultEffect, FaultInput } from './control/faults/fault.js';
 export type { Faults } from './control/faults/fault-list.js';
+export type { ForwardedDelivery, ListenerEntry, Listeners } from './control/listeners/listeners.js';
+export type { ReceiverState } from './control/receiver/receiver-control.js';
 export type { Caller } from './control/requests/caller-of.js';
 export type { LoggedBody } from './control/requests/redact-exchange.js';
 export type {

@@ -35,6 +35,7 @@ const RESERVED_OPTIONS = [
   'apiReference',
   'intercept',
   'onDeliveryAttempt',
+  'interceptDelivery',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 /** A developer and the tests request codes for the same few people, all from one machine. */
@@ -115,6 +116,7 @@ export async function startSandbox({
     clock,
     realClock,
     mailbox,
+    receiver: () => parts.receiver,
     hub,
     seed: (running) => seedAgain(running, parts.guide),
     clearParts() {
@@ -185,6 +187,7 @@ function sandboxExtensions(parts: SandboxParts, access: ControlAccess): ServerOp
     routes: async (context) => (await import('./sandbox-routes.js')).sandboxRoutes(context, parts, access),
     intercept: access.connected.intercept,
     onDeliveryAttempt: (attempt) => access.connected.hub.publish('delivery', attempt),
+    interceptDelivery: access.connected.interceptDelivery,
     webhookTargets: 'public-and-loopback',
     apiReference: {
       tryIt: true,

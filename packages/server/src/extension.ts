@@ -36,8 +36,6 @@ export { createOperator } from './domain/operator/operator.js';
 export { endAllSessions } from './domain/sessions/sessions.js';
 export { findUserByEmail, listMessengerUsers, listUsers, renameUser } from './domain/users/users.js';
 export { findDelivery, scheduleRedelivery } from './domain/webhooks/deliveries.js';
-export { deleteWebhook } from './domain/webhooks/webhooks.js';
-export { containsText } from './platform/database/contains-text.js';
 export { postponeDelivery } from './domain/webhooks/delivery-queue.js';
 export type { DeliveryExchange } from './domain/webhooks/delivery-request.js';
 export { deliveryHeaders, signBody } from './domain/webhooks/delivery-signature.js';
@@ -53,6 +51,8 @@ export {
   listLoggedEvents,
   listWebhookSecrets,
 } from './domain/webhooks/webhook-log.js';
+export { deleteWebhook } from './domain/webhooks/webhooks.js';
+export { containsText } from './platform/database/contains-text.js';
 export { schemaStatus } from './platform/database/migrate.js';
 export type { Database } from './platform/database/open-database.js';
 export {

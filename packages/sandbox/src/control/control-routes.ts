@@ -7,7 +7,9 @@ import type { ConnectedControl } from './control.js';
 import { dataRoutes } from './data/data-routes.js';
 import { deliveryRoutes } from './deliveries/delivery-routes.js';
 import { faultRoutes } from './faults/fault-routes.js';
+import { listenerRoutes } from './listeners/listener-routes.js';
 import { openApiOf } from './open-api.js';
+import { receiverControlRoutes } from './receiver/receiver-control.js';
 import { CONTROL_PATH } from './requests/endpoint-of.js';
 import { requestRoutes } from './requests/request-routes.js';
 import { snapshotRoutes } from './snapshots/snapshot-routes.js';
@@ -31,6 +33,8 @@ function allControlRoutes(connected: ConnectedControl, stream: EventStream): rea
     ...timelineRoutes(connected.control.clock),
     ...faultRoutes(connected.control.faults),
     ...deliveryRoutes(connected.control.deliveries),
+    ...receiverControlRoutes(connected.receiver, () => connected.context().baseUrl),
+    ...listenerRoutes(connected.control.listeners),
     ...dataRoutes(connected.control.data),
     ...snapshotRoutes(connected.control.snapshots),
     ...snippetRoutes(connected.context),

@@ -1,11 +1,17 @@
 import { pathsOf } from '@latchkey/contract/constants';
 import type { Clock, RequestInterceptor, RouteContext, RunningServer } from '@latchkey/server';
+import type { DeliveryInterceptor } from '@latchkey/server/extension';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
 import type { SandboxMailbox } from '../mailbox/sandbox-mailbox.js';
+import { simulatedPayments } from '../payments/simulated-payments.js';
+import type { WebhookReceiver } from '../receiver/webhook-receiver.js';
 import { createData, type SandboxData } from './data/data.js';
 import { createDeliveries, type Deliveries } from './deliveries/deliveries.js';
+import { ExchangeLog } from './deliveries/exchange-log.js';
+import { DeliverySender } from './deliveries/send-delivery.js';
 import { changeCalls } from './faults/change-call.js';
 import { FaultList, type Faults } from './faults/fault-list.js';
+import { createListeners, type Listeners } from './listeners/listeners.js';
 import { endpointFinder } from './requests/endpoint-of.js';
 import { interceptRequests } from './requests/intercept.js';
 import { createExchangeRedactor } from './requests/redact-exchange.js';
@@ -21,6 +27,8 @@ export interface SandboxControl {
   readonly requests: Pick<RequestLog, 'list' | 'find' | 'clear'>;
   /** Webhook events and their deliveries. */
   readonly deliveries: Deliveries;
+  /** Programs that forward webhook deliveries. */
+  readonly listeners: Listeners;
   /** Records, mail and messenger. */
   readonly data: SandboxData;
   /** Resets, scenarios and snapshots. */
@@ -39,6 +47,7 @@ export interface ControlNeeds {
   /** Clock that the sandbox's clock runs ahead of. */
   readonly realClock: Clock;
   readonly mailbox: SandboxMailbox;
+  receiver(): WebhookReceiver;
   readonly hub: EventHub;
   /** Writes the sample data. */
   seed(server: RunningServer): Promise<void>;
@@ -52,6 +61,9 @@ export interface ConnectedControl {
   readonly hub: EventHub;
   readonly log: RequestLog;
   readonly intercept: RequestInterceptor;
+  readonly interceptDelivery: DeliveryInterceptor;
+  /** Built-in receiver of webhooks. */
+  receiver(): WebhookReceiver;
   /** Connects the tools with the server, once it runs. */
   attach(server: RunningServer): void;
   /** Returns the running server's parts. */
@@ -63,6 +75,7 @@ export function createControl({
   clock,
   realClock,
   mailbox,
+  receiver,
   hub,
   seed,
   clearParts,
@@ -83,7 +96,26 @@ export function createControl({
   const deliverDue = () => started().runBackgroundWork();
   const db = () => context().db;
   const names = () => context().serviceNames;
-  const deliveries = createDeliveries({ clock, db, names, deliverDue });
+  const exchanges = new ExchangeLog(() => createExchangeRedactor(names()));
+  const sender = new DeliverySender({ clock, db, faults, exchanges });
+  const listeners = createListeners({
+    clock,
+    exchanges,
+    db,
+    names,
+    onForward: (forwarded) => hub.publish('delivery', forwarded),
+  });
+  const deliveries = createDeliveries({
+    clock,
+    payments: simulatedPayments,
+    exchanges,
+    sender,
+    db,
+    names,
+    baseUrl: () => context().baseUrl,
+    deliverDue,
+    onResend: (id) => listeners.forget(id),
+  });
   const data = createData({
     mailbox,
     clock,
@@ -96,10 +128,13 @@ export function createControl({
     context,
     inOrder,
     seed: () => seed(started()),
-    forget() {
+    async forget() {
       log.clear();
       faults.clear();
+      exchanges.clear();
+      sender.clear();
       clearParts();
+      await listeners.restart();
       hub.publish('reset', timeline.read());
     },
   });
@@ -116,10 +151,12 @@ export function createControl({
     attach(running) {
       server = running;
     },
-    control: { requests: log, events: hub, clock: timeline, faults, deliveries, data, snapshots },
+    control: { requests: log, events: hub, clock: timeline, faults, deliveries, listeners, data, snapshots },
     hub,
     log,
     context,
+    receiver,
+    interceptDelivery: sender.intercept,
     intercept(given) {
       routeContext = given;
       const serviceNames = given.serviceNames;

@@ -46,7 +46,7 @@ function showEvents({ db, clock, baseUrl }: RouteContext, receiver: WebhookRecei
   return async (request, response) => {
     const html = webhookEventsPage({
       now: clock.now(),
-      events: await listLoggedEvents(db, SHOWN_EVENTS),
+      events: await listLoggedEvents(db, { limit: SHOWN_EVENTS }),
       receiver: { url: `${baseUrl}${RECEIVER_PATH}`, mode: receiver.mode, arrived: receiver.list() },
       notice: NOTICES.get(requestQuery(request).get('done') ?? ''),
     });

@@ -1,16 +1,21 @@
 import { formatTimestamp, type ServiceNames, webhookHeadersOf } from '@latchkey/contract/constants';
-import type { Clock } from '@latchkey/server';
+import type { Clock, PaymentProvider } from '@latchkey/server';
 import {
   type Database,
+  deliveryHeaders,
+  type EventFilter,
   findDelivery,
   findDeliveryOwner,
-  HIDDEN,
-  inTransaction,
   listLoggedEvents,
-  recordMembershipChange,
   scheduleRedelivery,
 } from '@latchkey/server/extension';
 import { ControlFailure, unknown } from '../access/control-failure.js';
+import { parseInput } from '../access/parse-input.js';
+import { type AttemptEntry, attemptsOf } from './attempt-entry.js';
+import type { ExchangeLog } from './exchange-log.js';
+import { buy, type PurchaseInput, type PurchaseResult, purchaseInput } from './purchase.js';
+import type { DeliverySender } from './send-delivery.js';
+import { recordTestEvent, type TestEventInput, testEventInput } from './test-event.js';
 import { type PastedDelivery, type SignatureCheck, verifySignature } from './verify-signature.js';
 
 /** Webhook event with its deliveries. */
@@ -23,6 +28,7 @@ export interface EventEntry {
   readonly body: unknown;
   readonly deliveries: readonly {
     readonly id: string;
+    readonly webhookId: string;
     readonly url: string;
     readonly status: 'pending' | 'delivered' | 'failed';
     readonly nextAttemptAt: string | null;
@@ -30,80 +36,119 @@ export interface EventEntry {
   }[];
 }
 
+/** Page of events, newest first. */
+export interface EventPage {
+  readonly events: readonly EventEntry[];
+  /** Value of `after` for the next page; null if this is the last one. */
+  readonly next: string | null;
+}
+
 /** Delivery of an event to one webhook. */
 export interface DeliveryEntry {
   readonly id: string;
   readonly eventId: string;
   readonly webhookId: string;
+  readonly url: string;
   readonly status: 'pending' | 'delivered' | 'failed';
   /** Time of the next attempt, ISO 8601; null if none is planned. */
   readonly nextAttemptAt: string | null;
-  /** Request of every attempt. The signature is hidden. */
+  /** Request as the service sends it now. The body is the same in every attempt, byte for byte. */
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  /** Newest first. The service keeps status and failure of an answer, and not its body. */
-  readonly attempts: readonly {
-    readonly at: string;
-    readonly durationMs: number;
-    readonly status: number | null;
-    readonly failure: string | null;
-  }[];
+  /** Newest first. */
+  readonly attempts: readonly AttemptEntry[];
 }
+
+/** Ways to send a delivery again. */
+export const RESEND_EFFECTS = ['duplicate', 'wrong-signature'] as const;
+
+/** Change of a delivery that is sent again: two copies at once, or a wrong signature. */
+export type ResendEffect = (typeof RESEND_EFFECTS)[number];
 
 /** Webhook deliveries of the sandbox. */
 export interface Deliveries {
   /** Lists the newest events with their deliveries, newest first. */
-  list(limit?: number): Promise<readonly EventEntry[]>;
+  list(filter?: Partial<EventFilter>): Promise<EventPage>;
+  /** @throws ControlFailure `not_found` if there is no such event. */
+  findEvent(id: string): Promise<EventEntry>;
   /** @throws ControlFailure `not_found` if there is no such delivery. */
   find(id: string): Promise<DeliveryEntry>;
   /** Sends a delivery again, with the same event id, and waits for the answer. */
-  resend(id: string): Promise<DeliveryEntry>;
-  /** Records an event about the present state of a membership, and sends it to the webhooks. */
-  sendTest(test: { type: 'membership.created' | 'membership.updated'; membershipId: string }): Promise<void>;
+  resend(id: string, effect?: ResendEffect): Promise<DeliveryEntry>;
+  /** Records an event about an object as it is now, and sends it to the webhooks. */
+  sendTest(test: TestEventInput): Promise<EventEntry>;
+  /** Buys a plan or a product for a user, as on the checkout page. */
+  buy(purchase: PurchaseInput): Promise<PurchaseResult>;
   /** Checks the signature of a body with the secrets of all webhooks. */
   verify(pasted: PastedDelivery): Promise<SignatureCheck>;
 }
 
 interface DeliveryNeeds {
   readonly clock: Clock;
+  readonly payments: PaymentProvider;
+  readonly exchanges: ExchangeLog;
+  readonly sender: DeliverySender;
   db(): Database;
   names(): ServiceNames;
+  baseUrl(): string;
   deliverDue(): Promise<void>;
+  /** Called when a delivery is sent again by hand. */
+  onResend(id: string): Promise<void>;
 }
 
+const PAGE_SIZE = 50;
+
 /** Creates the tools for deliveries. */
-export function createDeliveries({ clock, db, names, deliverDue }: DeliveryNeeds): Deliveries {
+export function createDeliveries(needs: DeliveryNeeds): Deliveries {
+  const { clock, db, deliverDue, sender } = needs;
   const ownerOf = async (id: string) => {
     const ownerId = await findDeliveryOwner(db(), id);
     if (ownerId === undefined) throw unknown('delivery', id);
     return ownerId;
   };
-  const find = async (id: string) => await readDelivery(db(), { id, ownerId: await ownerOf(id) }, names());
+  const find = async (id: string) => await readDelivery(needs, { id, ownerId: await ownerOf(id) });
+  const list = async ({ limit = PAGE_SIZE, ...filter }: Partial<EventFilter> = {}) => {
+    const found = await listLoggedEvents(db(), { ...filter, limit: limit + 1 });
+    const events = found.slice(0, limit).map(asEntry);
+    return { events, next: found.length > limit ? (events.at(-1)?.id ?? null) : null };
+  };
+  const findEvent = async (id: string) => {
+    const { events } = await list({ limit: 1, id });
+    if (events[0] === undefined) throw unknown('event', id);
+    return events[0];
+  };
   return {
-    list: async (limit = 50) => (await listLoggedEvents(db(), limit)).map(asEntry),
+    list,
+    findEvent,
     find,
-    async resend(id) {
-      const { kind } = await scheduleRedelivery(db(), { id, ownerId: await ownerOf(id) }, clock.now());
-      if (kind === 'webhook-inactive') {
-        throw new ControlFailure(
-          'conflict',
-          'The webhook is inactive or paused. Save it in the developer area first.',
-        );
-      }
-      await deliverDue();
+    async resend(id, effect) {
+      const ownerId = await ownerOf(id);
+      const send = async () => {
+        const { kind } = await scheduleRedelivery(db(), { id, ownerId }, clock.now());
+        if (kind === 'webhook-inactive') {
+          throw new ControlFailure(
+            'conflict',
+            'The webhook is inactive or paused. Save it in the developer area first.',
+          );
+        }
+        await deliverDue();
+      };
+      await (effect === undefined ? send() : sender.with(id, effect, send));
+      if (effect === undefined) await needs.onResend(id);
       return await find(id);
     },
-    async sendTest({ type, membershipId }) {
-      await inTransaction(db(), async (transaction) => {
-        const membership = await transaction
-          .selectFrom('memberships')
-          .selectAll()
-          .where('id', '=', membershipId)
-          .executeTakeFirst();
-        if (membership === undefined) throw unknown('membership', membershipId);
-        const isNew = type === 'membership.created';
-        await recordMembershipChange(transaction, membership, { isNew, now: clock.now() });
-      });
+    async sendTest(test) {
+      const id = await recordTestEvent(db(), parseInput(testEventInput, test), clock);
       await deliverDue();
+      return await findEvent(id);
+    },
+    async buy(purchase) {
+      const { payments, baseUrl } = needs;
+      const result = await buy(
+        { clock, payments, db, baseUrl: baseUrl() },
+        parseInput(purchaseInput, purchase),
+      );
+      await deliverDue();
+      return result;
     },
     verify: (pasted) => verifySignature(db(), pasted),
   };
@@ -125,35 +170,33 @@ function asEntry({ id, type, createdAt, body, deliveries }: LoggedEvent): EventE
 }
 
 async function readDelivery(
-  db: Database,
+  { db, names, exchanges }: DeliveryNeeds,
   key: { id: string; ownerId: string },
-  names: ServiceNames,
 ): Promise<DeliveryEntry> {
-  const delivery = await findDelivery(db, key);
+  const delivery = await findDelivery(db(), key);
   if (delivery === undefined) throw unknown('delivery', key.id);
   const { id, eventId, webhookId, status, nextAttemptAt, type, body, attempts } = delivery;
-  const headers = webhookHeadersOf(names);
+  const { url, secret } = await db()
+    .selectFrom('webhooks')
+    .select(['url', 'secret'])
+    .where('id', '=', webhookId)
+    .executeTakeFirstOrThrow();
+  const event = { id: eventId, type };
+  const signed = { body: Buffer.from(body), secret, names: webhookHeadersOf(names()) };
+  // The signature is valid for this body only, and whoever has the token can send that to the endpoint anyway.
+  const headers = Object.entries(deliveryHeaders(event, signed)).map(([name, value]) => [
+    name,
+    String(value),
+  ]);
   return {
     id,
     eventId,
     webhookId,
+    url,
     status,
     nextAttemptAt: timeOf(nextAttemptAt),
-    request: {
-      headers: {
-        'Content-Type': 'application/json',
-        [headers.eventType]: type,
-        [headers.eventId]: eventId,
-        [headers.signature]: HIDDEN,
-      },
-      body,
-    },
-    attempts: attempts.map(({ attemptedAt, durationMs, statusCode, failure }) => ({
-      at: formatTimestamp(attemptedAt),
-      durationMs,
-      status: statusCode,
-      failure,
-    })),
+    request: { headers: Object.fromEntries(headers), body },
+    attempts: attemptsOf(attempts, exchanges.of(id)),
   };
 }
 

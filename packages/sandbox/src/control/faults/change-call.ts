@@ -6,6 +6,7 @@ import { type Caller, callerOf } from '../requests/caller-of.js';
 import type { FindEndpoint } from '../requests/endpoint-of.js';
 import type { CallSteps, ChangeCall } from '../requests/intercept.js';
 import type { Exchange } from '../requests/record-request.js';
+import type { DeliveryEffect } from './delivery-effect.js';
 import type { FaultEffect } from './fault.js';
 import type { FaultList } from './fault-list.js';
 
@@ -39,7 +40,11 @@ async function findCaller(db: Database, { request, body }: Exchange): Promise<Ca
   return await callerOf(db, { headers: request.headers, url: request.originalUrl, body: text });
 }
 
-function apply(effect: FaultEffect, response: Response, { next, record }: CallSteps): void {
+function apply(
+  effect: Exclude<FaultEffect, DeliveryEffect>,
+  response: Response,
+  { next, record }: CallSteps,
+): void {
   switch (effect.kind) {
     case 'latency':
       void wait(effect.ms, undefined, { ref: false }).then(() => next());

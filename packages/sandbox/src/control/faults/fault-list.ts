@@ -2,13 +2,26 @@ import { unknown } from '../access/control-failure.js';
 import { parseInput } from '../access/parse-input.js';
 import type { Caller } from '../requests/caller-of.js';
 import { namesOf } from '../requests/request-log.js';
-import { type Fault, type FaultInput, faultInput, randomNumbers } from './fault.js';
+import { type DeliveryEffect, isDeliveryEffect } from './delivery-effect.js';
+import { type Fault, type FaultEffect, type FaultInput, faultInput, randomNumbers } from './fault.js';
 
 /** Facts of a call that decide which fault changes it. */
 export interface FaultyCall {
   readonly endpoint: string | undefined;
   /** Null if the caller is unknown, or no fault depends on it. */
   readonly caller: Caller | null;
+}
+
+/** Facts of a webhook delivery that decide which fault changes it. */
+export interface FaultyDelivery {
+  readonly webhookId: string;
+  readonly eventType: string;
+}
+
+/** Chosen fault. */
+export interface ChosenFault<Effect extends FaultEffect> {
+  readonly id: string;
+  readonly effect: Effect;
 }
 
 /** Faults of the sandbox. */
@@ -59,10 +72,27 @@ export class FaultList implements Faults {
   }
 
   /** Returns the first fault that changes a call, and counts it. `undefined` if none does. */
-  choose({ endpoint, caller }: FaultyCall): Fault | undefined {
+  choose({ endpoint, caller }: FaultyCall): ChosenFault<Exclude<FaultEffect, DeliveryEffect>> | undefined {
+    const { id, effect } = this.#hit((fault) => isFor(fault, endpoint) && isFrom(fault, caller)) ?? {};
+    return id === undefined || effect === undefined || isDeliveryEffect(effect) ? undefined : { id, effect };
+  }
+
+  /** Returns the first fault that changes a webhook delivery, and counts it. `undefined` if none does. */
+  chooseForDelivery({ webhookId, eventType }: FaultyDelivery): ChosenFault<DeliveryEffect> | undefined {
+    const { id, effect } =
+      this.#hit(
+        (fault) =>
+          isDeliveryEffect(fault.effect) &&
+          (fault.webhook === undefined || fault.webhook === webhookId) &&
+          (fault.event === undefined || fault.event === eventType),
+      ) ?? {};
+    return id === undefined || effect === undefined || !isDeliveryEffect(effect) ? undefined : { id, effect };
+  }
+
+  #hit(matches: (fault: Fault) => boolean): Fault | undefined {
     for (const active of this.#active) {
       const { fault, random } = active;
-      if (!isFor(fault, endpoint) || !isFrom(fault, caller)) continue;
+      if (!matches(fault)) continue;
       if (fault.times !== undefined && fault.changed >= fault.times) continue;
       const isHit = fault.rate === undefined || random() < fault.rate;
       active.fault = { ...fault, seen: fault.seen + 1, changed: fault.changed + (isHit ? 1 : 0) };
@@ -73,6 +103,7 @@ export class FaultList implements Faults {
 }
 
 function isFor(fault: Fault, endpoint: string | undefined): boolean {
+  if (isDeliveryEffect(fault.effect)) return false;
   return fault.endpoint === undefined || fault.endpoint === endpoint;
 }
 

@@ -8,13 +8,13 @@ export function faultRoutes(faults: Faults): readonly ControlRoute[] {
     controlRoute({
       method: 'GET',
       path: '/faults',
-      summary: 'Lists the faults, and how many calls each has changed.',
+      summary: 'Lists the faults, and how many calls or webhook deliveries each has changed.',
       handle: () => ({ faults: faults.list() }),
     }),
     controlRoute({
       method: 'POST',
       path: '/faults',
-      summary: 'Adds a fault. The first fault that matches a call changes it.',
+      summary: 'Adds a fault. The first fault that matches a call or a webhook delivery changes it.',
       body: faultInput,
       handle: ({ body }) => faults.add(body),
     }),

@@ -1,5 +1,6 @@
-import { PATHS } from '@latchkey/contract/constants';
+import { PATHS, WEBHOOK_EVENT_TYPES } from '@latchkey/contract/constants';
 import * as z from 'zod';
+import { DELIVERY_EFFECTS, isDeliveryEffect } from './delivery-effect.js';
 
 const endpointNames = Object.keys(PATHS) as [keyof typeof PATHS, ...(keyof typeof PATHS)[]];
 
@@ -13,15 +14,15 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('answer-lost') }),
   z.strictObject({ kind: z.literal('malformed') }),
   z.strictObject({ kind: z.literal('drip'), ms: z.int().min(1).max(MAX_MS) }),
+  ...DELIVERY_EFFECTS,
 ]);
 
-/** Change of a call. */
+/** Change of a call or of a webhook delivery. */
 export type FaultEffect = z.output<typeof effect>;
 
-/** Fault to add. */
-export const faultInput = z.strictObject({
+const faultFields = z.strictObject({
   effect: effect.describe(
-    'latency: waits `ms` before the call. status: answers with `status` in place of the endpoint. reset: resets the connection before the call. answer-lost: the endpoint does its work, then the connection is reset. malformed: half of the body. drip: sends the body in ten parts over `ms`.',
+    'latency: waits `ms` before the call. status: answers with `status` in place of the endpoint. reset: resets the connection before the call. answer-lost: the endpoint does its work, then the connection is reset. malformed: half of the body. drip: sends the body in ten parts over `ms`. Of webhook deliveries: duplicate: sends two copies at once. delay: sends it `ms` later by the clock of the service. reorder: sends it after the next delivery to the same webhook, or a minute later. drop: the attempt fails and sends nothing. wrong-signature: signs with another secret.',
   ),
   endpoint: z
     .enum(endpointNames)
@@ -33,8 +34,22 @@ export const faultInput = z.strictObject({
     .max(300)
     .optional()
     .describe('Client id, key name, or id or email of the key’s owner. Without it, all callers.'),
-  times: z.int().min(1).max(1_000_000).optional().describe('Changes this many calls, then no more.'),
-  rate: z.number().gt(0).max(1).optional().describe('Share of the calls that are changed.'),
+  webhook: z
+    .uuid()
+    .toLowerCase()
+    .optional()
+    .describe('Id of a webhook, for faults of deliveries. Without it, all webhooks.'),
+  event: z
+    .enum(WEBHOOK_EVENT_TYPES)
+    .optional()
+    .describe('Type of an event, for faults of deliveries. Without it, all types.'),
+  times: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Changes this many calls or deliveries, then no more.'),
+  rate: z.number().gt(0).max(1).optional().describe('Share of the calls or deliveries that are changed.'),
   seed: z
     .int()
     .min(0)
@@ -43,15 +58,29 @@ export const faultInput = z.strictObject({
     .describe('Start of the random numbers for `rate`. The same seed changes the same calls.'),
 });
 
+/** Fields that the other sort of fault ignores. */
+const CALL_FIELDS = ['endpoint', 'client'] as const;
+const DELIVERY_FIELDS = ['webhook', 'event'] as const;
+
+/** Fault to add. A field that its effect would ignore is an error. */
+export const faultInput = faultFields.check(({ value, issues }) => {
+  const ofDelivery = isDeliveryEffect(value.effect);
+  for (const field of ofDelivery ? CALL_FIELDS : DELIVERY_FIELDS) {
+    if (value[field] === undefined) continue;
+    const message = `${value.effect.kind} changes ${ofDelivery ? 'webhook deliveries' : 'calls'}, which have no ${field}.`;
+    issues.push({ code: 'custom', path: [field], message, input: value[field] });
+  }
+});
+
 /** Fault to add, as callers write it. */
 export type FaultInput = z.input<typeof faultInput>;
 
 /** Active fault. */
 export interface Fault extends z.output<typeof faultInput> {
   readonly id: string;
-  /** Number of calls that it matched. */
+  /** Number of calls or deliveries that it matched. */
   readonly seen: number;
-  /** Number of calls that it changed. */
+  /** Number of calls or deliveries that it changed. */
   readonly changed: number;
 }
 

@@ -53,7 +53,7 @@ export interface SnapshotNeeds {
   /** Writes the sample data. */
   seed(): Promise<void>;
   /** Empties what is kept outside of the database. */
-  forget(): void;
+  forget(): Promise<void>;
   /** Queue of moves, snapshots and resets. */
   readonly inOrder: InOrder;
 }
@@ -96,7 +96,7 @@ export function createSnapshots(needs: SnapshotNeeds): Snapshots {
         }
         await restoreSnapshot(context(), snapshot);
         clock.setAhead(Date.parse(snapshot.serviceTime) - realClock.now());
-        forget();
+        await forget();
       }),
     export: find,
     import: (name, snapshot) => store(name, parseInput(snapshotSchema, snapshot)),
@@ -109,7 +109,7 @@ export function createSnapshots(needs: SnapshotNeeds): Snapshots {
         const empty = { ...(await takeSnapshot(context(), clock.now())), tables: {} };
         await restoreSnapshot(context(), empty);
         clock.setAhead(0);
-        forget();
+        await forget();
         if (scenario === 'empty') return;
         await seed();
         for (const more of seedMore) await more();

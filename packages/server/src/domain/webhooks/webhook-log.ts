@@ -1,5 +1,5 @@
 import type { WebhookEventType } from '@latchkey/contract/constants';
-import { type Expression, sql } from '../../platform/database/kysely.js';
+import { containsText } from '../../platform/database/contains-text.js';
 import type { Database } from '../../platform/database/open-database.js';
 import { findAttempts, type WebhookAttempt } from './delivery-attempts.js';
 import { WAITS_FOR_WEBHOOK } from './next-attempt.js';
@@ -58,6 +58,8 @@ async function listDeliveries(
 /** Events to list. */
 export interface EventFilter {
   limit: number;
+  /** Id of the only event to list. */
+  id?: string | undefined;
   /** Id of an event. Only older events are listed. An unknown id lists none. */
   after?: string | undefined;
   type?: string | undefined;
@@ -107,16 +109,16 @@ async function findPosition(db: Database, id: string) {
     .executeTakeFirst();
 }
 
-function selectEvents(db: Database, { type, status, webhookId, text }: EventFilter) {
+function selectEvents(db: Database, { id, type, status, webhookId, text }: EventFilter) {
   const deliveries = db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .select('webhook_deliveries.event_id');
   const states = status === 'none' ? deliveries : deliveries.where('status', '=', status ?? 'pending');
-  const pattern = `%${(text ?? '').toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
   return db
     .selectFrom('webhook_events as event')
     .select(['event.id', 'event.type', 'event.created_at', 'event.body'])
+    .$if(id !== undefined, (query) => query.where('event.id', '=', id ?? ''))
     .$if(type !== undefined, (query) => query.where('event.type', '=', type as WebhookEventType))
     .$if(status !== undefined, (query) =>
       query.where('event.id', status === 'none' ? 'not in' : 'in', states),
@@ -127,25 +129,15 @@ function selectEvents(db: Database, { type, status, webhookId, text }: EventFilt
     .$if(text !== undefined && text !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          isLike(eb.ref('event.body'), pattern),
+          containsText(['event.body'], text ?? ''),
           eb(
             'event.id',
             'in',
-            deliveries.where((inner) =>
-              inner.or([
-                isLike(inner.ref('webhooks.url'), pattern),
-                inner('webhook_deliveries.id', '=', text ?? ''),
-              ]),
-            ),
+            deliveries.where(containsText(['webhooks.url', 'webhook_deliveries.id'], text ?? '')),
           ),
         ]),
       ),
     );
-}
-
-/** Condition: the text contains the pattern of LIKE, whose special characters are escaped by a backslash. */
-function isLike(column: Expression<string>, pattern: string) {
-  return sql<boolean>`lower(${column}) like ${pattern} escape '\\'`;
 }
 
 /** Returns the user id of the owner of a delivery's webhook. */

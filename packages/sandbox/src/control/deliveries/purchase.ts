@@ -1,0 +1,160 @@
+import type { Clock, PaymentProvider } from '@latchkey/server';
+import { type Database, findCheckout, openCheckout, payCheckout } from '@latchkey/server/extension';
+import * as z from 'zod';
+import { ControlFailure, unknown } from '../access/control-failure.js';
+
+/** Purchase through a checkout that is opened and paid at once. */
+export const purchaseInput = z
+  .strictObject({
+    userId: z.uuid().toLowerCase(),
+    pricingPlanId: z.uuid().toLowerCase().optional().describe('Plan to buy. Either a plan or a product.'),
+    productId: z.uuid().toLowerCase().optional().describe('Product to buy. Either a plan or a product.'),
+    result: z
+      .enum(['paid', 'declined'])
+      .default('paid')
+      .describe('Selects the first payment method with this result.'),
+    method: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Payment method of the checkout page, such as card-9995. It must have the result.'),
+    externalId: z.string().min(1).max(255).optional().describe('As in buy-plan, for plans.'),
+    utmSource: z.string().min(1).max(100).optional().describe('As in buy-plan.'),
+  })
+  .check(({ value, issues }) => {
+    const wrong = (path: string, message: string) =>
+      issues.push({ code: 'custom', path: [path], message, input: value });
+    if ((value.pricingPlanId === undefined) === (value.productId === undefined))
+      wrong('pricingPlanId', 'Name either a plan or a product.');
+    if (value.externalId !== undefined && value.productId !== undefined)
+      wrong('externalId', 'Purchases of products have no external id.');
+  });
+
+/** Purchase, as callers write it. */
+export type PurchaseInput = z.input<typeof purchaseInput>;
+
+/** Result of a purchase. */
+export interface PurchaseResult {
+  readonly result: 'paid' | 'declined';
+  /** Payment method that was charged. */
+  readonly method: string;
+  /** Membership that the payment created or extended; null if it was declined. */
+  readonly membershipId: string | null;
+  /** Reason that the payment was declined for; null if it was paid. */
+  readonly reason: string | null;
+}
+
+interface PurchaseNeeds {
+  readonly clock: Clock;
+  readonly payments: PaymentProvider;
+  readonly baseUrl: string;
+  db(): Database;
+}
+
+/**
+ * Buys a plan or a product for a user, with the state and the events of a purchase on the checkout page.
+ *
+ * @throws ControlFailure
+ */
+export async function buy(
+  needs: PurchaseNeeds,
+  purchase: z.output<typeof purchaseInput>,
+): Promise<PurchaseResult> {
+  const { clock, payments } = needs;
+  const db = needs.db();
+  const secret = await open(needs, purchase);
+  const found = await findCheckout(db, secret);
+  if (found?.offer === undefined) {
+    throw new ControlFailure(
+      'conflict',
+      'This is not for sale: the plan is archived, or the product has no price.',
+    );
+  }
+  const checkout = { ...found, offer: found.offer };
+  const method = await chooseMethod(payments, purchase, checkout.offer);
+  const paid = await payCheckout(db, { checkout, method, payments }, () => clock.now());
+  if (paid.kind === 'declined') {
+    return { result: 'declined', method, membershipId: null, reason: paid.reason };
+  }
+  if (paid.kind !== 'settled') throw new ControlFailure('conflict', 'The user owns this product already.');
+  const { membership_id: membershipId } = await db
+    .selectFrom('checkout_reservations')
+    .select('membership_id')
+    .where('id', '=', checkout.reservationId)
+    .executeTakeFirstOrThrow();
+  return { result: 'paid', method, membershipId, reason: null };
+}
+
+async function open(
+  { clock, baseUrl, db }: PurchaseNeeds,
+  { userId, pricingPlanId, productId, externalId, utmSource }: z.output<typeof purchaseInput>,
+): Promise<string> {
+  const user = await db().selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst();
+  if (user === undefined) throw unknown('user', userId);
+  const page = {
+    successUrl: `${baseUrl}/`,
+    cancelUrl: `${baseUrl}/`,
+    utmSource: utmSource ?? null,
+    buyer: { id: userId },
+  };
+  if (productId !== undefined) {
+    const product = await db()
+      .selectFrom('products')
+      .select('id')
+      .where('id', '=', productId)
+      .executeTakeFirst();
+    if (product === undefined) throw unknown('product', productId);
+    return await openCheckout(
+      db(),
+      { ...page, subject: { kind: 'product', productId }, caller: null },
+      clock.now(),
+    );
+  }
+  const planId = pricingPlanId ?? '';
+  const plan = await db()
+    .selectFrom('pricing_plans')
+    .select('community_id')
+    .where('id', '=', planId)
+    .executeTakeFirst();
+  if (plan === undefined) throw unknown('plan', planId);
+  const communityId = plan.community_id;
+  const caller = externalId === undefined ? null : { id: await ownerOf(db(), communityId), externalId };
+  const subject = { kind: 'plan' as const, planId, communityId };
+  return await openCheckout(db(), { ...page, subject, caller }, clock.now());
+}
+
+/** Returns the owner of a community, whose API key would open the checkout. */
+async function ownerOf(db: Database, communityId: string): Promise<string> {
+  const owner = await db
+    .selectFrom('community_roles')
+    .select('user_id')
+    .where('community_id', '=', communityId)
+    .where('role', '=', 'OWNER')
+    .where('is_active', '=', 1)
+    .executeTakeFirst();
+  if (owner !== undefined) return owner.user_id;
+  throw new ControlFailure('conflict', 'The community has no owner, so no caller can have an external id.');
+}
+
+/** Returns a payment method with the wanted result. A free order is not charged, so it cannot be declined. */
+async function chooseMethod(
+  payments: PaymentProvider,
+  { result, method }: { result: 'paid' | 'declined'; method?: string | undefined },
+  offer: { readonly amountMinor: number; readonly currency: string; readonly paidBy: 'card' | 'crypto' },
+): Promise<string> {
+  if (offer.amountMinor === 0 && (result === 'declined' || method !== undefined)) {
+    throw new ControlFailure('conflict', 'The order is free, so nothing is charged and nothing declined.');
+  }
+  const offered = payments.methods(offer.paidBy).map(({ id }) => id);
+  const { amountMinor, currency } = offer;
+  for (const candidate of method === undefined ? offered : offered.filter((id) => id === method)) {
+    const order = { orderId: 'method', amountMinor, currency, method: candidate, isRenewal: false };
+    // Simulated payments charge nothing.
+    if ((await payments.charge(order)).kind === result) return candidate;
+  }
+  const message =
+    method === undefined
+      ? `No payment method is ${result}.`
+      : `It is none of ${offered.join(', ')}, or its payment is not ${result}.`;
+  throw new ControlFailure('invalid_input', `method: ${message}`, { method: message });
+}

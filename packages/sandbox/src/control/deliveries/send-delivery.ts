@@ -1,0 +1,168 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '@latchkey/server';
+import {
+  type Database,
+  type DeliveryExchange,
+  type DeliveryInterceptor,
+  type InterceptedDelivery,
+  postponeDelivery,
+} from '@latchkey/server/extension';
+import type { DeliveryEffect } from '../faults/delivery-effect.js';
+import type { FaultList } from '../faults/fault-list.js';
+import type { ExchangeLog } from './exchange-log.js';
+
+/** Milliseconds of the service's clock after which a reordered delivery is sent, if no other one is. */
+const REORDER_MS = 60_000;
+
+/** Reason of an attempt that sent nothing. */
+const DROPPED = 'Dropped by a fault of the sandbox: the endpoint received nothing.';
+
+interface SendNeeds {
+  readonly clock: Clock;
+  db(): Database;
+  readonly faults: Pick<FaultList, 'chooseForDelivery'>;
+  readonly exchanges: ExchangeLog;
+}
+
+/** Effect of one attempt, and the fault that caused it. */
+interface Chosen {
+  readonly effect: DeliveryEffect;
+  readonly fault: string | null;
+}
+
+type Send = Parameters<DeliveryInterceptor>[1];
+
+/** Sends deliveries with their faults, and logs every exchange. */
+export class DeliverySender {
+  readonly #needs: SendNeeds;
+  /** Effects of the next attempts, by delivery id. They come before faults. */
+  readonly #once = new Map<string, 'duplicate' | 'wrong-signature'>();
+  /** Deliveries that a fault has held back already. It must not hold them again. */
+  readonly #wasHeld = new Set<string>();
+  /** Delivery that waits for the next one, by webhook id. `parked` resolves when its lease has ended. */
+  readonly #waiting = new Map<string, { readonly deliveryId: string; readonly parked: Promise<void> }>();
+
+  constructor(needs: SendNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Runs an action during which the next attempt of a delivery has an effect. */
+  async with(deliveryId: string, effect: 'duplicate' | 'wrong-signature', action: () => Promise<void>) {
+    this.#once.set(deliveryId, effect);
+    try {
+      await action();
+    } finally {
+      this.#once.delete(deliveryId);
+    }
+  }
+
+  /** Forgets all deliveries. */
+  clear(): void {
+    this.#wasHeld.clear();
+    this.#waiting.clear();
+  }
+
+  readonly intercept: DeliveryInterceptor = async (delivery, send) => {
+    const chosen = this.#choose(delivery);
+    switch (chosen?.effect.kind) {
+      case 'delay':
+        return await this.#hold(delivery, chosen, this.#needs.clock.now() + chosen.effect.ms);
+      case 'reorder':
+        return await this.#waitForNext(delivery, chosen);
+      case 'drop':
+        this.#log(delivery, { ...chosen, sent: DROPPED });
+        return { statusCode: null, failure: DROPPED };
+      case 'duplicate':
+        return await this.#sendTwice(delivery, chosen, send);
+      case 'wrong-signature':
+        return await this.#send(delivery, chosen, () => send({ secret: randomBytes(32).toString('hex') }));
+      default:
+        return await this.#send(delivery, undefined, send);
+    }
+  };
+
+  #choose({ id, webhookId, event }: InterceptedDelivery): Chosen | undefined {
+    const kind = this.#once.get(id);
+    if (kind !== undefined) {
+      this.#once.delete(id);
+      return { effect: { kind }, fault: null };
+    }
+    if (this.#wasHeld.delete(id)) return undefined;
+    const fault = this.#needs.faults.chooseForDelivery({ webhookId, eventType: event.type });
+    // A delivery waits already, and this one is the next.
+    if (fault?.effect.kind === 'reorder' && this.#waiting.has(webhookId)) return undefined;
+    return fault && { effect: fault.effect, fault: fault.id };
+  }
+
+  async #send(delivery: InterceptedDelivery, chosen: Chosen | undefined, send: Send) {
+    const startedAt = performance.now();
+    const at = this.#needs.clock.now();
+    const sent = await send();
+    if (sent === undefined) return undefined;
+    this.#log(delivery, { ...chosen, at, durationMs: Math.round(performance.now() - startedAt), sent });
+    await this.#releaseAfter(delivery);
+    return sent;
+  }
+
+  /** Sends two copies at once. The service stores one attempt, which succeeded if a copy did. */
+  async #sendTwice(delivery: InterceptedDelivery, chosen: Chosen, send: Send) {
+    const copy = { ...delivery, attemptId: randomUUID() };
+    const results = await Promise.all([this.#send(delivery, chosen, send), this.#send(copy, chosen, send)]);
+    return results.find((result) => result?.failure === null) ?? results[0];
+  }
+
+  async #hold(delivery: InterceptedDelivery, chosen: Chosen, until: number): Promise<undefined> {
+    this.#wasHeld.add(delivery.id);
+    const sent = `Held back by a fault of the sandbox until ${new Date(until).toISOString()}.`;
+    this.#log(delivery, { ...chosen, sent });
+    await postponeDelivery(this.#needs.db(), delivery, until);
+    return undefined;
+  }
+
+  /** Only one delivery of a webhook waits. The next one is the one that is sent before it. */
+  async #waitForNext(delivery: InterceptedDelivery, chosen: Chosen): Promise<undefined> {
+    const parked = this.#hold(delivery, chosen, this.#needs.clock.now() + REORDER_MS);
+    this.#waiting.set(delivery.webhookId, { deliveryId: delivery.id, parked });
+    await parked;
+    return undefined;
+  }
+
+  /** Makes the waiting delivery of the same webhook due, once another one was sent. */
+  async #releaseAfter({ id, webhookId }: InterceptedDelivery): Promise<void> {
+    const waiting = this.#waiting.get(webhookId);
+    if (waiting === undefined) return;
+    this.#waiting.delete(webhookId);
+    if (waiting.deliveryId === id) return;
+    await waiting.parked;
+    const { db, clock } = this.#needs;
+    await db()
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: clock.now() })
+      .where('id', '=', waiting.deliveryId)
+      .where('status', '=', 'pending')
+      .execute();
+  }
+
+  #log(
+    delivery: InterceptedDelivery,
+    {
+      sent,
+      effect,
+      fault = null,
+      at = this.#needs.clock.now(),
+      durationMs = 0,
+    }: Partial<Chosen> & { sent: DeliveryExchange | string; at?: number; durationMs?: number },
+  ): void {
+    const { attemptId, id } = delivery;
+    this.#needs.exchanges.add({
+      id: attemptId,
+      deliveryId: id,
+      at,
+      durationMs,
+      effect: effect?.kind ?? null,
+      fault,
+      sent,
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { formatTimestamp } from '@latchkey/contract/constants';
+import * as z from 'zod';
+import { RECEIVER_PATH } from '../../receiver/receiver-path.js';
+import { RECEIVER_MODES, type ReceiverMode, type WebhookReceiver } from '../../receiver/webhook-receiver.js';
+import { type ControlRoute, controlRoute } from '../access/control-route.js';
+
+/** State of the built-in receiver. */
+export interface ReceiverState {
+  readonly url: string;
+  readonly mode: ReceiverMode;
+  /** Deliveries that arrived, newest first. */
+  readonly arrived: readonly {
+    /** ISO 8601, by the service's clock. */
+    readonly at: string;
+    readonly eventType: string;
+    readonly eventId: string;
+    readonly verified: boolean;
+    readonly repeated: boolean;
+    readonly answered: number | null;
+  }[];
+}
+
+/** Endpoints of the built-in receiver of webhooks. */
+export function receiverControlRoutes(
+  receiver: () => WebhookReceiver,
+  baseUrl: () => string,
+): readonly ControlRoute[] {
+  const read = (): ReceiverState => ({
+    url: `${baseUrl()}${RECEIVER_PATH}`,
+    mode: receiver().mode,
+    arrived: receiver()
+      .list()
+      .map(({ receivedAt, ...arrival }) => ({ at: formatTimestamp(receivedAt), ...arrival })),
+  });
+  return [
+    controlRoute({
+      method: 'GET',
+      path: '/receiver',
+      summary: 'Returns the mode of the built-in receiver, and what arrived there, newest first.',
+      handle: read,
+    }),
+    controlRoute({
+      method: 'POST',
+      path: '/receiver',
+      summary: 'Sets how the built-in receiver answers.',
+      body: z.strictObject({
+        mode: z
+          .enum(RECEIVER_MODES)
+          .describe('accept: 204, or 400 for a wrong signature. fail: 500. hang: no answer.'),
+      }),
+      handle({ body }) {
+        receiver().mode = body.mode;
+        return read();
+      },
+    }),
+  ];
+}

@@ -1,4 +1,4 @@
-import { type RunningSandbox, sandboxScenario, seedSandbox, startSandbox } from '@latchkey/sandbox';
+import { type RunningSandbox, seedSandbox, startSandbox } from '@latchkey/sandbox';
 import type { Clock, ServerOptions } from '@latchkey/server';
 import { backendShop } from './backend-shop/backend-shop.js';
 import { registerShopWebhooks } from './backend-shop/shop-webhooks.js';
@@ -91,18 +91,16 @@ export async function startDemo(options: DemoOptions = {}): Promise<RunningDemo>
     service.control.snapshots.onReset(registerShops);
     scriptTag.serve(
       scriptTagShop({
-        serviceUrl: service.baseUrl,
-        clientId: sandboxScenario.publicClient.clientId,
+        service,
+        shopUrl: originOf(scriptTag),
         backendShopUrl: originOf(backend),
       }),
     );
     backend.serve(
       backendShop({
-        serviceUrl: service.baseUrl,
+        service,
         shopUrl: originOf(backend),
         scriptTagShopUrl: originOf(scriptTag),
-        clock: service.clock,
-        serviceNames: service.serviceNames,
         quiet: options.quiet ?? false,
       }),
     );

@@ -1,4 +1,5 @@
-import '/assets/evaluate.js';
+import '/assets/how.js';
+import { onTime, serviceNow, timeLeft } from '/assets/countdown.js';
 
 const answer = document.querySelector('#api-answer');
 
@@ -11,7 +12,9 @@ document.querySelector('#ask-api')?.addEventListener('click', async () => {
   }
 });
 
-// The server renders the masthead and the greeting. After a sign-in by popup, fetch them again instead of
+// ── Signing in by popup ────────────────────────────────────────────────────────────────────────
+
+// The server renders the masthead, the greeting and the offer. After a sign-in by popup, fetch them again instead of
 // reloading, so that the visitor keeps the scroll position and the focus.
 document.addEventListener('latchkey-change', ({ detail }) => {
   if (!['signed-in', 'signed-out', 'expired'].includes(detail.status)) return;
@@ -19,13 +22,80 @@ document.addEventListener('latchkey-change', ({ detail }) => {
 });
 
 async function renewFromServer() {
-  const response = await fetch(location.href, { headers: { accept: 'text/html' }, redirect: 'manual' });
-  if (!response.ok) return;
-  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-  for (const part of ['.account', '.greeting']) {
+  const fresh = await fetchPage();
+  if (fresh === undefined) return;
+  replaceParts(fresh, ['.account', '.greeting', '#plain-door', '#join']);
+  document.body.dataset.signedIn = fresh.body.dataset.signedIn;
+}
+
+async function fetchPage() {
+  try {
+    const response = await fetch(location.href, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    if (!response.ok) return undefined;
+    return new DOMParser().parseFromString(await response.text(), 'text/html');
+  } catch {
+    return undefined;
+  }
+}
+
+function replaceParts(fresh, selectors) {
+  for (const part of selectors) {
     const now = document.querySelector(part);
     const next = fresh.querySelector(part);
     if (now !== null && next !== null) now.replaceWith(next);
   }
-  document.body.dataset.signedIn = fresh.body.dataset.signedIn;
+}
+
+// ── The drop ───────────────────────────────────────────────────────────────────────────────────
+
+if (document.querySelector('#drop') !== null) {
+  let shown;
+  let isRenewing = false;
+  const renew = async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    const fresh = await fetchPage();
+    isRenewing = false;
+    if (fresh === undefined) return;
+    const phase = document.querySelector('#drop').dataset.dropPhase;
+    replaceParts(fresh, ['#drop']);
+    // A half-typed address stays, unless the list has closed.
+    if (phase !== document.querySelector('#drop').dataset.dropPhase) replaceParts(fresh, ['#signup']);
+  };
+  onTime((drop) => {
+    const now = serviceNow();
+    const counter = document.querySelector('[data-countdown-to]');
+    if (counter !== null) counter.textContent = timeLeft(Number(counter.dataset.countdownTo) - now);
+    const changed = JSON.stringify(drop);
+    if (shown !== undefined && shown !== changed) void renew();
+    shown = changed;
+    if (counter !== null && Number(counter.dataset.countdownTo) <= now) void renew();
+  });
+}
+
+// ── The chat ───────────────────────────────────────────────────────────────────────────────────
+
+const chatState = document.querySelector('#chat-state');
+if (chatState !== null) void showInvite();
+
+async function showInvite() {
+  try {
+    const response = await fetch('/chat', { headers: { accept: 'application/json' } });
+    const { link, expiresAt, error } = await response.json();
+    if (response.ok) {
+      const invite = document.createElement('a');
+      invite.href = link;
+      invite.textContent = link;
+      const until = expiresAt ? `, until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC` : '';
+      chatState.replaceChildren('Your invite: ', invite, until);
+    } else if (error === 'not_bought_here') {
+      document.querySelector('#chat-text').textContent =
+        'Eight people and one kettle. Your seat was not bought in this shop, so ask at the table for an invite.';
+      document.querySelector('#chat-join').parentElement.remove();
+    } else {
+      chatState.textContent = 'The invite is not ready yet. The button asks again.';
+    }
+  } catch {
+    chatState.textContent = 'The invite is not ready yet. The button asks again.';
+  }
 }

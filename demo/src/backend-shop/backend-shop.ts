@@ -1,65 +1,51 @@
 import { randomBytes } from 'node:crypto';
 import { LatchkeyClient } from '@latchkey/client';
-import { latchkey, sqliteDirectory } from '@latchkey/express';
-import { sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
-import type { Clock, RunningServer } from '@latchkey/server';
+import { latchkey, referencePayload, sqliteDirectory } from '@latchkey/express';
+import { type RunningSandbox, sandboxApiKeyOf, sandboxScenario } from '@latchkey/sandbox';
 import express, { type Express, type Request } from 'express';
+import { readNextDrop } from '../drops/next-drop.js';
+import { liveRoutes } from '../how/live-routes.js';
+import { createShopCalls } from '../how/shop-calls.js';
+import { html } from '../html.js';
 import { publicFolder } from '../public-folder.js';
 import { shopHeaders } from '../shop-headers.js';
-import { forbiddenPage } from './forbidden-page.js';
-import { homePage } from './home-page.js';
+import { accountRoutes } from './account-routes.js';
+import { courseRoutes } from './course-routes.js';
+import { dropRoutes } from './drop-routes.js';
+import { homePage, type Seat } from './home-page.js';
 import { joinPlan } from './join-plan.js';
+import { notFoundPage } from './notice-page.js';
+import { Purchases } from './purchases.js';
 import { roastLog, thisWeeksLot } from './roast-log.js';
 import type { PageFrame } from './shop-layout.js';
+import { sendCheckoutNotice, shopPages } from './shop-pages.js';
 import { SHOP_WEBHOOKS } from './shop-webhooks.js';
 import { tablePage } from './table-page.js';
+import { welcomeBanner } from './welcome.js';
 
-/** Addresses of the shop and its neighbors, and the shop's clock. */
+/** Addresses of the shop and its neighbors, and the sandbox in this process. */
 export interface BackendShopOptions {
-  serviceUrl: string;
+  /** The service. Only the demo's drawer, its drop and its clock read the sandbox itself. */
+  service: Pick<RunningSandbox, 'baseUrl' | 'clock' | 'control' | 'serviceNames'>;
   /** The shop's origin, as browsers see it. */
   shopUrl: string;
   scriptTagShopUrl: string;
-  clock: Clock;
-  serviceNames: RunningServer['serviceNames'];
   quiet: boolean;
 }
 
 const silent = { warn: () => {}, error: () => {} };
 
-/** The shop with a backend. The kit signs visitors in, stores the session and gates the members' page. */
+const { community, products, memberships, plans, users, confidentialClient } = sandboxScenario;
+const members = { communityId: community.id };
+
+/** The shop with a backend. The kit signs visitors in, sells, stores the session and gates the members' pages. */
 export function backendShop(options: BackendShopOptions): Express {
-  const { serviceUrl, shopUrl, scriptTagShopUrl, clock, serviceNames, quiet } = options;
-  const { clientId, clientSecret } = sandboxScenario.confidentialClient;
-  const { community, products, memberships, plans } = sandboxScenario;
-
-  const frame = (request: Request, title: string): PageFrame => ({
-    places: { serviceUrl, scriptTagShopUrl, clientId },
-    title: `${title} · Ember & Oak`,
-    path: request.path,
-    signedInAs: request.latchkey?.signedIn ? (request.latchkey.user?.email ?? 'a friend') : undefined,
-  });
-
-  const auth = latchkey({
-    serviceUrl,
-    serviceNames,
-    clientId,
-    clientSecret,
-    appUrl: shopUrl,
-    // A new secret at every start. The sandbox's data is new too, so older sessions would be invalid anyway.
-    cookieSecret: randomBytes(32).toString('base64url'),
-    clock,
-    // The service of the demo keeps its data in memory too.
-    directory: sqliteDirectory(':memory:'),
-    upgradeUrl: '/#join',
-    ...(quiet && { logger: silent }),
-    pages: {
-      forbidden: (request, response, { user }) => {
-        response.send(forbiddenPage(frame(request, 'For members'), user.email));
-      },
-    },
-  });
-  const members = { communityId: community.id };
+  const { service, shopUrl } = options;
+  const { baseUrl: serviceUrl, clock, serviceNames } = service;
+  const frame = frameOf(options);
+  const auth = createAuth(options, frame);
+  const client = new LatchkeyClient({ serviceUrl, serviceNames, apiKey: sandboxApiKeyOf(serviceNames) });
+  const purchases = new Purchases();
   // The members of the sandbox. They became members before the shop received events.
   const recorded = auth.directory.record([
     { membershipId: memberships.adaCommunity.id, communityId: community.id, pricingPlanId: plans.monthly.id },
@@ -72,32 +58,109 @@ export function backendShop(options: BackendShopOptions): Express {
   app.use(shopHeaders(serviceUrl, { hasBackend: true }));
   app.use('/assets', express.static(publicFolder('assets')));
   app.use(express.static(publicFolder('backend'), { index: false }));
+  app.use(liveRoutes(liveNeeds(options)));
   app.use((_request, _response, next) => {
     recorded.then(() => next(), next);
   });
-  const [club, ...goods] = SHOP_WEBHOOKS;
-  app.all(
-    '/webhooks',
-    auth.webhooks({
-      communities: { [club.subject.communityId]: club.secret },
-      products: Object.fromEntries(goods.map(({ subject, secret }) => [subject.productId, secret])),
+  app.all('/webhooks', webhooksOf(auth, { purchases, clock }));
+  app.use(auth.router);
+  const checkout = { client, plans: [joinPlan] };
+  app.use(
+    auth.checkout({
+      ...checkout,
+      page: (request, response, details) =>
+        sendCheckoutNotice(response, frame(request, details.title), details),
     }),
   );
-  app.use(auth.router);
-  const client = new LatchkeyClient({ serviceUrl, serviceNames, apiKey: sandboxApiKeyOf(serviceNames) });
-  app.use(auth.checkout({ client, plans: [joinPlan] }));
+  app.get('/chat', auth.inviteLink(checkout));
 
-  app.get('/', (request, response) => {
-    response.set('Cache-Control', 'no-store').send(homePage(frame(request, 'The club')));
+  const ownMemberships = async (request: Request) =>
+    ((await request.latchkey?.memberships()) ?? []).filter(({ isKnown }) => isKnown);
+  const welcome = async (request: Request) => {
+    if (!request.latchkey?.signedIn) return html``;
+    return welcomeBanner(await ownMemberships(request), { purchases, now: clock.now() });
+  };
+  app.get('/', auth.locals(), (request, response) => {
+    const visitor = response.locals.latchkey;
+    const isUnknown = visitor?.signedIn === true && !visitor.membershipsKnown;
+    const seat: Seat = isUnknown ? 'unknown' : visitor?.has(members) ? 'taken' : 'free';
+    response.set('Cache-Control', 'no-store').send(homePage(frame(request, 'The club'), seat));
   });
   app.get('/table', auth.requireMembership(members), async (request, response) => {
-    const memberships = (await request.latchkey?.memberships()) ?? [];
-    response
-      .set('Cache-Control', 'no-store')
-      .send(tablePage(frame(request, 'The Roaster’s Table'), memberships));
+    const details = { memberships: await ownMemberships(request), welcome: await welcome(request) };
+    response.set('Cache-Control', 'no-store').send(tablePage(frame(request, 'The Roaster’s Table'), details));
   });
   app.get('/api/table', auth.requireMembership(members, { respond: 'json' }), (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ lot: thisWeeksLot, roastLog });
   });
+  const progress = courseRoutes({ auth, shopUrl, frame, welcome });
+  app.use(progress.router);
+  const readDrop = () => readNextDrop(service, community.id);
+  app.use(dropRoutes({ client, communityId: community.id, shopUrl, clock, readDrop, frame }));
+  app.use(accountRoutes({ auth, frame, ownMemberships, purchases, finishedLessons: progress.finishedBy }));
+  app.use((request, response) => {
+    response
+      .status(404)
+      .set('Cache-Control', 'no-store')
+      .send(notFoundPage(frame(request, 'Not found')));
+  });
   return app;
+}
+
+function frameOf({ service, scriptTagShopUrl }: BackendShopOptions) {
+  const { clientId } = confidentialClient;
+  return (request: Request, title: string): PageFrame => ({
+    places: { serviceUrl: service.baseUrl, scriptTagShopUrl, clientId },
+    title: `${title} · Ember & Oak`,
+    path: request.path,
+    signedInAs: request.latchkey?.signedIn ? (request.latchkey.user?.email ?? 'a friend') : undefined,
+  });
+}
+
+function createAuth({ service, shopUrl, quiet }: BackendShopOptions, frame: ReturnType<typeof frameOf>) {
+  const { clientId, clientSecret } = confidentialClient;
+  return latchkey({
+    serviceUrl: service.baseUrl,
+    serviceNames: service.serviceNames,
+    clientId,
+    clientSecret,
+    appUrl: shopUrl,
+    // A new secret at every start. The sandbox's data is new too, so older sessions would be invalid anyway.
+    cookieSecret: randomBytes(32).toString('base64url'),
+    clock: service.clock,
+    // The service of the demo keeps its data in memory too.
+    directory: sqliteDirectory(':memory:'),
+    upgradeUrl: '/#join',
+    ...(quiet && { logger: silent }),
+    pages: shopPages(frame),
+  });
+}
+
+function webhooksOf(
+  auth: ReturnType<typeof createAuth>,
+  { purchases, clock }: { purchases: Purchases; clock: { now(): number } },
+) {
+  const [club, ...goods] = SHOP_WEBHOOKS;
+  return auth.webhooks({
+    communities: { [club.subject.communityId]: club.secret },
+    products: Object.fromEntries(goods.map(({ subject, secret }) => [subject.productId, secret])),
+    payload: referencePayload,
+    on: {
+      'payment.success': ({ body: { data } }) => {
+        const { membershipId, amount, currency } = data;
+        if (typeof membershipId !== 'string' || typeof amount !== 'number' || !currency) return;
+        purchases.record(membershipId, { amount, currency, paidAt: clock.now() });
+      },
+    },
+  });
+}
+
+/** The shop's own client, key and webhooks: its drawer shows nothing else. */
+function liveNeeds({ service, shopUrl }: BackendShopOptions) {
+  const calls = createShopCalls(service, {
+    clientId: confidentialClient.clientId,
+    apiKey: { name: 'Sandbox', ownerId: users.dana.id },
+    webhookIds: SHOP_WEBHOOKS.map(({ id }) => id),
+  });
+  return { service, calls, communityId: community.id, hosts: [new URL(shopUrl).host] };
 }

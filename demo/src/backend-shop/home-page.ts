@@ -1,11 +1,13 @@
-import { html } from '../html.js';
-import { evaluationPanel } from './evaluation-panel.js';
-import { joinForm, joinPlan } from './join-plan.js';
+import { type Html, html } from '../html.js';
+import { BENEFITS, joinForm, joinPlan } from './join-plan.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
 
-/** The club's front page. Only the visitor's name and the two ways to sign in vary. */
-export function homePage(frame: PageFrame): string {
-  const { clientId, serviceUrl } = frame.places;
+/** State of the visitor's seat. `unknown` during an outage: then the page neither opens nor sells anything. */
+export type Seat = 'taken' | 'free' | 'unknown';
+
+/** The club's front page. */
+export function homePage(frame: PageFrame, seat: Seat): string {
+  const { clientId } = frame.places;
   return shopLayout(
     frame,
     html`      <section class="hero">
@@ -13,10 +15,10 @@ export function homePage(frame: PageFrame): string {
           <div class="hero-text">
             <p class="greeting">${frame.signedInAs === undefined ? 'Lot 31 is on the table this Friday' : html`Welcome back, ${frame.signedInAs}`}</p>
             <h1>A round table, eight cups, every Friday</h1>
-            <p class="lede">The Roaster’s Table is Ember &amp; Oak’s club: a seat at the Friday tasting, a bag of the week’s lot, and the log of how it was roasted.</p>
+            <p class="lede">The Roaster’s Table is Ember &amp; Oak’s club: a seat at the Friday tasting, a bag of the week’s lot, and a course about how it was roasted.</p>
             <p class="actions">
               <a class="button" href="/table">Open the Roaster’s Table</a>
-              <a class="button button-quiet" href="#join">How to join</a>
+              <a class="button button-quiet" href="/course/the-fire">Read a free lesson</a>
             </p>
           </div>
           <div class="hero-art hero-table">
@@ -24,12 +26,12 @@ export function homePage(frame: PageFrame): string {
           </div>
         </div>
       </section>
-${signInSection(clientId)}${joinSection()}${evaluationPanel(serviceUrl)}`,
+${signInSection(clientId, frame.signedInAs !== undefined)}${joinSection(seat)}`,
   );
 }
 
 /** The two ways to sign in, and the part for members. */
-function signInSection(clientId: string) {
+function signInSection(clientId: string, isSignedIn: boolean) {
   return html`      <section class="section" id="sign-in" aria-labelledby="sign-in-title">
         <div class="wrap">
           <div class="section-head">
@@ -42,16 +44,20 @@ function signInSection(clientId: string) {
               <p>You stay on this page while you sign in.</p>
               <latchkey-login client-id="${clientId}" backend="/auth"></latchkey-login>
             </div>
-            <div class="card">
+            <div class="card" id="plain-door">
               <h3>By a plain link</h3>
-              <p>Works without any script, and brings you straight to the table.</p>
-              <a class="button" href="/auth/login?returnTo=%2Ftable" id="plain-sign-in">Sign in and go to the table</a>
+              ${isSignedIn ? enterByLink : signInByLink}
             </div>
           </div>
 ${membersPart()}        </div>
       </section>
 `;
 }
+
+const signInByLink = html`<p>Works without any script, and brings you straight to the table.</p>
+              <a class="button" href="/auth/login?returnTo=%2Ftable">Sign in and go to the table</a>`;
+const enterByLink = html`<p>You are signed in already. The page behind this link asks the server again.</p>
+              <a class="button" href="/table">Go to the table</a>`;
 
 /** The gate: one card for each of its states. */
 function membersPart() {
@@ -63,7 +69,7 @@ function membersPart() {
             </div>
             <div slot="locked" class="card">
               <h3>This account has no seat yet</h3>
-              <p>No membership of the Roaster’s Table is running on it. If yours has ended, renewing it opens the table again.</p>
+              <p>This account has no active membership. If yours has ended, renewing it opens the table again.</p>
               <div class="actions">${joinForm()}</div>
             </div>
             <div slot="error" class="card">
@@ -80,19 +86,27 @@ function membersPart() {
 `;
 }
 
-function joinSection() {
+const OFFERS: Readonly<Record<Seat, () => Html>> = {
+  free: () => html`<h2 id="join-title">Take a seat</h2>
+            <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
+            <p>Sign in, pay, and the table opens at once.</p>
+            <div class="actions">${joinForm()}</div>`,
+  taken: () => html`<h2 id="join-title">You have a seat</h2>
+            <p>Everything on this list is yours. There is nothing left to buy.</p>
+            <p class="actions"><a class="button" href="/table">Open the table</a> <a href="/account">See your membership</a></p>`,
+  unknown: () => html`<h2 id="join-title">Take a seat</h2>
+            <p>We couldn’t look up your seat just now. Load this page again in a moment.</p>`,
+};
+
+/** Sells a seat, or shows that the visitor owns one. */
+function joinSection(seat: Seat) {
   return html`      <section class="section join" id="join" aria-labelledby="join-title">
         <div class="wrap">
           <div>
-            <h2 id="join-title">Take a seat</h2>
-            <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
-            <p>Sign in, pay, and the table opens at once.</p>
-            <div class="actions">${joinForm()}</div>
+            ${OFFERS[seat]()}
           </div>
           <ul class="checklist">
-            <li><span>A place at the Friday tasting, with seven people who also can’t stop talking about water.</span></li>
-            <li><span>250 g of the week’s lot before it reaches the shelf.</span></li>
-            <li><span>Every roast log and recipe, back to the first lot.</span></li>
+            ${BENEFITS.map((benefit) => html`<li><span>${benefit}</span></li>`)}
           </ul>
         </div>
       </section>

@@ -12,11 +12,33 @@ export const joinPlan = {
   term: 'a month',
 };
 
-/** The form that opens the checkout. It works without scripts. */
-export function joinForm(): Html {
+/** Benefits of a seat, for every page that sells one. */
+export const BENEFITS = [
+  'A place at the Friday tasting, with seven people who also can’t stop talking about water.',
+  '250 g of the week’s lot before it reaches the shelf.',
+  'Every roast log, and all lessons of the course.',
+] as const;
+
+/**
+ * The form that opens the checkout. It works without scripts.
+ * @param returnTo Path of the shop to which the buyer comes back.
+ */
+export function joinForm(returnTo = '/table'): Html {
   return html`<form method="post" action="/auth/checkout">
                 <input type="hidden" name="plan" value="${joinPlan.id}">
-                <input type="hidden" name="returnTo" value="/table">
+                <input type="hidden" name="returnTo" value="${returnTo}">
                 <button class="button" type="submit">Join for ${joinPlan.price} ${joinPlan.term}</button>
               </form>`;
+}
+
+/** The plan with its benefits, for pages that a membership opens. */
+export function planCard(returnTo: string): Html {
+  return html`<div class="card plan">
+              <h2>${joinPlan.name}</h2>
+              <p class="join-price">${joinPlan.price} ${joinPlan.term}, stop whenever you like</p>
+              <ul class="checklist">
+                ${BENEFITS.map((benefit) => html`<li><span>${benefit}</span></li>`)}
+              </ul>
+              ${joinForm(returnTo)}
+            </div>`;
 }

@@ -1,4 +1,5 @@
 import { Html, html } from '../html.js';
+import { backendDrawer } from './backend-drawer.js';
 
 /** Addresses of the running demo. */
 interface ShopPlaces {
@@ -28,7 +29,8 @@ export function shopLayout({ places, title, path, signedInAs }: PageFrame, main:
     <title>${title}</title>
     <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/assets/shop.css">
-    <link rel="stylesheet" href="/assets/evaluate.css">
+    <link rel="stylesheet" href="/assets/pages.css">
+    <link rel="stylesheet" href="/assets/how.css">
     <script type="module" src="${serviceUrl}/widget/latchkey.js"></script>
     <script type="module" src="/shop.js"></script>
   </head>
@@ -37,11 +39,10 @@ export function shopLayout({ places, title, path, signedInAs }: PageFrame, main:
     <aside class="strip" aria-label="About this demo">
       <div class="wrap">
         <ul>
-          <li><a href="${scriptTagShopUrl}/">Shop with a script tag</a></li>
-          <li><a href="/" aria-current="true">Shop with an Express backend</a></li>
+          <li><a href="${scriptTagShopUrl}/">Static shop</a></li>
+          <li><a href="/" aria-current="true">Shop with a backend</a></li>
         </ul>
         <ul class="aside">
-          <li><a href="/#evaluate">What to try</a></li>
           <li><a href="${serviceUrl}/sandbox">Service sandbox</a></li>
         </ul>
       </div>
@@ -53,6 +54,8 @@ export function shopLayout({ places, title, path, signedInAs }: PageFrame, main:
           <ul>
             ${navigationItem('/', 'The club', path)}
             ${navigationItem('/table', 'The Roaster’s Table', path)}
+            ${navigationItem('/course', 'The course', path)}
+            ${navigationItem('/drop', 'The drop', path)}
           </ul>
         </nav>
         <div class="account">${signedInAs === undefined ? signInLink(path) : signedIn(signedInAs)}</div>
@@ -68,13 +71,15 @@ ${main}
         <div><h2>This is a demo</h2><p>The shop is invented. The sign-in is real, at a sandbox on this machine.</p></div>
       </div>
     </footer>
+${backendDrawer(serviceUrl)}
   </body>
 </html>
 `.markup;
 }
 
 function navigationItem(href: string, text: string, path: string): Html {
-  const current = href === path ? new Html(' aria-current="page"') : '';
+  const isHere = href === path ? 'page' : path.startsWith(`${href}/`) && href !== '/' ? 'true' : undefined;
+  const current = isHere === undefined ? '' : new Html(` aria-current="${isHere}"`);
   return html`<li><a href="${href}"${current}>${text}</a></li>`;
 }
 
@@ -83,6 +88,6 @@ function signInLink(path: string): Html {
 }
 
 function signedIn(name: string): Html {
-  return html`<span class="account-name">${name}</span>
+  return html`<a class="account-name" href="/account" title="Your account">${name}</a>
           <form method="post" action="/auth/logout"><button class="button button-quiet" type="submit">Sign out</button></form>`;
 }

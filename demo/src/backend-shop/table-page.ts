@@ -1,19 +1,18 @@
-import { html } from '../html.js';
+import { type Html, html } from '../html.js';
 import { roastCurve } from './roast-curve.js';
 import { roastLog, thisWeeksLot } from './roast-log.js';
 import { type PageFrame, shopLayout } from './shop-layout.js';
+import { type ListedMembership, nameOfMembership, periodOf } from './site-memberships.js';
 
-/** The fields of a membership that the page shows. */
-export interface ListedMembership {
-  productType?: string | undefined;
-  validFrom?: string | undefined;
-  validUntil?: string | null;
+/** Content of the members' page that differs between members. */
+export interface TableView {
+  readonly memberships: readonly ListedMembership[];
+  /** Thanks for a new payment; empty otherwise. */
+  readonly welcome: Html;
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
-
 /** The members' page. It is rendered only behind the gate. */
-export function tablePage(frame: PageFrame, memberships: readonly ListedMembership[]): string {
+export function tablePage(frame: PageFrame, { memberships, welcome }: TableView): string {
   const { recipe } = thisWeeksLot;
   return shopLayout(
     frame,
@@ -25,6 +24,9 @@ export function tablePage(frame: PageFrame, memberships: readonly ListedMembersh
         </div>
       </div>
       <div class="section">
+        <div class="wrap stack">
+          ${welcome}
+        </div>
         <div class="wrap columns">
           <div class="stack">
             <figure class="card curve">
@@ -38,7 +40,7 @@ ${logCard()}          </div>
               <h2>The recipe</h2>
               <p>${recipe.grams} g to ${recipe.water} g of water at ${recipe.celsius} °C, two pours, no stirring. Stop at ${Math.floor(recipe.seconds / 60)}:${String(recipe.seconds % 60).padStart(2, '0')}, whatever the scale says.</p>
             </div>
-            <div class="card">
+${chatCard}            <div class="card">
               <h2>The next table</h2>
               <p>${thisWeeksLot.nextTable}. Ring twice; the shop will look closed.</p>
             </div>
@@ -46,12 +48,13 @@ ${logCard()}          </div>
               <h2>Your memberships</h2>
               <dl class="perks">
                 ${memberships.map(
-                  ({ productType = 'membership', validFrom, validUntil }) => html`<div>
-                  <dt>${productType.replaceAll('_', ' ')}</dt>
-                  <dd>${validFrom ? html`since ${day.format(new Date(validFrom))}, ` : ''}${validUntil ? html`until ${day.format(new Date(validUntil))}` : 'for good'}</dd>
+                  (membership) => html`<div>
+                  <dt>${nameOfMembership(membership)}</dt>
+                  <dd>${periodOf(membership)}</dd>
                 </div>`,
                 )}
               </dl>
+              <p><a href="/account">Your account</a></p>
             </div>
           </div>
         </div>
@@ -61,6 +64,15 @@ ${logCard()}          </div>
       </div>`,
   );
 }
+
+/** The invite to the chat. The script shows the link itself; without it the button leads there. */
+const chatCard = html`            <div class="card" id="chat">
+              <h2>The chat of the table</h2>
+              <p id="chat-text">Eight people and one kettle. Your invite is for your messenger account only, and is valid for 24 hours.</p>
+              <p><a class="button" href="/chat" id="chat-join">Join the chat</a></p>
+              <p class="fact" id="chat-state" role="status"></p>
+            </div>
+`;
 
 function logCard() {
   return html`            <div class="card">

@@ -5,6 +5,7 @@ import { addCommand, type CommandContext } from './command-line/command.js';
 import { flagHelp } from './command-line/flag-option.js';
 import { addControlCommands } from './control/add-control-commands.js';
 import { doctorCommand } from './doctor/doctor-command.js';
+import { mcpCommand } from './mcp/mcp-command.js';
 import { migrateCommand } from './migrate/migrate-command.js';
 import { sandboxCommand } from './sandbox/sandbox-command.js';
 import { serveCommand } from './serve/serve-command.js';
@@ -35,6 +36,7 @@ export function createProgram(version: string, { output, ...context }: ProgramCo
   addCommand(program, doctorCommand, context);
   addAdminCommand(program, context);
   addControlCommands(program, context);
+  addCommand(program, mcpCommand, context);
   // Adds "latchkey complete <shell>", which prints a completion script.
   tab(program);
   program.addHelpText('after', '\nStart with: latchkey sandbox');

@@ -7,6 +7,8 @@ import { type Flag, flagsOf } from '../src/command-line/flag.js';
 import { CONTROL_COMMANDS } from '../src/control/add-control-commands.js';
 import { doctorSettings } from '../src/doctor/doctor-settings.js';
 import { KNOWN_VARIABLES } from '../src/known-variables.js';
+import { mcpSettings } from '../src/mcp/mcp-command.js';
+import { SANDBOX_TOOLS } from '../src/mcp/tools/sandbox-tools.js';
 import { sandboxSettings } from '../src/sandbox/sandbox-settings.js';
 import { serveSettings } from '../src/serve/serve-settings.js';
 
@@ -61,6 +63,7 @@ describe.each(DOCUMENTS)('%s', (document) => {
     ['serve', serveSettings],
     ['sandbox', sandboxSettings],
     ['doctor', doctorSettings],
+    ['mcp', mcpSettings],
   ] as const)('calls %s with existing flags', ([command, settings]) => {
     // The README says that "serve --sandbox" was removed.
     const known = [...flagsOf(settings).map(({ name }) => name), '--sandbox'];
@@ -137,6 +140,13 @@ describe('the tables of packages/cli/README.md', () => {
         );
       }
     }
+  });
+
+  it('contain every tool of mcp and no other', () => {
+    const [, section = ''] = README.split('\n## Coding assistants\n');
+    const [text = ''] = section.split('\n## ');
+    const named = [...text.matchAll(/`([a-z]+_[a-z]+)`/g)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(SANDBOX_TOOLS.map(({ name }) => name).toSorted());
   });
 
   it('contain every admin command and no other', () => {

@@ -17,6 +17,7 @@ it.for([
   [['admin', '--help']],
   [['admin', 'create-user', '--email', 'ada']],
   [['clock', 'advance', '31d']],
+  [['mcp', '--help']],
 ] as const)('%j loads neither the server nor its libraries', async ([args]) => {
   const latchkey = startLatchkey(args, {
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(REPORT_MODULES)}`,
@@ -25,5 +26,7 @@ it.for([
   const loaded = latchkey.err();
   expect(loaded).toMatch(/\/server\/dist\/schemas\.js$/m);
   expect(loaded).not.toMatch(/\/server\/dist\/index\.js$/m);
-  expect(loaded).not.toMatch(/\/node_modules\/(?:express|helmet|kysely|pg|pino|preact|nodemailer)\//);
+  expect(loaded).not.toMatch(
+    /\/node_modules\/(?:express|helmet|kysely|pg|pino|preact|nodemailer|@modelcontextprotocol)\//,
+  );
 });

@@ -12,7 +12,7 @@ export interface SandboxTarget {
 
 /** Call to the control API. */
 export interface ControlCall {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path below `/sandbox/api`, percent-encoded. */
   readonly path: string;
   /** Query. Undefined values are left out. */

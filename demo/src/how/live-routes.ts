@@ -67,7 +67,7 @@ function shownDrop({ name, startsAt, endsAt, slots, slotsUsed }: Drop) {
 async function forward(needs: LiveNeeds, event: SandboxEvent | undefined, send: Send): Promise<void> {
   try {
     if (event === undefined || event.type === 'reset') return await sendState(needs, send);
-    if (event.type === 'clock') return await sendTime(needs, send);
+    if (event.type === 'clock' || event.type === 'data') return await sendTime(needs, send);
     const call = await needs.calls.read(event);
     if (call === undefined) return;
     send('call', call);

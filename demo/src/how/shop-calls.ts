@@ -36,8 +36,7 @@ export function createShopCalls(service: Service, parts: ShopParts): ShopCalls {
         .requests.filter((request) => isOfShop(request, parts))
         .slice(0, LISTED)
         .map(({ id }) => asCall(service, service.control.requests.find(id)));
-      const events =
-        parts.webhookIds.length === 0 ? [] : await service.control.deliveries.list(SEARCHED_EVENTS);
+      const { events } = await service.control.deliveries.list({ limit: SEARCHED_EVENTS });
       const deliveries = await Promise.all(
         events.flatMap((event) => event.deliveries.map(({ id }) => readDelivery(id))),
       );
@@ -99,7 +98,8 @@ async function findDelivery(
   id: string,
 ): Promise<ShopCall | undefined> {
   const delivery = await control.deliveries.find(id).catch(() => undefined);
-  const attempt = delivery?.attempts[0];
+  // Another program can listen along, with attempts of its own.
+  const attempt = delivery?.attempts.find(({ listener }) => listener === null);
   if (delivery === undefined || attempt === undefined) return undefined;
   if (!webhookIds.includes(delivery.webhookId)) return undefined;
   const type = eventTypeOf(delivery.request.headers);

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Output } from './command-line/command.js';
-import { CommandFailure } from './command-line/command-failure.js';
+import { CommandFailure, docsOf } from './command-line/command-failure.js';
+import { printableLine } from './command-line/printable.js';
 import { withoutPasswords } from './command-line/quoted.js';
 import type { Environment } from './command-line/read-settings.js';
 import { unknownVariables } from './command-line/unknown-variables.js';
@@ -66,15 +67,23 @@ function reportError(error: unknown, warn: Output['warn']): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') warn('\nMissing command: choose one of those above.');
+    warn(seeDocs('usage_error'));
     return EXIT_USAGE;
   }
   if (error instanceof UsageError) {
     error.errors.forEach(warn);
+    warn(seeDocs('usage_error'));
     return EXIT_USAGE;
   }
   if (error instanceof CommandFailure) {
     warn(error.message);
+    if (!error.isJson) warn(seeDocs(error.code));
     return EXIT_FAILURE;
   }
   throw error;
+}
+
+/** The codes can come from a sandbox. */
+function seeDocs(code: string): string {
+  return `See ${docsOf(printableLine(code))}`;
 }

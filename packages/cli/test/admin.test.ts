@@ -195,7 +195,7 @@ describe('latchkey admin', () => {
       err: expect.stringContaining('Another user has the id'),
     });
     const { err } = await latchkey([...twice, '--json'], live.env);
-    expect(JSON.parse(err)).toEqual({ error: { code: 'already_exists', message: expect.any(String) } });
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'already_exists', message: expect.any(String) } });
     const none = await latchkey(['admin', 'find-user', '--email', 'ben@example.com'], live.env);
     expect(none).toMatchObject({ code: 1, err: 'There is no user with the email address ben@example.com.' });
   });

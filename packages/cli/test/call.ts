@@ -7,7 +7,10 @@ import { runLatchkey } from '../src/run-latchkey.js';
 export interface CommandResult {
   readonly code: number;
   readonly out: string;
+  /** Standard error without the line about the documentation. */
   readonly err: string;
+  /** Code of the entry in docs/troubleshooting.md that the last line names. */
+  readonly docs: string | undefined;
 }
 
 /** Runs a command line in this process. */
@@ -24,7 +27,9 @@ export async function latchkey(
     print: (line) => out.push(line),
     warn: (line) => err.push(line),
   });
-  return { code, out: out.join('\n'), err: err.join('\n') };
+  const [, docs] = /^See docs\/troubleshooting\.md#(\S+)$/.exec(err.at(-1) ?? '') ?? [];
+  if (docs !== undefined) err.pop();
+  return { code, out: out.join('\n'), err: err.join('\n'), docs };
 }
 
 /** Path of a database file in a folder that is removed after the test. */

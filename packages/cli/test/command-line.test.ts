@@ -134,7 +134,8 @@ describe('usage errors', () => {
   });
 
   it('include conflicts between settings while other settings are invalid', async () => {
-    const { err } = await latchkey(['sandbox', '--port', 'x', '--hostname', '0.0.0.0']);
+    const { err, docs } = await latchkey(['sandbox', '--port', 'x', '--hostname', '0.0.0.0']);
+    expect(docs).toBe('usage_error');
     expect(err.split('\n')).toEqual([
       '--port: must be a number; got "x".',
       expect.stringMatching(/^--base-url \(or LATCHKEY_BASE_URL\) is required when --hostname/),

@@ -72,7 +72,7 @@ describe('latchkey serve', () => {
     const latchkey = startLatchkey(['sandbox', '--port', String(port)]);
     expect(await latchkey.ended).toBe(1);
     expect(latchkey.err()).toBe(
-      `Port ${port} on 127.0.0.1 is already in use. Stop the process that uses it, or choose another port with --port (or LATCHKEY_PORT).\n`,
+      `Port ${port} on 127.0.0.1 is already in use. Stop the process that uses it, or choose another port with --port (or LATCHKEY_PORT).\nSee docs/troubleshooting.md#start_failed\n`,
     );
   });
 

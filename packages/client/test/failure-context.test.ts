@@ -208,6 +208,7 @@ describe('isLatchkeyApiError', () => {
     expect(JSON.parse(JSON.stringify(new LatchkeyApiError('failed', 'Gone.', details)))).toEqual({
       name: 'LatchkeyApiError',
       message: 'Gone.',
+      docs: 'docs/troubleshooting.md#failed',
       code: 'failed',
       ...details,
     });

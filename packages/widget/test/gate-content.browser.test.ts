@@ -285,7 +285,7 @@ describe('the content of src', () => {
       expect(part()).to.equal(null);
       expect(gate.textContent).to.equal('');
       const message = `src="/roast-log" must return text/html; got ${type ?? null}.`;
-      expect(logged).to.deep.equal([`Latchkey: ${message}`]);
+      expect(logged).to.deep.equal([`Latchkey: ${message} docs/troubleshooting.md#misconfigured`]);
       expect(told).to.deep.equal([`misconfigured: ${message}`]);
     });
   }

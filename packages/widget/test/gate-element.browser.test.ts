@@ -208,7 +208,7 @@ describe('a gate by community, product or plan', () => {
           expect(inside()).to.equal(false);
         }
         document.removeEventListener('latchkey-error', listen);
-        expect(logged).to.deep.equal([`Latchkey: ${message}`]);
+        expect(logged).to.deep.equal([`Latchkey: ${message} docs/troubleshooting.md#misconfigured`]);
         expect(told).to.deep.equal([{ code: 'misconfigured', during: 'check', message }]);
         await expectAccessible(gate);
       });
@@ -246,7 +246,7 @@ describe('a gate by community, product or plan', () => {
     gate.requestUpdate();
     await gate.updateComplete;
     expect(logged).to.deep.equal([
-      `Latchkey: product-type "communty" is none of ${MEMBERSHIP_PRODUCT_TYPES.join(', ')}.`,
+      `Latchkey: product-type "communty" is none of ${MEMBERSHIP_PRODUCT_TYPES.join(', ')}. docs/troubleshooting.md#product_type_unknown`,
     ]);
   });
 });

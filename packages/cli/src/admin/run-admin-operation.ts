@@ -1,7 +1,7 @@
 import type { ServiceNames } from '@latchkey/contract/constants';
 import type { OpenedOperator } from '@latchkey/server';
 import type { Output } from '../command-line/command.js';
-import { CommandFailure } from '../command-line/command-failure.js';
+import { CommandFailure, failureJson } from '../command-line/command-failure.js';
 import type { AdminOperation } from './operations/admin-operation.js';
 import { resultText } from './result-text.js';
 
@@ -39,7 +39,11 @@ export async function runAdminOperation(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const code = error instanceof OperatorError ? error.code : 'failed';
-    throw new CommandFailure(json ? JSON.stringify({ error: { code, message } }) : message, { cause: error });
+    throw new CommandFailure(json ? failureJson(code, message) : message, {
+      code,
+      isJson: json,
+      cause: error,
+    });
   } finally {
     await opened?.close();
   }

@@ -1,7 +1,32 @@
+/** Properties of a {@link CommandFailure} besides its message. */
+export interface CommandFailureOptions extends ErrorOptions {
+  /**
+   * Stable code. A heading of docs/troubleshooting.md.
+   * @default 'failed'
+   */
+  readonly code?: string;
+  /** True if the message is JSON, which contains its code and its entry in the documentation. */
+  readonly isJson?: boolean;
+}
+
 /** A command failed. The message is meant for the caller and is printed without a stack trace. */
 export class CommandFailure extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly code: string;
+  readonly isJson: boolean;
+  constructor(message: string, { code = 'failed', isJson = false, ...options }: CommandFailureOptions = {}) {
     super(message, options);
     this.name = 'CommandFailure';
+    this.code = code;
+    this.isJson = isJson;
   }
+}
+
+/** Returns the entry about a code in the documentation. */
+export function docsOf(code: string): string {
+  return `docs/troubleshooting.md#${code}`;
+}
+
+/** Returns a failure as one line of JSON. */
+export function failureJson(code: string, message: string): string {
+  return JSON.stringify({ error: { code, message, docs: docsOf(code) } });
 }

@@ -44,7 +44,10 @@ export const migrateCommand: CommandDefinition<typeof migrateSettings> = {
     try {
       return check ? await compareSchema(database, output) : await migrate(database, names, output);
     } catch (error) {
-      throw new CommandFailure(error instanceof Error ? error.message : String(error), { cause: error });
+      throw new CommandFailure(error instanceof Error ? error.message : String(error), {
+        code: 'migration_failed',
+        cause: error,
+      });
     }
   },
 };

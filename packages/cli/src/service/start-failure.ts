@@ -24,7 +24,10 @@ const LISTEN_ERRORS: Readonly<Record<string, { reason: string; advice: string; f
 
 /** The failure of a service that did not start, in terms of the command's flags. */
 export function startFailure(error: unknown, settings: { metricsPort?: number }): CommandFailure {
-  return new CommandFailure(listenFailure(error, settings) ?? otherFailure(error), { cause: error });
+  return new CommandFailure(listenFailure(error, settings) ?? otherFailure(error), {
+    code: 'start_failed',
+    cause: error,
+  });
 }
 
 function listenFailure(error: unknown, { metricsPort }: { metricsPort?: number }): string | undefined {

@@ -53,7 +53,11 @@ describe('latchkey clock', () => {
     const back = await sandbox.run('clock', 'to', '2020-01-01', '--json');
     expect(back.code).toBe(1);
     expect(JSON.parse(back.err.split('\n')[1] ?? '')).toEqual({
-      error: { code: 'invalid_input', message: 'The clock moves forward only. Reset starts anew.' },
+      error: {
+        code: 'invalid_input',
+        message: 'The clock moves forward only. Reset starts anew.',
+        docs: 'docs/troubleshooting.md#invalid_input',
+      },
     });
   });
 

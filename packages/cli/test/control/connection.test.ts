@@ -14,8 +14,11 @@ afterAll(() => sandbox.close());
 
 describe('a command that calls a sandbox', () => {
   it('says how to start a sandbox if none runs', async () => {
-    const { code, out, err } = await latchkey(['clock', '--sandbox', 'http://127.0.0.1:1'], sandbox.env);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    const { code, out, err, docs } = await latchkey(
+      ['clock', '--sandbox', 'http://127.0.0.1:1'],
+      sandbox.env,
+    );
+    expect({ code, out, docs }).toEqual({ code: 1, out: '', docs: 'unreachable' });
     expect(err.split('\n')).toEqual([
       'Sandbox http://127.0.0.1:1',
       expect.stringMatching(

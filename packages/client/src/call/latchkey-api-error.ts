@@ -36,6 +36,8 @@ const BRAND = Symbol.for('@latchkey/client.LatchkeyApiError');
 export class LatchkeyApiError extends Error {
   override readonly name = 'LatchkeyApiError';
   readonly code: LatchkeyApiErrorCode;
+  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  readonly docs: string;
   /** Method and path template of the endpoint, for example `POST /api/checkout/buy-plan`. */
   readonly endpoint: string;
   /** Time of the failure by the client's clock: ISO-8601 in UTC. */
@@ -66,6 +68,7 @@ export class LatchkeyApiError extends Error {
   constructor(code: LatchkeyApiErrorCode, message: string, { cause, ...facts }: LatchkeyApiErrorDetails) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+    this.docs = `docs/troubleshooting.md#${code}`;
     this.endpoint = facts.endpoint;
     this.time = facts.time;
     this.attempts = facts.attempts;

@@ -12,6 +12,8 @@ const BRAND = Symbol.for('@latchkey/client.ClientOptionsError');
 export class ClientOptionsError extends Error {
   override readonly name = 'ClientOptionsError';
   readonly problems: readonly ClientOptionProblem[];
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#invalid_options';
 
   constructor(problems: readonly ClientOptionProblem[]) {
     super(problems.map(({ option, message }) => `${option}: ${message}`).join('\n'));

@@ -3,6 +3,7 @@ import type { UserIdentity } from '@latchkey/oauth';
 import type { AppUrl } from '../http/app-url.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import type { Session } from '../session/model/session.js';
 import type { Visitor } from '../session/request/visitor.js';
@@ -186,6 +187,9 @@ function warnOnce({ logger, warned }: BeginCheckoutContext): void {
   if (warned.has('MEMBERSHIP_WRITE')) return;
   warned.add('MEMBERSHIP_WRITE');
   logger.warn(
-    'The API key of auth.checkout lacks MEMBERSHIP_WRITE, so a checkout that was paid moments ago cannot be detected. Create a key with MEMBERSHIP_WRITE and CHECKOUT_WRITE.',
+    logMessage(
+      'key_permission_missing',
+      'The API key of auth.checkout lacks MEMBERSHIP_WRITE, so a checkout that was paid moments ago cannot be detected. Create a key with MEMBERSHIP_WRITE and CHECKOUT_WRITE.',
+    ),
   );
 }

@@ -9,6 +9,7 @@ import type { CookieScope } from '../http/cookies.js';
 import { type Middleware, middleware } from '../http/middleware.js';
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
 import type { Clock } from '../platform/clock.js';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import { LatchkeyOptionsError } from '../platform/options-error.js';
 import { ThrottledLog } from '../platform/throttled-log.js';
@@ -150,7 +151,10 @@ function warnOfOtherService(
   const other = client.toJSON?.().serviceUrl;
   if (other === undefined || other === serviceUrl) return;
   logger.warn(
-    `The client of ${name} calls ${other}, but visitors sign in at ${serviceUrl}. Check that both addresses lead to the same service.`,
+    logMessage(
+      'services_differ',
+      `The client of ${name} calls ${other}, but visitors sign in at ${serviceUrl}. Check that both addresses lead to the same service.`,
+    ),
   );
 }
 

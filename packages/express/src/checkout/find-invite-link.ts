@@ -1,4 +1,5 @@
 import type { SiteMembership } from '../memberships/site-membership.js';
+import { logMessage } from '../platform/log-message.js';
 import type { CheckoutPlan } from './checkout-plan.js';
 import type { ExternalIds } from './external-ids.js';
 import { membershipsOfCommunity } from './plan-membership.js';
@@ -73,7 +74,10 @@ function likelyPlansFirst(
 
 function forbidden({ failures }: InviteSearchContext): InviteSearch {
   failures.error(
-    'The API key of auth.inviteLink lacks MEMBERSHIP_WRITE. Create a key with this permission.',
+    logMessage(
+      'key_permission_missing',
+      'The API key of auth.inviteLink lacks MEMBERSHIP_WRITE. Create a key with this permission.',
+    ),
     {},
   );
   return { kind: 'refused' };
@@ -81,7 +85,10 @@ function forbidden({ failures }: InviteSearchContext): InviteSearch {
 
 function noChat({ failures }: InviteSearchContext): InviteSearch {
   failures.warn(
-    'A member asked for the chat, but the community has no messenger bot. Set one up in the seller area.',
+    logMessage(
+      'chat_unavailable',
+      'A member asked for the chat, but the community has no messenger bot. Set one up in the seller area.',
+    ),
     {},
   );
   return { kind: 'no_chat' };

@@ -1,6 +1,7 @@
 import { fetchUserIdentity, isOAuthClientError, type OAuthService, type UserIdentity } from '@latchkey/oauth';
 import { comparableId } from '../platform/comparable-id.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/model/session.js';
@@ -18,13 +19,19 @@ export async function readBuyer(
     const user = await fetchUserIdentity(service, { accessToken });
     if (comparableId(user.sub) === comparableId(sub)) return user;
     logger.error(
-      'The access token of a session belongs to another user than the session. Nothing was sold.',
+      logMessage(
+        'buyer_mismatch',
+        'The access token of a session belongs to another user than the session. Nothing was sold.',
+      ),
       {},
     );
     throw unavailable();
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
-    logger.warn('The address of a buyer could not be read.', failureDetails(error));
+    logger.warn(
+      logMessage('buyer_unavailable', 'The address of a buyer could not be read.'),
+      failureDetails(error),
+    );
     throw unavailable(error);
   }
 }

@@ -1,5 +1,6 @@
 import type { CallOptions } from '@latchkey/client';
 import { isLatchkeyApiError, type LatchkeyApiError } from '@latchkey/client';
+import { logMessage } from '../platform/log-message.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
 import type { CheckoutClient } from './checkout-options.js';
 
@@ -43,7 +44,10 @@ export async function askInviteLink(
     const { link, expiresAt } = await client.inviteLink({ externalId }, callOptions(timeoutMs));
     const address = webAddress(link);
     if (address !== undefined) return { kind: 'link', link: address, expiresAt };
-    failures.error('The service returned an invite link that is not an http or https URL.', {});
+    failures.error(
+      logMessage('service_refused', 'The service returned an invite link that is not an http or https URL.'),
+      {},
+    );
     return { kind: 'refused' };
   } catch (error) {
     if (!isLatchkeyApiError(error)) throw error;
@@ -54,7 +58,11 @@ export async function askInviteLink(
     if (code === 'failed' && status === 401) return { kind: 'not_a_member' };
     if (code === 'failed_in_success') return { kind: 'no_bot' };
     if (status === 403) return { kind: 'forbidden' };
-    return failureOf(error, 'The invite link of a checkout could not be read.', failures);
+    return failureOf(
+      error,
+      logMessage('service_refused', 'The invite link of a checkout could not be read.'),
+      failures,
+    );
   }
 }
 
@@ -70,13 +78,20 @@ export async function openCheckout(
     const { checkoutUrl } = await client.buyPlan(request, callOptions(timeoutMs));
     const address = webAddress(checkoutUrl);
     if (address !== undefined) return { kind: 'opened', checkoutUrl: address };
-    failures.error('The service returned a checkoutUrl that is not an http or https URL.', {
-      pricingPlanId: request.pricingPlanId,
-    });
+    failures.error(
+      logMessage('checkout_refused', 'The service returned a checkoutUrl that is not an http or https URL.'),
+      {
+        pricingPlanId: request.pricingPlanId,
+      },
+    );
     return { kind: 'refused' };
   } catch (error) {
     if (!isLatchkeyApiError(error)) throw error;
-    return failureOf(error, `The checkout of plan ${request.pricingPlanId} could not be opened.`, failures);
+    return failureOf(
+      error,
+      logMessage('checkout_refused', `The checkout of plan ${request.pricingPlanId} could not be opened.`),
+      failures,
+    );
   }
 }
 

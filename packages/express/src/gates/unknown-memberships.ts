@@ -3,6 +3,7 @@ import type { RecordedIds } from '../memberships/recorded-ids.js';
 import type { SiteMembership } from '../memberships/site-membership.js';
 import { BoundedMap } from '../platform/bounded-map.js';
 import type { Clock } from '../platform/clock.js';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 
 /** Memberships that a rejection names. The newest come first, because a buyer asks for the newest. */
@@ -53,10 +54,13 @@ export class UnknownMemberships {
     this.#lines += 1;
     if (this.#lines > MAX_LINES) return;
     this.#logged.set(key, true);
-    this.#logger.warn(`${REJECTED}${this.#otherIdsHint()}`, details);
+    this.#logger.warn(logMessage('membership_unknown', `${REJECTED}${this.#otherIdsHint()}`), details);
     if (this.#lines === MAX_LINES) {
       this.#logger.warn(
-        'More memberships that the directory does not contain are not logged within the next hour.',
+        logMessage(
+          'membership_unknown',
+          'More memberships that the directory does not contain are not logged within the next hour.',
+        ),
         { lines: MAX_LINES },
       );
     }

@@ -1,6 +1,7 @@
 import { isOAuthClientError } from '@latchkey/oauth';
 import type { Clock } from '../platform/clock.js';
 import { LatchkeyError, signInRequired } from '../platform/latchkey-error.js';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import { failureDetails, isInconclusive } from '../platform/service-failure.js';
 import { FRESH_MS, type MembershipCache } from './membership-cache.js';
@@ -68,7 +69,10 @@ export class MembershipLookup {
     } catch (error) {
       if (error instanceof LatchkeyError) throw error;
       this.#cache.recordFailure(sub, error);
-      this.#logger.warn('The memberships of a visitor could not be fetched.', failureDetails(error));
+      this.#logger.warn(
+        logMessage('memberships_unavailable', 'The memberships of a visitor could not be fetched.'),
+        failureDetails(error),
+      );
       return this.#duringOutage(sub, error);
     }
   }

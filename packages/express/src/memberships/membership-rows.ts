@@ -9,6 +9,8 @@ export class MembershipCsvError extends Error {
   override readonly name = 'MembershipCsvError';
   /** Line of the file, from 1. */
   readonly line: number;
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#csv_unreadable';
 
   constructor(line: number, problem: string, options?: ErrorOptions) {
     super(`Line ${line}: ${problem}`, options);

@@ -20,6 +20,8 @@ export class MembershipNotRecordedError extends Error {
   override readonly name = 'MembershipNotRecordedError';
   /** Id of the membership at the service. */
   readonly membershipId: string;
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#membership_not_recorded';
 
   constructor(membershipId: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.js';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import { importInBatches } from './directory/create-directory.js';
 import type { DirectoryRecord, MembershipDirectory } from './directory/membership-directory.js';
@@ -18,7 +19,10 @@ export function siteDirectory(
 ): MembershipDirectory {
   if (isMemoryDirectory(directory)) {
     logger.warn(
-      'The membership directory is a memoryDirectory, which is for tests only: a restart empties it, and then no gate opens. Use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
+      logMessage(
+        'memory_directory',
+        'The membership directory is a memoryDirectory, which is for tests only: a restart empties it, and then no gate opens. Use sqliteDirectory(file), postgresDirectory(pool) or redisDirectory(client).',
+      ),
     );
   }
   /** A change that fails may have been stored nevertheless, so the cache is dropped in that case too. */

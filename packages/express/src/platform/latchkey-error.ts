@@ -21,11 +21,14 @@ export class LatchkeyError extends Error {
   readonly code: LatchkeyErrorCode;
   /** HTTP status of the code: 401, 403 or 503. */
   readonly status: number;
+  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  readonly docs: string;
 
   constructor(code: LatchkeyErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.status = STATUS[code];
+    this.docs = `docs/troubleshooting.md#${code}`;
   }
 }
 

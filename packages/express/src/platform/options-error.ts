@@ -10,6 +10,8 @@ export interface OptionProblem {
 export class LatchkeyOptionsError extends Error {
   override readonly name = 'LatchkeyOptionsError';
   readonly problems: readonly OptionProblem[];
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#invalid_options';
 
   constructor(problems: readonly OptionProblem[]) {
     super(problems.map(({ option, message }) => `${option}: ${message}`).join('\n'));

@@ -8,6 +8,7 @@ import {
 import type { MembershipCache } from '../memberships/membership-cache.js';
 import type { MembershipSource } from '../memberships/membership-source.js';
 import type { Clock } from '../platform/clock.js';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/model/session.js';
@@ -71,7 +72,10 @@ async function tryMemberships({ membershipSource, logger }: BeginSessionContext,
   try {
     return await membershipSource.fetch(tokens.accessToken);
   } catch (error) {
-    logger.warn('The memberships could not be fetched at sign-in.', failureDetails(error));
+    logger.warn(
+      logMessage('memberships_unavailable', 'The memberships could not be fetched at sign-in.'),
+      failureDetails(error),
+    );
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { isOAuthClientError, readAuthorizationResponse } from '@latchkey/oauth';
 import type { AppUrl } from '../http/app-url.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
+import { logMessage } from '../platform/log-message.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { Session } from '../session/model/session.js';
 import { type BeginSessionContext, beginSession } from './begin-session.js';
@@ -28,29 +29,42 @@ export function callbackEndpoint(context: CallbackContext): Endpoint {
     const parameters = new URL(exchange.request.originalUrl, app.appOrigin).searchParams;
     const state = parameters.get('state') ?? '';
     if (state === '') {
-      logger.warn('Sign-in failed: the callback was called without a state, so not by the service.');
+      logger.warn(
+        logMessage(
+          'state_missing',
+          'Sign-in failed: the callback was called without a state, so not by the service.',
+        ),
+      );
       return sendSignInFailure(context, exchange, { reason: 'invalid_response' });
     }
     const redeemed = await attempts.redeem(exchange, state);
     switch (redeemed.kind) {
       case 'already_redeemed':
         logger.warn(
-          'Sign-in failed: this callback was opened before. Likely cause: the Back button or a reload.',
+          logMessage(
+            'already_used',
+            'Sign-in failed: this callback was opened before. Likely cause: the Back button or a reload.',
+          ),
         );
         return sendSignInFailure(context, exchange, { reason: 'already_used' });
       case 'missing':
         logger.warn(
-          'Sign-in failed: the cookie of the attempt was not sent.',
+          logMessage('cookie_missing', 'Sign-in failed: the cookie of the attempt was not sent.'),
           missingCookieCauses(context, exchange),
         );
         return sendSignInFailure(context, exchange, { reason: 'cookie_missing' });
       case 'unreadable':
         logger.warn(
-          'Sign-in failed: the cookie of the attempt cannot be decrypted. If cookieSecret was replaced, keep the old one as second entry, and give every process the same list.',
+          logMessage(
+            'cookie_undecryptable',
+            'Sign-in failed: the cookie of the attempt cannot be decrypted. If cookieSecret was replaced, keep the old one as second entry, and give every process the same list.',
+          ),
         );
         return sendSignInFailure(context, exchange, { reason: 'invalid_response' });
       case 'expired':
-        logger.warn('Sign-in failed: the visitor returned after more than ten minutes.');
+        logger.warn(
+          logMessage('expired', 'Sign-in failed: the visitor returned after more than ten minutes.'),
+        );
         return sendSignInFailure(context, exchange, { reason: 'expired', attempt: redeemed.attempt });
       case 'valid':
         return finish(context, exchange, { attempt: redeemed.attempt, parameters });
@@ -75,7 +89,8 @@ async function finish(
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
     const reason = failureOfError(error);
-    if (reason !== 'declined') context.logger.error('Sign-in failed.', failureDetails(error));
+    if (reason !== 'declined')
+      context.logger.error(logMessage('sign_in_failed', 'Sign-in failed.'), failureDetails(error));
     return sendSignInFailure(context, exchange, { reason, attempt });
   }
   const granted = session.tokens.scopes;

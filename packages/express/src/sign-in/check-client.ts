@@ -1,4 +1,5 @@
 import { fetchClientIdentity, isOAuthClientError, type OAuthService } from '@latchkey/oauth';
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 
 /**
@@ -13,7 +14,10 @@ export async function checkClient(service: OAuthService, logger: Logger): Promis
     if (!isOAuthClientError(error) || error.code !== 'invalid_client') return;
     const { clientId, serviceUrl } = service;
     logger.error(
-      'The service does not know this client, so nobody can sign in. Compare clientId and serviceUrl with the developer area of the service.',
+      logMessage(
+        'client_unknown',
+        'The service does not know this client, so nobody can sign in. Compare clientId and serviceUrl with the developer area of the service.',
+      ),
       { clientId, serviceUrl },
     );
   }

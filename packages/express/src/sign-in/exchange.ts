@@ -6,6 +6,7 @@ import type { AppUrl } from '../http/app-url.js';
 import { type ErrorBody, sendError } from '../http/json-error.js';
 import { isSameOrigin } from '../http/same-origin.js';
 import { LatchkeyError } from '../platform/latchkey-error.js';
+import { logMessage } from '../platform/log-message.js';
 import { failureDetails, isOutage } from '../platform/service-failure.js';
 import type { Session } from '../session/model/session.js';
 import { type BeginSessionContext, beginSession, type ReceivedCode } from './begin-session.js';
@@ -70,7 +71,7 @@ async function checkRequest(
   response: Response,
 ): Promise<CheckedRequest> {
   if (!isSameOrigin(request, appOrigin)) {
-    logger.warn('A code from another origin than appUrl was rejected.', {
+    logger.warn(logMessage('origin_rejected', 'A code from another origin than appUrl was rejected.'), {
       appOrigin,
       origin: request.headers.origin,
       secFetchSite: request.headers['sec-fetch-site'],
@@ -94,7 +95,10 @@ async function checkRequest(
   }
   if (!widgetCallbackUrls.has(parsed.data.redirectUri)) {
     logger.warn(
-      'A code for another redirect URI was rejected. The widget and latchkey() must use the same client and service, and a callback-url of the widget must be listed in widgetCallbackUrl.',
+      logMessage(
+        'redirect_uri_rejected',
+        'A code for another redirect URI was rejected. The widget and latchkey() must use the same client and service, and a callback-url of the widget must be listed in widgetCallbackUrl.',
+      ),
       { expected: [...widgetCallbackUrls], got: parsed.data.redirectUri.slice(0, 200) },
     );
     return invalid(
@@ -109,7 +113,10 @@ async function redeemCode(context: ExchangeContext, code: ReceivedCode): Promise
     return { kind: 'started', session: await beginSession(context, code) };
   } catch (error) {
     if (!isOAuthClientError(error)) throw error;
-    context.logger.error('The code of a popup could not be exchanged.', failureDetails(error));
+    context.logger.error(
+      logMessage('code_not_exchanged', 'The code of a popup could not be exchanged.'),
+      failureDetails(error),
+    );
     if (error.code === 'invalid_grant') {
       return rejected(400, {
         error: 'invalid_grant',

@@ -4,6 +4,7 @@ import { type CookieScope, readCookie } from '../http/cookies.js';
 import { prefersHtml, sendError } from '../http/json-error.js';
 import { sendPlainPage } from '../http/plain-page.js';
 import { isSameOrigin } from '../http/same-origin.js';
+import { logMessage } from '../platform/log-message.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
 import type { Session } from '../session/model/session.js';
@@ -65,7 +66,10 @@ async function endSession({ store, storeFailures }: LogoutContext, id: string): 
     return { kind: 'ended', last: await store.end(id) };
   } catch (error) {
     if (!(error instanceof SessionStoreError)) throw error;
-    storeFailures.error('A session that was signed out could not be deleted.', failureDetails(error));
+    storeFailures.error(
+      logMessage('store_unavailable', 'A session that was signed out could not be deleted.'),
+      failureDetails(error),
+    );
     return { kind: 'pending' };
   }
 }

@@ -1,5 +1,6 @@
 import { readCookie } from '../http/cookies.js';
 import { type Middleware, middleware } from '../http/middleware.js';
+import { logMessage } from '../platform/log-message.js';
 import { failureDetails } from '../platform/service-failure.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
 import type { Session } from '../session/model/session.js';
@@ -30,6 +31,9 @@ export function createRouter(context: VisitorContext, endpoints: Endpoints): Mid
 /** Logs the failure and continues: public pages work without the session, and all others respond with 503. */
 function logStoreFailure(storeFailures: ThrottledLog, error: unknown): SessionStoreError {
   if (!(error instanceof SessionStoreError)) throw error;
-  storeFailures.error('Sessions cannot be read from the store.', failureDetails(error));
+  storeFailures.error(
+    logMessage('store_unavailable', 'Sessions cannot be read from the store.'),
+    failureDetails(error),
+  );
   return error;
 }

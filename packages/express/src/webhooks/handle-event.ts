@@ -1,3 +1,4 @@
+import { logMessage } from '../platform/log-message.js';
 import type { Logger } from '../platform/logger.js';
 import { type Deadline, LATE } from './deadline.js';
 import type { EventClaim, WebhookEventStore } from './event-stores/event-store.js';
@@ -46,7 +47,10 @@ export async function handleEvent(event: WebhookEvent, options: HandleEventOptio
   const result = await deadline.race(running);
   if (result !== LATE) return finish(result, { within: (promise) => deadline.race(promise) });
   logger.error(
-    'A webhook handler is too slow. The response is 503, and the service delivers the event again. The claim lasts until the handler ends. Move long work to a queue.',
+    logMessage(
+      'webhook_handler_slow',
+      'A webhook handler is too slow. The response is 503, and the service delivers the event again. The claim lasts until the handler ends. Move long work to a queue.',
+    ),
     { ...idOf(event), waitedMs: Math.round(performance.now() - startedAt) },
   );
   // The response does not depend on the store any more, so there is no time limit.
@@ -65,7 +69,10 @@ async function claimEvent(event: WebhookEvent, options: HandleEventOptions): Pro
   const claim = await deadline.race(claiming);
   if (claim !== LATE && claim.kind === 'succeeded') return claim.value;
   logger.error(
-    'The event store failed to claim a webhook event. The response is 503, and the service delivers the event again. Check that the store is reachable.',
+    logMessage(
+      'event_store_failed',
+      'The event store failed to claim a webhook event. The response is 503, and the service delivers the event again. Check that the store is reachable.',
+    ),
     { ...idOf(event), error: claim === LATE ? 'It did not respond in time.' : describe(claim.error) },
   );
   // A claim that succeeds later must not block the next delivery.
@@ -87,7 +94,10 @@ async function complete(
   // The handler has succeeded, so the response is a success as well: another delivery would run it again.
   if (marked === LATE || marked.kind === 'failed') {
     logger.error(
-      'A webhook event was handled, but the event store could not record it. Another delivery would be handled again.',
+      logMessage(
+        'event_store_failed',
+        'A webhook event was handled, but the event store could not record it. Another delivery would be handled again.',
+      ),
       { ...idOf(event), error: marked === LATE ? 'It did not respond in time.' : describe(marked.error) },
     );
   }
@@ -99,7 +109,10 @@ async function fail(
   { error, token, within, ...options }: HandleEventOptions & StoreWait & { error: unknown; token: string },
 ): Promise<EventResult> {
   options.logger.error(
-    'A webhook handler failed. The claim is released, and the service delivers the event again.',
+    logMessage(
+      'webhook_handler_failed',
+      'A webhook handler failed. The claim is released, and the service delivers the event again.',
+    ),
     { ...idOf(event), error: describe(error) },
   );
   await within(release(event, options, token));
@@ -115,7 +128,10 @@ async function release(
   const released = await attempt(() => store.release(keyOf(event, source), token));
   if (released.kind === 'succeeded') return;
   logger.warn(
-    'The claim of a webhook event could not be released. The event can be handled again when the lease expires.',
+    logMessage(
+      'event_store_failed',
+      'The claim of a webhook event could not be released. The event can be handled again when the lease expires.',
+    ),
     { ...idOf(event), error: describe(released.error) },
   );
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { type Middleware, middleware } from '../http/middleware.js';
+import { logMessage } from '../platform/log-message.js';
 import { ThrottledLog } from '../platform/throttled-log.js';
 import { Deadline } from './deadline.js';
 import { type EventResult, handleEvent } from './handle-event.js';
@@ -71,7 +72,9 @@ export function receiveWebhooks(settings: WebhookSettings, onVerified?: Verified
     const deadline = new Deadline(settings.timeoutMs);
     receive(request, { settings, deadline, onVerified, logs })
       .catch((error: unknown) => {
-        settings.logger.error('A webhook could not be received.', { error: String(error) });
+        settings.logger.error(logMessage('webhook_failed', 'A webhook could not be received.'), {
+          error: String(error),
+        });
         return 500 as const;
       })
       .then((status) => {
@@ -110,7 +113,10 @@ async function receive(
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     const { code, message } = error;
-    logs(code)[error.status === 500 ? 'error' : 'warn'](`A webhook was rejected. ${message}`, { code });
+    logs(code)[error.status === 500 ? 'error' : 'warn'](
+      logMessage(code, `A webhook was rejected. ${message}`),
+      { code },
+    );
     return error.status;
   }
   const { event, source } = accepted;
@@ -172,13 +178,25 @@ function statusOfUnreadBody(
     case 'closed':
       return undefined;
     case 'consumed':
-      log.error(`Webhooks cannot be verified. ${body.explanation}`, {});
+      log.error(logMessage('body_parsed', `Webhooks cannot be verified. ${body.explanation}`), {});
       return 500;
     case 'too_large':
-      log.warn(`A webhook was rejected. Its body is larger than maxBodyBytes (${maxBodyBytes}).`, {});
+      log.warn(
+        logMessage(
+          'body_too_large',
+          `A webhook was rejected. Its body is larger than maxBodyBytes (${maxBodyBytes}).`,
+        ),
+        {},
+      );
       return 413;
     case 'too_slow':
-      log.warn(`A webhook was rejected. Its body did not arrive within ${timeoutMs} ms.`, {});
+      log.warn(
+        logMessage(
+          'body_too_slow',
+          `A webhook was rejected. Its body did not arrive within ${timeoutMs} ms.`,
+        ),
+        {},
+      );
       return 408;
   }
 }

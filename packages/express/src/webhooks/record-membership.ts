@@ -1,4 +1,5 @@
 import type { MembershipDirectory } from '../memberships/directory/membership-directory.js';
+import { logMessage } from '../platform/log-message.js';
 import type { ThrottledLog } from '../platform/throttled-log.js';
 import { isUnusedPromise } from '../platform/unused-promise.js';
 import { type Deadline, LATE } from './deadline.js';
@@ -53,7 +54,10 @@ export async function recordMembership(
   });
   if (failure === undefined) return { kind: 'recorded' };
   settings.logger.error(
-    'The membership of a webhook event could not be recorded in the directory. The response is 503, and the service delivers the event again. Until then no gate opens for this membership.',
+    logMessage(
+      'directory_failed',
+      'The membership of a webhook event could not be recorded in the directory. The response is 503, and the service delivers the event again. Until then no gate opens for this membership.',
+    ),
     { source: sourceName(delivery.source), membershipId, error: failure },
   );
   return { kind: 'directory_unavailable' };
@@ -74,14 +78,20 @@ function membershipOf(
     case 'none':
       if (NAMES_MEMBERSHIP.has(delivery.type)) {
         logs('membership_missing').warn(
-          'A webhook event names no membership where this package looks for it, so none was recorded. Set the option readMembership, which reads the id from the body.',
+          logMessage(
+            'membership_missing',
+            'A webhook event names no membership where this package looks for it, so none was recorded. Set the option readMembership, which reads the id from the body.',
+          ),
           { eventType: delivery.type, source },
         );
       }
       return undefined;
     case 'ambiguous':
       logs('membership_ambiguous').error(
-        'A webhook event names several memberships, so none was recorded. Set the option readMembership, which returns the right one.',
+        logMessage(
+          'membership_ambiguous',
+          'A webhook event names several memberships, so none was recorded. Set the option readMembership, which returns the right one.',
+        ),
         { source, membershipIds: read.membershipIds },
       );
       return undefined;

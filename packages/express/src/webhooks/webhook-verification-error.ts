@@ -47,10 +47,13 @@ export class WebhookVerificationError extends Error {
   readonly code: WebhookErrorCode;
   /** HTTP status for the response. */
   readonly status: 400 | 401 | 500;
+  /** Entry of the code in the documentation. Node.js prints it with an uncaught error. */
+  readonly docs: string;
 
   constructor(code: WebhookErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
     this.status = STATUS[code];
+    this.docs = `docs/troubleshooting.md#${code}`;
   }
 }

@@ -7,6 +7,7 @@ import type { Messages } from '../messages/en.js';
 import { type PlansMessages, plansEn } from '../messages/plans-en.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
 import { type CheckoutFailure, type CheckoutSnapshot, isBuying } from '../state/checkout-state.js';
+import { docsAddress } from '../state/docs-address.js';
 import { SessionElement } from './session-element.js';
 
 /** Failures without a mark of alarm: nothing is wrong, or the visitor chose so. */
@@ -189,7 +190,9 @@ export abstract class CheckoutElement extends SessionElement {
     if (isBuying(buying) && buying.planId !== planId) return;
     if (this.returnTo && !sitePath(this.returnTo)) {
       // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
-      console.warn(`Latchkey: return-to must be a path of ${location.origin}; ignored "${this.returnTo}".`);
+      console.warn(
+        `Latchkey: return-to must be a path of ${location.origin}; ignored "${this.returnTo}". ${docsAddress('return_to_ignored')}`,
+      );
     }
     this.#checkout?.buy({ planId, returnTo: destination, session });
   }

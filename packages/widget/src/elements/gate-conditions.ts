@@ -1,6 +1,7 @@
 import type { MembershipProductType } from '@latchkey/contract/constants';
 import { en } from '../messages/en.js';
 import type { LoginSession } from '../session/login-session.js';
+import { docsAddress } from '../state/docs-address.js';
 import type { MembershipRule } from '../state/membership-rule.js';
 import { splitList } from './split-list.js';
 
@@ -45,6 +46,8 @@ export function warnAboutProductType(list: GateConditions['productType']): void 
   for (const type of splitList(list)) {
     if (known.includes(type)) continue;
     // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
-    console.warn(`Latchkey: product-type "${type}" is none of ${known.join(', ')}.`);
+    console.warn(
+      `Latchkey: product-type "${type}" is none of ${known.join(', ')}. ${docsAddress('product_type_unknown')}`,
+    );
   }
 }

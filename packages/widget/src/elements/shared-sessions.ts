@@ -1,5 +1,6 @@
 import { createLoginSession } from '../session/create-login-session.js';
 import type { LoginSession, LoginSessionOptions } from '../session/login-session.js';
+import { docsAddress } from '../state/docs-address.js';
 
 /** Sessions last as long as the page, so that moving or recreating an element signs no user out. */
 const sessions = new Map<string, SharedSession>();
@@ -34,7 +35,9 @@ function warnIfDifferent(shared: SharedSession, options: LoginSessionOptions): v
   if (JSON.stringify({ ...shared.options, ...JSON.parse(ignored) }) === used) return;
   shared.warnedAbout = ignored;
   // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such warnings in the console.
-  console.warn(`Latchkey: ignored ${ignored}; the session uses ${used}. Give both the same attributes.`);
+  console.warn(
+    `Latchkey: ignored ${ignored}; the session uses ${used}. Give both the same attributes. ${docsAddress('attributes_differ')}`,
+  );
 }
 
 /** Elements that wait for the page's first session. */

@@ -1,4 +1,5 @@
 import { fetchClientIdentity, hostedCallbackUrl, readAuthorizationResponse } from '@latchkey/oauth';
+import { docsAddress } from '../state/docs-address.js';
 import {
   failureOf,
   isForOwner,
@@ -212,7 +213,7 @@ export class SignIn {
       if (isForOwner(failureOf(error, 'sign-in'))) problem = error;
     }
     if (signal.aborted || this.#store.state.status !== 'waiting') return;
-    const hint = `Latchkey: no answer yet. Is ${redirectUri} a redirect URI of the client, and loads callback.js?`;
+    const hint = `Latchkey: no answer yet. Is ${redirectUri} a redirect URI of the client, and loads callback.js? ${docsAddress('no_answer')}`;
     if (problem) this.#fail(attempt, problem);
     // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such hints in the console.
     else console.info(hint);

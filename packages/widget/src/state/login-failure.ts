@@ -1,4 +1,5 @@
 import { isOAuthClientError, type OAuthClientErrorCode } from '@latchkey/oauth';
+import { docsAddress } from './docs-address.js';
 
 /**
  * The reason why a sign-in, a sign-out or a session check failed:
@@ -87,8 +88,8 @@ export function isForOwner({ code }: LoginFailure): boolean {
   return OWNER_CODES.includes(code);
 }
 
-/** Logs a failure that only the site's owner can fix. */
+/** Logs a failure that only the site's owner can fix, with its entry in the documentation. */
 export function logForOwner(failure: LoginFailure): void {
   // biome-ignore lint/suspicious/noConsole: the developer of the site looks for such errors in the console.
-  if (isForOwner(failure)) console.error(`Latchkey: ${failure.message}`);
+  if (isForOwner(failure)) console.error(`Latchkey: ${failure.message} ${docsAddress(failure.code)}`);
 }

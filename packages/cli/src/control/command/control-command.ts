@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { CommandDefinition, Output } from '../../command-line/command.js';
-import { CommandFailure } from '../../command-line/command-failure.js';
+import { CommandFailure, failureJson } from '../../command-line/command-failure.js';
 import { printable } from '../../command-line/printable.js';
 import { ControlClient } from '../client/control-client.js';
 import { ControlFailure } from '../client/control-failure.js';
@@ -63,8 +63,7 @@ function contextOf(client: ControlClient, json: boolean, { print, warn }: Output
 
 function failureOf(error: unknown, json: boolean): unknown {
   if (!(error instanceof ControlFailure || error instanceof CommandFailure)) return error;
-  const code = error instanceof ControlFailure ? error.code : 'failed';
-  const { message } = error;
-  const text = json ? JSON.stringify({ error: { code, message } }) : message;
-  return new CommandFailure(printable(text), { cause: error });
+  const { code, message } = error;
+  const text = json ? failureJson(code, message) : message;
+  return new CommandFailure(printable(text), { code, isJson: json, cause: error });
 }

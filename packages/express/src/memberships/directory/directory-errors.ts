@@ -11,6 +11,8 @@ export interface DirectoryConflict {
 export class DirectoryConflictError extends Error {
   override readonly name = 'DirectoryConflictError';
   readonly conflicts: readonly DirectoryConflict[];
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#directory_conflict';
 
   constructor(conflicts: readonly DirectoryConflict[]) {
     super(messageOf(conflicts));
@@ -23,6 +25,8 @@ export class DirectoryImportError extends Error {
   override readonly name = 'DirectoryImportError';
   /** Number of rows that were stored before. */
   readonly imported: number;
+  /** Entry of the documentation. Node.js prints it with an uncaught error. */
+  readonly docs = 'docs/troubleshooting.md#import_stopped';
 
   constructor(imported: number, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import type { BoundedMap } from '../../platform/bounded-map.js';
 import { LatchkeyError } from '../../platform/latchkey-error.js';
+import { logMessage } from '../../platform/log-message.js';
 import { failureDetails } from '../../platform/service-failure.js';
 import type { ThrottledLog } from '../../platform/throttled-log.js';
 import { hasExpired, needsTouch, type Session } from '../model/session.js';
@@ -111,12 +112,18 @@ export class CurrentSession {
     } catch (error) {
       await revocations.revoke(session.tokens);
       if (!(error instanceof SessionStoreError)) throw error;
-      storeFailures.error('A session could not be written to the store.', failureDetails(error));
+      storeFailures.error(
+        logMessage('store_unavailable', 'A session could not be written to the store.'),
+        failureDetails(error),
+      );
       throw storeUnavailable(error);
     }
     if (replaced !== undefined && replaced.id !== session.id) {
       store.retire(replaced).catch((error: unknown) => {
-        storeFailures.error('A session that was replaced is still in the store.', failureDetails(error));
+        storeFailures.error(
+          logMessage('store_unavailable', 'A session that was replaced is still in the store.'),
+          failureDetails(error),
+        );
       });
     }
     this.#session = session;
@@ -157,7 +164,10 @@ export class CurrentSession {
     const { refresher, store, clock, logger } = this.#context;
     const result = await refresher.refresh(session);
     if (result.kind === 'unavailable') {
-      logger.warn('A session could not be renewed.', failureDetails(result.cause));
+      logger.warn(
+        logMessage('session_not_renewed', 'A session could not be renewed.'),
+        failureDetails(result.cause),
+      );
       if (clock.now() < session.tokens.expiresAt) return session;
       throw new LatchkeyError('service_unavailable', 'The session cannot be renewed at the moment.', {
         cause: result.cause,
@@ -175,7 +185,10 @@ export class CurrentSession {
       this.#cookie.change({ kind: 'set', session: result.session, cookieValue, renewedAt: clock.now() });
     } catch (error) {
       // The tokens are valid for this request, although the browser does not receive them.
-      logger.error('The cookie of a renewed session could not be created.', failureDetails(error));
+      logger.error(
+        logMessage('session_not_renewed', 'The cookie of a renewed session could not be created.'),
+        failureDetails(error),
+      );
     }
     return result.session;
   }
@@ -189,7 +202,7 @@ export class CurrentSession {
       if (!(error instanceof SessionStoreError)) throw error;
       // The session is valid. A later request will extend it.
       storeFailures.error(
-        'The lifetime of a session could not be extended in the store.',
+        logMessage('store_unavailable', 'The lifetime of a session could not be extended in the store.'),
         failureDetails(error),
       );
       return session;

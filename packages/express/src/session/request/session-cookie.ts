@@ -3,6 +3,7 @@ import { beforeHeaders } from '../../http/before-headers.js';
 import { type CookieScope, clearCookie, setCookie } from '../../http/cookies.js';
 import { forbidCaching } from '../../http/json-error.js';
 import type { Clock } from '../../platform/clock.js';
+import { logMessage } from '../../platform/log-message.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Session, SessionLifetime } from '../model/session.js';
 import type { SessionStore } from '../model/session-store.js';
@@ -49,7 +50,10 @@ export class SessionCookie {
     if (this.#response.headersSent) {
       if (store.cookieHoldsTokens) {
         logger.warn(
-          'A session changed after the headers were sent, so the browser keeps the old cookie. Call req.latchkey.accessToken() and memberships() before sending.',
+          logMessage(
+            'headers_sent',
+            'A session changed after the headers were sent, so the browser keeps the old cookie. Call req.latchkey.accessToken() and memberships() before sending.',
+          ),
         );
       }
       return;

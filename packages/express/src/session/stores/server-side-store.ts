@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TokenSet } from '@latchkey/oauth';
 import { BoundedMap } from '../../platform/bounded-map.js';
+import { logMessage } from '../../platform/log-message.js';
 import type { Logger } from '../../platform/logger.js';
 import { RetryQueue } from '../../platform/retry-queue.js';
 import type { RefreshResult, SendRefresh } from '../model/refresh-result.js';
@@ -89,7 +90,10 @@ export class ServerSideStore implements SessionStore {
       };
       this.#retries.add(id, attempt).catch(() => {
         logger.error(
-          'A session that was signed out is still in the store, which did not respond for ten minutes.',
+          logMessage(
+            'store_unavailable',
+            'A session that was signed out is still in the store, which did not respond for ten minutes.',
+          ),
         );
       });
       throw error;

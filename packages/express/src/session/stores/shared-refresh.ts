@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TokenSet } from '@latchkey/oauth';
+import { logMessage } from '../../platform/log-message.js';
 import type { Logger } from '../../platform/logger.js';
 import { retry } from '../../platform/retry-queue.js';
 import { failureDetails } from '../../platform/service-failure.js';
@@ -120,7 +121,7 @@ export class SharedRefresh {
       await release();
     } catch (error) {
       this.#dependencies.logger.warn(
-        'A session lock could not be released. It expires by itself.',
+        logMessage('store_unavailable', 'A session lock could not be released. It expires by itself.'),
         failureDetails(error),
       );
     }
@@ -148,7 +149,10 @@ export class SharedRefresh {
     try {
       await records.delete(session.id);
     } catch (error) {
-      logger.warn('An ended session could not be deleted from the store.', failureDetails(error));
+      logger.warn(
+        logMessage('store_unavailable', 'An ended session could not be deleted from the store.'),
+        failureDetails(error),
+      );
     }
     return { kind: 'ended' };
   }
@@ -179,13 +183,19 @@ export class SharedRefresh {
       return { result: hasEnded ? { kind: 'ended' } : renewed };
     } catch (error) {
       logger.error(
-        'A renewed session could not be written to the store. This process keeps it in memory and retries.',
+        logMessage(
+          'store_unavailable',
+          'A renewed session could not be written to the store. This process keeps it in memory and retries.',
+        ),
         failureDetails(error),
       );
       const written = retry(write, { maxPauseMs: WRITE_RETRY_MAX_PAUSE_MS }).catch((lastError: unknown) => {
         records.withdraw(session);
         logger.error(
-          'A renewed session could not be written for ten minutes. Its visitor has to sign in again.',
+          logMessage(
+            'store_unavailable',
+            'A renewed session could not be written for ten minutes. Its visitor has to sign in again.',
+          ),
           failureDetails(lastError),
         );
       });

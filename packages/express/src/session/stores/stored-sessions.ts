@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../../platform/bounded-map.js';
 import type { Clock } from '../../platform/clock.js';
+import { logMessage } from '../../platform/log-message.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Seal } from '../model/seal.js';
 import { packSession, type Session, type SessionLifetime, unpackSession } from '../model/session.js';
@@ -72,7 +73,10 @@ export class StoredSessions {
     if (!this.#reported.has(key)) {
       this.#reported.set(key, true);
       logger.warn(
-        'A session in the store cannot be read, so its visitor is not signed in. Possible causes: another version wrote it, its cookieSecret is no longer listed, or another program uses the same store and prefix.',
+        logMessage(
+          'session_unreadable',
+          'A session in the store cannot be read, so its visitor is not signed in. Possible causes: another version wrote it, its cookieSecret is no longer listed, or another program uses the same store and prefix.',
+        ),
         { key },
       );
     }

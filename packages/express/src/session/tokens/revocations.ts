@@ -1,4 +1,5 @@
 import { type OAuthService, revokeToken, type TokenRevocation, type TokenSet } from '@latchkey/oauth';
+import { logMessage } from '../../platform/log-message.js';
 import type { Logger } from '../../platform/logger.js';
 import { RetryQueue } from '../../platform/retry-queue.js';
 import { failureDetails, isInconclusive } from '../../platform/service-failure.js';
@@ -50,7 +51,10 @@ export class Revocations {
       return;
     }
     this.#logger.warn(
-      'The tokens of an ended session could not be revoked yet. Latchkey retries for ten minutes.',
+      logMessage(
+        'tokens_not_revoked',
+        'The tokens of an ended session could not be revoked yet. Latchkey retries for ten minutes.',
+      ),
       failureDetails(error),
     );
     void this.#retry(revocation);
@@ -65,7 +69,10 @@ export class Revocations {
       await this.#retries.add(revocation.token, attempt, { maxPauseMs: MAX_PAUSE_MS });
     } catch (error) {
       this.#logger.error(
-        'The tokens of an ended session were not revoked. They stay valid until they expire.',
+        logMessage(
+          'tokens_not_revoked',
+          'The tokens of an ended session were not revoked. They stay valid until they expire.',
+        ),
         failureDetails(error),
       );
     } finally {
@@ -81,7 +88,10 @@ export class Revocations {
     } catch (error) {
       if (!isInconclusive(error)) {
         this.#logger.error(
-          'The service rejected the revocation of the tokens of an ended session.',
+          logMessage(
+            'tokens_not_revoked',
+            'The service rejected the revocation of the tokens of an ended session.',
+          ),
           failureDetails(error),
         );
       }

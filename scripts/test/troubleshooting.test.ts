@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = 'packages/{widget,express,oauth,client,cli,contract,sandbox,server}/src/**/*.ts';
+const sources = globSync(SOURCES, { cwd: ROOT, exclude: ['**/testing/**'] }).map((file) => ({
+  file,
+  text: readFileSync(join(ROOT, file), 'utf8'),
+}));
+const page = readFileSync(join(ROOT, 'docs/troubleshooting.md'), 'utf8');
+const entries = [...page.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
+
+/** Types and lists whose members are the codes of errors, by file. */
+const CODE_LISTS = {
+  'packages/widget/src/state/login-failure.ts': 'LoginFailureCode',
+  'packages/widget/src/state/checkout-state.ts': 'CheckoutErrorCode',
+  'packages/express/src/http/json-error.ts': 'ErrorCode',
+  'packages/express/src/platform/latchkey-error.ts': 'LatchkeyErrorCode',
+  'packages/express/src/sign-in/sign-in-failure.ts': 'SignInFailure',
+  'packages/express/src/webhooks/webhook-verification-error.ts': 'WebhookErrorCode',
+  'packages/oauth/src/oauth-client-error.ts': 'OAuthClientErrorCode',
+  'packages/contract/src/shapes/error-code.ts': 'OAUTH_ERROR_CODES',
+  'packages/client/src/call/latchkey-api-error.ts': 'LatchkeyApiErrorCode',
+  'packages/sandbox/src/control/access/control-failure.ts': 'ControlErrorCode',
+  'packages/server/src/domain/operator/operator-error.ts': 'OperatorErrorCode',
+} as const;
+
+/** Calls and properties that contain a code. */
+const CODE_PLACES = [
+  /\bdocsAddress\(\s*'(\w+)'/g,
+  /\blogMessage\(\s*'(\w+)'/g,
+  /docs\/troubleshooting\.md#(\w+)/g,
+  /new LoginError\(\s*'(\w+)'/g,
+  /new WebhookVerificationError\(\s*'(\w+)'/g,
+  /new ControlFailure\(\s*'(\w+)'/g,
+  /new CommandFailure\([^;]*?\bcode: '(\w+)'/g,
+  /\bseeDocs\('(\w+)'/g,
+  /\{ code = '(\w+)', isJson/g,
+];
+
+function listed(file: string, name: string): string[] {
+  const { text = '' } = sources.find((source) => source.file === file) ?? {};
+  const declaration = new RegExp(`(?:type|const) ${name} =([^;]*);`).exec(text)?.[1] ?? '';
+  return [...declaration.matchAll(/'(\w+)'/g)].map(([, code = '']) => code);
+}
+
+const codes = new Map<string, string>();
+for (const [file, name] of Object.entries(CODE_LISTS)) {
+  for (const code of listed(file, name)) codes.set(code, `${name} of ${file}`);
+}
+for (const { file, text } of sources) {
+  for (const place of CODE_PLACES) {
+    for (const [, code = ''] of text.matchAll(place)) codes.set(code, file);
+  }
+}
+
+describe('docs/troubleshooting.md', () => {
+  it.for(Object.entries(CODE_LISTS))('finds the codes of %s', ([file, name]) => {
+    expect(listed(file, name)).not.toEqual([]);
+  });
+
+  it('has an entry for each code in the sources', () => {
+    const missing = [...codes].filter(([code]) => !entries.includes(code));
+    expect(missing.map(([code, place]) => `${code} (${place})`)).toEqual([]);
+  });
+
+  it('has no entry without a code in the sources', () => {
+    expect(entries.filter((entry) => !codes.has(entry))).toEqual([]);
+  });
+
+  it('has each entry once', () => {
+    expect(entries).toEqual([...new Set(entries)]);
+  });
+
+  it('links from the symptoms to existing entries', () => {
+    const anchors = [...page.matchAll(/\]\(#(\w+)\)/g)].map(([, anchor = '']) => anchor);
+    expect(anchors.filter((anchor) => !entries.includes(anchor))).toEqual([]);
+  });
+});
+
+describe('messages for owners and operators', () => {
+  it('lead to their entry in each log call of the kit', () => {
+    const withoutCode = sources
+      .filter(({ file }) => file.startsWith('packages/express/src/') && !file.includes('/platform/'))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/\.(?:warn|error)'?\]?\(\s*(['"`])(.*)/g)].map(
+          ([, , start]) => `${file}: ${start}`,
+        ),
+      );
+    expect(withoutCode).toEqual([]);
+  });
+
+  it('lead to their entry in each console call of the widget', () => {
+    const calls = sources
+      .filter(({ file }) => file.startsWith('packages/widget/src/'))
+      .flatMap(({ text }) =>
+        [...text.matchAll(/console\.(?:warn|error)\((.*?)\);\n/gs)].map(([, call]) => call),
+      );
+    expect(calls).not.toEqual([]);
+    expect(calls.filter((call) => !call?.includes('docsAddress('))).toEqual([]);
+  });
+});

@@ -40,8 +40,73 @@ export const DOCS_GROUPS: readonly DocsGroup[] = [
     ],
   },
   {
+    label: 'Quick starts',
+    pages: [
+      page(
+        'quick-start-script-tag',
+        'docs/quick-start-script-tag.md',
+        'Script tag',
+        'A sign-in button on a static page.',
+      ),
+      page(
+        'quick-start-express',
+        'docs/quick-start-express.md',
+        'Express',
+        'A site with sign-in, a page for members and webhooks.',
+      ),
+      page('quick-start-react', 'docs/quick-start-react.md', 'React', 'The widget in a React app with Vite.'),
+      page(
+        'quick-start-nextjs',
+        'docs/quick-start-nextjs.md',
+        'Next.js',
+        'Next.js in front of the Express kit.',
+      ),
+      page(
+        'quick-start-webhooks',
+        'docs/quick-start-webhooks.md',
+        'Webhooks',
+        'Receives events of purchases and memberships.',
+      ),
+      page(
+        'quick-start-funnel',
+        'docs/quick-start-funnel.md',
+        'Funnel',
+        'Grants memberships for sales of another shop.',
+      ),
+    ],
+  },
+  {
     label: 'Guides',
     pages: [
+      page(
+        'gating',
+        'docs/gating.md',
+        'Gating by community',
+        'Gates on pages and on the server, and the membership directory.',
+      ),
+      page('selling', 'docs/selling.md', 'Selling', 'A Join button, the checkout and the way back.'),
+      page('testing', 'docs/testing.md', 'Testing', 'createSandbox with vitest, node:test and Playwright.'),
+      page('theming', 'docs/theming.md', 'Theming', 'Colours, fonts, light and dark.'),
+      page('translations', 'docs/translations.md', 'Translations', 'Languages of the widget.'),
+      page(
+        'going-live',
+        'docs/going-live.md',
+        'Going live',
+        'A checklist from the sandbox to the live service.',
+      ),
+      page(
+        'self-hosting',
+        'docs/self-hosting.md',
+        'Self-hosting',
+        'Databases, mail, backup, restore, upgrade and payments.',
+      ),
+      page('scaling', 'docs/scaling.md', 'Scaling', 'Several processes and machines.'),
+      page(
+        'troubleshooting',
+        'docs/troubleshooting.md',
+        'Troubleshooting',
+        'Symptoms, and every error code with its fix.',
+      ),
       page(
         'popup-sign-in',
         'docs/popup-sign-in.md',

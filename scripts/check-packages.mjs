@@ -58,6 +58,7 @@ async function lint(name, tarball) {
   const publint = await run('publint', ['--strict', tarball], { quiet: true });
   report(publint.code === 0, `@latchkey/${name} has a valid package.json (publint)`, publint.output);
   await checkOrigin(name, tarball);
+  await checkSkill(name, tarball);
   // A package that is only a command has no entries to import.
   if (entriesOf(name).length === 0) return;
   // The script-tag files are classic scripts: they have no exports and no types.
@@ -90,6 +91,14 @@ async function checkOrigin(name, tarball) {
     `@latchkey/${name} names its folder in the repository`,
     `repository: ${JSON.stringify(repository)}`,
   );
+}
+
+/** Checks that a package contains its instructions for coding assistants, if it has some. */
+async function checkSkill(name, tarball) {
+  const file = join(packagesFolder, name, 'SKILL.md');
+  if (!existsSync(file)) return;
+  const { output } = await run('tar', ['-xzOf', tarball, 'package/SKILL.md'], { quiet: true });
+  report(output === readFileSync(file, 'utf8'), `@latchkey/${name} contains its SKILL.md`, output);
 }
 
 /** Installs the tarballs and imports every JavaScript entry in Node. The widget's entries must load without a DOM too. */

@@ -17,6 +17,7 @@ const README = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8');
 const DOCUMENTS = [
   'README.md',
   'packages/cli/README.md',
+  'packages/cli/SKILL.md',
   'docs/live-service.md',
   ...globSync('examples/deployment/*', { cwd: ROOT }),
 ];

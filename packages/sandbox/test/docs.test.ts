@@ -8,7 +8,14 @@ import { it as itWithSandbox } from './sandbox-under-test.js';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 /** Markdown that is written for programs, or for those who change the code of one private package. */
-const NO_PAGES = ['.changeset/**', 'packages/test-services/README.md', '**/node_modules/**', '**/dist/**'];
+const NO_PAGES = [
+  '.changeset/**',
+  'packages/test-services/README.md',
+  // Instructions for coding assistants: scripts/test/skills.test.ts.
+  'packages/*/SKILL.md',
+  '**/node_modules/**',
+  '**/dist/**',
+];
 const library = createDocsLibrary();
 
 describe('the table of pages', () => {
